@@ -1,0 +1,172 @@
+import { type FSWatcher, realpathSync, watch } from 'node:fs'
+import path from 'node:path'
+import { parse } from 'json-parse-helpfulerror'
+import { HttpError } from '../middlewares/errors'
+import { type Data, DataError, DataSource, validData } from './data-source'
+import { GroupCommit } from './group-commit'
+import { ChangedElsewhereError, removeLeftovers, TextFile } from './text-file'
+
+/** Milliseconds that the events of one save by an editor may lie apart. */
+const SETTLING_TIME = 20
+
+/**
+ * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes. Whoever else
+ * changes the file is never overwritten: what they wrote is taken up, and changes that crossed theirs are refused.
+ */
+export class DataFile extends DataSource {
+  readonly #name: string
+  readonly #file: TextFile
+  readonly #commits: GroupCommit
+  readonly #watcher: FSWatcher
+  #settling: NodeJS.Timeout | undefined
+  #state: Data
+  /** Why the file as it is now cannot be served; the state is then the last good one. */
+  #fault: DataError | undefined
+  /** The last good text, which a rollback goes back to. */
+  #saved: string
+
+  /**
+   * @param file path of a JSON file
+   * @throws DataError when it is missing, empty, not JSON (with line and column) or cannot be served
+   */
+  constructor(file: string) {
+    super()
+    this.#name = path.basename(file)
+    const opened = openFile(file)
+    this.#file = opened.file
+    this.#saved = opened.text
+    this.#state = parseData(this.#saved, file)
+    this.#commits = new GroupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
+    // An editor may replace the file instead of writing into it, so the folder is watched.
+    const target = realpathSync(file)
+    this.#watcher = watch(path.dirname(target), { persistent: false }, (_event, name) => {
+      if (name === null || name === path.basename(target)) this.#settle()
+    })
+    this.#watcher.on('error', (error) => this.emit('fault', error))
+  }
+
+  get state(): Data {
+    return this.#state
+  }
+
+  commit(): Promise<void> {
+    return this.#commits.commit()
+  }
+
+  refresh(): void {
+    this.#takeUpForeignChange()
+    if (this.#fault !== undefined) throw this.#unavailable()
+  }
+
+  async close(): Promise<void> {
+    this.#watcher.close()
+    clearTimeout(this.#settling)
+    await this.#commits.idle()
+  }
+
+  async #save(): Promise<void> {
+    // Whatever was changed before a reload is gone with it, so it must not be reported as saved.
+    if (this.#takeUpForeignChange()) throw this.#crossed()
+    if (this.#fault !== undefined) throw this.#unavailable()
+    const text = JSON.stringify(this.#state, null, 2)
+    try {
+      await this.#file.replace(text, () => {
+        this.#saved = text
+      })
+    } catch (error) {
+      if (!(error instanceof ChangedElsewhereError)) throw this.#notSaved(error)
+      this.#takeUpForeignChange()
+      throw this.#crossed()
+    }
+  }
+
+  #rollBack(): void {
+    this.#state = parseData(this.#saved, this.#name)
+    this.emit('rollback')
+  }
+
+  /**
+   * Reads the file when somebody else has changed it. While it cannot be served, the last good data stays.
+   *
+   * @returns whether changes that were not saved yet are lost by it
+   */
+  #takeUpForeignChange(): boolean {
+    if (!this.#file.changedElsewhere) return false
+    try {
+      const text = this.#file.read()
+      if (text === this.#saved && this.#fault === undefined) return false
+      this.#state = parseData(text, this.#name)
+      this.#saved = text
+      this.#fault = undefined
+      this.#commits.abort(this.#crossed())
+      this.emit('reload')
+    } catch (error) {
+      this.#fault = toDataError(error, this.#name)
+      this.emit('fault', this.#fault)
+    }
+    return true
+  }
+
+  #settle(): void {
+    clearTimeout(this.#settling)
+    this.#settling = setTimeout(() => this.#takeUpForeignChange(), SETTLING_TIME).unref()
+  }
+
+  #unavailable(): HttpError {
+    return new HttpError(503, `Nothing can be saved at the moment: ${this.#fault?.message}`)
+  }
+
+  #crossed(): HttpError {
+    return new HttpError(
+      503,
+      `${this.#name} was changed by somebody else at the same moment. Send the request again.`,
+    )
+  }
+
+  #notSaved(error: unknown): HttpError {
+    const code = error instanceof Error && 'code' in error ? `${error.code}` : 'unknown error'
+    console.error(`Cannot write ${this.#file.path}:`, error)
+    return new HttpError(
+      500,
+      `The change was not made, because ${this.#name} could not be written (${code}).`,
+    )
+  }
+}
+
+function openFile(file: string): { file: TextFile; text: string } {
+  const textFile = new TextFile(file)
+  try {
+    const text = textFile.read()
+    removeLeftovers(file)
+    return { file: textFile, text }
+  } catch (error) {
+    throw toDataError(error, file)
+  }
+}
+
+function parseData(text: string, name: string): Data {
+  // As json-server does: a byte order mark and white space around the data do no harm.
+  const json = text.trim()
+  if (json === '')
+    throw new DataError(`${name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`)
+  try {
+    return validData(parse(json), name)
+  } catch (error) {
+    throw toDataError(error, name)
+  }
+}
+
+/** One sentence for whatever kept a file from being read and understood. */
+function toDataError(error: unknown, name: string): DataError {
+  if (error instanceof DataError) return error
+  if (error instanceof SyntaxError) {
+    const [firstLine = ''] = error.message.split('\n')
+    const [, problem = firstLine, line, column] = /^(.*) at (\d+):(\d+)$/.exec(firstLine) ?? []
+    const position = line === undefined ? '' : ` at line ${line}, column ${column}`
+    return new DataError(`${name} is not valid JSON${position}: ${problem}.`)
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return new DataError(`${name} does not exist.`)
+  if (code === 'EISDIR') return new DataError(`${name} is a folder, not a file.`)
+  return new DataError(`${name} cannot be read (${code ?? String(error)}).`)
+}

@@ -1,0 +1,36 @@
+/** The parts of json-server 0.17.4 that are used here; it ships no types of its own. */
+declare module 'json-server' {
+  import type { Request, RequestHandler, Response, Router } from 'express'
+
+  /** lodash-id and json-server's own lodash functions, as the router calls them on its database. */
+  export interface Mixins {
+    [name: string]: (this: Mixins, ...values: never[]) => unknown
+  }
+
+  /** A lowdb 1 database. */
+  export interface Database {
+    /** Its own copy of lodash. */
+    _: {
+      /** The name of the id property. */
+      id: string
+      mixin(functions: object): void
+      createId(collection: unknown): unknown
+    }
+    getState(): Record<string, unknown>
+    setState(state: object): unknown
+    /** Called by the router after each change. */
+    write(value?: unknown): unknown
+  }
+
+  export interface JsonServerRouter extends Router {
+    db: Database
+    /** Sends `response.locals.data`. */
+    render(request: Request, response: Response): void
+  }
+
+  const jsonServer: {
+    router(data: object, options: { foreignKeySuffix: string }): JsonServerRouter
+    bodyParser: RequestHandler[]
+  }
+  export default jsonServer
+}

@@ -1,0 +1,91 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answerProtocolErrors, requireHost } from './protocol-errors'
+
+export interface ListenOptions {
+  /** TCP port; 0 for a free one. */
+  port: number
+  /** Name or address to bind. `localhost` means 127.0.0.1 and ::1, where both exist. */
+  host: string
+}
+
+/** A running server. */
+export interface Listening {
+  /** The TCP port that was bound. */
+  port: number
+  /** Stops accepting, lets the requests under way end for so many milliseconds, and then cuts them off. */
+  close(patience: number): Promise<void>
+}
+
+/**
+ * Listens for HTTP requests. What Node's own parser refuses is answered in JSON, too.
+ *
+ * @throws NodeJS.ErrnoException when the address cannot be bound, for instance EADDRINUSE
+ */
+export async function listen(handler: RequestListener, { port, host }: ListenOptions): Promise<Listening> {
+  const servers: Server[] = []
+  let bound = port
+  for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
+    try {
+      const server = await listenOn(handler, bound, address)
+      servers.push(server)
+      bound = portOf(server)
+    } catch (error) {
+      if (servers.length > 0 && isMissingAddress(error)) continue
+      await Promise.all(servers.map((server) => closeServer(server, 0)))
+      throw error
+    }
+  }
+  return {
+    port: bound,
+    close: async (patience) => {
+      await Promise.all(servers.map((server) => closeServer(server, patience)))
+    },
+  }
+}
+
+function listenOn(handler: RequestListener, port: number, address: string): Promise<Server> {
+  // Node would answer a request without a Host header with an empty 400.
+  const server = createServer({ requireHostHeader: false }, requireHost(handler))
+  answerProtocolErrors(server)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, address, () => {
+      server.off('error', reject)
+      resolve(server)
+    })
+  })
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not bound to a TCP port.')
+  return address.port
+}
+
+/** A machine may be without IPv6. */
+function isMissingAddress(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')
+  )
+}
+
+async function closeServer(server: Server, patience: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  const stopCutting = new AbortController()
+  const end = performance.now() + patience
+  const cutting = (async () => {
+    while (!stopCutting.signal.aborted) {
+      // A kept-alive connection becomes idle when the request on it has ended.
+      if (performance.now() < end) server.closeIdleConnections()
+      else server.closeAllConnections()
+      await sleep(20)
+    }
+  })()
+  await closed
+  stopCutting.abort()
+  await cutting
+}

@@ -1,0 +1,45 @@
+import { type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { sendJson } from '../middlewares/send-json'
+
+/** Status and sentence for the errors of Node's HTTP parser, by code; whatever else is wrong is a 400. */
+const PARSER_ERRORS: Readonly<Record<string, [status: number, sentence: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are larger than 16 kB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+}
+const MALFORMED: [status: number, sentence: string] = [400, 'The request is not valid HTTP.']
+
+/** Gives a JSON body to the answers with which Node itself refuses a request, ahead of any middleware. */
+export function answerProtocolErrors(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // An answer may be under way to an earlier request on the same connection; a second head would garble it.
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
+      socket.destroy()
+      return
+    }
+    const [status, sentence] = PARSER_ERRORS[error.code ?? ''] ?? MALFORMED
+    const body = JSON.stringify({ error: sentence }, null, 2)
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    )
+  })
+  server.on('checkExpectation', (_request, response) => {
+    sendJson(response, { error: 'The only expectation that can be met is 100-continue.' }, { status: 417 })
+  })
+}
+
+/** Refuses an HTTP/1.1 request without a Host header, as RFC 9112 section 3.2 demands. */
+export function requireHost(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion === '1.0') return handler(request, response)
+    response.setHeader('Connection', 'close')
+    sendJson(response, { error: 'The request has no Host header.' }, { status: 400 })
+  }
+}
+
+/** Node keeps the answer that a connection is busy with under this name. */
+function isAnswering(socket: Duplex): boolean {
+  return '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined
+}

@@ -1,0 +1,135 @@
+import type { Request, RequestHandler, Response } from 'express'
+import jsonServer, { type JsonServerRouter } from 'json-server'
+import type { PublicCollection } from '../middlewares/public-reads'
+import { CollectionFunctions } from './collection-functions'
+import type { DataSource } from './data-source'
+import { nestedResources } from './nested-resources'
+import { takeOffLayers } from './router-layers'
+
+export interface ResourcesOptions {
+  data: DataSource
+  /** The name of the id property, as json-server's `--id`. Default: `id`. */
+  idProperty?: string
+  /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. Default: `Id`. */
+  foreignKeySuffix?: string
+}
+
+/**
+ * The generic resource layer: json-server's router over whatever data there is at the moment, adapted so that a change is
+ * answered when it is durable, its errors go to the error handler, and records are found by an index.
+ */
+export class Resources {
+  readonly #data: DataSource
+  readonly #idProperty: string
+  readonly #foreignKeySuffix: string
+  #router: JsonServerRouter
+  #functions: CollectionFunctions
+  #revision = 0
+
+  /** @throws Error when json-server is not version 0.17.4 */
+  constructor({ data, idProperty = 'id', foreignKeySuffix = 'Id' }: ResourcesOptions) {
+    this.#data = data
+    this.#idProperty = idProperty
+    this.#foreignKeySuffix = foreignKeySuffix
+    ;({ router: this.#router, functions: this.#functions } = this.#build())
+    // Other data can have other collections, and json-server makes a route for each when it is built.
+    data.on('reload', () => {
+      this.#revision += 1
+      ;({ router: this.#router, functions: this.#functions } = this.#build())
+    })
+    data.on('rollback', () => {
+      this.#revision += 1
+      this.#router.db.setState(data.state)
+    })
+  }
+
+  /** The database that json-server's router works on at the moment. */
+  get database(): JsonServerRouter['db'] {
+    return this.#router.db
+  }
+
+  /** The records of a collection as they are now, or undefined when there is no such collection. */
+  records(name: string): readonly unknown[] | undefined {
+    const collection = Object.hasOwn(this.#data.state, name) ? this.#data.state[name] : undefined
+    return Array.isArray(collection) ? collection : undefined
+  }
+
+  /** Whether the router serves a resource under this name, in whatever case, and of which kind. */
+  kindOf(name: string): 'collection' | 'singular' | undefined {
+    const found = this.#resolve(name)
+    if (found === undefined) return undefined
+    return this.records(found) === undefined ? 'singular' : 'collection'
+  }
+
+  /** One collection as the public reads see it. */
+  collection(name: string): PublicCollection {
+    return {
+      records: () => this.records(name),
+      find: (id) => {
+        const record = this.#functions.find(this.records(name), id)
+        return typeof id === 'number' && record?.[this.#idProperty] !== id ? undefined : record
+      },
+      onReload: (listener) => this.#data.on('reload', listener),
+      revision: () => this.#revision,
+    }
+  }
+
+  /** json-server's router, whichever it is at the moment, with its nested routes mended. */
+  handlers(): RequestHandler[] {
+    const nested = nestedResources({
+      records: (name) => this.records(this.#resolve(name) ?? name),
+      find: (name, id) => this.#functions.find(this.records(this.#resolve(name) ?? name), id),
+      idProperty: this.#idProperty,
+      foreignKeySuffix: this.#foreignKeySuffix,
+    })
+    return [
+      nested,
+      (request, response, next) => {
+        if (changes(request)) this.#data.refresh()
+        this.#router(request, response, next)
+      },
+    ]
+  }
+
+  /** The name as it stands in the data: Express matches paths in whatever case. */
+  #resolve(name: string): string | undefined {
+    const { state } = this.#data
+    if (name !== '$schema' && Object.hasOwn(state, name)) return name
+    const folded = name.toLowerCase()
+    return Object.keys(state).find((key) => key !== '$schema' && key.toLowerCase() === folded)
+  }
+
+  #build(): { router: JsonServerRouter; functions: CollectionFunctions } {
+    const router = jsonServer.router(this.#data.state, { foreignKeySuffix: this.#foreignKeySuffix })
+    takeOffLayers(router)
+    const { db } = router
+    const functions = new CollectionFunctions({
+      idProperty: this.#idProperty,
+      createId: db._.createId.bind(db._),
+    })
+    db._.id = this.#idProperty
+    db._.mixin(functions.mixins())
+    db.write = (value) => {
+      if (!functions.settle()) return value
+      this.#revision += 1
+      const written = this.#data.commit().then(() => value)
+      // The router drops this promise; `render` waits for the same write and reports its error.
+      written.catch(() => {})
+      return written
+    }
+    router.render = (request, response) => this.#render(request, response)
+    return { router, functions }
+  }
+
+  #render(request: Request, response: Response): void {
+    const send = (): void => {
+      response.jsonp(response.locals.data)
+    }
+    if (!changes(request) || response.statusCode === 404) send()
+    else this.#data.commit().then(send, (error: unknown) => request.next?.(error))
+  }
+}
+
+function changes({ method }: Request): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}

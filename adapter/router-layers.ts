@@ -1,0 +1,30 @@
+import type { RequestHandler, Router } from 'express'
+
+/** What comes first in json-server's router, by function name: all of it has been done when a request gets there. */
+const DONE_BEFORE = ['methodOverride', 'jsonParser', 'urlencodedParser']
+
+/**
+ * Takes off json-server's router: the parsers, which have run before it; the two timers of 1 ms that delay every
+ * request; and the last layer, which answers any error with its stack trace.
+ *
+ * @throws Error when a layer is not where json-server 0.17.4 has it
+ */
+export function takeOffLayers(router: Router): void {
+  for (const name of DONE_BEFORE) expectLayer(router.stack.shift()?.handle.name === name, name)
+  expectLayer(router.stack.pop()?.handle.length === 4, 'the error handler')
+  for (const { name, handle } of router.stack) {
+    if (name === 'router')
+      expectLayer(isRouter(handle) && handle.stack.shift()?.handle.name === 'delay', 'delay')
+  }
+}
+
+function expectLayer(found: boolean, name: string): void {
+  if (found) return
+  throw new Error(
+    `json-server's router has no layer "${name}" where 0.17.4 has it: install json-server 0.17.4 exactly.`,
+  )
+}
+
+function isRouter(handle: RequestHandler | Router): handle is Router {
+  return 'stack' in handle && Array.isArray(handle.stack)
+}

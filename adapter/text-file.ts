@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import { withLock } from './lock'
+
+/** Somebody else changed the file after it was last read or written. */
+export class ChangedElsewhereError extends Error {
+  override readonly name = 'ChangedElsewhereError'
+}
+
+/** A text file that is read whole and replaced whole, but never over what somebody else has put there. */
+export class TextFile {
+  #version = ''
+
+  constructor(readonly path: string) {}
+
+  /** Whether somebody else has changed, replaced or removed the file since it was last read or written. */
+  get changedElsewhere(): boolean {
+    return versionOf(this.path) !== this.#version
+  }
+
+  /**
+   * Reads the whole file.
+   *
+   * @throws NodeJS.ErrnoException when it cannot be read
+   */
+  read(): string {
+    // The version is taken first: a change that comes between the two is then seen as one, and read again.
+    this.#version = versionOf(this.path)
+    return readFileSync(this.path, 'utf8')
+  }
+
+  /**
+   * Replaces the file's text at one stroke, and returns when it is on the disk. The file's mode, its owner and a
+   * symbolic link to it are kept.
+   *
+   * @param text the new text
+   * @param onReplaced called in the moment in which the new text takes the place of the old
+   * @throws ChangedElsewhereError when somebody else changed the file since it was last read or written
+   * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
+   */
+  async replace(text: string, onReplaced: () => void): Promise<void> {
+    const version = this.#version
+    const target = realpathSync(this.path)
+    const { mode, uid, gid } = statSync(target)
+    const staged = stagedName(target)
+    try {
+      // write-file-atomic would rename over the target itself. It stages instead, so that the check for foreign
+      // changes and the rename stand side by side, and a write cut short by a full disk (which it takes for
+      // done) is noticed.
+      await writeFileAtomic(staged, text, { mode, chown: { uid, gid } })
+      if (statSync(staged).size !== Buffer.byteLength(text)) throw new Error('ENOSPC: the disk is full')
+      await withLock(`${target}.lock`, () => {
+        if (versionOf(this.path) !== version) throw new ChangedElsewhereError()
+        renameSync(staged, target)
+        this.#version = versionOf(this.path)
+        onReplaced()
+      })
+    } finally {
+      rmSync(staged, { force: true })
+    }
+    await syncFolder(path.dirname(target))
+  }
+}
+
+/** Tells two states of a file apart: a replaced file has another inode, a changed one another size or time. */
+function versionOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? 'missing' : `${stats.ino} ${stats.size} ${stats.mtimeNs}`
+}
+
+const STAGED = '.saving-'
+
+function stagedName(target: string): string {
+  return `${target}${STAGED}${process.pid}`
+}
+
+/** Makes a rename last through a power failure, where the system lets a folder be opened. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Removes what processes that were killed in the middle of a write have left beside the file. */
+export function removeLeftovers(file: string): void {
+  const target = realpathSync(file)
+  const folder = path.dirname(target)
+  const prefix = path.basename(target) + STAGED
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(prefix) && !isRunning(Number.parseInt(name.slice(prefix.length), 10))) {
+      rmSync(path.join(folder, name), { force: true })
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,49 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+
+/**
+ * An error that owns its whole answer: middlewares pass one to `next`, the error handler renders it.
+ *
+ * @param status HTTP status code, 400 to 599
+ * @param message one sentence that tells a person what was wrong and what to do next
+ */
+export class HttpError extends Error {
+  readonly headers: OutgoingHttpHeaders = {}
+
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message)
+    this.name = new.target.name
+  }
+
+  /** The JSON value that is sent as the body. */
+  get body(): unknown {
+    return { error: this.message }
+  }
+
+  /** Spaces of indentation in the body, as json-server lays out its own. */
+  get indentation(): number {
+    return 2
+  }
+}
+
+/**
+ * 401 with the body `"Unauthorized"` (blog-and-user-mock-service, Errors).
+ *
+ * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
+ */
+export class UnauthorizedError extends HttpError {
+  override readonly headers
+
+  constructor(reason: 'no token' | 'invalid token' = 'no token') {
+    super(401, 'Unauthorized')
+    this.headers = {
+      'WWW-Authenticate': reason === 'invalid token' ? 'Bearer error="invalid_token"' : 'Bearer',
+    }
+  }
+
+  override get body(): unknown {
+    return this.message
+  }
+}

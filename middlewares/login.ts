@@ -1,0 +1,64 @@
+import type { KeyObject } from 'node:crypto'
+import { json, type RequestHandler, Router, urlencoded } from 'express'
+import jwt from 'jsonwebtoken'
+import { isLogin } from './access-policy'
+import { UnauthorizedError } from './errors'
+import { isRecord } from './is-record'
+import { sendJson } from './send-json'
+
+export interface LoginOptions {
+  /** See `signingKey`. */
+  key: KeyObject
+  /** The stored users, as they are at the moment of a login. */
+  users: () => unknown
+  /** Seconds that a token lasts. Default: 3,600 (blog-and-user-mock-service, Limits). */
+  lifetime?: number
+  /** Milliseconds since the epoch. Default: `Date.now`. */
+  clock?: () => number
+}
+
+/**
+ * `POST /auth/login`: exchanges the email and the password of a stored user for a signed access token, from a JSON
+ * or a form body. The only place that signs. Any other request is passed on, unparsed.
+ *
+ * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body cannot be
+ * read (blog-and-user-mock-service, POST /auth/login).
+ */
+export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOptions): RequestHandler {
+  // Not strict: a body such as `null` is JSON, so it is a login with missing fields and not a malformed one.
+  const parseBody = Router().use(json({ strict: false }), urlencoded({ extended: false }))
+
+  return function loginMiddleware(request, response, next) {
+    if (!isLogin(request.method, request.path)) return next()
+    parseBody(request, response, (error?: unknown) => {
+      if (error) return next(error)
+      const credentials = readCredentials(request.body)
+      if (credentials === undefined || !isStored(users(), credentials)) return next(new UnauthorizedError())
+      const issuedAt = Math.floor(clock() / 1000)
+      const token = jwt.sign({ ...credentials, iat: issuedAt }, key, {
+        algorithm: 'HS256',
+        expiresIn: lifetime,
+      })
+      response.setHeader('Cache-Control', 'no-store')
+      sendJson(response, { access_token: token })
+    })
+  }
+}
+
+interface Credentials {
+  email: string
+  password: string
+}
+
+function readCredentials(body: unknown): Credentials | undefined {
+  if (!isRecord(body)) return undefined
+  const { email, password } = body
+  return typeof email === 'string' && typeof password === 'string' ? { email, password } : undefined
+}
+
+function isStored(users: unknown, { email, password }: Credentials): boolean {
+  return (
+    Array.isArray(users) &&
+    users.some((user: unknown) => isRecord(user) && user.email === email && user.password === password)
+  )
+}

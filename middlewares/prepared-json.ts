@@ -1,0 +1,46 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import etag from 'etag'
+import type { Request, Response } from 'express'
+
+const compress = promisify(gzip)
+
+/**
+ * A JSON answer that is serialised, hashed and compressed once and sent many times.
+ *
+ * @param value any value that JSON can hold; later changes to it do not show
+ */
+export class PreparedJson {
+  readonly #body: Buffer
+  readonly #etag: string
+  #compressed: Promise<Buffer> | undefined
+
+  constructor(value: unknown) {
+    this.#body = Buffer.from(JSON.stringify(value, null, 2))
+    this.#etag = etag(this.#body, { weak: true })
+  }
+
+  /** Answers 200 with the JSON, compressed when the client accepts gzip, or 304 when it has it already. */
+  async send(request: Request, response: Response, { compression }: { compression: boolean }): Promise<void> {
+    response.setHeader('ETag', this.#etag)
+    if (compression) response.vary('Accept-Encoding')
+    if (request.fresh) {
+      response.writeHead(304).end()
+      return
+    }
+    const zipped =
+      compression && request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip')
+    const body = zipped ? await this.#zip() : this.#body
+    if (zipped) response.setHeader('Content-Encoding', 'gzip')
+    response.writeHead(200, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': body.length,
+    })
+    response.end(body)
+  }
+
+  #zip(): Promise<Buffer> {
+    this.#compressed ??= compress(this.#body)
+    return this.#compressed
+  }
+}

@@ -1,0 +1,86 @@
+import type { RequestHandler } from 'express'
+import pluralize from 'pluralize'
+import { publicRead } from './access-policy'
+import { HttpError } from './errors'
+import { PreparedJson } from './prepared-json'
+import { sendJson } from './send-json'
+
+/** What the public reads look at: one collection, through the eyes of whoever holds the data. */
+export interface PublicCollection {
+  /** All records as they are now, or undefined when the data has no such collection. */
+  records(): readonly unknown[] | undefined
+  /** The record whose id is this string, or this number, or undefined. */
+  find(id: string | number): unknown
+  /** Calls the listener each time other data has taken the place of what was loaded. */
+  onReload(listener: () => void): void
+  /** Grows with every change of the data. */
+  revision(): number
+}
+
+export interface PublicReadsOptions {
+  /** The name of the collection. Default: `blogs`. */
+  collection?: string
+  /** Where its records are. */
+  source: PublicCollection
+  /** Whether the list shows changes made since the data was loaded. Default: false, as specified. */
+  live?: boolean
+  /** Whether the list may be compressed. Default: true. */
+  gzip?: boolean
+}
+
+/**
+ * The two public reads, without a token: `GET /blogs` gives `{"blogs": [...]}`, `GET /blogs/:id` and `GET /blog/:id` give
+ * `{"blog": {...}}` (blog-and-user-mock-service, Endpoints and routing rule 3). Any other request is passed on.
+ *
+ * They never reach json-server's router and ignore the query, all of it: `_embed` or `_like` must not work
+ * without a token. Passes on 404 when no record matches, 400 when the id cannot be decoded.
+ */
+export function publicReads({
+  collection = 'blogs',
+  source,
+  live = false,
+  gzip = true,
+}: PublicReadsOptions): RequestHandler {
+  const names = { plural: collection, singular: pluralize.singular(collection) }
+  const title = names.singular.charAt(0).toUpperCase() + names.singular.slice(1)
+  let revision = source.revision()
+  let list = prepareList()
+  // At once, before the next write can change a record: the list is the data as it was loaded.
+  source.onReload(() => {
+    list = prepareList()
+  })
+
+  function prepareList(): PreparedJson {
+    revision = source.revision()
+    return new PreparedJson({ [names.plural]: source.records() ?? [] })
+  }
+
+  return function publicReadsMiddleware(request, response, next) {
+    const read = publicRead(request.method, request.path, names)
+    if (read === undefined || source.records() === undefined) return next()
+    if (read.kind === 'list') {
+      if (live && source.revision() !== revision) list = prepareList()
+      list.send(request, response, { compression: gzip }).catch(next)
+      return
+    }
+    const record = findByPathId(source, decodeId(read.encodedId))
+    if (record === undefined) return next(new HttpError(404, `${title} not found`))
+    sendJson(response, { [names.singular]: record })
+  }
+}
+
+/**
+ * The record whose id is this text, or whose numeric id equals the numeric value of it: `01` and `1.0` are 1
+ * (blog-and-user-mock-service, "Single blog").
+ */
+function findByPathId(source: PublicCollection, id: string): unknown {
+  return source.find(id) ?? (id.trim() === '' ? undefined : source.find(Number(id)))
+}
+
+function decodeId(encodedId: string): string {
+  try {
+    return decodeURIComponent(encodedId)
+  } catch {
+    throw new HttpError(400, 'The path is not valid: a % in it must begin the code of a UTF-8 character.')
+  }
+}

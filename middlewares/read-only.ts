@@ -1,0 +1,10 @@
+import type { RequestHandler } from 'express'
+import { HttpError } from './errors'
+
+/** json-server's `--read-only`: passes on a 403 for every method that may change something. */
+export function readOnly(): RequestHandler {
+  return function readOnlyMiddleware({ method }, _response, next) {
+    if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return next()
+    next(new HttpError(403, `This server is read-only: ${method} is not allowed.`))
+  }
+}

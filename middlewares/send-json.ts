@@ -1,0 +1,26 @@
+import type { ServerResponse } from 'node:http'
+
+/** What {@link sendJson} needs beside the body. */
+export interface JsonLayout {
+  status?: number
+  /** Spaces; json-server uses two. */
+  indentation?: number
+  contentType?: string
+}
+
+/**
+ * Sends a value as JSON. Express's `res.json` would rewrite the charset of the content type to lower case, and
+ * the user lookup service promises `charset=UTF-8` to the letter. For HEAD, Node leaves the body out.
+ *
+ * @param response an answer whose head has not been sent yet
+ * @param value any value that JSON can hold
+ */
+export function sendJson(
+  response: ServerResponse,
+  value: unknown,
+  { status = 200, indentation = 2, contentType = 'application/json; charset=utf-8' }: JsonLayout = {},
+): void {
+  const body = Buffer.from(JSON.stringify(value, null, indentation))
+  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': body.length })
+  response.end(body)
+}

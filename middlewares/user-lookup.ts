@@ -1,0 +1,81 @@
+import type { RequestHandler } from 'express'
+import { isUserLookup } from './access-policy'
+import { HttpError } from './errors'
+import { sendJson } from './send-json'
+
+/** A record of the user lookup service. It has no id: its position in the list addresses it. */
+export interface LookupUser {
+  readonly name: string
+  readonly age: number
+}
+
+export interface UserLookupOptions {
+  /** The fixed list. Default: three sample users. */
+  users?: readonly LookupUser[]
+}
+
+const SAMPLE_USERS: readonly LookupUser[] = [
+  { name: 'Hanako Yamada', age: 28 },
+  { name: 'Taro Suzuki', age: 34 },
+  { name: 'Ken Tanaka', age: 41 },
+]
+
+/** The content type of every answer, errors too, to the letter (user-lookup-service, rule 2). */
+const CONTENT_TYPE = 'application/json; charset=UTF-8'
+const INDENTATION = 4
+
+/** An error of the user lookup service: its envelope, its content type, its layout. */
+export class UserLookupError extends HttpError {
+  override readonly headers
+
+  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+    super(status, message)
+    this.headers = { 'Content-Type': CONTENT_TYPE, ...headers }
+  }
+
+  override get body(): unknown {
+    return { status: 'NG', message: this.message }
+  }
+
+  override get indentation(): number {
+    return INDENTATION
+  }
+}
+
+/**
+ * The user lookup service: `GET /api/users.php` with an optional `id`, without a token. Any other path is passed on.
+ *
+ * Answers 400 when `id` is not one string of decimal digits, 404 when no record stands at that position, 405 for
+ * other methods, and 500 with the text of any failure (user-lookup-service, Errors).
+ */
+export function userLookup({ users = SAMPLE_USERS }: UserLookupOptions = {}): RequestHandler {
+  return function userLookupMiddleware(request, response, next) {
+    if (!isUserLookup(request.path)) return next()
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new UserLookupError(405, 'Method not allowed', { Allow: 'GET, HEAD' })
+    try {
+      const result = lookUp(users, new URL(request.url, 'http://localhost').searchParams)
+      sendJson(
+        response,
+        { status: 'OK', users: result },
+        { indentation: INDENTATION, contentType: CONTENT_TYPE },
+      )
+    } catch (error) {
+      if (error instanceof UserLookupError) throw error
+      throw new UserLookupError(500, error instanceof Error ? error.message : String(error))
+    }
+  }
+}
+
+function lookUp(users: readonly LookupUser[], query: URLSearchParams): LookupUser | readonly LookupUser[] {
+  // PHP and Express read `id[]` and `id[x]` as the parameter `id` too, with a value that is not a string.
+  const ids = [...query].filter(([name]) => name === 'id' || name.startsWith('id['))
+  const [first, ...others] = ids
+  if (first === undefined) return users
+  const [name, id] = first
+  if (others.length > 0 || name !== 'id' || /[^0-9]/.test(id))
+    throw new UserLookupError(400, 'Invalid parameter')
+  const user = id === '' ? undefined : users[Number(id)]
+  if (user === undefined) throw new UserLookupError(404, 'User not found')
+  return user
+}
