@@ -2,11 +2,6 @@
 declare module 'json-server' {
   import type { Request, RequestHandler, Response, Router } from 'express'
 
-  /** lodash-id and json-server's own lodash functions, as the router calls them on its database. */
-  export interface Mixins {
-    [name: string]: (this: Mixins, ...values: never[]) => unknown
-  }
-
   /** A lowdb 1 database. */
   export interface Database {
     /** Its own copy of lodash. */
@@ -15,6 +10,9 @@ declare module 'json-server' {
       id: string
       mixin(functions: object): void
       createId(collection: unknown): unknown
+      filter(collection: unknown, predicate: unknown): unknown
+      orderBy(collection: unknown, iteratees: unknown[], orders: unknown): unknown
+      get(value: unknown, path: string): unknown
     }
     getState(): Record<string, unknown>
     setState(state: object): unknown

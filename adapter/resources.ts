@@ -1,10 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express'
 import jsonServer, { type JsonServerRouter } from 'json-server'
 import type { PublicCollection } from '../middlewares/public-reads'
+import { boundedFilter } from './bounded-filter'
 import { CollectionFunctions } from './collection-functions'
 import type { DataSource } from './data-source'
 import { nestedResources } from './nested-resources'
 import { takeOffLayers } from './router-layers'
+import { holdsToString, safeComparisons } from './safe-comparisons'
 
 export interface ResourcesOptions {
   data: DataSource
@@ -25,6 +27,8 @@ export class Resources {
   #router: JsonServerRouter
   #functions: CollectionFunctions
   #revision = 0
+  /** Whether the request that the router is busy with, all in one turn, has a `_like`. */
+  #searchesByPattern = false
 
   /** @throws Error when json-server is not version 0.17.4 */
   constructor({ data, idProperty = 'id', foreignKeySuffix = 'Id' }: ResourcesOptions) {
@@ -86,6 +90,7 @@ export class Resources {
       nested,
       (request, response, next) => {
         if (changes(request)) this.#data.refresh()
+        this.#searchesByPattern = Object.keys(request.query).some((name) => name.endsWith('_like'))
         this.#router(request, response, next)
       },
     ]
@@ -109,6 +114,8 @@ export class Resources {
     })
     db._.id = this.#idProperty
     db._.mixin(functions.mixins())
+    if (holdsToString(this.#data.state)) db._.mixin(safeComparisons(db._))
+    db._.mixin(boundedFilter(db._, () => this.#searchesByPattern))
     db.write = (value) => {
       if (!functions.settle()) return value
       this.#revision += 1
