@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import methodOverride from 'method-override'
@@ -19,6 +20,18 @@ import { type RewriteRules, rewriter, showRules } from './middlewares/rewriter'
 import { signingKey } from './middlewares/signing-key'
 import { type LookupUser, userLookup } from './middlewares/user-lookup'
 
+export { DataFile } from './adapter/data-file'
+export { type Data, DataError, DataSource, MemoryData } from './adapter/data-source'
+export { type Listening, type ListenOptions, listen } from './adapter/listen'
+export { type BearerTokenOptions, bearerToken, type Claims } from './middlewares/bearer-token'
+export { errorHandler } from './middlewares/error-handler'
+export { HttpError, UnauthorizedError } from './middlewares/errors'
+export { type LoginOptions, login } from './middlewares/login'
+export { type PublicCollection, type PublicReadsOptions, publicReads } from './middlewares/public-reads'
+export { type RewriteRules, rewriter, showRules } from './middlewares/rewriter'
+export { signingKey } from './middlewares/signing-key'
+export { type LookupUser, type UserLookupOptions, userLookup } from './middlewares/user-lookup'
+
 export interface AppOptions {
   /** The collections: in memory, or a source such as a `DataFile`. */
   data: Data | DataSource
@@ -32,8 +45,8 @@ export interface AppOptions {
   publicCollection?: string | false
   /** Whether the public list shows changes made since the data was loaded. Default: false. */
   live?: boolean
-  /** Rewrite rules as in json-server's `routes.json`. Default: none. */
-  routes?: RewriteRules
+  /** Rewrite rules as in json-server's `routes.json`, or what gives the current ones. Default: none. */
+  routes?: RewriteRules | (() => RewriteRules)
   /** The records of the user lookup service. Default: three sample users. */
   lookupUsers?: readonly LookupUser[]
   /** A folder that is served publicly. Default: none. */
@@ -71,7 +84,10 @@ export function createApp(options: AppOptions): Express {
     foreignKeySuffix: options.foreignKeySuffix,
   })
   const key = signingKey(options.secret)
+  const rules = typeof routes === 'function' ? routes : () => routes
   const app = express().set('json spaces', 2).disable('x-powered-by')
+  // json-server's CLI gives its database to the user's middlewares under this name.
+  Object.defineProperty(app, 'db', { get: () => resources.database })
 
   if (options.log ?? true) app.use(requestLog())
   // A preflight carries no token, so it is answered before anything asks for one.
@@ -80,7 +96,7 @@ export function createApp(options: AppOptions): Express {
   // Ahead of the rewriter: a rule such as /api/* must not shadow it.
   app.use(userLookup({ users: options.lookupUsers }))
   // Ahead of every check: the checks must see the path and the method that the router will use.
-  app.use(rewriter(routes), methodOverride())
+  app.use(rewriter(rules), methodOverride())
   app.use(login({ key, users: () => resources.records('users'), lifetime: options.tokenLifetime, clock }))
   if (publicCollection !== false) {
     app.use(
@@ -96,7 +112,7 @@ export function createApp(options: AppOptions): Express {
 
   // Nothing below this line is reached without a token.
   app.use(bearerToken({ key, clock }))
-  app.use(showRules(routes))
+  app.use(showRules(rules))
   if (options.readOnly) app.use(readOnly())
   app.use(delay(options.delay))
   if (compress) app.use(gzip())

@@ -4,14 +4,24 @@ import { isRecord } from '../middlewares/is-record'
 
 /** What the command line, the configuration file and the environment ask for together. */
 export interface Settings {
-  /** Path of the data file. */
+  /** Path of the data file, or URL. */
   source: string
+  /** Whether the data file is only read, once, and never written. */
+  inMemory: boolean
   port: number
   host: string
   /** Path of the file with the rewrite rules, if there is one. */
   routes?: string
+  /** Paths of the user's middlewares. */
+  middlewares: string[]
   /** Folder that is served publicly. */
   static?: string
+  /** Folder that snapshots are written to. */
+  snapshots: string
+  /** The publicly readable collection, or false for none. */
+  publicCollection: string | false
+  /** Whether the public list shows changes made since the data was loaded. */
+  live: boolean
   readOnly: boolean
   cors: boolean
   gzip: boolean
@@ -22,6 +32,10 @@ export interface Settings {
   quiet: boolean
   /** The signing secret. */
   secret?: string
+  /** Seconds that a token lasts. */
+  tokenLifetime: number
+  /** Certificate and private key for HTTPS, in PEM. */
+  tls?: { cert: Buffer; key: Buffer }
 }
 
 /** A command line that cannot be followed. The message is one sentence for whoever typed it. */
@@ -29,34 +43,30 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** json-server 0.17.4's flags with their aliases. */
+/** json-server 0.17.4's flags with their aliases, and then our own. */
 const FLAGS = {
   config: { alias: 'c', type: 'string', default: 'json-server.json', description: 'Configuration file' },
-  port: { alias: 'p', type: 'number', default: 33000, description: 'Port (also: environment variable PORT)' },
+  port: { alias: 'p', type: 'number', default: 33000, description: 'Port (or environment variable PORT)' },
   host: { alias: 'H', type: 'string', default: 'localhost', description: 'Host; 0.0.0.0 in a container' },
-  watch: {
-    alias: 'w',
-    type: 'boolean',
-    description: 'Accepted for json-server; the data file is always watched',
-  },
-  routes: {
-    alias: 'r',
-    type: 'string',
-    description: 'File with rewrite rules [default: routes.json if it exists]',
-  },
+  watch: { alias: 'w', type: 'boolean', description: 'No effect: all files are watched anyway' },
+  routes: { alias: 'r', type: 'string', description: 'Rewrite rules; routes.json is used if it exists' },
+  middlewares: { alias: 'm', type: 'array', string: true, default: [], description: 'Middleware files' },
   static: { alias: 's', type: 'string', description: 'Folder that is served publicly' },
   'read-only': { alias: 'ro', type: 'boolean', description: 'Refuse every change; the login still works' },
-  'no-cors': { alias: 'nc', type: 'boolean', description: 'Switch off Cross-Origin Resource Sharing' },
-  'no-gzip': { alias: 'ng', type: 'boolean', description: 'Switch off compression' },
-  delay: { alias: 'd', type: 'number', default: 0, description: 'Delay every answer to a resource (ms)' },
+  'no-cors': { alias: 'nc', type: 'boolean', description: 'No Cross-Origin Resource Sharing' },
+  'no-gzip': { alias: 'ng', type: 'boolean', description: 'No compression' },
+  snapshots: { alias: 'S', type: 'string', default: '.', description: 'Folder for snapshots (s + Enter)' },
+  delay: { alias: 'd', type: 'number', default: 0, description: 'Delay of resources, in milliseconds' },
   id: { alias: 'i', type: 'string', default: 'id', description: 'Name of the id property' },
-  foreignKeySuffix: {
-    alias: 'fks',
-    type: 'string',
-    default: 'Id',
-    description: 'End of the name of a foreign key',
-  },
-  quiet: { alias: 'q', type: 'boolean', description: 'Print nothing but errors' },
+  foreignKeySuffix: { alias: 'fks', type: 'string', default: 'Id', description: 'End of foreign keys' },
+  quiet: { alias: 'q', type: 'boolean', description: 'Print nothing but warnings and errors' },
+  public: { type: 'string', default: 'blogs', description: 'Collection to read without a token' },
+  'no-public': { type: 'boolean', description: 'No collection to read without a token' },
+  live: { type: 'boolean', description: 'The public list shows later changes' },
+  'expires-in': { type: 'string', default: '1h', description: 'Lifetime of a token: 30s, 15m, 1h, 7d' },
+  'in-memory': { type: 'boolean', description: 'Never write to the data file' },
+  cert: { type: 'string', description: 'Certificate for HTTPS (PEM)' },
+  key: { type: 'string', description: 'Private key for HTTPS (PEM)' },
 } as const satisfies Record<string, Options>
 
 /**
@@ -75,8 +85,13 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv)
     source: String(parsed._[0] ?? 'db.json'),
     port: integer('--port', parsed.port, 65_535),
     host: parsed.host,
+    inMemory: parsed['in-memory'] ?? false,
     routes: rulesFile(parsed.routes),
-    static: parsed.static,
+    middlewares: parsed.middlewares.map((file) => existing(String(file), 'middleware')),
+    static: parsed.static && existing(parsed.static, 'static folder'),
+    snapshots: existing(parsed.snapshots, 'folder for snapshots'),
+    publicCollection: parsed['no-public'] ? false : parsed.public,
+    live: parsed.live ?? false,
     readOnly: parsed['read-only'] ?? false,
     cors: !parsed['no-cors'],
     gzip: !parsed['no-gzip'],
@@ -85,13 +100,15 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv)
     foreignKeySuffix: parsed.foreignKeySuffix,
     quiet: parsed.quiet ?? false,
     secret: secret(env.JWT_SECRET),
+    tokenLifetime: seconds('--expires-in', parsed['expires-in']),
+    tls: tlsFiles(parsed),
   }
 }
 
 function parser(args: readonly string[]) {
   return (
     yargs(args)
-      .scriptName('npx ts-node server.ts')
+      .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'npx json-server-bearer')
       .usage(
         '$0 [flags] [data file]\n\nServes a JSON file as a REST API with a login. Default data file: db.json.',
       )
@@ -113,12 +130,15 @@ function parser(args: readonly string[]) {
 /** The configuration file's flags; names that are no flags are left out, as json-server ignores them. */
 function readConfiguration(args: readonly string[]): Record<string, unknown> {
   const { config } = yargs(args).help(false).version(false).option('config', FLAGS.config).parseSync()
-  if (!existsSync(config)) {
-    if (config === FLAGS.config.default) return {}
-    throw new UsageError(`The configuration file ${config} does not exist.`)
-  }
+  if (config === FLAGS.config.default && !existsSync(config)) return {}
   const content = readJsonObject(config, 'configuration file')
-  const known = new Set(Object.entries(FLAGS).flatMap(([name, { alias }]) => [name, alias, camelCase(name)]))
+  const known = new Set(
+    Object.entries(FLAGS).flatMap(([name, flag]) => [
+      name,
+      camelCase(name),
+      'alias' in flag ? flag.alias : name,
+    ]),
+  )
   return Object.fromEntries(Object.entries(content).filter(([name]) => known.has(name)))
 }
 
@@ -138,9 +158,30 @@ function secret(value: string | undefined): string | undefined {
 }
 
 function rulesFile(given: string | undefined): string | undefined {
-  if (given === undefined) return existsSync('routes.json') ? 'routes.json' : undefined
-  if (!existsSync(given)) throw new UsageError(`The file with the rewrite rules, ${given}, does not exist.`)
-  return given
+  if (given !== undefined) return existing(given, 'file with the rewrite rules')
+  return existsSync('routes.json') ? 'routes.json' : undefined
+}
+
+function existing(file: string, what: string): string {
+  if (!existsSync(file)) throw new UsageError(`The ${what} ${file} does not exist.`)
+  return file
+}
+
+function seconds(flag: string, value: string): number {
+  const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+  const [, count, unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(value) ?? []
+  const factor = units[unit]
+  if (count !== undefined && factor !== undefined) return Number(count) * factor
+  throw new UsageError(`${flag} must be a number and a unit (s, m, h or d), for instance ${flag} 15m.`)
+}
+
+function tlsFiles({ cert, key }: { cert?: string; key?: string }): Settings['tls'] {
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) throw new UsageError('HTTPS needs both --cert and --key.')
+  return {
+    cert: readFileSync(existing(cert, 'certificate')),
+    key: readFileSync(existing(key, 'private key')),
+  }
 }
 
 /**

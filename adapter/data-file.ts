@@ -1,13 +1,10 @@
-import { type FSWatcher, realpathSync, watch } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'json-parse-helpfulerror'
 import { HttpError } from '../middlewares/errors'
 import { type Data, DataError, DataSource, validData } from './data-source'
 import { GroupCommit } from './group-commit'
 import { ChangedElsewhereError, removeLeftovers, TextFile } from './text-file'
-
-/** Milliseconds that the events of one save by an editor may lie apart. */
-const SETTLING_TIME = 20
+import { type FileWatcher, watchFile } from './watch-file'
 
 /**
  * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes. Whoever else
@@ -17,8 +14,7 @@ export class DataFile extends DataSource {
   readonly #name: string
   readonly #file: TextFile
   readonly #commits: GroupCommit
-  readonly #watcher: FSWatcher
-  #settling: NodeJS.Timeout | undefined
+  readonly #watcher: FileWatcher
   #state: Data
   /** Why the file as it is now cannot be served; the state is then the last good one. */
   #fault: DataError | undefined
@@ -37,12 +33,11 @@ export class DataFile extends DataSource {
     this.#saved = opened.text
     this.#state = parseData(this.#saved, file)
     this.#commits = new GroupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
-    // An editor may replace the file instead of writing into it, so the folder is watched.
-    const target = realpathSync(file)
-    this.#watcher = watch(path.dirname(target), { persistent: false }, (_event, name) => {
-      if (name === null || name === path.basename(target)) this.#settle()
-    })
-    this.#watcher.on('error', (error) => this.emit('fault', error))
+    this.#watcher = watchFile(
+      file,
+      () => this.#takeUpForeignChange(),
+      (error) => this.emit('fault', error),
+    )
   }
 
   get state(): Data {
@@ -60,7 +55,6 @@ export class DataFile extends DataSource {
 
   async close(): Promise<void> {
     this.#watcher.close()
-    clearTimeout(this.#settling)
     await this.#commits.idle()
   }
 
@@ -107,11 +101,6 @@ export class DataFile extends DataSource {
     return true
   }
 
-  #settle(): void {
-    clearTimeout(this.#settling)
-    this.#settling = setTimeout(() => this.#takeUpForeignChange(), SETTLING_TIME).unref()
-  }
-
   #unavailable(): HttpError {
     return new HttpError(503, `Nothing can be saved at the moment: ${this.#fault?.message}`)
   }
@@ -154,6 +143,15 @@ function parseData(text: string, name: string): Data {
   } catch (error) {
     throw toDataError(error, name)
   }
+}
+
+/**
+ * Reads a data file once, without holding on to it.
+ *
+ * @throws DataError as the constructor of {@link DataFile}
+ */
+export function readDataFile(file: string): Data {
+  return parseData(openFile(file).text, file)
 }
 
 /** One sentence for whatever kept a file from being read and understood. */

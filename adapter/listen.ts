@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerProtocolErrors, requireHost } from './protocol-errors'
 
@@ -7,6 +8,8 @@ export interface ListenOptions {
   port: number
   /** Name or address to bind. `localhost` means 127.0.0.1 and ::1, where both exist. */
   host: string
+  /** Certificate and private key, in PEM, for HTTPS. Default: HTTP. */
+  tls?: { cert: Buffer; key: Buffer }
 }
 
 /** A running server. */
@@ -22,12 +25,15 @@ export interface Listening {
  *
  * @throws NodeJS.ErrnoException when the address cannot be bound, for instance EADDRINUSE
  */
-export async function listen(handler: RequestListener, { port, host }: ListenOptions): Promise<Listening> {
+export async function listen(
+  handler: RequestListener,
+  { port, host, tls }: ListenOptions,
+): Promise<Listening> {
   const servers: Server[] = []
   let bound = port
   for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
     try {
-      const server = await listenOn(handler, bound, address)
+      const server = await listenOn(handler, bound, address, tls)
       servers.push(server)
       bound = portOf(server)
     } catch (error) {
@@ -44,9 +50,17 @@ export async function listen(handler: RequestListener, { port, host }: ListenOpt
   }
 }
 
-function listenOn(handler: RequestListener, port: number, address: string): Promise<Server> {
+function listenOn(
+  handler: RequestListener,
+  port: number,
+  address: string,
+  tls: ListenOptions['tls'],
+): Promise<Server> {
   // Node would answer a request without a Host header with an empty 400.
-  const server = createServer({ requireHostHeader: false }, requireHost(handler))
+  const options = { requireHostHeader: false }
+  const server = tls
+    ? createTlsServer({ ...options, ...tls }, requireHost(handler))
+    : createServer(options, requireHost(handler))
   answerProtocolErrors(server)
   return new Promise((resolve, reject) => {
     server.once('error', reject)

@@ -3,10 +3,13 @@ import { isRecord } from '../middlewares/is-record'
 import { RECOMMENDED_SECRET_LENGTH } from '../middlewares/signing-key'
 import type { AppOptions } from '../server'
 import { banner } from './banner'
-import { readCommandLine, readJsonObject, type Settings, UsageError } from './command-line'
-import { DataFile } from './data-file'
+import { readCommandLine, type Settings, UsageError } from './command-line'
 import { DataError, type DataSource } from './data-source'
 import { type Listening, listen } from './listen'
+import { openSource } from './open-source'
+import { Reloading } from './reloading'
+import { loadMiddlewares, readRules } from './rules-and-middlewares'
+import { takeSnapshotsOnKey } from './snapshots'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
@@ -20,49 +23,61 @@ export async function run(createApp: (options: AppOptions) => Express): Promise<
     const settings = readCommandLine(process.argv.slice(2), process.env)
     if (settings !== undefined) await start(settings, createApp)
   } catch (error) {
-    console.error(startProblem(error))
+    console.error(sentence(error))
     process.exitCode = 1
   }
 }
 
 async function start(settings: Settings, createApp: (options: AppOptions) => Express): Promise<void> {
-  const data = new DataFile(settings.source)
-  try {
-    const app = createApp({ ...settings, data, routes: readRules(settings.routes), log: !settings.quiet })
-    const listening = await listen(app, settings)
-    if (!settings.quiet) report({ ...settings, port: listening.port }, data)
-    warn(settings, data)
-    stopOnSignal(listening, data)
-  } catch (error) {
-    await data.close()
-    throw error
+  const { source, routes, middlewares, snapshots, quiet } = settings
+  const print = quiet ? () => {} : console.log
+  const reportReload = (file: string, error?: unknown): void => {
+    if (error === undefined) print(`${file} has changed and was taken up.`)
+    else console.error(`${sentence(error)} The last good state goes on.`)
   }
+  const data = await openSource(settings)
+  const rules = new Reloading({
+    files: routes === undefined ? [] : [routes],
+    load: () => (routes === undefined ? {} : readRules(routes)),
+    report: reportReload,
+  })
+  const handlers = new Reloading({
+    files: middlewares,
+    load: () => loadMiddlewares(middlewares),
+    report: reportReload,
+  })
+  const app = createApp({
+    ...settings,
+    data,
+    routes: rules.current,
+    middlewares: [(request, response, next) => handlers.current()(request, response, next)],
+    log: !quiet,
+  })
+  const listening = await listen(app, settings)
+  print(welcome({ ...settings, port: listening.port }, data))
+  warn(settings, data)
+  data.on('reload', () => reportReload(source))
+  data.on('fault', (fault) => reportReload(source, fault))
+  takeSnapshotsOnKey({ data, folder: snapshots, input: process.stdin, report: print })
+  stopOnSignal(listening, data)
 }
 
-function readRules(file: string | undefined): Record<string, string> {
-  if (file === undefined) return {}
-  const rules: Record<string, string> = {}
-  for (const [from, to] of Object.entries(readJsonObject(file, 'file with the rewrite rules'))) {
-    if (typeof to !== 'string')
-      throw new UsageError(`In ${file}, the rule "${from}" must lead to a path, in quotes.`)
-    rules[from] = to
-  }
-  return rules
-}
-
-function report({ source, host, port, secret }: Settings, { state }: DataSource): void {
-  const { users, blogs } = state
-  console.log(
-    banner({
-      url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-      source,
-      resources: Object.keys(state).filter((name) => name !== '$schema'),
-      publicCollection: Array.isArray(blogs) ? 'blogs' : undefined,
-      hasUsers:
-        Array.isArray(users) && users.some((user) => isRecord(user) && typeof user.password === 'string'),
-      hasSecret: secret !== undefined,
-    }),
-  )
+function welcome(
+  { host, port, tls, source, secret, publicCollection }: Settings,
+  { state }: DataSource,
+): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  const { users } = state
+  return banner({
+    url: `${tls ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`,
+    source,
+    resources: Object.keys(state).filter((key) => key !== '$schema'),
+    publicCollection:
+      publicCollection && Array.isArray(state[publicCollection]) ? publicCollection : undefined,
+    hasUsers:
+      Array.isArray(users) && users.some((user) => isRecord(user) && typeof user.password === 'string'),
+    hasSecret: secret !== undefined,
+  })
 }
 
 /** What a person should know even with `--quiet`. */
@@ -73,9 +88,6 @@ function warn({ source, secret }: Settings, data: DataSource): void {
   if (secret !== undefined && Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH) {
     console.warn(`Warning: JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed.`)
   }
-  data.on('fault', (fault) =>
-    console.error(`${fault.message} The last good data is served, and nothing is saved.`),
-  )
 }
 
 function stopOnSignal(listening: Listening, data: DataSource): void {
@@ -88,8 +100,8 @@ function stopOnSignal(listening: Listening, data: DataSource): void {
   process.once('SIGTERM', stop)
 }
 
-/** One sentence for what kept the server from starting. */
-function startProblem(error: unknown): string {
+/** One sentence for what kept the server from starting, or from taking up a change. */
+function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof UsageError || error instanceof DataError) return error.message
   const port = 'port' in error ? error.port : ''
@@ -102,6 +114,6 @@ function startProblem(error: unknown): string {
     case 'ENOTFOUND':
       return 'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.'
     default:
-      return `The server could not start. ${error.stack}`
+      return `Something went wrong that nobody foresaw. ${error.stack}`
   }
 }

@@ -1,0 +1,25 @@
+import path from 'node:path'
+import { isRecord } from '../middlewares/is-record'
+
+/**
+ * Loads a module of the user's, as it is on the disk now: it and the user's own modules below it are read anew.
+ *
+ * @param file path of a JavaScript file, or of a TypeScript file where ts-node is installed
+ * @returns what it exports; the default export where there is one
+ */
+export function loadModule(file: string): unknown {
+  const filename = path.resolve(file)
+  if (filename.endsWith('.ts') && require.extensions['.ts'] === undefined)
+    require('ts-node/register/transpile-only')
+  forget(filename)
+  const exported: unknown = require(filename)
+  return isRecord(exported) && 'default' in exported ? exported.default : exported
+}
+
+function forget(filename: string): void {
+  const loaded = require.cache[filename]
+  if (loaded === undefined || filename.includes(`${path.sep}node_modules${path.sep}`)) return
+  // First of all, so that a circle of modules comes to an end.
+  delete require.cache[filename]
+  for (const child of loaded.children) forget(child.filename)
+}
