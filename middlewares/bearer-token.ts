@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
 import { UnauthorizedError } from './errors'
+import { type SigningKey, signingKey } from './signing-key'
 
 /** The verified payload of an access token. */
 export interface Claims extends jwt.JwtPayload {
@@ -18,8 +19,8 @@ declare global {
 }
 
 export interface BearerTokenOptions {
-  /** See `signingKey`. */
-  key: KeyObject
+  /** The secret that signs tokens, the same for the login and the token check. */
+  key: SigningKey
   /** Milliseconds since the epoch. Default: `Date.now`. */
   clock?: () => number
 }
@@ -32,10 +33,11 @@ export interface BearerTokenOptions {
  * RFC 6750 section 2.1: the header alone, never the query or a cookie).
  */
 export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): RequestHandler {
+  const verifyingKey = signingKey(key)
   return function bearerTokenMiddleware(request, _response, next) {
     const token = readBearerToken(request.headers.authorization)
     if (token === undefined) return next(new UnauthorizedError())
-    const claims = verify(token, key, Math.floor(clock() / 1000))
+    const claims = verify(token, verifyingKey, Math.floor(clock() / 1000))
     if (claims === undefined) return next(new UnauthorizedError('invalid token'))
     request.auth = claims
     next()

@@ -1,14 +1,14 @@
-import type { KeyObject } from 'node:crypto'
 import { json, type RequestHandler, Router, urlencoded } from 'express'
 import jwt from 'jsonwebtoken'
 import { isLogin } from './access-policy'
 import { UnauthorizedError } from './errors'
 import { isRecord } from './is-record'
 import { sendJson } from './send-json'
+import { type SigningKey, signingKey } from './signing-key'
 
 export interface LoginOptions {
-  /** See `signingKey`. */
-  key: KeyObject
+  /** The secret that signs tokens, the same for the login and the token check. */
+  key: SigningKey
   /** The stored users, as they are at the moment of a login. */
   users: () => unknown
   /** Seconds that a token lasts. Default: 3,600 (blog-and-user-mock-service, Limits). */
@@ -25,6 +25,7 @@ export interface LoginOptions {
  * read (blog-and-user-mock-service, POST /auth/login).
  */
 export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOptions): RequestHandler {
+  const signingSecret = signingKey(key)
   // Not strict: a body such as `null` is JSON, so it is a login with missing fields and not a malformed one.
   const parseBody = Router().use(json({ strict: false }), urlencoded({ extended: false }))
 
@@ -35,7 +36,7 @@ export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOp
       const credentials = readCredentials(request.body)
       if (credentials === undefined || !isStored(users(), credentials)) return next(new UnauthorizedError())
       const issuedAt = Math.floor(clock() / 1000)
-      const token = jwt.sign({ ...credentials, iat: issuedAt }, key, {
+      const token = jwt.sign({ ...credentials, iat: issuedAt }, signingSecret, {
         algorithm: 'HS256',
         expiresIn: lifetime,
       })
