@@ -8,6 +8,8 @@ export interface CollectionFunctionsOptions {
   idProperty: string
   /** json-server's own createId, for ids that are not all numbers. */
   createId: (collection: unknown) => unknown
+  /** Told of a record whose fields have changed; of undefined when anything may have changed. */
+  onChange: (record?: object) => void
 }
 
 /**
@@ -28,16 +30,21 @@ export class CollectionFunctions {
   }
 
   /**
-   * To be called whenever the database is to be written. A change that did not come through these functions (a user's
-   * middleware that works on the database itself) makes the indexes unreliable, so they are made anew.
+   * To be called whenever the database is to be written.
    *
    * @returns whether there is anything to write: not for a PUT or a DELETE whose id was not found
    */
   settle(): boolean {
     const outcome = this.#outcome
     this.#outcome = 'not called'
-    if (outcome === 'not called') this.#indexes = new WeakMap()
+    if (outcome === 'not called') this.forget()
     return outcome !== 'nothing found'
+  }
+
+  /** To be called when the data may have been changed by other means than these functions. */
+  forget(): void {
+    this.#indexes = new WeakMap()
+    this.#options.onChange()
   }
 
   /** The functions by the names under which the router's lodash calls them. */
@@ -98,14 +105,17 @@ export class CollectionFunctions {
 
   #update(collection: unknown, id: unknown, changes: unknown): unknown {
     const record = this.#findToChange(collection, id)
-    const { idProperty } = this.#options
-    return record && Object.assign(record, changes, { [idProperty]: record[idProperty] })
+    if (record === undefined) return undefined
+    const { idProperty, onChange } = this.#options
+    onChange(record)
+    return Object.assign(record, changes, { [idProperty]: record[idProperty] })
   }
 
   #replace(collection: unknown, id: unknown, replacement: unknown): unknown {
     const record = this.#findToChange(collection, id)
     if (record === undefined) return undefined
-    const { idProperty } = this.#options
+    const { idProperty, onChange } = this.#options
+    onChange(record)
     const kept = record[idProperty]
     // lodash-id walks a record that has a numeric `length` as if it were an array, and keeps its old fields.
     for (const name of Object.keys(record)) delete record[name]

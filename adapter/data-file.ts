@@ -2,6 +2,7 @@ import path from 'node:path'
 import { parse } from 'json-parse-helpfulerror'
 import { HttpError } from '../middlewares/errors'
 import { type Data, DataError, DataSource, validData } from './data-source'
+import { DataText } from './data-text'
 import { GroupCommit } from './group-commit'
 import { ChangedElsewhereError, removeLeftovers, TextFile } from './text-file'
 import { type FileWatcher, watchFile } from './watch-file'
@@ -19,7 +20,8 @@ export class DataFile extends DataSource {
   /** Why the file as it is now cannot be served; the state is then the last good one. */
   #fault: DataError | undefined
   /** The last good text, which a rollback goes back to. */
-  #saved: string
+  #saved: Buffer[]
+  readonly #text = new DataText()
 
   /**
    * @param file path of a JSON file
@@ -30,8 +32,8 @@ export class DataFile extends DataSource {
     this.#name = path.basename(file)
     const opened = openFile(file)
     this.#file = opened.file
-    this.#saved = opened.text
-    this.#state = parseData(this.#saved, file)
+    this.#saved = [opened.text]
+    this.#state = parseData(opened.text, file)
     this.#commits = new GroupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
     this.#watcher = watchFile(
       file,
@@ -42,6 +44,11 @@ export class DataFile extends DataSource {
 
   get state(): Data {
     return this.#state
+  }
+
+  changed(record?: object): void {
+    if (record === undefined) this.#text.forget()
+    else this.#text.recordChanged(record)
   }
 
   commit(): Promise<void> {
@@ -62,9 +69,9 @@ export class DataFile extends DataSource {
     // Whatever was changed before a reload is gone with it, so it must not be reported as saved.
     if (this.#takeUpForeignChange()) throw this.#crossed()
     if (this.#fault !== undefined) throw this.#unavailable()
-    const text = JSON.stringify(this.#state, null, 2)
+    const text = this.#text.serialise(this.#state)
     try {
-      await this.#file.replace(text, () => {
+      await this.#file.replace(Buffer.concat(text), () => {
         this.#saved = text
       })
     } catch (error) {
@@ -75,7 +82,7 @@ export class DataFile extends DataSource {
   }
 
   #rollBack(): void {
-    this.#state = parseData(this.#saved, this.#name)
+    this.#state = parseData(Buffer.concat(this.#saved), this.#name)
     this.emit('rollback')
   }
 
@@ -88,9 +95,9 @@ export class DataFile extends DataSource {
     if (!this.#file.changedElsewhere) return false
     try {
       const text = this.#file.read()
-      if (text === this.#saved && this.#fault === undefined) return false
+      if (this.#fault === undefined && text.equals(Buffer.concat(this.#saved))) return false
       this.#state = parseData(text, this.#name)
-      this.#saved = text
+      this.#saved = [text]
       this.#fault = undefined
       this.#commits.abort(this.#crossed())
       this.emit('reload')
@@ -122,7 +129,7 @@ export class DataFile extends DataSource {
   }
 }
 
-function openFile(file: string): { file: TextFile; text: string } {
+function openFile(file: string): { file: TextFile; text: Buffer } {
   const textFile = new TextFile(file)
   try {
     const text = textFile.read()
@@ -133,9 +140,9 @@ function openFile(file: string): { file: TextFile; text: string } {
   }
 }
 
-function parseData(text: string, name: string): Data {
+function parseData(text: Buffer, name: string): Data {
   // As json-server does: a byte order mark and white space around the data do no harm.
-  const json = text.trim()
+  const json = text.toString().trim()
   if (json === '')
     throw new DataError(`${name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`)
   try {

@@ -18,6 +18,14 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** The data as it is now. After `reload` and `rollback` it is another object. */
   abstract readonly state: Data
 
+  /**
+   * Notes a change of the state that `commit` is to make durable.
+   *
+   * @param record the record whose fields were changed in place; undefined when it may be anything. Records that were
+   *   added or removed need no note.
+   */
+  abstract changed(record?: object): void
+
   /** Resolves when the state as it is now is durable. */
   abstract commit(): Promise<void>
 
@@ -54,6 +62,8 @@ export class MemoryData extends DataSource {
     this.#state = validData(data, 'The data')
     this.emit('reload')
   }
+
+  changed(): void {}
 
   async commit(): Promise<void> {}
 

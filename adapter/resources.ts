@@ -27,6 +27,8 @@ export class Resources {
   #router: JsonServerRouter
   #functions: CollectionFunctions
   #revision = 0
+  /** Whether somebody else has the database in hand and may change it at any time, without a word. */
+  #isShared = false
   /** Whether the request that the router is busy with, all in one turn, has a `_like`. */
   #searchesByPattern = false
 
@@ -47,8 +49,9 @@ export class Resources {
     })
   }
 
-  /** The database that json-server's router works on at the moment. */
+  /** The database that json-server's router works on at the moment, for code that is not ours. */
   get database(): JsonServerRouter['db'] {
+    this.#isShared = true
     return this.#router.db
   }
 
@@ -90,6 +93,7 @@ export class Resources {
       nested,
       (request, response, next) => {
         if (changes(request)) this.#data.refresh()
+        if (this.#isShared) this.#functions.forget()
         this.#searchesByPattern = Object.keys(request.query).some((name) => name.endsWith('_like'))
         this.#router(request, response, next)
       },
@@ -111,6 +115,7 @@ export class Resources {
     const functions = new CollectionFunctions({
       idProperty: this.#idProperty,
       createId: db._.createId.bind(db._),
+      onChange: (record) => this.#data.changed(record),
     })
     db._.id = this.#idProperty
     db._.mixin(functions.mixins())

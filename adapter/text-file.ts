@@ -25,22 +25,22 @@ export class TextFile {
    *
    * @throws NodeJS.ErrnoException when it cannot be read
    */
-  read(): string {
+  read(): Buffer {
     // The version is taken first: a change that comes between the two is then seen as one, and read again.
     this.#version = versionOf(this.path)
-    return readFileSync(this.path, 'utf8')
+    return readFileSync(this.path)
   }
 
   /**
    * Replaces the file's text at one stroke, and returns when it is on the disk. The file's mode, its owner and a
    * symbolic link to it are kept.
    *
-   * @param text the new text
+   * @param text the new text, in UTF-8
    * @param onReplaced called in the moment in which the new text takes the place of the old
    * @throws ChangedElsewhereError when somebody else changed the file since it was last read or written
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
-  async replace(text: string, onReplaced: () => void): Promise<void> {
+  async replace(text: Buffer, onReplaced: () => void): Promise<void> {
     const version = this.#version
     const target = realpathSync(this.path)
     const { mode, uid, gid } = statSync(target)
@@ -50,7 +50,7 @@ export class TextFile {
       // changes and the rename stand side by side, and a write cut short by a full disk (which it takes for
       // done) is noticed.
       await writeFileAtomic(staged, text, { mode, chown: { uid, gid } })
-      if (statSync(staged).size !== Buffer.byteLength(text)) throw new Error('ENOSPC: the disk is full')
+      if (statSync(staged).size !== text.length) throw new Error('ENOSPC: the disk is full')
       await withLock(`${target}.lock`, () => {
         if (versionOf(this.path) !== version) throw new ChangedElsewhereError()
         renameSync(staged, target)
