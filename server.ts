@@ -16,7 +16,7 @@ import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestGuard } from './middlewares/request-guard'
 import { requestLog } from './middlewares/request-log'
-import { type RewriteRules, rewriter, showRules } from './middlewares/rewriter'
+import { type CurrentRules, rewriter, showRules } from './middlewares/rewriter'
 import { signingKey } from './middlewares/signing-key'
 import { type LookupUser, userLookup } from './middlewares/user-lookup'
 
@@ -28,7 +28,7 @@ export { errorHandler } from './middlewares/error-handler'
 export { HttpError, UnauthorizedError } from './middlewares/errors'
 export { type LoginOptions, login } from './middlewares/login'
 export { type PublicCollection, type PublicReadsOptions, publicReads } from './middlewares/public-reads'
-export { type RewriteRules, rewriter, showRules } from './middlewares/rewriter'
+export { type CurrentRules, type RewriteRules, rewriter, showRules } from './middlewares/rewriter'
 export { signingKey } from './middlewares/signing-key'
 export { type LookupUser, type UserLookupOptions, userLookup } from './middlewares/user-lookup'
 
@@ -46,7 +46,7 @@ export interface AppOptions {
   /** Whether the public list shows changes made since the data was loaded. Default: false. */
   live?: boolean
   /** Rewrite rules as in json-server's `routes.json`, or what gives the current ones. Default: none. */
-  routes?: RewriteRules | (() => RewriteRules)
+  routes?: CurrentRules
   /** The records of the user lookup service. Default: three sample users. */
   lookupUsers?: readonly LookupUser[]
   /** A folder that is served publicly. Default: none. */
@@ -84,7 +84,6 @@ export function createApp(options: AppOptions): Express {
     foreignKeySuffix: options.foreignKeySuffix,
   })
   const key = signingKey(options.secret)
-  const rules = typeof routes === 'function' ? routes : () => routes
   const app = express().set('json spaces', 2).disable('x-powered-by')
   // json-server's CLI gives its database to the user's middlewares under this name.
   Object.defineProperty(app, 'db', { get: () => resources.database })
@@ -96,7 +95,7 @@ export function createApp(options: AppOptions): Express {
   // Ahead of the rewriter: a rule such as /api/* must not shadow it.
   app.use(userLookup({ users: options.lookupUsers }))
   // Ahead of every check: the checks must see the path and the method that the router will use.
-  app.use(rewriter(rules), methodOverride())
+  app.use(rewriter(routes), methodOverride())
   app.use(login({ key, users: () => resources.records('users'), lifetime: options.tokenLifetime, clock }))
   if (publicCollection !== false) {
     app.use(
@@ -112,7 +111,7 @@ export function createApp(options: AppOptions): Express {
 
   // Nothing below this line is reached without a token.
   app.use(bearerToken({ key, clock }))
-  app.use(showRules(rules))
+  app.use(showRules(routes))
   if (options.readOnly) app.use(readOnly())
   app.use(delay(options.delay))
   if (compress) app.use(gzip())

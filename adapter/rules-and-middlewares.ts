@@ -16,7 +16,7 @@ export function readRules(file: string): RewriteRules {
     rules[from] = to
   }
   try {
-    rewriter(() => rules)
+    rewriter(rules)
   } catch (error) {
     throw new UsageError(
       `In ${file}, a rule is no path pattern: ${error instanceof Error ? error.message : error}.`,

@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import { HttpError } from './errors'
 import { isRecord } from './is-record'
+import { hasBody } from './parse-body'
 
 /** How deep objects and arrays may lie in each other: far below what breaks lodash's and JSON's recursion. */
 const DEEPEST = 100
@@ -41,10 +42,6 @@ export function checkId(id: unknown, idProperty: string): void {
     400,
     `"${idProperty}" must be a text or an integer up to ${Number.MAX_SAFE_INTEGER}, or be left out.`,
   )
-}
-
-function hasBody({ headers }: Request): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function checkValue(value: unknown, depth: number): void {

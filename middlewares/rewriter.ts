@@ -4,18 +4,21 @@ import rewrite from 'express-urlrewrite'
 /** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
 export type RewriteRules = Readonly<Record<string, string>>
 
+/** Rewrite rules, or what gives the current ones: where they can change while the server runs. */
+export type CurrentRules = RewriteRules | (() => RewriteRules)
+
 /**
  * Rewrites the request's path by the rules, with the library and in the order of json-server's own rewriter.
  * Unlike that one it does not answer `/__rules`, so that the token check can stand between: see {@link showRules}.
  *
- * @param currentRules gives the rules; they are compiled again only when it gives another object
+ * @throws TypeError when a rule is no path pattern
  */
-export function rewriter(currentRules: () => RewriteRules): RequestHandler {
-  let rules = currentRules()
+export function rewriter(source: CurrentRules): RequestHandler {
+  let rules = current(source)
   let router = compile(rules)
   return function rewriterMiddleware(request, response, next) {
-    if (rules !== currentRules()) {
-      rules = currentRules()
+    if (rules !== current(source)) {
+      rules = current(source)
       router = compile(rules)
     }
     router(request, response, next)
@@ -23,10 +26,14 @@ export function rewriter(currentRules: () => RewriteRules): RequestHandler {
 }
 
 /** json-server's `GET /__rules` page. Mount it below the token check. */
-export function showRules(currentRules: () => RewriteRules): RequestHandler {
+export function showRules(source: CurrentRules): RequestHandler {
   return Router().get('/__rules', function showRulesHandler(_request, response) {
-    response.json(currentRules())
+    response.json(current(source))
   })
+}
+
+function current(source: CurrentRules): RewriteRules {
+  return typeof source === 'function' ? source() : source
 }
 
 function compile(rules: RewriteRules): Router {
