@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs'
+import path from 'node:path'
 import type { Express } from 'express'
 import { isRecord } from '../middlewares/is-record'
 import { RECOMMENDED_SECRET_LENGTH } from '../middlewares/signing-key'
@@ -36,6 +38,7 @@ async function start(settings: Settings, createApp: (options: AppOptions) => Exp
     else console.error(`${sentence(error)} The last good state goes on.`)
   }
   const data = await openSource(settings)
+  keepPrivate(settings)
   const rules = new Reloading({
     files: routes === undefined ? [] : [routes],
     load: () => (routes === undefined ? {} : readRules(routes)),
@@ -60,6 +63,16 @@ async function start(settings: Settings, createApp: (options: AppOptions) => Exp
   data.on('fault', (fault) => reportReload(source, fault))
   takeSnapshotsOnKey({ data, folder: snapshots, input: process.stdin, report: print })
   stopOnSignal(listening, data)
+}
+
+/** @throws UsageError when the static folder, which anybody can read, holds the data file with its passwords */
+function keepPrivate({ source, static: folder }: Settings): void {
+  if (folder === undefined || !existsSync(source)) return
+  const way = path.relative(realpathSync(folder), realpathSync(source))
+  if (way.startsWith('..') || path.isAbsolute(way)) return
+  throw new UsageError(
+    `The static folder ${folder} is public, but ${source} is in it: move one of them elsewhere.`,
+  )
 }
 
 function welcome(
