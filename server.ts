@@ -117,7 +117,7 @@ export function createApp(options: AppOptions): Express {
   if (compress) app.use(gzip())
   app.use(parseBody())
   app.use(requestGuard({ kindOf: (name) => resources.kindOf(name), idProperty: options.idProperty }))
-  if (options.middlewares) app.use(...options.middlewares)
+  for (const middleware of options.middlewares ?? []) app.use(middleware)
   app.use(resources.handlers())
   app.use(errorHandler())
   return app

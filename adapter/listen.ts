@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerProtocolErrors, requireHost } from './protocol-errors'
+import { answerProtocolErrors, refuseMalformed } from './protocol-errors'
 
 export interface ListenOptions {
   /** TCP port; 0 for a free one. */
@@ -57,10 +57,10 @@ function listenOn(
   tls: ListenOptions['tls'],
 ): Promise<Server> {
   // Node would answer a request without a Host header with an empty 400.
-  const options = { requireHostHeader: false }
+  const options = { refuseMalformedHeader: false }
   const server = tls
-    ? createTlsServer({ ...options, ...tls }, requireHost(handler))
-    : createServer(options, requireHost(handler))
+    ? createTlsServer({ ...options, ...tls }, refuseMalformed(handler))
+    : createServer(options, refuseMalformed(handler))
   answerProtocolErrors(server)
   return new Promise((resolve, reject) => {
     server.once('error', reject)

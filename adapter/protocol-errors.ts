@@ -1,4 +1,4 @@
-import { type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { sendJson } from '../middlewares/send-json'
 
@@ -30,13 +30,24 @@ export function answerProtocolErrors(server: Server): void {
   })
 }
 
-/** Refuses an HTTP/1.1 request without a Host header, as RFC 9112 section 3.2 demands. */
-export function requireHost(handler: RequestListener): RequestListener {
+/**
+ * Refuses what Node lets through but Express cannot route: an HTTP/1.1 request without a Host header (RFC 9112
+ * section 3.2), and one for an absolute address that is none.
+ */
+export function refuseMalformed(handler: RequestListener): RequestListener {
   return (request, response) => {
-    if (request.headers.host !== undefined || request.httpVersion === '1.0') return handler(request, response)
+    const sentence = malformation(request)
+    if (sentence === undefined) return handler(request, response)
     response.setHeader('Connection', 'close')
-    sendJson(response, { error: 'The request has no Host header.' }, { status: 400 })
+    sendJson(response, { error: sentence }, { status: 400 })
   }
+}
+
+function malformation({ headers, httpVersion, url = '' }: IncomingMessage): string | undefined {
+  if (headers.host === undefined && httpVersion !== '1.0') return 'The request has no Host header.'
+  if (!url.startsWith('/') && url !== '*' && !URL.canParse(url))
+    return 'The address of the request is not valid.'
+  return undefined
 }
 
 /** Node keeps the answer that a connection is busy with under this name. */
