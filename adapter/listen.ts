@@ -57,7 +57,7 @@ function listenOn(
   tls: ListenOptions['tls'],
 ): Promise<Server> {
   // Node would answer a request without a Host header with an empty 400.
-  const options = { refuseMalformedHeader: false }
+  const options = { requireHostHeader: false }
   const server = tls
     ? createTlsServer({ ...options, ...tls }, refuseMalformed(handler))
     : createServer(options, refuseMalformed(handler))
