@@ -111,10 +111,10 @@ export function createApp(options: AppOptions): Express {
 
   // Nothing below this line is reached without a token.
   app.use(bearerToken({ key, clock }))
-  app.use(showRules(routes))
   if (options.readOnly) app.use(readOnly())
   app.use(delay(options.delay))
   if (compress) app.use(gzip())
+  app.use(showRules(routes))
   app.use(parseBody())
   app.use(requestGuard({ kindOf: (name) => resources.kindOf(name), idProperty: options.idProperty }))
   for (const middleware of options.middlewares ?? []) app.use(middleware)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import yargs, { type Options } from 'yargs'
 import { isRecord } from '../middlewares/is-record'
+import { errorMessage } from './error-code'
 
 /** What the command line, the configuration file and the environment ask for together. */
 export interface Settings {
@@ -195,9 +196,7 @@ export function readJsonObject(file: string, what: string): Record<string, unkno
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(
-      `The ${what} ${file} cannot be read: ${error instanceof Error ? error.message : error}.`,
-    )
+    throw new UsageError(`The ${what} ${file} cannot be read: ${errorMessage(error)}.`)
   }
   if (!isRecord(content)) throw new UsageError(`The ${what} ${file} must hold a JSON object.`)
   return content

@@ -3,6 +3,7 @@ import { parse } from 'json-parse-helpfulerror'
 import { HttpError } from '../middlewares/errors'
 import { type Data, DataError, DataSource, validData } from './data-source'
 import { DataText } from './data-text'
+import { errorCode, errorMessage } from './error-code'
 import { GroupCommit } from './group-commit'
 import { ChangedElsewhereError, removeLeftovers, TextFile } from './text-file'
 import { type FileWatcher, watchFile } from './watch-file'
@@ -120,7 +121,7 @@ export class DataFile extends DataSource {
   }
 
   #notSaved(error: unknown): HttpError {
-    const code = error instanceof Error && 'code' in error ? `${error.code}` : 'unknown error'
+    const code = errorCode(error) ?? errorMessage(error)
     console.error(`Cannot write ${this.#file.path}:`, error)
     return new HttpError(
       500,
@@ -170,8 +171,8 @@ function toDataError(error: unknown, name: string): DataError {
     const position = line === undefined ? '' : ` at line ${line}, column ${column}`
     return new DataError(`${name} is not valid JSON${position}: ${problem}.`)
   }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   if (code === 'ENOENT') return new DataError(`${name} does not exist.`)
   if (code === 'EISDIR') return new DataError(`${name} is a folder, not a file.`)
-  return new DataError(`${name} cannot be read (${code ?? String(error)}).`)
+  return new DataError(`${name} cannot be read (${code ?? errorMessage(error)}).`)
 }

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from './error-code'
 import { answerProtocolErrors, refuseMalformed } from './protocol-errors'
 
 export interface ListenOptions {
@@ -80,11 +81,7 @@ function portOf(server: Server): number {
 
 /** A machine may be without IPv6. */
 function isMissingAddress(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')
-  )
+  return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(String(errorCode(error)))
 }
 
 async function closeServer(server: Server, patience: number): Promise<void> {

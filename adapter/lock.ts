@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from './error-code'
 
 /** Milliseconds. A lock is held for less than one, so one that outlasts this was left behind by a killed process. */
 const ABANDONED_AFTER = 1000
@@ -35,7 +36,7 @@ function acquire(file: string): boolean {
     closeSync(openSync(file, 'wx'))
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (errorCode(error) === 'EEXIST') return false
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { DataFile, readDataFile } from './data-file'
 import { type Data, DataError, type DataSource, MemoryData, validData } from './data-source'
+import { errorMessage } from './error-code'
 import { ModuleData } from './module-data'
 
 export interface SourceOptions {
@@ -30,8 +31,7 @@ async function download(url: string): Promise<Data> {
     if (!answer.ok) throw new Error(`it answered ${answer.status}`)
     text = await answer.text()
   } catch (error) {
-    const { cause, message } = error instanceof Error ? error : new Error(String(error))
-    throw new DataError(`${url} cannot be read: ${cause instanceof Error ? cause.message : message}.`)
+    throw new DataError(`${url} cannot be read: ${errorMessage(causeOf(error))}.`)
   }
   try {
     return validData(JSON.parse(text), url)
@@ -39,4 +39,9 @@ async function download(url: string): Promise<Data> {
     if (error instanceof DataError) throw error
     throw new DataError(`${url} did not answer with JSON.`)
   }
+}
+
+/** What lies behind the "fetch failed" of Node's fetch. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error
 }

@@ -1,12 +1,13 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import jsonServer, { type JsonServerRouter } from 'json-server'
+import { holdsToString } from '../middlewares/holds-to-string'
 import type { PublicCollection } from '../middlewares/public-reads'
 import { boundedFilter } from './bounded-filter'
 import { CollectionFunctions } from './collection-functions'
 import type { DataSource } from './data-source'
 import { nestedResources } from './nested-resources'
-import { takeOffLayers } from './router-layers'
-import { holdsToString, safeComparisons } from './safe-comparisons'
+import { adaptLayers } from './router-layers'
+import { safeComparisons } from './safe-comparisons'
 
 export interface ResourcesOptions {
   data: DataSource
@@ -29,8 +30,12 @@ export class Resources {
   #revision = 0
   /** Whether somebody else has the database in hand and may change it at any time, without a word. */
   #isShared = false
-  /** Whether the request that the router is busy with, all in one turn, has a `_like`. */
-  #searchesByPattern = false
+  /** Whether the request that a resource is busy with, all in one turn, has a `_like`. */
+  #hasPattern = false
+  /** The answer to that request, until it has caused a write. */
+  #answering: Response | undefined
+  /** The write that holds the change that an answer reports. */
+  readonly #writes = new WeakMap<Response, Promise<unknown>>()
 
   /** @throws Error when json-server is not version 0.17.4 */
   constructor({ data, idProperty = 'id', foreignKeySuffix = 'Id' }: ResourcesOptions) {
@@ -94,7 +99,6 @@ export class Resources {
       (request, response, next) => {
         if (changes(request)) this.#data.refresh()
         if (this.#isShared) this.#functions.forget()
-        this.#searchesByPattern = Object.keys(request.query).some((name) => name.endsWith('_like'))
         this.#router(request, response, next)
       },
     ]
@@ -110,7 +114,7 @@ export class Resources {
 
   #build(): { router: JsonServerRouter; functions: CollectionFunctions } {
     const router = jsonServer.router(this.#data.state, { foreignKeySuffix: this.#foreignKeySuffix })
-    takeOffLayers(router)
+    adaptLayers(router, (request, response, next) => this.#enter(request, response, next))
     const { db } = router
     const functions = new CollectionFunctions({
       idProperty: this.#idProperty,
@@ -120,25 +124,35 @@ export class Resources {
     db._.id = this.#idProperty
     db._.mixin(functions.mixins())
     if (holdsToString(this.#data.state)) db._.mixin(safeComparisons(db._))
-    db._.mixin(boundedFilter(db._, () => this.#searchesByPattern))
-    db.write = (value) => {
-      if (!functions.settle()) return value
-      this.#revision += 1
-      const written = this.#data.commit().then(() => value)
-      // The router drops this promise; `render` waits for the same write and reports its error.
-      written.catch(() => {})
-      return written
-    }
+    db._.mixin(boundedFilter(db._, () => this.#hasPattern))
+    db.write = (value) => (functions.settle() ? this.#write(value) : value)
     router.render = (request, response) => this.#render(request, response)
     return { router, functions }
+  }
+
+  #enter(request: Request, response: Response, next: NextFunction): void {
+    this.#hasPattern = Object.keys(request.query).some((name) => name.endsWith('_like'))
+    this.#answering = response
+    next()
+  }
+
+  #write(value: unknown): Promise<unknown> {
+    this.#revision += 1
+    const written = this.#data.commit().then(() => value)
+    // The router drops this promise; `render` takes it up again, after a turn or two.
+    written.catch(() => {})
+    if (this.#answering !== undefined) this.#writes.set(this.#answering, written)
+    this.#answering = undefined
+    return written
   }
 
   #render(request: Request, response: Response): void {
     const send = (): void => {
       response.jsonp(response.locals.data)
     }
-    if (!changes(request) || response.statusCode === 404) send()
-    else this.#data.commit().then(send, (error: unknown) => request.next?.(error))
+    const written = this.#writes.get(response)
+    if (written === undefined) send()
+    else written.then(send, (error: unknown) => request.next?.(error))
   }
 }
 

@@ -4,17 +4,20 @@ import type { RequestHandler, Router } from 'express'
 const DONE_BEFORE = ['methodOverride', 'jsonParser', 'urlencodedParser']
 
 /**
- * Takes off json-server's router: the parsers, which have run before it; the two timers of 1 ms that delay every
- * request; and the last layer, which answers any error with its stack trace.
+ * Takes off json-server's router: the parsers, which have run before it; and the last layer, which answers any error with
+ * its stack trace. The timers of 1 ms that delay every request at the door of each resource give way to `enter`.
  *
+ * @param enter runs in the same turn as what a resource then does with the request
  * @throws Error when a layer is not where json-server 0.17.4 has it
  */
-export function takeOffLayers(router: Router): void {
+export function adaptLayers(router: Router, enter: RequestHandler): void {
   for (const name of DONE_BEFORE) expectLayer(router.stack.shift()?.handle.name === name, name)
   expectLayer(router.stack.pop()?.handle.length === 4, 'the error handler')
   for (const { name, handle } of router.stack) {
-    if (name === 'router')
-      expectLayer(isRouter(handle) && handle.stack.shift()?.handle.name === 'delay', 'delay')
+    if (name !== 'router') continue
+    const door = isRouter(handle) ? handle.stack[0] : undefined
+    expectLayer(door?.handle.name === 'delay', 'delay')
+    if (door !== undefined) door.handle = enter
   }
 }
 

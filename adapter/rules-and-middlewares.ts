@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express'
 import { type RewriteRules, rewriter } from '../middlewares/rewriter'
 import { readJsonObject, UsageError } from './command-line'
+import { errorMessage } from './error-code'
 import { loadModule } from './load-module'
 
 /**
@@ -18,9 +19,7 @@ export function readRules(file: string): RewriteRules {
   try {
     rewriter(rules)
   } catch (error) {
-    throw new UsageError(
-      `In ${file}, a rule is no path pattern: ${error instanceof Error ? error.message : error}.`,
-    )
+    throw new UsageError(`In ${file}, a rule is no path pattern: ${errorMessage(error)}.`)
   }
   return rules
 }
@@ -37,7 +36,7 @@ export function loadMiddlewares(files: readonly string[]): RequestHandler {
     try {
       exported = loadModule(file)
     } catch (error) {
-      throw new UsageError(`The middleware ${file} cannot be loaded: ${firstLine(error)}.`)
+      throw new UsageError(`The middleware ${file} cannot be loaded: ${errorMessage(error)}.`)
     }
     for (const middleware of [exported].flat(Number.POSITIVE_INFINITY)) {
       if (!isHandler(middleware))
@@ -52,8 +51,4 @@ export function loadMiddlewares(files: readonly string[]): RequestHandler {
 
 function isHandler(value: unknown): value is RequestHandler {
   return typeof value === 'function'
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 }

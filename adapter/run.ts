@@ -7,6 +7,7 @@ import type { AppOptions } from '../server'
 import { banner } from './banner'
 import { readCommandLine, type Settings, UsageError } from './command-line'
 import { DataError, type DataSource } from './data-source'
+import { errorCode } from './error-code'
 import { type Listening, listen } from './listen'
 import { openSource } from './open-source'
 import { Reloading } from './reloading'
@@ -115,10 +116,9 @@ function stopOnSignal(listening: Listening, data: DataSource): void {
 
 /** One sentence for what kept the server from starting, or from taking up a change. */
 function sentence(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
   if (error instanceof UsageError || error instanceof DataError) return error.message
-  const port = 'port' in error ? error.port : ''
-  switch ('code' in error ? error.code : undefined) {
+  const port = isRecord(error) ? error.port : ''
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return `Port ${port} is taken by another program: stop that one, or choose another port, for instance --port 33001.`
     case 'EACCES':
@@ -127,6 +127,6 @@ function sentence(error: unknown): string {
     case 'ENOTFOUND':
       return 'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.'
     default:
-      return `Something went wrong that nobody foresaw. ${error.stack}`
+      return `Something went wrong that nobody foresaw. ${error instanceof Error ? error.stack : error}`
   }
 }

@@ -1,3 +1,4 @@
+import { holdsToString } from '../middlewares/holds-to-string'
 import { isRecord } from '../middlewares/is-record'
 
 /** The functions of the router's lodash that compare values of records. */
@@ -27,17 +28,6 @@ export function safeComparisons({ filter, orderBy, get }: Comparing): object {
         orders,
       ),
   }
-}
-
-/** Whether a value, or anything in it, has a field named `toString`. */
-export function holdsToString(value: unknown): boolean {
-  const open = [value]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== 'object' || next === null) continue
-    if (Object.hasOwn(next, 'toString')) return true
-    for (const item of Object.values(next)) if (typeof item === 'object' && item !== null) open.push(item)
-  }
-  return false
 }
 
 function comparable(value: unknown): unknown {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import type { DataSource } from './data-source'
+import { errorMessage } from './error-code'
 
 export interface SnapshotOptions {
   data: DataSource
@@ -23,7 +24,7 @@ export function takeSnapshotsOnKey({ data, folder, input, report }: SnapshotOpti
       writeFileSync(file, JSON.stringify(data.state, null, 2))
       report(`Saved a snapshot to ${path.relative(process.cwd(), file)}.`)
     } catch (error) {
-      report(`No snapshot was saved: ${error instanceof Error ? error.message : error}.`)
+      report(`No snapshot was saved: ${errorMessage(error)}.`)
     }
   })
   // Without a terminal there may be nothing to read; the server works all the same.

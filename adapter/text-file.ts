@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync }
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
+import { errorCode } from './error-code'
 import { withLock } from './lock'
 
 /** Somebody else changed the file after it was last read or written. */
@@ -103,6 +104,6 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }

@@ -1,32 +1,42 @@
-import type { ParsedQs } from 'qs'
-import safeRegex from 'safe-regex2'
 import { HttpError } from './errors'
+import { isExponential } from './exponential-pattern'
+import { holdsToString } from './holds-to-string'
 
-/** A query as Express or a rewrite rule has parsed it. */
-type Query = ParsedQs | Record<string, unknown>
+/** Parameters that json-server takes apart as text, and fails on when they hold brackets. */
+const TEXTS_OF_LIST = ['q', '_sort', '_order', '_expand']
+const TEXTS_OF_RECORD = ['_expand']
 
-/** Parameters that json-server takes apart as one text. */
-const SINGLE = new Set(['_sort', '_order'])
+/** Of these it cannot even take two. */
+const SINGLE = ['_sort', '_order']
 
 /**
  * Refuses the query strings that make json-server's router crash or hang.
  *
- * @throws HttpError 400 for a nested parameter, a repeated `_sort` or `_order`, and a `_like` whose regular
+ * @param query as Express or a rewrite rule has parsed it
+ * @param target what the query is for: json-server reads most of it for a list only
+ * @throws HttpError 400 for brackets where json-server needs a text; a repeated `_sort` or `_order`; a `_like` whose regular
  *   expression is invalid or can take exponential time
  */
-export function checkQuery(query: Query): void {
-  for (const [name, value] of Object.entries(query)) {
-    const values: unknown[] = Array.isArray(value) ? value : [value]
-    if (!values.every((item) => typeof item === 'string')) {
+export function checkQuery(query: Readonly<Record<string, unknown>>, target: 'list' | 'record'): void {
+  for (const name of target === 'list' ? TEXTS_OF_LIST : TEXTS_OF_RECORD) {
+    if (![query[name]].flat().every((value) => value === undefined || typeof value === 'string')) {
       throw new HttpError(400, `The query parameter "${name}" must be plain text, without brackets.`)
     }
-    if (SINGLE.has(name) && Array.isArray(value)) {
+  }
+  if (Object.values(query).some(holdsToString)) {
+    throw new HttpError(400, 'The brackets of a query parameter must not hold "toString".')
+  }
+  if (target === 'record') return
+  for (const name of SINGLE) {
+    if (Array.isArray(query[name])) {
       throw new HttpError(
         400,
         `The query parameter "${name}" may be given once: separate several fields by commas.`,
       )
     }
-    if (name.endsWith('_like')) for (const pattern of values) checkPattern(name, String(pattern))
+  }
+  for (const [name, value] of Object.entries(query)) {
+    if (name.endsWith('_like')) for (const pattern of [value].flat()) checkPattern(name, String(pattern))
   }
 }
 
@@ -36,7 +46,7 @@ function checkPattern(name: string, pattern: string): void {
   } catch {
     throw new HttpError(400, `The query parameter "${name}" is not a valid regular expression.`)
   }
-  if (!safeRegex(pattern)) {
+  if (isExponential(pattern)) {
     throw new HttpError(
       400,
       `The regular expression in "${name}" repeats a repetition and could run for ever: simplify it.`,

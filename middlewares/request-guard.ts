@@ -15,21 +15,28 @@ export interface RequestGuardOptions {
  */
 export function requestGuard({ kindOf, idProperty = 'id' }: RequestGuardOptions): RequestHandler {
   return function requestGuardMiddleware(request, _response, next) {
-    const kind = kindOf(resourceName(request.path))
+    const target = readTarget(request.path)
+    const kind = kindOf(target.resource)
     if (kind === undefined) return next()
-    checkQuery(request.query)
-    if (request.method === 'POST' || request.method === 'PUT' || request.method === 'PATCH') {
-      checkBody(request)
-      if (request.method === 'POST' && kind === 'collection') checkId(request.body[idProperty], idProperty)
+    switch (request.method) {
+      case 'GET':
+      case 'HEAD':
+        if (kind === 'collection') checkQuery(request.query, target.isRecord ? 'record' : 'list')
+        break
+      case 'POST':
+      case 'PUT':
+      case 'PATCH':
+        checkBody(request)
+        if (request.method === 'POST' && kind === 'collection') checkId(request.body[idProperty], idProperty)
     }
     next()
   }
 }
 
-/** The resource that a path is about: `users` for `/users`, `/users/1` and `/blogs/1/users`. */
-function resourceName(path: string): string {
-  const [, resource = '', , nested] = path.split('/')
-  return nested ? decode(nested) : resource
+/** What a path is about: `users` for `/users` and `/blogs/1/users`, a record of `users` for `/users/1`. */
+function readTarget(path: string): { resource: string; isRecord: boolean } {
+  const [, resource = '', id, nested] = path.split('/')
+  return nested ? { resource: decode(nested), isRecord: false } : { resource, isRecord: Boolean(id) }
 }
 
 /** Only the nested name is decoded by json-server. A code that is no text is left to it: it answers 400. */

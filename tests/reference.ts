@@ -1,0 +1,51 @@
+import path from 'node:path'
+import type { Express, RequestHandler, Router } from 'express'
+import { serve, type TestServer } from './helpers'
+import type { Question } from './requests'
+
+/** The whole of json-server's module API; the app itself declares only the part that it uses. */
+interface JsonServer {
+  create(): Express
+  defaults(options: { logger: boolean; static: string; readOnly?: boolean }): RequestHandler[]
+  rewriter(rules: Readonly<Record<string, string>>): Router
+  router(data: object, options: { foreignKeySuffix?: string }): Router & { db: { _: { id: string } } }
+}
+
+const jsonServer: JsonServer = require('json-server')
+
+export interface ReferenceOptions {
+  idProperty?: string
+  foreignKeySuffix?: string
+  routes?: Readonly<Record<string, string>>
+  middlewares?: readonly RequestHandler[]
+  readOnly?: boolean
+}
+
+/** Plain json-server 0.17.4 on a free port, put together as its own command line does it. */
+export function servePlain(data: object, options: ReferenceOptions = {}): Promise<TestServer> {
+  const { idProperty = 'id', foreignKeySuffix, routes, middlewares = [], readOnly } = options
+  const app = jsonServer.create()
+  // Without a folder of static files, it would serve its own home page.
+  app.use(jsonServer.defaults({ logger: false, static: path.join(__dirname, 'no-such-folder'), readOnly }))
+  if (routes) app.use(jsonServer.rewriter(routes))
+  for (const middleware of middlewares) app.use(middleware)
+  const router = jsonServer.router(data, foreignKeySuffix === undefined ? {} : { foreignKeySuffix })
+  router.db._.id = idProperty
+  return serve(app.use(router))
+}
+
+/**
+ * Reads a request as it stands in a table: a method, a path and maybe a body, which is a form when it begins like
+ * `name=`, and JSON otherwise.
+ */
+export function question(line: string): Question {
+  const [, method, target = '/', body] = /^\s*(\S+) (\S+)(?: (.*))?$/s.exec(line) ?? []
+  if (body === undefined) return { method, path: target }
+  const type = /^[\w%]+=/.test(body) ? 'x-www-form-urlencoded' : 'json'
+  return { method, path: target, body, headers: { 'Content-Type': `application/${type}` } }
+}
+
+/** The request with other headers beside its own. */
+export function withHeaders(asked: Question, headers: Record<string, string>): Question {
+  return { ...asked, headers: { ...asked.headers, ...headers } }
+}
