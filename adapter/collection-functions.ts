@@ -140,13 +140,13 @@ export class CollectionFunctions {
     const removed = this.#removed
     const parent = Object.keys(data).find((name) => data[name] === removed?.collection)
     if (removed === undefined || parent === undefined) return []
+    const isForeignKey = memoize(
+      (key: string) =>
+        key.endsWith(foreignKeySuffix) && pluralize.plural(key.slice(0, -foreignKeySuffix.length)) === parent,
+    )
     const refersTo = (record: Record<string, unknown>): boolean =>
-      Object.entries(record).some(
-        ([key, value]) =>
-          key.endsWith(foreignKeySuffix) &&
-          value !== null &&
-          String(value) === String(removed.id) &&
-          pluralize.plural(key.slice(0, -foreignKeySuffix.length)) === parent,
+      Object.keys(record).some(
+        (key) => isForeignKey(key) && record[key] !== null && String(record[key]) === String(removed.id),
       )
     return Object.entries(data).flatMap(([name, collection]) =>
       Array.isArray(collection)
@@ -156,5 +156,17 @@ export class CollectionFunctions {
             .map((record) => ({ name, id: record[this.#options.idProperty] }))
         : [],
     )
+  }
+}
+
+function memoize(answer: (key: string) => boolean): (key: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (key) => {
+    let value = known.get(key)
+    if (value === undefined) {
+      value = answer(key)
+      known.set(key, value)
+    }
+    return value
   }
 }

@@ -23,6 +23,7 @@ export class DataFile extends DataSource {
   /** The last good text, which a rollback goes back to. */
   #saved: Buffer[]
   readonly #text = new DataText()
+  #scratch = Buffer.alloc(0)
 
   /**
    * @param file path of a JSON file
@@ -72,7 +73,7 @@ export class DataFile extends DataSource {
     if (this.#fault !== undefined) throw this.#unavailable()
     const text = this.#text.serialise(this.#state)
     try {
-      await this.#file.replace(Buffer.concat(text), () => {
+      await this.#file.replace(this.#inOneBuffer(text), () => {
         this.#saved = text
       })
     } catch (error) {
@@ -80,6 +81,15 @@ export class DataFile extends DataSource {
       this.#takeUpForeignChange()
       throw this.#crossed()
     }
+  }
+
+  /** A fresh buffer of a large file's size for each write would keep the garbage collector busy, so one is kept. */
+  #inOneBuffer(pieces: readonly Buffer[]): Buffer {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    if (this.#scratch.length < length) this.#scratch = Buffer.allocUnsafeSlow(Math.ceil(length * 1.25))
+    let position = 0
+    for (const piece of pieces) position += piece.copy(this.#scratch, position)
+    return this.#scratch.subarray(0, length)
   }
 
   #rollBack(): void {

@@ -21,7 +21,7 @@ export function nestedResources(options: NestedResourcesOptions): RequestHandler
   const { records, find, idProperty, foreignKeySuffix } = options
   const foreignKey = (resource: string): string => `${pluralize.singular(resource)}${foreignKeySuffix}`
 
-  return Router()
+  const router = Router()
     .get('/:resource/:id/:nested', function filterByParent({ params, query }, _response, next) {
       const key = foreignKey(params.resource)
       const collection = records(params.nested)
@@ -42,4 +42,12 @@ export function nestedResources(options: NestedResourcesOptions): RequestHandler
       request.url = `/${nested}`
       next()
     })
+
+  return function nestedResourcesMiddleware(request, response, next) {
+    // Most requests are for no nested resource, and matching routes is the dearest part of Express.
+    if (NESTED_PATH.test(request.path)) router(request, response, next)
+    else next()
+  }
 }
+
+const NESTED_PATH = /^\/[^/]+\/[^/]+\/[^/]+\/?$/

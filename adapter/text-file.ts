@@ -46,6 +46,8 @@ export class TextFile {
     const target = realpathSync(this.path)
     const { mode, uid, gid } = statSync(target)
     const staged = stagedName(target)
+    // Held open over the rename: to give back the old file's space takes milliseconds, and is then done by a thread.
+    const replaced = await open(target, 'r')
     try {
       // write-file-atomic would rename over the target itself. It stages instead, so that the check for foreign
       // changes and the rename stand side by side, and a write cut short by a full disk (which it takes for
@@ -58,10 +60,11 @@ export class TextFile {
         this.#version = versionOf(this.path)
         onReplaced()
       })
+      await syncFolder(path.dirname(target))
     } finally {
       rmSync(staged, { force: true })
+      await replaced.close()
     }
-    await syncFolder(path.dirname(target))
   }
 }
 

@@ -10,9 +10,9 @@ import { HttpError } from './errors'
 export function methodOverride(): RequestHandler {
   const override = overrideMethod()
   return function methodOverrideMiddleware(request, response, next) {
-    const sentMethod = request.method
+    if (request.method !== 'POST') return next()
     override(request, response, () => {
-      if (request.method !== 'HEAD' || sentMethod === 'HEAD') return next()
+      if (request.method !== 'HEAD') return next()
       next(new HttpError(400, 'X-HTTP-Method-Override cannot be HEAD: send a HEAD request.'))
     })
   }

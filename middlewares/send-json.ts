@@ -20,7 +20,7 @@ export function sendJson(
   value: unknown,
   { status = 200, indentation = 2, contentType = 'application/json; charset=utf-8' }: JsonLayout = {},
 ): void {
-  const body = Buffer.from(JSON.stringify(value, null, indentation))
-  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': body.length })
+  const body = JSON.stringify(value, null, indentation)
+  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) })
   response.end(body)
 }
