@@ -17,7 +17,7 @@ import { readOnly } from './middlewares/read-only'
 import { requestGuard } from './middlewares/request-guard'
 import { requestLog } from './middlewares/request-log'
 import { type CurrentRules, rewriter, showRules } from './middlewares/rewriter'
-import { signingKey } from './middlewares/signing-key'
+import { randomSigningKey, signingKey } from './middlewares/signing-key'
 import { type LookupUser, userLookup } from './middlewares/user-lookup'
 
 export { DataFile } from './adapter/data-file'
@@ -29,7 +29,7 @@ export { HttpError, UnauthorizedError } from './middlewares/errors'
 export { type LoginOptions, login } from './middlewares/login'
 export { type PublicCollection, type PublicReadsOptions, publicReads } from './middlewares/public-reads'
 export { type CurrentRules, type RewriteRules, rewriter, showRules } from './middlewares/rewriter'
-export { signingKey } from './middlewares/signing-key'
+export { randomSigningKey, type SigningKey, signingKey } from './middlewares/signing-key'
 export { type LookupUser, type UserLookupOptions, userLookup } from './middlewares/user-lookup'
 
 export interface AppOptions {
@@ -83,7 +83,7 @@ export function createApp(options: AppOptions): Express {
     idProperty: options.idProperty,
     foreignKeySuffix: options.foreignKeySuffix,
   })
-  const key = signingKey(options.secret)
+  const key = options.secret === undefined ? randomSigningKey() : signingKey(options.secret)
   const app = express().set('json spaces', 2).disable('x-powered-by')
   // json-server's CLI gives its database to the user's middlewares under this name.
   Object.defineProperty(app, 'db', { get: () => resources.database })

@@ -38,10 +38,12 @@ export function banner(options: BannerOptions): string {
 
 function loginHelp({ url, source, hasUsers, hasSecret }: BannerOptions): string[] {
   if (!hasUsers) return ['Nobody can log in: the data has no users with an email and a password.']
-  if (!source.endsWith('.json'))
+  const file = path.resolve(source)
+  if (!source.endsWith('.json') || file.includes("'")) {
     return [`Log in with the email and the password of a user: POST ${url}/auth/login`]
+  }
   // The password is read from the file when the line is run, so that it is never printed.
-  const firstUser = `node -p 'JSON.stringify(require(${JSON.stringify(path.resolve(source))}).users[0])'`
+  const firstUser = `node -p 'JSON.stringify(require(${JSON.stringify(file)}).users[0])'`
   return [
     'Log in as the first user (paste this line)',
     indent(`curl -s ${url}/auth/login -H 'Content-Type: application/json' -d "$(${firstUser})"`),

@@ -114,6 +114,8 @@ function parser(args: readonly string[]) {
         '$0 [flags] [data file]\n\nServes a JSON file as a REST API with a login. Default data file: db.json.',
       )
       .options(FLAGS)
+      .requiresArg(Object.entries(FLAGS).flatMap(([name, { type }]) => (type === 'boolean' ? [] : [name])))
+      .check(refuseRepeated)
       .strictOptions()
       // `--no-cors` is a name of its own here: yargs would otherwise read it as `cors: false`.
       .parserConfiguration({ 'boolean-negation': false })
@@ -123,9 +125,20 @@ function parser(args: readonly string[]) {
       .alias('version', 'v')
       .exitProcess(false)
       .fail((message, error) => {
-        throw error ?? new UsageError(`${message}. See --help.`)
+        throw error instanceof UsageError
+          ? error
+          : new UsageError(`${message ?? error?.message}. See --help.`)
       })
   )
+}
+
+/** yargs makes a flag that is given twice a list, whatever its type. */
+function refuseRepeated(parsed: Readonly<Record<string, unknown>>): true {
+  for (const [name, { type }] of Object.entries(FLAGS)) {
+    if (type !== 'array' && Array.isArray(parsed[name]))
+      throw new UsageError(`--${name} may be given only once.`)
+  }
+  return true
 }
 
 /** The configuration file's flags; names that are no flags are left out, as json-server ignores them. */

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from './error-code'
 import { answerProtocolErrors, refuseMalformed } from './protocol-errors'
@@ -63,6 +64,8 @@ function listenOn(
     ? createTlsServer({ ...options, ...tls }, refuseMalformed(handler))
     : createServer(options, refuseMalformed(handler))
   answerProtocolErrors(server)
+  server.setMaxListeners(0)
+  server.on('connection', (socket) => closeWhileSilent(server, socket))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, address, () => {
@@ -71,6 +74,21 @@ function listenOn(
     })
   })
 }
+
+/**
+ * Browsers open connections ahead of any need. One on which nothing was ever sent is no request under way, but Node takes
+ * it for one when the server is closed.
+ */
+function closeWhileSilent(server: Server, socket: Socket): void {
+  const close = (): void => {
+    if (socket.bytesRead === 0) socket.destroy()
+  }
+  server.once(CLOSING, close)
+  socket.once('close', () => server.off(CLOSING, close))
+}
+
+/** An event of our own on a server that begins to close. */
+const CLOSING = 'closing'
 
 function portOf(server: Server): number {
   const address = server.address()
@@ -86,6 +104,7 @@ function isMissingAddress(error: unknown): boolean {
 
 async function closeServer(server: Server, patience: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
+  server.emit(CLOSING)
   const stopCutting = new AbortController()
   const end = performance.now() + patience
   const cutting = (async () => {

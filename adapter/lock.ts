@@ -1,8 +1,12 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from './error-code'
+import { isRunning, OWNER } from './owner'
 
-/** Milliseconds. A lock is held for less than one, so one that outlasts this was left behind by a killed process. */
+/**
+ * Milliseconds. A lock is held for less than one, so one that outlasts this was left behind by a process of which nothing
+ * is known, for instance on another machine.
+ */
 const ABANDONED_AFTER = 1000
 
 /**
@@ -15,6 +19,7 @@ export async function withLock(file: string, action: () => void): Promise<void> 
   let holder: string | undefined
   let since = performance.now()
   while (!acquire(file)) {
+    removeAbandonedLock(file)
     const current = identify(file)
     if (current !== holder) {
       holder = current
@@ -31,12 +36,28 @@ export async function withLock(file: string, action: () => void): Promise<void> 
   }
 }
 
+/** Removes a lock whose process has been killed. */
+export function removeAbandonedLock(file: string): void {
+  const owner = ownerOf(file)
+  if (owner !== undefined && !isRunning(owner)) rmSync(file, { force: true })
+}
+
 function acquire(file: string): boolean {
   try {
-    closeSync(openSync(file, 'wx'))
+    writeFileSync(file, OWNER, { flag: 'wx' })
     return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Undefined when there is no lock, or its process has not yet written its name into it. */
+function ownerOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8') || undefined
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

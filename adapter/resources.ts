@@ -141,7 +141,12 @@ export class Resources {
     const written = this.#data.commit().then(() => value)
     // The router drops this promise; `render` takes it up again, after a turn or two.
     written.catch(() => {})
-    if (this.#answering !== undefined) this.#writes.set(this.#answering, written)
+    if (this.#answering !== undefined) {
+      const { locals } = this.#answering
+      // The record goes on changing while the write is under way; the answer reports this change.
+      locals.data = structuredClone(locals.data)
+      this.#writes.set(this.#answering, written)
+    }
     this.#answering = undefined
     return written
   }

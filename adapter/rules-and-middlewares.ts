@@ -19,7 +19,7 @@ export function readRules(file: string): RewriteRules {
   try {
     rewriter(rules)
   } catch (error) {
-    throw new UsageError(`In ${file}, a rule is no path pattern: ${errorMessage(error)}.`)
+    throw new UsageError(`A rule in ${file} cannot be used: ${errorMessage(error)}.`)
   }
   return rules
 }

@@ -105,13 +105,20 @@ function warn({ source, secret }: Settings, data: DataSource): void {
 }
 
 function stopOnSignal(listening: Listening, data: DataSource): void {
+  let stopping = false
   const stop = async (): Promise<void> => {
+    // A terminal may send a signal twice, to us and through npx.
+    if (stopping) return
+    stopping = true
     await listening.close(PATIENCE)
     await data.close()
     process.exit(0)
   }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  // Not `once`: write-file-atomic ends the process on a signal for which nobody else listens, in the middle of a write.
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  // The same for a limit on the size of files, which Node itself reports as a failed write.
+  process.on('SIGXFSZ', () => {})
 }
 
 /** One sentence for what kept the server from starting, or from taking up a change. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync }
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
-import { errorCode } from './error-code'
-import { withLock } from './lock'
+import { removeAbandonedLock, withLock } from './lock'
+import { isRunning, OWNER } from './owner'
 
 /** Somebody else changed the file after it was last read or written. */
 export class ChangedElsewhereError extends Error {
@@ -54,7 +54,7 @@ export class TextFile {
       // done) is noticed.
       await writeFileAtomic(staged, text, { mode, chown: { uid, gid } })
       if (statSync(staged).size !== text.length) throw new Error('ENOSPC: the disk is full')
-      await withLock(`${target}.lock`, () => {
+      await withLock(target + LOCK, () => {
         if (versionOf(this.path) !== version) throw new ChangedElsewhereError()
         renameSync(staged, target)
         this.#version = versionOf(this.path)
@@ -75,9 +75,14 @@ function versionOf(file: string): string {
 }
 
 const STAGED = '.saving-'
+const LOCK = '.lock'
 
+let writes = 0
+
+/** A name of its own for each write, also where one process has the file open twice. */
 function stagedName(target: string): string {
-  return `${target}${STAGED}${process.pid}`
+  writes += 1
+  return `${target}${STAGED}${OWNER}-${writes}`
 }
 
 /** Makes a rename last through a power failure, where the system lets a folder be opened. */
@@ -94,19 +99,11 @@ async function syncFolder(folder: string): Promise<void> {
 /** Removes what processes that were killed in the middle of a write have left beside the file. */
 export function removeLeftovers(file: string): void {
   const target = realpathSync(file)
-  const folder = path.dirname(target)
   const prefix = path.basename(target) + STAGED
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith(prefix) && !isRunning(Number.parseInt(name.slice(prefix.length), 10))) {
-      rmSync(path.join(folder, name), { force: true })
-    }
+  for (const name of readdirSync(path.dirname(target))) {
+    const [owner] = (name.startsWith(prefix) && /^\d+(-\w+)?/.exec(name.slice(prefix.length))) || []
+    if (owner !== undefined && !isRunning(owner))
+      rmSync(path.join(path.dirname(target), name), { force: true })
   }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return errorCode(error) === 'EPERM'
-  }
+  removeAbandonedLock(target + LOCK)
 }

@@ -31,6 +31,8 @@ export interface BearerTokenOptions {
  *
  * Sets `request.auth` to the token's claims, or passes on a 401 (blog-and-user-mock-service, Authentication;
  * RFC 6750 section 2.1: the header alone, never the query or a cookie).
+ *
+ * @throws TypeError when the key is missing or empty
  */
 export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): RequestHandler {
   const verifyingKey = signingKey(key)

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler } from 'express'
-import { HttpError } from './errors'
+import { HttpError, UnauthorizedError } from './errors'
 import { isRecord } from './is-record'
 import { sendJson } from './send-json'
 
@@ -29,19 +29,22 @@ export function errorHandler(): ErrorRequestHandler {
 }
 
 /** Sentences for the errors of body-parser, by the `type` that it documents for them. */
-const BODY_ERRORS: Readonly<Record<string, string>> = {
-  'entity.parse.failed': 'The request body is not valid JSON.',
-  'entity.too.large': 'The request body is larger than the server accepts.',
-  'parameters.too.many': 'The form in the request body has too many fields.',
-  'encoding.unsupported':
-    'The Content-Encoding of the request body is not supported: use gzip, deflate, br or none.',
-  'charset.unsupported': 'The charset of the request body is not supported: use UTF-8.',
-  'request.aborted': 'The request ended before its body did.',
-  'request.size.invalid': 'The request body is not as long as its Content-Length says.',
-}
+const BODY_ERRORS = new Map(
+  Object.entries({
+    'entity.parse.failed': 'The request body is not valid JSON.',
+    'entity.too.large': 'The request body is larger than the server accepts.',
+    'parameters.too.many': 'The form in the request body has too many fields.',
+    'encoding.unsupported':
+      'The Content-Encoding of the request body is not supported: use gzip, deflate, br or none.',
+    'charset.unsupported': 'The charset of the request body is not supported: use UTF-8.',
+    'request.aborted': 'The request ended before its body did.',
+    'request.size.invalid': 'The request body is not as long as its Content-Length says.',
+  }),
+)
 
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
+  if (isHttpFailure(error) && error.status === 401) return new UnauthorizedError()
   if (isHttpFailure(error) && error.status >= 400 && error.status < 500) {
     return new HttpError(error.status, clientSentence(error))
   }
@@ -61,9 +64,7 @@ function isHttpFailure(error: unknown): error is HttpFailure {
 function clientSentence(error: HttpFailure): string {
   if (error instanceof URIError)
     return 'The path is not valid: a % in it must begin the code of a UTF-8 character.'
-  if (typeof error.type === 'string') {
-    const sentence = BODY_ERRORS[error.type]
-    if (sentence !== undefined) return sentence
-  }
+  const sentence = BODY_ERRORS.get(String(error.type))
+  if (sentence !== undefined) return sentence
   return `${STATUS_CODES[error.status] ?? 'Bad Request'}.`
 }

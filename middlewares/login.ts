@@ -23,8 +23,16 @@ export interface LoginOptions {
  *
  * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body cannot be
  * read (blog-and-user-mock-service, POST /auth/login).
+ *
+ * @throws RangeError when the lifetime is no positive number of whole seconds
+ * @throws TypeError when the key is missing or empty
  */
 export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOptions): RequestHandler {
+  if (!Number.isSafeInteger(lifetime) || lifetime <= 0) {
+    throw new RangeError(
+      `The lifetime of a token must be a positive number of whole seconds, not ${lifetime}.`,
+    )
+  }
   const signingSecret = signingKey(key)
   // Not strict: a body such as `null` is JSON, so it is a login with missing fields and not a malformed one.
   const parseBody = Router().use(json({ strict: false }), urlencoded({ extended: false }))
@@ -36,10 +44,8 @@ export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOp
       const credentials = readCredentials(request.body)
       if (credentials === undefined || !isStored(users(), credentials)) return next(new UnauthorizedError())
       const issuedAt = Math.floor(clock() / 1000)
-      const token = jwt.sign({ ...credentials, iat: issuedAt }, signingSecret, {
-        algorithm: 'HS256',
-        expiresIn: lifetime,
-      })
+      const payload = { ...credentials, iat: issuedAt, exp: issuedAt + lifetime }
+      const token = jwt.sign(payload, signingSecret, { algorithm: 'HS256' })
       response.setHeader('Cache-Control', 'no-store')
       sendJson(response, { access_token: token })
     })

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import pluralize from 'pluralize'
 import { publicRead } from './access-policy'
+import { decodePath } from './decode-path'
 import { HttpError } from './errors'
 import { PreparedJson } from './prepared-json'
 import { sendJson } from './send-json'
@@ -63,7 +64,7 @@ export function publicReads({
       list.send(request, response, { compression: gzip }).catch(next)
       return
     }
-    const record = findByPathId(source, decodeId(read.encodedId))
+    const record = findByPathId(source, decodePath(read.encodedId))
     if (record === undefined) return next(new HttpError(404, `${title} not found`))
     sendJson(response, { [names.singular]: record })
   }
@@ -75,12 +76,4 @@ export function publicReads({
  */
 function findByPathId(source: PublicCollection, id: string): unknown {
   return source.find(id) ?? (id.trim() === '' ? undefined : source.find(Number(id)))
-}
-
-function decodeId(encodedId: string): string {
-  try {
-    return decodeURIComponent(encodedId)
-  } catch {
-    throw new HttpError(400, 'The path is not valid: a % in it must begin the code of a UTF-8 character.')
-  }
 }

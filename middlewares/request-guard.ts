@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import { checkBody, checkId } from './body-guard'
+import { decodePath } from './decode-path'
 import { checkQuery } from './query-guard'
 
 export interface RequestGuardOptions {
@@ -11,10 +12,11 @@ export interface RequestGuardOptions {
 
 /**
  * Keeps from json-server's router the requests on which it crashes, hangs or corrupts the data: see {@link checkQuery},
- * {@link checkBody} and {@link checkId}. Requests for other paths are none of its business.
+ * {@link checkBody} and {@link checkId}. Of requests for other paths, only the path itself is looked at.
  */
 export function requestGuard({ kindOf, idProperty = 'id' }: RequestGuardOptions): RequestHandler {
   return function requestGuardMiddleware(request, _response, next) {
+    decodePath(request.path)
     const target = readTarget(request.path)
     const kind = kindOf(target.resource)
     if (kind === undefined) return next()
@@ -36,14 +38,6 @@ export function requestGuard({ kindOf, idProperty = 'id' }: RequestGuardOptions)
 /** What a path is about: `users` for `/users` and `/blogs/1/users`, a record of `users` for `/users/1`. */
 function readTarget(path: string): { resource: string; isRecord: boolean } {
   const [, resource = '', id, nested] = path.split('/')
-  return nested ? { resource: decode(nested), isRecord: false } : { resource, isRecord: Boolean(id) }
-}
-
-/** Only the nested name is decoded by json-server. A code that is no text is left to it: it answers 400. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  // Only the name of a nested resource is decoded by json-server.
+  return nested ? { resource: decodePath(nested), isRecord: false } : { resource, isRecord: Boolean(id) }
 }

@@ -11,7 +11,7 @@ export type CurrentRules = RewriteRules | (() => RewriteRules)
  * Rewrites the request's path by the rules, with the library and in the order of json-server's own rewriter.
  * Unlike that one it does not answer `/__rules`, so that the token check can stand between: see {@link showRules}.
  *
- * @throws TypeError when a rule is no path pattern
+ * @throws TypeError when a rule is no path pattern, or leads to a path with a parameter that it does not have
  */
 export function rewriter(source: CurrentRules): RequestHandler {
   let rules = current(source)
@@ -38,6 +38,15 @@ function current(source: CurrentRules): RewriteRules {
 
 function compile(rules: RewriteRules): Router {
   const router = Router()
-  for (const [from, to] of Object.entries(rules)) router.use(rewrite(from, to))
+  for (const [from, to] of Object.entries(rules)) {
+    const unknown = namesIn(to).find((name) => !namesIn(from).includes(name))
+    if (unknown !== undefined) throw new TypeError(`the rule "${from}" has no parameter ":${unknown}"`)
+    router.use(rewrite(from, to))
+  }
   return router
+}
+
+/** The names that express-urlrewrite fills in. One that the rule does not have would fail every request for it. */
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 }

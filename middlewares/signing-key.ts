@@ -9,12 +9,19 @@ export type SigningKey = KeyObject | string
 /**
  * The key that signs and verifies tokens, made once: jsonwebtoken takes some fifty times as long with a string.
  *
- * @param secret the signing secret; undefined for one that lasts as long as the process
- * @throws TypeError when the secret is empty: tokens anybody can sign are worse than none
+ * @throws TypeError when there is no secret, or an empty one: tokens that anybody can sign are worse than none
  */
-export function signingKey(secret?: SigningKey): KeyObject {
+export function signingKey(secret: SigningKey): KeyObject {
   if (secret instanceof KeyObject) return secret
-  if (secret === '')
-    throw new TypeError('The signing secret is empty: give one, or undefined for a random one.')
-  return createSecretKey(secret === undefined ? randomBytes(RECOMMENDED_SECRET_LENGTH) : Buffer.from(secret))
+  if (typeof secret !== 'string' || secret === '') {
+    throw new TypeError(
+      'The signing secret must be a text that is not empty, for instance that of JWT_SECRET.',
+    )
+  }
+  return createSecretKey(Buffer.from(secret))
+}
+
+/** A key that nobody knows and that lasts as long as the process. */
+export function randomSigningKey(): KeyObject {
+  return createSecretKey(randomBytes(RECOMMENDED_SECRET_LENGTH))
 }

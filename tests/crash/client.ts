@@ -1,0 +1,109 @@
+import { isRecord } from '../../middlewares/is-record'
+import { authorized } from '../helpers'
+
+/** What a record holds at most: its version, or nothing when it is deleted. */
+type Version = number | 'absent'
+
+/** What a client knows of one of its records: what was acknowledged last, and what was asked for without an answer. */
+interface Known {
+  id?: unknown
+  acknowledged: Version
+  doubtful?: Version
+}
+
+export interface ClientOptions {
+  url: string
+  token: string
+  /** Begins the keys of all its records: no other client uses it. */
+  name: string
+  /** Makes a number from 0 to 1. */
+  random: () => number
+}
+
+/** Creates, changes and deletes records of its own, one request at a time, and remembers what it was promised. */
+export class Client {
+  acknowledged = 0
+  refused = 0
+  readonly #options: ClientOptions
+  readonly #known = new Map<string, Known>()
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+  }
+
+  /** Works until the server is gone. */
+  async work(onAcknowledged: () => void): Promise<void> {
+    for (let step = 1; ; step += 1) {
+      const alive = [...this.#known].filter(([, { acknowledged }]) => acknowledged !== 'absent')
+      const kind = this.#options.random()
+      const [key, known] = alive[Math.floor(this.#options.random() * alive.length)] ?? []
+      const going =
+        key === undefined || known === undefined || kind < 0.5
+          ? await this.#create(`${this.#options.name}-${step}`)
+          : kind < 0.85
+            ? await this.#change(known, step)
+            : await this.#delete(known)
+      if (!going) return
+      onAcknowledged()
+    }
+  }
+
+  /** What is wrong with the records of a file that this client has a stake in, one sentence each. */
+  losses(records: readonly unknown[]): string[] {
+    const found = new Map<string, Version>()
+    for (const record of records) {
+      if (!isRecord(record) || typeof record.key !== 'string' || typeof record.version !== 'number') continue
+      if (!record.key.startsWith(`${this.#options.name}-`)) continue
+      if (found.has(record.key)) return [`${record.key} is there twice`]
+      if (record.text !== textOf(record.key)) return [`${record.key} has another content`]
+      found.set(record.key, record.version)
+    }
+    const wrong = [...this.#known].flatMap(([key, { acknowledged, doubtful }]) => {
+      const version = found.get(key) ?? 'absent'
+      found.delete(key)
+      if (version === acknowledged || (doubtful !== undefined && version === doubtful)) return []
+      return [`${key} is ${version}, acknowledged ${acknowledged}, in doubt ${doubtful ?? 'nothing'}`]
+    })
+    return [...wrong, ...[...found.keys()].map((key) => `${key} was never asked for`)]
+  }
+
+  async #create(key: string): Promise<boolean> {
+    const known: Known = { acknowledged: 'absent' }
+    this.#known.set(key, known)
+    const record = { key, version: 0, text: textOf(key) }
+    return this.#ask(known, 0, 'POST', '/records', record)
+  }
+
+  #change(known: Known, version: number): Promise<boolean> {
+    return this.#ask(known, version, 'PATCH', `/records/${known.id}`, { version })
+  }
+
+  #delete(known: Known): Promise<boolean> {
+    return this.#ask(known, 'absent', 'DELETE', `/records/${known.id}`)
+  }
+
+  async #ask(known: Known, version: Version, method: string, path: string, body?: object): Promise<boolean> {
+    known.doubtful = version
+    try {
+      const answer = await fetch(this.#options.url + path, {
+        method,
+        headers: authorized(this.#options.token),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      if (answer.ok) {
+        known.acknowledged = version
+        this.acknowledged += 1
+      } else this.refused += 1
+      known.doubtful = undefined
+      const content: unknown = await answer.json()
+      if (method === 'POST' && isRecord(content)) known.id = content.id
+      return answer.ok
+    } catch {
+      return false
+    }
+  }
+}
+
+function textOf(key: string): string {
+  return `the text of ${key} `.repeat(10)
+}

@@ -1,0 +1,42 @@
+import { crashRound, KINDS } from './harness'
+import { killAll } from './server-process'
+
+const ROUNDS = 25
+const BALLAST = 3_000_000
+
+/** The long form of the crash test: `npm run test:crash`. Ends with 1 when a change was lost or anything broke. */
+async function main(): Promise<void> {
+  const table = []
+  const problems: string[] = []
+  for (const kind of KINDS) {
+    const row = { kind: kind.name, kills: 0, acknowledged: 0, refused: 0, lost: 0, faults: 0 }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const result = await crashRound({ kind, round, ballast: BALLAST, random: Math.random })
+      row.kills += 1
+      row.acknowledged += result.acknowledged
+      row.refused += result.refused
+      row.lost += result.losses.length
+      row.faults += result.faults.length
+      const found = [...result.losses, ...result.faults].map(
+        (text) => `${kind.name}, round ${round + 1}: ${text}`,
+      )
+      problems.push(...found)
+      const verdict = found.length === 0 ? 'nothing lost' : found.join('; ')
+      console.log(
+        `${kind.name} ${round + 1}/${ROUNDS}: ${result.acknowledged} writes acknowledged, ${verdict}`,
+      )
+    }
+    table.push(row)
+  }
+  console.table(table)
+  if (problems.length > 0) process.exitCode = 1
+}
+
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
+main()
+  .catch((error: unknown) => {
+    console.error(error)
+    process.exitCode = 1
+  })
+  .finally(killAll)

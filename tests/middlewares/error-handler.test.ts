@@ -1,0 +1,112 @@
+import type { RequestHandler } from 'express'
+import { HttpError, UnauthorizedError } from '../../middlewares/errors'
+import { ask, json, serveHandlers } from '../requests'
+
+const UNFORESEEN = { error: 'The server could not handle this request; its console says why.' }
+
+let printed: jest.SpyInstance
+
+beforeEach(() => {
+  printed = jest.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => jest.restoreAllMocks())
+
+async function answerTo(handler: RequestHandler) {
+  const server = await serveHandlers(handler)
+  try {
+    return await ask(server.url, { path: '/' })
+  } finally {
+    await server.close()
+  }
+}
+
+test.each([
+  { error: new HttpError(400, 'It was wrong.'), status: 400, body: { error: 'It was wrong.' } },
+  { error: new HttpError(503, 'Try again later.'), status: 503, body: { error: 'Try again later.' } },
+  { error: new UnauthorizedError(), status: 401, body: 'Unauthorized' },
+  { error: new UnauthorizedError('invalid token'), status: 401, body: 'Unauthorized' },
+])('$error -> $status with its own body', async ({ error, status, body }) => {
+  const answer = await answerTo((_request, _response, next) => next(error))
+  expect(answer.status).toBe(status)
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(answer.text).toBe(JSON.stringify(body, null, 2))
+  expect(printed).not.toHaveBeenCalled()
+})
+
+test.each([
+  { error: new UnauthorizedError(), challenge: 'Bearer' },
+  { error: new UnauthorizedError('invalid token'), challenge: 'Bearer error="invalid_token"' },
+])('the challenge is $challenge', async ({ error, challenge }) => {
+  const answer = await answerTo((_request, _response, next) => next(error))
+  expect(answer.headers['www-authenticate']).toBe(challenge)
+})
+
+test('an error brings its headers, its layout and its content type', async () => {
+  class TeapotError extends HttpError {
+    override readonly headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '5' }
+    override get body() {
+      return { tea: [] }
+    }
+    override get indentation() {
+      return 4
+    }
+  }
+  const answer = await answerTo((_request, _response, next) => next(new TeapotError(418, 'No coffee.')))
+  expect(answer.status).toBe(418)
+  expect(answer.headers['content-type']).toBe('application/json; charset=UTF-8')
+  expect(answer.headers['retry-after']).toBe('5')
+  expect(answer.text).toBe('{\n    "tea": []\n}')
+})
+
+test.each([
+  { title: 'an error', error: new Error('/home/ada/db.json is gone: lovelace') },
+  { title: 'a type error', error: new TypeError("Cannot read properties of undefined (reading 'x')") },
+  { title: 'a text', error: 'lovelace' },
+  { title: 'an object', error: { password: 'lovelace' } },
+  { title: 'a 500 of a library', error: Object.assign(new Error('lovelace'), { status: 500 }) },
+  { title: 'a 503 of a library', error: Object.assign(new Error('lovelace'), { status: 503 }) },
+  { title: 'a status that is none', error: Object.assign(new Error('lovelace'), { status: 200 }) },
+])('$title nobody foresaw -> 500 without its text, which is printed', async ({ error }) => {
+  const answer = await answerTo((_request, _response, next) => next(error))
+  expect(answer.status).toBe(500)
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(json(answer)).toEqual(UNFORESEEN)
+  expect(printed).toHaveBeenCalledWith(error)
+})
+
+test('an error that is thrown is rendered like one that is passed on', async () => {
+  const answer = await answerTo(() => {
+    throw new HttpError(409, 'There is one already.')
+  })
+  expect(answer.status).toBe(409)
+  expect(json(answer)).toEqual({ error: 'There is one already.' })
+})
+
+test.each([
+  { status: 400, type: 'entity.parse.failed', sentence: 'The request body is not valid JSON.' },
+  { status: 413, type: 'entity.too.large', sentence: 'The request body is larger than the server accepts.' },
+  { status: 415, type: 'charset.unsupported', sentence: expect.stringContaining('charset') },
+  { status: 415, type: 'encoding.unsupported', sentence: expect.stringContaining('Content-Encoding') },
+  { status: 404, type: undefined, sentence: 'Not Found.' },
+  { status: 499, type: undefined, sentence: 'Bad Request.' },
+])('a $status of a library, of the type $type, -> $status', async ({ status, type, sentence }) => {
+  const error = Object.assign(new Error('Unexpected token in {"password":"lovelace"}'), { status, type })
+  const answer = await answerTo((_request, _response, next) => next(error))
+  expect(answer.status).toBe(status)
+  expect(json(answer)).toEqual({ error: sentence })
+  expect(printed).not.toHaveBeenCalled()
+})
+
+test.each(['production', 'development', 'test'])('NODE_ENV=%s makes no difference', async (environment) => {
+  jest.replaceProperty(process, 'env', { ...process.env, NODE_ENV: environment })
+  const answer = await answerTo((_request, _response, next) => next(new Error('lovelace')))
+  expect(json(answer)).toEqual(UNFORESEEN)
+})
+
+test('an answer that is half sent is cut off', async () => {
+  const answer = answerTo((_request, response, next) => {
+    response.writeHead(200, { 'Content-Length': 100 })
+    response.write('{', () => next(new Error('lovelace')))
+  })
+  await expect(answer).rejects.toThrow('aborted')
+})

@@ -1,0 +1,36 @@
+import { isExponential } from '../../middlewares/exponential-pattern'
+
+test.each([
+  '(a+)+',
+  '^(a+)+$',
+  '(a*)*',
+  '(a+)*b',
+  '(a+){2,}',
+  '((a+))+',
+  '(?:a+)+',
+  '(\\w+\\s?)*',
+  '([a-z]+)+$',
+  'x(y(z+)+)?',
+  '(a|b+)+',
+  '((a+)+,)*',
+])('%s is exponential', (pattern) => {
+  expect(isExponential(pattern)).toBe(true)
+})
+
+test.each([
+  '',
+  'a',
+  'a+',
+  'a+b+',
+  '(a+)?',
+  '(a+){2}',
+  '(ab)+',
+  '(\\w+,)*',
+  '(a+b)+',
+  '^[a-z]+@[a-z]+\\.com$',
+  '(?<year>\\d{4})-(?<month>\\d{2})',
+  '(?<=a)b',
+  '\\p{L}+',
+])('%s is not exponential', (pattern) => {
+  expect(isExponential(pattern)).toBe(false)
+})

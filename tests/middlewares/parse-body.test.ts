@@ -1,0 +1,51 @@
+import { parseBody } from '../../middlewares/parse-body'
+import type { TestServer } from '../helpers'
+import { ask, json, serveHandlers } from '../requests'
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await serveHandlers(parseBody(), (request, response) => {
+    response.json({ body: request.body })
+  })
+})
+afterAll(() => server.close())
+
+test.each([
+  { type: JSON_TYPE, body: '{"a":1}', parsed: { a: 1 } },
+  { type: JSON_TYPE, body: '[1]', parsed: [1] },
+  { type: JSON_TYPE, body: 'null', parsed: null },
+  { type: JSON_TYPE, body: '"text"', parsed: 'text' },
+  { type: JSON_TYPE, body: '', parsed: {} },
+  { type: FORM_TYPE, body: 'a=1&b=x+y', parsed: { a: '1', b: 'x y' } },
+  { type: FORM_TYPE, body: 'a[b]=1', parsed: { 'a[b]': '1' } },
+  { type: 'text/plain', body: '{"a":1}', parsed: {} },
+])('$type $body is read as $parsed', async ({ type, body, parsed }) => {
+  const answer = await ask(server.url, { method: 'POST', path: '/', headers: { 'Content-Type': type }, body })
+  expect(answer.status).toBe(200)
+  expect(json(answer)).toEqual({ body: parsed })
+})
+
+test('malformed JSON -> 400', async () => {
+  const headers = { 'Content-Type': JSON_TYPE }
+  const answer = await ask(server.url, { method: 'POST', path: '/', headers, body: '{"a":' })
+  expect(answer.status).toBe(400)
+  expect(json(answer)).toEqual({ error: 'The request body is not valid JSON.' })
+})
+
+test.each([
+  { type: JSON_TYPE, bytes: 10 * 1024 * 1024, status: 200 },
+  { type: JSON_TYPE, bytes: 10 * 1024 * 1024 + 1, status: 413 },
+  { type: FORM_TYPE, bytes: 100 * 1024, status: 200 },
+  { type: FORM_TYPE, bytes: 100 * 1024 + 1, status: 413 },
+])('$type of $bytes bytes -> $status', async ({ type, bytes, status }) => {
+  const body = type === JSON_TYPE ? '{}'.padEnd(bytes) : 'a='.padEnd(bytes, 'x')
+  const answer = await ask(server.url, { method: 'POST', path: '/', headers: { 'Content-Type': type }, body })
+  expect(answer.status).toBe(status)
+  if (status === 413) {
+    expect(json(answer)).toEqual({ error: 'The request body is larger than the server accepts.' })
+  }
+})

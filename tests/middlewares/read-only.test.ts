@@ -1,0 +1,31 @@
+import { readOnly } from '../../middlewares/read-only'
+import type { TestServer } from '../helpers'
+import { ask, serveHandlers } from '../requests'
+
+let server: TestServer
+let passed = 0
+
+beforeAll(async () => {
+  server = await serveHandlers(readOnly(), (_request, response) => {
+    passed += 1
+    response.status(204).end()
+  })
+})
+beforeEach(() => {
+  passed = 0
+})
+afterAll(() => server.close())
+
+test.each(['GET', 'HEAD', 'OPTIONS'])('%s is let through', async (method) => {
+  expect((await ask(server.url, { method, path: '/users' })).status).toBe(204)
+  expect(passed).toBe(1)
+})
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'MERGE'])('%s -> 403', async (method) => {
+  const answer = await ask(server.url, { method, path: '/users' })
+  expect(answer.status).toBe(403)
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  const error = `This server is read-only: ${method} is not allowed.`
+  expect(answer.text).toBe(JSON.stringify({ error }, null, 2))
+  expect(passed).toBe(0)
+})

@@ -1,0 +1,70 @@
+import { redact, requestLog } from '../../middlewares/request-log'
+import type { TestServer } from '../helpers'
+import { ask, serveHandlers } from '../requests'
+
+const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
+
+let server: TestServer
+let lines: string[] = []
+
+beforeAll(async () => {
+  server = await serveHandlers(requestLog({ write: (line) => lines.push(line) }), (_request, response) => {
+    response.status(204).end()
+  })
+})
+beforeEach(() => {
+  lines = []
+})
+afterAll(() => server.close())
+
+test.each([
+  { method: 'GET', path: '/users?_page=1' },
+  { method: 'DELETE', path: '/users/1' },
+  { method: 'OPTIONS', path: '/' },
+])('$method $path is one line', async ({ method, path }) => {
+  await ask(server.url, { method, path })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain(`${method} ${path} `)
+  expect(lines[0]).toContain('204')
+  expect(lines[0]).toMatch(/^[^\n]*\n$/)
+})
+
+test('GET /favicon.ico, which browsers ask for by themselves, is not logged', async () => {
+  await ask(server.url, { path: '/favicon.ico' })
+  expect(lines).toEqual([])
+})
+
+test('neither a header nor a body nor a query brings a secret into the log', async () => {
+  await ask(server.url, {
+    method: 'POST',
+    path: `/auth/login?password=lovelace&access_token=${TOKEN}&x=${TOKEN}&api_secret=lovelace`,
+    headers: { Authorization: `Bearer ${TOKEN}`, Cookie: `token=${TOKEN}` },
+    body: 'password=lovelace',
+  })
+  expect(lines).toHaveLength(1)
+  expect(lines.join()).not.toContain('lovelace')
+  expect(lines.join()).not.toContain('eyJ')
+})
+
+test.each([
+  { line: 'GET /users?password=x&page=2 200', redacted: 'GET /users?password=***&page=2 200' },
+  { line: 'GET /users?Password=x 200', redacted: 'GET /users?Password=*** 200' },
+  { line: 'GET /users?password_like=^l 200', redacted: 'GET /users?password_like=*** 200' },
+  { line: 'GET /users?access_token=x 200', redacted: 'GET /users?access_token=*** 200' },
+  { line: `GET /users/${TOKEN} 404`, redacted: 'GET /users/*** 404' },
+  { line: 'GET /users?page=2 200', redacted: 'GET /users?page=2 200' },
+  { line: 'GET /password=x 404', redacted: 'GET /password=x 404' },
+])('$line is logged as $redacted', ({ line, redacted }) => {
+  expect(redact(line)).toBe(redacted)
+})
+
+test('the standard output is where lines go by default', async () => {
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const standard = await serveHandlers(requestLog(), (_request, response) => {
+    response.status(204).end()
+  })
+  await ask(standard.url, { path: '/logged' })
+  await standard.close()
+  expect(write).toHaveBeenCalledWith(expect.stringContaining('GET /logged '))
+  write.mockRestore()
+})

@@ -1,0 +1,71 @@
+import { type RewriteRules, rewriter, showRules } from '../../middlewares/rewriter'
+import type { TestServer } from '../helpers'
+import { ask, json, serveHandlers } from '../requests'
+
+const RULES = {
+  '/api/*': '/$1',
+  '/blog/:id': '/blogs/:id',
+  '/:resource/:id/show': '/:resource/:id',
+  '/articles\\?id=:id': '/posts/:id',
+  '/newest': '/blogs?_sort=id&_order=desc',
+}
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await serveHandlers(
+    rewriter(() => RULES),
+    showRules(() => RULES),
+    (request, response) => {
+      response.json({ url: request.url, query: request.query })
+    },
+  )
+})
+afterAll(() => server.close())
+
+test.each([
+  { path: '/users', url: '/users', query: {} },
+  { path: '/api/users', url: '/users', query: {} },
+  { path: '/api/users/1/posts', url: '/users/1/posts', query: {} },
+  { path: '/blog/1', url: '/blogs/1', query: {} },
+  { path: '/posts/3/show', url: '/posts/3', query: {} },
+  { path: '/articles?id=7', url: '/posts/7', query: {} },
+  { path: '/newest', url: '/blogs?_sort=id&_order=desc', query: { _sort: 'id', _order: 'desc' } },
+  // Rules apply one after the other, in the order in which they are written.
+  { path: '/api/blog/2', url: '/blogs/2', query: {} },
+])('$path is rewritten to $url', async ({ path, url, query }) => {
+  const answer = await ask(server.url, { path })
+  expect(json(answer)).toMatchObject({ url })
+  if (!path.includes('?')) expect(json(answer)).toMatchObject({ query })
+})
+
+test('GET /__rules -> 200 and the rules', async () => {
+  const answer = await ask(server.url, { path: '/__rules' })
+  expect(answer.status).toBe(200)
+  expect(json(answer)).toEqual(RULES)
+})
+
+test('the rewriter alone does not show the rules', async () => {
+  const alone = await serveHandlers(
+    rewriter(() => RULES),
+    (_request, response) => {
+      response.status(418).end()
+    },
+  )
+  expect((await ask(alone.url, { path: '/__rules' })).status).toBe(418)
+  await alone.close()
+})
+
+test('other rules take the place of the old ones at once', async () => {
+  let rules: RewriteRules = { '/a': '/old' }
+  const current = () => rules
+  const changing = await serveHandlers(rewriter(current), showRules(current), (request, response) => {
+    response.json(request.url)
+  })
+  expect(json(await ask(changing.url, { path: '/a' }))).toBe('/old')
+  rules = { '/b': '/new' }
+  expect(json(await ask(changing.url, { path: '/a' }))).toBe('/a')
+  expect(json(await ask(changing.url, { path: '/b' }))).toBe('/new')
+  expect(json(await ask(changing.url, { path: '/__rules' }))).toEqual(rules)
+  await changing.close()
+})
