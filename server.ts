@@ -118,7 +118,7 @@ export function createApp(options: AppOptions): Express {
   app.use(parseBody())
   app.use(requestGuard({ kindOf: (name) => resources.kindOf(name), idProperty: options.idProperty }))
   for (const middleware of options.middlewares ?? []) app.use(middleware)
-  app.use(resources.handlers())
+  app.use(resources.handle)
   app.use(errorHandler())
   return app
 }

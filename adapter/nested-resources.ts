@@ -12,19 +12,24 @@ export interface NestedResourcesOptions {
 }
 
 /**
- * Mends json-server's nested routes ahead of its router.
+ * What stands in json-server's router in place of its own nested routes.
  *
- * - `GET /users/1/blogs`: where no blog has the foreign key, json-server drops the filter and gives all blogs.
- * - `POST /posts/1/comments`: json-server stores the parent's id as the text from the path, which `_embed` then misses.
+ * - `GET /users/1/blogs` becomes `/blogs` with a filter. Where no blog has the foreign key, json-server drops the filter and
+ *   gives all blogs; here there are none.
+ * - `POST /posts/1/comments` becomes `/comments` with the foreign key in the body. json-server stores it as the text from the
+ *   path, which `_embed` then misses; here it is the parent's own id.
  */
 export function nestedResources(options: NestedResourcesOptions): RequestHandler {
   const { records, find, idProperty, foreignKeySuffix } = options
   const foreignKey = (resource: string): string => `${pluralize.singular(resource)}${foreignKeySuffix}`
 
   const router = Router()
-    .get('/:resource/:id/:nested', function filterByParent({ params, query }, _response, next) {
+    .get('/:resource/:id/:nested', function filterByParent(request, _response, next) {
+      const { params, query } = request
       const key = foreignKey(params.resource)
       const collection = records(params.nested)
+      query[key] = params.id
+      request.url = `/${params.nested}`
       if (
         collection !== undefined &&
         !collection.some((record) => isRecord(record) && Object.hasOwn(record, key))

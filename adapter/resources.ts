@@ -86,22 +86,11 @@ export class Resources {
     }
   }
 
-  /** json-server's router, whichever it is at the moment, with its nested routes mended. */
-  handlers(): RequestHandler[] {
-    const nested = nestedResources({
-      records: (name) => this.records(this.#resolve(name) ?? name),
-      find: (name, id) => this.#functions.find(this.records(this.#resolve(name) ?? name), id),
-      idProperty: this.#idProperty,
-      foreignKeySuffix: this.#foreignKeySuffix,
-    })
-    return [
-      nested,
-      (request, response, next) => {
-        if (changes(request)) this.#data.refresh()
-        if (this.#isShared) this.#functions.forget()
-        this.#router(request, response, next)
-      },
-    ]
+  /** The request handler: json-server's router, whichever it is at the moment. */
+  readonly handle: RequestHandler = (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') this.#data.refresh()
+    if (this.#isShared) this.#functions.forget()
+    this.#router(request, response, next)
   }
 
   /** The name as it stands in the data: Express matches paths in whatever case. */
@@ -114,7 +103,15 @@ export class Resources {
 
   #build(): { router: JsonServerRouter; functions: CollectionFunctions } {
     const router = jsonServer.router(this.#data.state, { foreignKeySuffix: this.#foreignKeySuffix })
-    adaptLayers(router, (request, response, next) => this.#enter(request, response, next))
+    adaptLayers(router, {
+      enter: (request, response, next) => this.#enter(request, response, next),
+      nested: nestedResources({
+        records: (name) => this.records(this.#resolve(name) ?? name),
+        find: (name, id) => this.#functions.find(this.records(this.#resolve(name) ?? name), id),
+        idProperty: this.#idProperty,
+        foreignKeySuffix: this.#foreignKeySuffix,
+      }),
+    })
     const { db } = router
     const functions = new CollectionFunctions({
       idProperty: this.#idProperty,
@@ -159,8 +156,4 @@ export class Resources {
     if (written === undefined) send()
     else written.then(send, (error: unknown) => request.next?.(error))
   }
-}
-
-function changes({ method }: Request): boolean {
-  return method !== 'GET' && method !== 'HEAD'
 }

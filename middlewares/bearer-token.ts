@@ -36,11 +36,14 @@ export interface BearerTokenOptions {
  */
 export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): RequestHandler {
   const verifyingKey = signingKey(key)
+  const verified = new VerifiedTokens()
   return function bearerTokenMiddleware(request, _response, next) {
     const token = readBearerToken(request.headers.authorization)
     if (token === undefined) return next(new UnauthorizedError())
-    const claims = verify(token, verifyingKey, Math.floor(clock() / 1000))
+    const now = Math.floor(clock() / 1000)
+    const claims = verified.get(token, now) ?? verify(token, verifyingKey, now)
     if (claims === undefined) return next(new UnauthorizedError('invalid token'))
+    verified.add(token, claims)
     request.auth = claims
     next()
   }
@@ -64,4 +67,23 @@ function verify(token: string, key: KeyObject, clockTimestamp: number): Claims |
 
 function hasExpiry(payload: jwt.JwtPayload | string): payload is Claims {
   return typeof payload === 'object' && typeof payload.exp === 'number'
+}
+
+/** How many tokens are remembered. */
+const REMEMBERED = 1000
+
+/** The tokens whose signature has been verified: a client sends the same one with every request. */
+class VerifiedTokens {
+  readonly #claims = new Map<string, Claims>()
+
+  /** @param now seconds since the epoch */
+  get(token: string, now: number): Claims | undefined {
+    const claims = this.#claims.get(token)
+    return claims !== undefined && now < claims.exp ? claims : undefined
+  }
+
+  add(token: string, claims: Claims): void {
+    if (this.#claims.size >= REMEMBERED) this.#claims.clear()
+    this.#claims.set(token, claims)
+  }
 }

@@ -15,13 +15,15 @@ export type CurrentRules = RewriteRules | (() => RewriteRules)
  */
 export function rewriter(source: CurrentRules): RequestHandler {
   let rules = current(source)
-  let router = compile(rules)
+  let rewriters = compile(rules)
   return function rewriterMiddleware(request, response, next) {
     if (rules !== current(source)) {
       rules = current(source)
-      router = compile(rules)
+      rewriters = compile(rules)
     }
-    router(request, response, next)
+    // Each calls its `next` at once, so they need no router to run one after the other.
+    for (const rewriteUrl of rewriters) rewriteUrl(request, response, () => {})
+    next()
   }
 }
 
@@ -36,14 +38,12 @@ function current(source: CurrentRules): RewriteRules {
   return typeof source === 'function' ? source() : source
 }
 
-function compile(rules: RewriteRules): Router {
-  const router = Router()
-  for (const [from, to] of Object.entries(rules)) {
+function compile(rules: RewriteRules): RequestHandler[] {
+  return Object.entries(rules).map(([from, to]) => {
     const unknown = namesIn(to).find((name) => !namesIn(from).includes(name))
     if (unknown !== undefined) throw new TypeError(`the rule "${from}" has no parameter ":${unknown}"`)
-    router.use(rewrite(from, to))
-  }
-  return router
+    return rewrite(from, to)
+  })
 }
 
 /** The names that express-urlrewrite fills in. One that the rule does not have would fail every request for it. */

@@ -19,16 +19,21 @@ const other: RequestHandler = function other(_request, _response, next) {
   next()
 }
 
+const nested: RequestHandler = function nested(_request, _response, next) {
+  next()
+}
+
 describe('adaptLayers', () => {
   it('takes off the parsers and the error handler, puts its own in place of the timers, and no more', () => {
     const router = newRouter()
     const before = router.stack.length
-    adaptLayers(router, other)
+    adaptLayers(router, { enter: other, nested })
     const names = router.stack.map(({ handle }) => handle.name)
     expect(router.stack).toHaveLength(before - 4)
     expect(names).not.toContain('jsonParser')
     expect(router.stack.every(({ handle }) => handle.length < 4)).toBe(true)
-    expect(innerRouters(router)).toHaveLength(3)
+    expect(innerRouters(router)).toHaveLength(2)
+    expect(names).toContain('nested')
     for (const { stack } of innerRouters(router)) {
       expect(stack[0]?.handle).toBe(other)
       expect(stack.slice(1).map(({ handle }) => handle.name)).not.toContain('delay')
@@ -48,17 +53,20 @@ describe('adaptLayers', () => {
     ['the error handler is missing', 'the error handler', ({ stack }) => stack.pop()],
     ['something follows the error handler', 'the error handler', (router) => router.use(other)],
     ['a timer is missing', 'delay', (router) => innerRouters(router)[1]?.stack.shift()],
+    ['the nested routes are missing', 'the nested routes', ({ stack }) => stack.splice(4, 1)],
     ['all is empty', 'methodOverride', ({ stack }) => stack.splice(0)],
   ])('says so when %s', (_case, layer, change) => {
     const router = newRouter()
     change(router)
-    expect(() => adaptLayers(router, other)).toThrow(`json-server's router has no layer "${layer}"`)
-    expect(() => adaptLayers(newRouter(), other)).not.toThrow()
+    expect(() => adaptLayers(router, { enter: other, nested })).toThrow(
+      `json-server's router has no layer "${layer}"`,
+    )
+    expect(() => adaptLayers(newRouter(), { enter: other, nested })).not.toThrow()
   })
 
   it('says so when it was done before', () => {
     const router = newRouter()
-    adaptLayers(router, other)
-    expect(() => adaptLayers(router, other)).toThrow('install json-server 0.17.4 exactly')
+    adaptLayers(router, { enter: other, nested })
+    expect(() => adaptLayers(router, { enter: other, nested })).toThrow('install json-server 0.17.4 exactly')
   })
 })
