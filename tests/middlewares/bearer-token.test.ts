@@ -153,6 +153,15 @@ test.each([
   expect(answer.headers['www-authenticate']).toBe(status === 200 ? undefined : INVALID_TOKEN)
 })
 
+test('a token that was accepted before -> 401 when its time is over', async () => {
+  const headers = { Authorization: `Bearer ${await logIn(server.url)}` }
+  expect((await ask(server.url, { path: '/users', headers })).status).toBe(200)
+  clock += 3600 * 1000
+  const answer = await ask(server.url, { path: '/users', headers })
+  expect(answer.status).toBe(401)
+  expect(answer.headers['www-authenticate']).toBe(INVALID_TOKEN)
+})
+
 const headerCharacter = fc.oneof(
   fc.constantFrom(...' \t.=-_"', ...'Bearer'),
   fc.integer({ min: 0x20, max: 0xff }).map((code) => (code === 0x7f ? ' ' : String.fromCharCode(code))),
