@@ -1,7 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import yargs, { type Options } from 'yargs'
-import { isRecord } from '../middlewares/is-record'
-import { errorMessage } from './error-code'
+import {
+  existing,
+  integer,
+  readJsonObject,
+  rulesFile,
+  seconds,
+  secret,
+  type TlsFiles,
+  tlsFiles,
+  UsageError,
+} from './setting-values'
 
 /** What the command line, the configuration file and the environment ask for together. */
 export interface Settings {
@@ -35,13 +44,7 @@ export interface Settings {
   secret?: string
   /** Seconds that a token lasts. */
   tokenLifetime: number
-  /** Certificate and private key for HTTPS, in PEM. */
-  tls?: { cert: Buffer; key: Buffer }
-}
-
-/** A command line that cannot be followed. The message is one sentence for whoever typed it. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
+  tls?: TlsFiles
 }
 
 /** json-server 0.17.4's flags with their aliases, and then our own. */
@@ -158,59 +161,4 @@ function readConfiguration(args: readonly string[]): Record<string, unknown> {
 
 function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_match, letter: string) => letter.toUpperCase())
-}
-
-function integer(flag: string, value: number, largest: number): number {
-  if (Number.isInteger(value) && value >= 0 && value <= largest) return value
-  throw new UsageError(`${flag} must be an integer from 0 to ${largest}, for instance ${flag} 3000.`)
-}
-
-function secret(value: string | undefined): string | undefined {
-  if (value === '')
-    throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
-  return value
-}
-
-function rulesFile(given: string | undefined): string | undefined {
-  if (given !== undefined) return existing(given, 'file with the rewrite rules')
-  return existsSync('routes.json') ? 'routes.json' : undefined
-}
-
-function existing(file: string, what: string): string {
-  if (!existsSync(file)) throw new UsageError(`The ${what} ${file} does not exist.`)
-  return file
-}
-
-function seconds(flag: string, value: string): number {
-  const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
-  const [, count, unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(value) ?? []
-  const factor = units[unit]
-  if (count !== undefined && factor !== undefined) return Number(count) * factor
-  throw new UsageError(`${flag} must be a number and a unit (s, m, h or d), for instance ${flag} 15m.`)
-}
-
-function tlsFiles({ cert, key }: { cert?: string; key?: string }): Settings['tls'] {
-  if (cert === undefined && key === undefined) return undefined
-  if (cert === undefined || key === undefined) throw new UsageError('HTTPS needs both --cert and --key.')
-  return {
-    cert: readFileSync(existing(cert, 'certificate')),
-    key: readFileSync(existing(key, 'private key')),
-  }
-}
-
-/**
- * Reads a JSON file that holds an object.
- *
- * @param what names the file in an error
- * @throws UsageError when it cannot be read or holds something else
- */
-export function readJsonObject(file: string, what: string): Record<string, unknown> {
-  let content: unknown
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new UsageError(`The ${what} ${file} cannot be read: ${errorMessage(error)}.`)
-  }
-  if (!isRecord(content)) throw new UsageError(`The ${what} ${file} must hold a JSON object.`)
-  return content
 }

@@ -9,11 +9,28 @@ import { isRecord } from '../middlewares/is-record'
  */
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
-  if (filename.endsWith('.ts') && require.extensions['.ts'] === undefined)
-    require('ts-node/register/transpile-only')
+  if (filename.endsWith('.ts')) registerTypeScript()
   forget(filename)
   const exported: unknown = require(filename)
   return isRecord(exported) && 'default' in exported ? exported.default : exported
+}
+
+/** From a checkout, ts-node runs us already; an installed package takes the one of the project that it is installed in. */
+function registerTypeScript(): void {
+  if (require.extensions['.ts'] !== undefined) return
+  const { register }: typeof import('ts-node') = require('ts-node')
+  register({
+    transpileOnly: true,
+    // The file's project may have no tsconfig.json, and TypeScript 6 refuses what ts-node then takes.
+    skipProject: true,
+    compilerOptions: {
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      target: 'es2022',
+      esModuleInterop: true,
+      rootDir: path.parse(process.cwd()).root,
+    },
+  })
 }
 
 function forget(filename: string): void {

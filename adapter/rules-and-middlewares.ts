@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express'
 import { type RewriteRules, rewriter } from '../middlewares/rewriter'
-import { readJsonObject, UsageError } from './command-line'
 import { errorMessage } from './error-code'
 import { loadModule } from './load-module'
+import { readJsonObject, UsageError } from './setting-values'
 
 /**
  * Reads the rewrite rules from a file such as `routes.json`.

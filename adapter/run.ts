@@ -5,13 +5,14 @@ import { isRecord } from '../middlewares/is-record'
 import { RECOMMENDED_SECRET_LENGTH } from '../middlewares/signing-key'
 import type { AppOptions } from '../server'
 import { banner } from './banner'
-import { readCommandLine, type Settings, UsageError } from './command-line'
+import { readCommandLine, type Settings } from './command-line'
 import { DataError, type DataSource } from './data-source'
 import { errorCode } from './error-code'
 import { type Listening, listen } from './listen'
 import { openSource } from './open-source'
 import { Reloading } from './reloading'
 import { loadMiddlewares, readRules } from './rules-and-middlewares'
+import { UsageError } from './setting-values'
 import { takeSnapshotsOnKey } from './snapshots'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
@@ -95,7 +96,10 @@ function welcome(
 }
 
 /** What a person should know even with `--quiet`. */
-function warn({ source, secret }: Settings, data: DataSource): void {
+function warn({ source, secret, publicCollection }: Settings, data: DataSource): void {
+  if (publicCollection && publicCollection !== 'blogs' && !Array.isArray(data.state[publicCollection])) {
+    console.warn(`Warning: ${source} has no collection "${publicCollection}" that could be public.`)
+  }
   if (!Array.isArray(data.state.users)) {
     console.warn(`Warning: ${source} has no collection "users", so nobody can log in.`)
   }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { readCommandLine, readJsonObject, type Settings, UsageError } from '../../adapter/command-line'
+import { readCommandLine, type Settings } from '../../adapter/command-line'
+import { UsageError } from '../../adapter/setting-values'
 import { tempFolders } from './temp-folder'
 
 const newFolder = tempFolders()
@@ -172,18 +172,5 @@ describe('the configuration file', () => {
     await writeFile('json-server.json', text)
     expect(() => read([])).toThrow(UsageError)
     expect(() => read([])).toThrow('configuration file json-server.json')
-  })
-})
-
-describe('readJsonObject', () => {
-  it('gives what the file holds', () => {
-    expect(readJsonObject('rules.json', 'file')).toEqual({})
-  })
-
-  it('refuses a missing file, by the name that it is given', () => {
-    const missing = path.join(process.cwd(), 'missing.json')
-    expect(() => readJsonObject(missing, 'special file')).toThrow(
-      `The special file ${missing} cannot be read`,
-    )
   })
 })

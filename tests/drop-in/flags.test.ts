@@ -1,0 +1,257 @@
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { isRecord } from '../../middlewares/is-record'
+import { json } from '../requests'
+import { killAll, Launched, PROGRAMS } from './launch'
+import { both, freePort, newFolder, type Pair, removeFolders, type Side, startPair } from './pair'
+import { projectFiles } from './project'
+
+jest.setTimeout(60_000)
+
+type Group = 'A' | 'B'
+type Form = 'long' | 'alias' | 'config'
+const FORMS: readonly Form[] = ['long', 'alias', 'config']
+
+/** Flags that do not get in each other's way, in every form. The array of middlewares swallows what follows it. */
+const ARGUMENTS: Record<Group, Record<Form, (port: string) => readonly string[]>> = {
+  A: {
+    long: (port) =>
+      `--watch db.json --port ${port} --host 127.0.0.1 --routes rules.json --static files --snapshots snaps
+       --id _id --foreignKeySuffix _id --middlewares ./hello.js ./more.js`.split(/\s+/),
+    alias: (port) =>
+      `-w db.json -p ${port} -H 127.0.0.1 -r rules.json -s files -S snaps
+       -i _id --fks _id -m ./hello.js ./more.js`.split(/\s+/),
+    config: () => ['db.json', '--config', 'mine.json'],
+  },
+  B: {
+    long: () => 'db.json --port 0 --read-only --no-cors --no-gzip --delay 150 --quiet'.split(' '),
+    alias: () => 'db.json --port 0 --ro --nc --ng -d 150 -q'.split(' '),
+    config: () => ['db.json'],
+  },
+}
+
+/** The same flags as configuration files. */
+function configFiles(port: string): Record<string, string> {
+  return {
+    'mine.json': JSON.stringify({
+      watch: true,
+      port: Number(port),
+      host: '127.0.0.1',
+      routes: 'rules.json',
+      static: 'files',
+      snapshots: 'snaps',
+      id: '_id',
+      foreignKeySuffix: '_id',
+      middlewares: ['./hello.js', './more.js'],
+    }),
+    'json-server.json': JSON.stringify({
+      port: 0,
+      'read-only': true,
+      'no-cors': true,
+      'no-gzip': true,
+      delay: 150,
+      quiet: true,
+      'a name that is no flag': true,
+    }),
+  }
+}
+
+let none: Pair
+const pairs: Partial<Record<`${Group} ${Form}`, Pair>> = {}
+/** The ports that were asked for, by whom they were asked of. */
+const ports = new Map<Side, string>()
+
+async function start(group: Group, form: Form): Promise<void> {
+  const asked: Record<keyof Pair, string> = {
+    'json-server': String(await freePort()),
+    ours: String(await freePort()),
+  }
+  const pair = await startPair((name) => ({
+    args: ARGUMENTS[group][form](asked[name]),
+    files: form === 'config' ? { ...projectFiles(), ...only(group, configFiles(asked[name])) } : undefined,
+  }))
+  for (const side of [pair['json-server'], pair.ours]) ports.set(side, asked[side.name])
+  pairs[`${group} ${form}`] = pair
+}
+
+/** `--config` names the file of one group; the other's is found by itself. */
+function only(group: Group, files: Record<string, string>): Record<string, string> {
+  const name = group === 'A' ? 'mine.json' : 'json-server.json'
+  return { [name]: files[name] ?? '' }
+}
+
+function pairOf(group: Group, form: Form): Pair {
+  const pair = pairs[`${group} ${form}`]
+  if (pair === undefined) throw new Error(`${group} ${form} has not been started.`)
+  return pair
+}
+
+function same<Finding>(finding: Finding): Record<keyof Pair, Finding> {
+  return { 'json-server': finding, ours: finding }
+}
+
+beforeAll(async () => {
+  await Promise.all([
+    startPair(() => ({ args: ['db.json', '--port', '0'] })).then((pair) => {
+      none = pair
+    }),
+    ...FORMS.flatMap((form) => [start('A', form), start('B', form)]),
+  ])
+})
+afterAll(async () => {
+  killAll()
+  await removeFolders()
+})
+
+const status = (line: string) => async (side: Side) => (await side.send(line)).status
+const text = (line: string) => async (side: Side) => (await side.send(line)).text
+const header = (name: string) => async (side: Side) => {
+  const headers = { Origin: 'http://example.com', 'Accept-Encoding': 'gzip' }
+  return (await side.send('GET /words', { headers })).headers[name]
+}
+const ratings = async (side: Side) => {
+  const pages = json(await side.send('GET /pages?_embed=ratings'))
+  const [page]: unknown[] = Array.isArray(pages) ? pages : []
+  return isRecord(page) ? page.ratings : page
+}
+/** Whether an answer that `--delay` does not hold up overtakes one that it does. */
+const overtaken = async (side: Side) => {
+  const order: string[] = []
+  await Promise.all([
+    side.send('GET /words').then(() => order.push('resource')),
+    // Neither json-server's home page nor a public read is delayed.
+    side.send(side.name === 'ours' ? 'GET /blogs' : 'GET /').then(() => order.push('page')),
+  ])
+  return order
+}
+
+describe.each(FORMS)('flags, %s form: same as json-server', (form) => {
+  it('port and host', () => {
+    for (const side of Object.values(pairOf('A', form))) {
+      expect(side.server.addresses).toEqual([
+        { address: '127.0.0.1', family: 'IPv4', port: Number(ports.get(side)) },
+      ])
+    }
+  })
+
+  it.each<[string, (side: Side) => Promise<unknown>, unknown, unknown]>([
+    ['routes', status('GET /api/pages/1'), 404, 200],
+    ['routes with a query', status('GET /first-word'), 404, 200],
+    ['static', text('GET /note.txt'), '{}', 'A note.'],
+    ['middlewares, in their order', header('x-hello'), undefined, 'one, two, three'],
+    ['id', status('GET /items/k1'), 404, 200],
+    ['foreignKeySuffix', ratings, [], [{ id: 1, _id: 1, page_id: 1, stars: 5 }]],
+  ])('%s', async (_flag, find, without, withFlag) => {
+    expect(await both(none, find)).toEqual(same(without))
+    expect(await both(pairOf('A', form), find)).toEqual(same(withFlag))
+  })
+
+  it('routes: /__rules shows them', async () => {
+    const rules = JSON.parse(projectFiles()['rules.json'] ?? '')
+    expect(await both(pairOf('A', form), async (side) => json(await side.send('GET /__rules')))).toEqual(
+      same(rules),
+    )
+  })
+
+  it('snapshots: s and Enter write one into the folder', async () => {
+    const take = async ({ server, folder, send }: Side) => {
+      server.type('s\n')
+      await server.prints(/Saved (a )?snapshot to snaps\/db-\d+\.json/)
+      const [file = ''] = (await readdir(path.join(folder, 'snaps'))).filter((name) => name !== '.keep')
+      expect(file).toMatch(/^db-\d+\.json$/)
+      const saved: unknown = JSON.parse(await readFile(path.join(folder, 'snaps', file), 'utf8'))
+      expect(saved).toEqual(json(await send('GET /db')))
+    }
+    await both(pairOf('A', form), take)
+  })
+
+  it('delay', async () => {
+    expect(await both(pairOf('B', form), overtaken)).toEqual(same(['page', 'resource']))
+  })
+
+  it('read-only: a GET is answered, a change is refused', async () => {
+    const find = async ({ send }: Side) => [
+      (await send('GET /tags')).status,
+      (await send('POST /tags', { body: {} })).status,
+      (await send('DELETE /tags/a1b2')).status,
+      json(await send('GET /tags')),
+    ]
+    const tags = [{ id: 'a1b2', label: 'tea' }]
+    expect(await both(pairOf('B', form), find)).toEqual(same([200, 403, 403, tags]))
+  })
+
+  it('quiet: nothing is printed', async () => {
+    expect(await both(none, ({ server }) => server.stdout.length > 100)).toEqual(same(true))
+    await both(pairOf('B', form), status('GET /posts/1'))
+    expect(await both(pairOf('B', form), ({ server }) => server.stdout + server.stderr)).toEqual(same(''))
+  })
+})
+
+describe.each(FORMS)('flags, %s form: what json-server gets wrong', (form) => {
+  it('read-only: HEAD is 403 there; here HEAD, OPTIONS and the login go through', async () => {
+    const pair = pairOf('B', form)
+    expect(await both(pair, status('HEAD /posts'))).toEqual({ 'json-server': 403, ours: 200 })
+    // There, the CORS that yargs leaves on in the long form answers OPTIONS.
+    const theirs = form === 'long' ? 204 : 403
+    expect(await both(pair, status('OPTIONS /posts'))).toEqual({ 'json-server': theirs, ours: 200 })
+    const body = { email: 'ada@example.com', password: 'lovelace' }
+    expect((await pair['json-server'].send('POST /auth/login', { body })).status).toBe(403)
+    expect((await pair.ours.send('POST /auth/login', { body })).status).toBe(200)
+  })
+
+  it('no-cors and no-gzip: yargs reads the long forms as negations there, which do nothing', async () => {
+    const cors = header('access-control-allow-origin')
+    expect(await both(none, cors)).toEqual(same('http://example.com'))
+    expect(await both(none, header('content-encoding'))).toEqual(same('gzip'))
+    expect(await both(pairOf('B', form), cors)).toEqual({
+      'json-server': form === 'long' ? 'http://example.com' : undefined,
+      ours: undefined,
+    })
+    expect(await both(pairOf('B', form), header('content-encoding'))).toEqual({
+      'json-server': form === 'long' ? 'gzip' : undefined,
+      ours: undefined,
+    })
+  })
+
+  it('watch: both take up a change of the file, json-server by listening anew, ours without', async () => {
+    const pair = pairOf('A', form)
+    const change = async ({ name, server, folder, send }: Side) => {
+      if (name === 'json-server') await server.prints(/Watching/)
+      const data = { ...JSON.parse(projectFiles()['db.json'] ?? ''), fresh: [{ _id: 1 }] }
+      await writeFile(path.join(folder, 'new.json'), JSON.stringify(data))
+      await rename(path.join(folder, 'new.json'), path.join(folder, 'db.json'))
+      await server.prints(/db\.json has changed/)
+      if (name === 'json-server') await server.listens(2)
+      return [json(await send('GET /fresh')), server.addresses.length]
+    }
+    expect(await both(pair, change)).toEqual({ 'json-server': [[{ _id: 1 }], 2], ours: [[{ _id: 1 }], 1] })
+  })
+})
+
+describe('--help and --version', () => {
+  const run = async (program: readonly string[], flag: string): Promise<string> => {
+    const launched = new Launched({ program, folder: await newFolder({}), args: [flag] })
+    expect(await launched.exited).toBe(0)
+    return launched.stdout
+  }
+
+  it('-h and -v, like --help and --version, end with 0; the help has every flag of json-server', async () => {
+    const [theirs, ours, alias, version, shortVersion] = await Promise.all([
+      run(PROGRAMS['json-server'], '--help'),
+      run(PROGRAMS.ours, '--help'),
+      run(PROGRAMS.ours, '-h'),
+      run(PROGRAMS.ours, '--version'),
+      run(PROGRAMS.ours, '-v'),
+    ])
+    const flags = theirs.match(/(?<=^ +|, )--?[A-Za-z][\w-]*/gm) ?? []
+    expect(flags.length).toBeGreaterThan(30)
+    for (const flag of flags) expect(ours).toMatch(new RegExp(`(?<![\\w-])${flag}(?![\\w-])`))
+    for (const flag of ['public', 'no-public', 'live', 'expires-in', 'in-memory', 'cert', 'key']) {
+      expect(ours).toContain(`--${flag} `)
+    }
+    expect(ours).toContain('33000')
+    expect(alias).toBe(ours)
+    expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(shortVersion).toBe(version)
+  })
+})

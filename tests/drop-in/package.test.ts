@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { makeFolder } from '../adapter/temp-folder'
+import { authorized, logIn, sampleData } from '../helpers'
+import { client, killAll, Launched, ROOT } from './launch'
+
+jest.setTimeout(60_000)
+
+const MODULES = path.join(ROOT, 'node_modules')
+const TSC = path.join(MODULES, 'typescript/bin/tsc')
+const run = promisify(execFile)
+
+/** A project that has the package and what the README's examples need, and a db.json. */
+let project: string
+let bin: string
+
+beforeAll(async () => {
+  project = await makeFolder()
+  const installed = path.join(project, 'node_modules/json-server-bearer')
+  const build = ['-p', path.join(ROOT, 'tsconfig.build.json'), '--outDir', path.join(installed, 'dist')]
+  await mkdir(installed, { recursive: true })
+  await run(process.execPath, [TSC, ...build])
+  await copyFile(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'))
+  await symlink(MODULES, path.join(installed, 'node_modules'))
+  await symlink(path.join(MODULES, 'json-server'), path.join(project, 'node_modules/json-server'))
+  await symlink(path.join(MODULES, '@types'), path.join(project, 'node_modules/@types'))
+  await writeFile(path.join(project, 'db.json'), JSON.stringify(sampleData()))
+  const { bin: bins }: { bin: Record<string, string> } = JSON.parse(
+    await readFile(path.join(installed, 'package.json'), 'utf8'),
+  )
+  bin = path.join(installed, bins['json-server-bearer'] ?? '')
+})
+afterAll(async () => {
+  killAll()
+  await rm(project, { recursive: true, force: true })
+})
+
+/** The first block of JavaScript under a heading of the README. */
+async function readmeBlock(heading: string): Promise<string> {
+  const [, section = ''] = (await readFile(path.join(ROOT, 'README.md'), 'utf8')).split(`\n## ${heading}\n`)
+  const [, block] = /```js\n(.*?)```/s.exec(section) ?? []
+  if (block === undefined) throw new Error(`The README has no code under "${heading}".`)
+  return block
+}
+
+describe('the package', () => {
+  it('serves a folder that holds only a db.json, with plain node', async () => {
+    const folder = await makeFolder()
+    await copyFile(path.join(project, 'db.json'), path.join(folder, 'db.json'))
+    const server = await Launched.listening({ program: [bin], folder })
+    const send = await client(server)
+    expect((await send('GET /blogs', { headers: { Authorization: '' } })).status).toBe(200)
+    expect((await send('POST /tags', { body: { id: 'new' } })).status).toBe(201)
+    expect((await send('GET /tags/new')).status).toBe(200)
+    await server.stop()
+    expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toContain('"new"')
+    await rm(folder, { recursive: true })
+  })
+
+  it('names itself in the help as it is called', async () => {
+    const help = new Launched({ program: [bin], folder: project, args: ['--help'] })
+    expect(await help.exited).toBe(0)
+    expect(help.stdout).toContain('npx json-server-bearer [flags]')
+  })
+
+  it('compiles against its own types, strictly, with every library checked', async () => {
+    await writeFile(
+      path.join(project, 'consumer.ts'),
+      `import { type AppOptions, bearerToken, type Claims, createApp, listen, login, MemoryData } from 'json-server-bearer'
+      const options: AppOptions = { data: new MemoryData({ posts: [] }), publicCollection: 'posts' }
+      const app = createApp(options)
+      app.use(login({ key: 'secret', users: () => [] }), bearerToken({ key: 'secret' }), (request, _response, next) => {
+        const claims: Claims | undefined = request.auth
+        next(claims?.exp)
+      })
+      export const port: Promise<number> = listen(app, { port: 0, host: 'localhost' }).then((server) => server.port)
+      // @ts-expect-error There is no app without data.
+      createApp({})
+      `,
+    )
+    const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', '--types', 'node']
+    const compiled = await run(process.execPath, [TSC, ...flags, 'consumer.ts'], { cwd: project }).catch(
+      (error: unknown) => error,
+    )
+    expect(compiled).toMatchObject({ stdout: '' })
+    expect(compiled).not.toBeInstanceOf(Error)
+  })
+})
+
+describe('the README', () => {
+  it('"In your own server": the code gives a login and a token check', async () => {
+    const block = await readmeBlock('In your own server')
+    expect(block).toContain('server.listen(3000)')
+    await writeFile(path.join(project, 'own.js'), block.replace('server.listen(3000)', 'server.listen(0)'))
+    const server = await Launched.listening({ program: ['own.js'], folder: project, args: [] })
+    // It listens on all addresses.
+    const url = `http://127.0.0.1:${new URL(server.url).port}`
+    expect((await fetch(`${url}/posts`)).status).toBe(401)
+    const headers = authorized(await logIn(url))
+    expect(await (await fetch(`${url}/posts`, { headers })).json()).toEqual(sampleData().posts)
+    const body = JSON.stringify({ title: 'New' })
+    expect((await fetch(`${url}/posts`, { method: 'POST', headers, body })).status).toBe(201)
+    await server.stop()
+  })
+
+  it('"In your tests": the code is a test that passes', async () => {
+    const folder = path.join(project, 'own-tests')
+    await mkdir(folder)
+    await writeFile(path.join(folder, 'package.json'), '{"jest": {"testEnvironment": "node"}}')
+    await writeFile(path.join(folder, 'blogs.test.js'), await readmeBlock('In your tests'))
+    const jest = [path.join(MODULES, 'jest/bin/jest.js'), '--rootDir', folder, '--watchman=false', '--ci']
+    const ran = await run(process.execPath, jest, { cwd: folder }).catch((error: unknown) => error)
+    expect(ran).toMatchObject({ stderr: expect.stringContaining('1 passed, 1 total') })
+    expect(ran).not.toBeInstanceOf(Error)
+  })
+})

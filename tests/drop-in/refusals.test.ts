@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { isRecord } from '../../middlewares/is-record'
+import { json } from '../requests'
+import { client, killAll, Launched, PROGRAMS } from './launch'
+import { newFolder, removeFolders } from './pair'
+import { projectFiles } from './project'
+
+jest.setTimeout(60_000)
+
+interface Start {
+  folder: string
+  launched: Launched
+  /** The exit code, or that it serves. */
+  end: number | null | 'serves'
+}
+
+async function start(program: readonly string[], args: readonly string[]): Promise<Start> {
+  const folder = await newFolder({
+    ...projectFiles(),
+    'thrower.js': 'throw new Error("no luck")',
+    'text.js': 'module.exports = "text"',
+    'bad.json': '{"/a": }',
+  })
+  const launched = new Launched({ program, folder, args: [...args, '--port', '0'] })
+  const served = launched.listens().then(
+    () => 'serves' as const,
+    () => launched.exited,
+  )
+  return { folder, launched, end: await served }
+}
+
+/** What both do: refuse with exit code 1, or serve. Ours refuses in one sentence on the standard error. */
+const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serves'][] = [
+  ['db.json --colour', 'serves', /^Unknown argument: colour\. See --help\.\n$/],
+  ['new.json', 'serves', /^new\.json does not exist\.\n$/],
+  ['', 1, 'serves'],
+  ['db.txt', 1, /^db\.txt is no source of data: .+\.\n$/],
+  ['db.json -r missing.json', 1, /^The file with the rewrite rules missing\.json does not exist\.\n$/],
+  ['db.json -r bad.json', 1, /^The file with the rewrite rules bad\.json cannot be read: .+\.\n$/],
+  ['db.json -s missing', 'serves', /^The static folder missing does not exist\.\n$/],
+  ['db.json -S missing', 1, /^The folder for snapshots missing does not exist\.\n$/],
+  ['db.json -c missing.json', 1, /^The configuration file missing\.json .+\n$/],
+  ['db.json -m missing.js', 1, /^The middleware missing\.js does not exist\.\n$/],
+  ['db.json -m thrower.js', 1, /^The middleware thrower\.js cannot be loaded: no luck\.\n$/],
+  ['db.json -m text.js', 1, /^text\.js must export a function, or an array of functions: .+\.\n$/],
+  ['db.json -m claims.ts', 1, 'serves'],
+]
+
+const outcomes = new Map<string, Record<keyof typeof PROGRAMS, Start>>()
+
+beforeAll(async () => {
+  await Promise.all(
+    CASES.map(async ([args]) => {
+      const words = args.split(' ').filter(Boolean)
+      const [theirs, ours] = await Promise.all([
+        start(PROGRAMS['json-server'], words),
+        start(PROGRAMS.ours, words),
+      ])
+      outcomes.set(args, { 'json-server': theirs, ours })
+    }),
+  )
+})
+afterAll(async () => {
+  killAll()
+  await removeFolders()
+})
+
+function outcome(args: string): Record<keyof typeof PROGRAMS, Start> {
+  const found = outcomes.get(args)
+  if (found === undefined) throw new Error(`"${args}" has not been started.`)
+  return found
+}
+
+describe('a start: json-server there, one clear sentence and exit code 1 here', () => {
+  it.each(CASES)('"%s": %s there', (args, theirs, expected) => {
+    const both = outcome(args)
+    expect(both['json-server'].end).toBe(theirs)
+    const { end, launched } = both.ours
+    if (expected === 'serves') {
+      expect(end).toBe('serves')
+      return
+    }
+    expect(end).toBe(1)
+    expect(launched.stdout).toBe('')
+    expect(launched.stderr).toMatch(expected)
+  })
+
+  it('makes no data file of its own, as json-server does', () => {
+    const { 'json-server': theirs, ours } = outcome('new.json')
+    expect(existsSync(path.join(theirs.folder, 'new.json'))).toBe(true)
+    expect(existsSync(path.join(ours.folder, 'new.json'))).toBe(false)
+  })
+})
+
+it('a middleware in TypeScript, which json-server cannot load, finds the claims of the token', async () => {
+  const send = await client(outcome('db.json -m claims.ts').ours.launched)
+  const claims: unknown = JSON.parse(String((await send('GET /posts')).headers['x-claims']))
+  if (!isRecord(claims)) throw new Error('No claims.')
+  expect(claims).toMatchObject({ email: 'ada@example.com', password: 'lovelace' })
+  expect(Number(claims.exp) - Number(claims.iat)).toBe(3600)
+})
+
+it('a middleware runs after the check: not for a request without a token, nor for a public read', async () => {
+  const send = await client(outcome('db.json -m claims.ts').ours.launched)
+  const refused = await send('GET /posts', { headers: { Authorization: '' } })
+  expect([refused.status, refused.headers['x-claims']]).toEqual([401, undefined])
+  expect((await send('GET /blogs')).headers['x-claims']).toBeUndefined()
+})
+
+it('a middleware runs before the router: also for a path that the router does not know', async () => {
+  const send = await client(outcome('db.json -m claims.ts').ours.launched)
+  const answer = await send('GET /no-such-thing')
+  expect([answer.status, json(answer), typeof answer.headers['x-claims']]).toEqual([404, {}, 'string'])
+})
