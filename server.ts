@@ -49,6 +49,8 @@ export interface AppOptions {
   routes?: CurrentRules
   /** The records of the user lookup service. Default: three sample users. */
   lookupUsers?: readonly LookupUser[]
+  /** Serves an OpenAPI document and a page to read it, without a token. Default: false. */
+  docs?: boolean
   /** A folder that is served publicly. Default: none. */
   static?: string
   /** The user's own middlewares: after the token check, before the router. Default: none. */
@@ -94,6 +96,11 @@ export function createApp(options: AppOptions): Express {
   app.use(noCache())
   // Ahead of the rewriter: a rule such as /api/* must not shadow it.
   app.use(userLookup({ users: options.lookupUsers }))
+  // Ahead of the rewriter for the same reason. Loaded only when it is asked for: nobody else is to wait for it.
+  if (options.docs) {
+    const { docs }: typeof import('./docs/docs') = require('./docs/docs')
+    app.use(docs({ ...options, data }))
+  }
   // Ahead of every check: the checks must see the path and the method that the router will use.
   app.use(rewriter(routes), methodOverride())
   app.use(login({ key, users: () => resources.records('users'), lifetime: options.tokenLifetime, clock }))

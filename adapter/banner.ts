@@ -11,6 +11,10 @@ export interface BannerOptions {
   publicCollection?: string
   /** Whether there is a user who can log in. */
   hasUsers: boolean
+  /** Whether the page with the documentation is served. */
+  docs?: boolean
+  /** A login that may be printed: that of the shipped sample, which everybody knows. */
+  sampleLogin?: { email: string; password: string }
   /** Whether a secret was given; otherwise tokens end with the process. */
   hasSecret: boolean
 }
@@ -25,6 +29,7 @@ export function banner(options: BannerOptions): string {
     '',
     `json-server-bearer serves ${source} at ${url}`,
     '',
+    ...(options.docs ? docsHelp(options) : []),
     'Without a token',
     ...[`POST ${url}/auth/login`, ...publicReads, `GET  ${url}/api/users.php`].map(indent),
     '',
@@ -34,6 +39,24 @@ export function banner(options: BannerOptions): string {
     ...loginHelp(options),
     '',
   ].join('\n')
+}
+
+/** Where the page is, and what to try there. */
+function docsHelp({ url, sampleLogin }: BannerOptions): string[] {
+  if (sampleLogin === undefined) return ['Read and try the API in a browser', indent(`${url}/docs`), '']
+  return [
+    'Read and try the API in a browser',
+    indent(`${url}/docs`),
+    '',
+    'What to try there',
+    ...[
+      `1. POST /auth/login > Try it out, paste ${JSON.stringify(sampleLogin)}, Execute`,
+      '2. GET /users: the page sends the token by itself now',
+      '3. POST /blogs: it is answered by 201 and the new record',
+      '4. GET /users after Authorize > Logout: it is answered by 401',
+    ].map(indent),
+    '',
+  ]
 }
 
 function loginHelp({ url, source, hasUsers, hasSecret }: BannerOptions): string[] {

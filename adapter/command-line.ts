@@ -32,6 +32,8 @@ export interface Settings {
   publicCollection: string | false
   /** Whether the public list shows changes made since the data was loaded. */
   live: boolean
+  /** Whether an OpenAPI document and a page to read it are served. */
+  docs: boolean
   readOnly: boolean
   cors: boolean
   gzip: boolean
@@ -69,6 +71,7 @@ const FLAGS = {
   live: { type: 'boolean', description: 'The public list shows later changes' },
   'expires-in': { type: 'string', default: '1h', description: 'Lifetime of a token: 30s, 15m, 1h, 7d' },
   'in-memory': { type: 'boolean', description: 'Never write to the data file' },
+  docs: { type: 'boolean', description: 'Describe the API, without a token, at /docs and /openapi.json' },
   cert: { type: 'string', description: 'Certificate for HTTPS (PEM)' },
   key: { type: 'string', description: 'Private key for HTTPS (PEM)' },
 } as const satisfies Record<string, Options>
@@ -96,6 +99,7 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv)
     snapshots: existing(parsed.snapshots, 'folder for snapshots'),
     publicCollection: parsed['no-public'] ? false : parsed.public,
     live: parsed.live ?? false,
+    docs: parsed.docs ?? false,
     readOnly: parsed['read-only'] ?? false,
     cors: !parsed['no-cors'],
     gzip: !parsed['no-gzip'],

@@ -18,6 +18,9 @@ import { takeSnapshotsOnKey } from './snapshots'
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
 
+/** The first user of the shipped `db.json`: a password that everybody can read there may be printed. */
+const SAMPLE_LOGIN = { email: 'mia@example.com', password: 'sourdough' }
+
 /**
  * Runs the server from the command line until SIGINT or SIGTERM. Ends the process with exit code 1 and one sentence
  * when it cannot start.
@@ -78,7 +81,7 @@ function keepPrivate({ source, static: folder }: Settings): void {
 }
 
 function welcome(
-  { host, port, tls, source, secret, publicCollection }: Settings,
+  { host, port, tls, source, secret, publicCollection, docs }: Settings,
   { state }: DataSource,
 ): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
@@ -91,8 +94,14 @@ function welcome(
       publicCollection && Array.isArray(state[publicCollection]) ? publicCollection : undefined,
     hasUsers:
       Array.isArray(users) && users.some((user) => isRecord(user) && typeof user.password === 'string'),
+    docs,
+    sampleLogin: Array.isArray(users) && users.some(isSampleUser) ? SAMPLE_LOGIN : undefined,
     hasSecret: secret !== undefined,
   })
+}
+
+function isSampleUser(user: unknown): boolean {
+  return isRecord(user) && user.email === SAMPLE_LOGIN.email && user.password === SAMPLE_LOGIN.password
 }
 
 /** What a person should know even with `--quiet`. */

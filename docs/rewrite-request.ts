@@ -1,0 +1,20 @@
+import express, { type Request, type Response } from 'express'
+import { type RewriteRules, rewriter } from '../middlewares/rewriter'
+
+/** Gives the address that a request for this one has after all rules, by the server's own rewriter. */
+export function addressRewriter(rules: RewriteRules): (address: string) => string {
+  const rewrite = rewriter(rules)
+  return (address) => {
+    const request: Request = Object.create(express.request)
+    const response: Response = Object.create(express.response)
+    request.url = request.originalUrl = address
+    request.method = 'GET'
+    rewrite(request, response, () => {})
+    return request.url
+  }
+}
+
+/** A path of the document as a request may have it: with 1 for every placeholder. */
+export function exampleAddress(template: string): string {
+  return template.replace(/\{[^{}]*\}/g, '1')
+}

@@ -1,0 +1,34 @@
+/** Gives out names, each only once. Upper and lower case are the same: generated clients make files of them. */
+export class UniqueNames {
+  readonly #taken: Set<string>
+
+  constructor(reserved: Iterable<string> = []) {
+    this.#taken = new Set([...reserved].map((name) => name.toLowerCase()))
+  }
+
+  /**
+   * The name, or the name with the first number that makes it a new one.
+   *
+   * @param endings of the names that are to be had with it
+   */
+  take(wanted: string, endings: readonly string[] = []): string {
+    let name = wanted
+    for (let number = 2; this.#isTaken(name, endings); number += 1) name = `${wanted}${number}`
+    for (const ending of ['', ...endings]) this.#taken.add(`${name}${ending}`.toLowerCase())
+    return name
+  }
+
+  #isTaken(name: string, endings: readonly string[]): boolean {
+    return ['', ...endings].some((ending) => this.#taken.has(`${name}${ending}`.toLowerCase()))
+  }
+}
+
+/** A name as generated clients can use it: letters and digits, each word with a capital: `read-me` is `ReadMe`. */
+export function pascalCase(name: string): string {
+  const joined = name
+    .normalize('NFKD')
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+  return /^[A-Za-z]/.test(joined) ? joined : `Resource${joined}`
+}

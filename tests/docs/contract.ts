@@ -1,0 +1,115 @@
+import { Ajv2020 } from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { isRecord } from '../../middlewares/is-record'
+import { type Answer, ask, json, type Question } from '../requests'
+
+/** Headers that an answer has only where the document says so. */
+const TELLING_HEADERS = ['x-total-count', 'link', 'location', 'www-authenticate', 'etag']
+
+/** What a server's own `/openapi.json` says of its answers. */
+export class Contract {
+  readonly #document: Record<string, unknown>
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true })
+
+  constructor(document: Record<string, unknown>) {
+    this.#document = document
+    addFormats.default(this.#ajv)
+    this.#ajv.addSchema(document, 'openapi.json')
+  }
+
+  /** Asks a server with `--docs` for its document. */
+  static async of(url: string): Promise<Contract> {
+    const document = json(await ask(url, { path: '/openapi.json' }))
+    if (!isRecord(document)) throw new Error(`${url}/openapi.json is no object.`)
+    return new Contract(document)
+  }
+
+  /** What in an answer is not as documented, or undefined when the request itself is not in the document. */
+  problems({ method = 'GET', path, headers = {} }: Question, answer: Answer): string[] | undefined {
+    // The document speaks of the method that runs.
+    if ('X-HTTP-Method-Override' in headers) return undefined
+    const pointer = this.#operation(
+      method === 'HEAD' ? 'get' : method.toLowerCase(),
+      path.split('?')[0] ?? '',
+    )
+    if (pointer === undefined) return undefined
+    const problems: string[] = []
+    const operation = this.#at(pointer)
+    const isProtected = JSON.stringify(operation.security) === '[{"bearerAuth":[]}]'
+    if (isProtected && !('Authorization' in headers) && answer.status !== 401)
+      problems.push('was answered without a token')
+    const responses = this.#at([...pointer, 'responses'])
+    if (!(answer.status in responses)) return [...problems, `the status ${answer.status} is not documented`]
+    const response = this.#resolve([...pointer, 'responses', String(answer.status)])
+    problems.push(...this.#headerProblems(response, answer))
+    if (method !== 'HEAD') problems.push(...this.#bodyProblems(response, answer))
+    return problems
+  }
+
+  #headerProblems(response: readonly string[], { headers }: Answer): string[] {
+    const documented = this.#at([...response, 'headers'])
+    const names = new Map(Object.keys(documented).map((name) => [name.toLowerCase(), name]))
+    return TELLING_HEADERS.filter((name) => headers[name] !== undefined).flatMap((lowerCase) => {
+      const name = names.get(lowerCase)
+      // Express gives every answer a name; only a GET is asked with one.
+      if (name === undefined) return lowerCase === 'etag' ? [] : [`the header ${lowerCase} is not documented`]
+      const schema = [...this.#resolve([...response, 'headers', name]), 'schema']
+      const value = String(headers[lowerCase])
+      return this.#schemaProblems(schema, this.#at(schema).type === 'integer' ? Number(value) : value)
+    })
+  }
+
+  #bodyProblems(response: readonly string[], answer: Answer): string[] {
+    const content = this.#at([...response, 'content'])
+    if (Object.keys(content).length === 0) return answer.text === '' ? [] : ['a body is not documented']
+    const type = String(answer.headers['content-type']).split(';')[0] ?? ''
+    if (!(type in content)) return [`the content type ${type} is not documented`]
+    return this.#schemaProblems([...response, 'content', type, 'schema'], json(answer))
+  }
+
+  #schemaProblems(pointer: readonly string[], value: unknown): string[] {
+    const fragment = pointer
+      .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/')
+    const validate = this.#ajv.compile({ $ref: `openapi.json#/${fragment}` })
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+  }
+
+  /** Where the operation stands; a path without placeholders goes before one with. */
+  #operation(method: string, path: string): string[] | undefined {
+    const template = Object.keys(this.#at(['paths']))
+      .filter((candidate) => pattern(candidate).test(path) && method in this.#at(['paths', candidate]))
+      .sort((one, other) => one.split('{').length - other.split('{').length)[0]
+    return template === undefined ? undefined : ['paths', template, method]
+  }
+
+  /** The object at this place, or an empty one. */
+  #at(pointer: readonly string[]): Record<string, unknown> {
+    let value: unknown = this.#document
+    for (const part of pointer) value = isRecord(value) ? value[part] : undefined
+    return isRecord(value) ? value : {}
+  }
+
+  /** This place, or the one that it refers to. */
+  #resolve(pointer: readonly string[]): readonly string[] {
+    const { $ref } = this.#at(pointer)
+    return typeof $ref === 'string' ? $ref.split('/').slice(1) : pointer
+  }
+}
+
+function pattern(template: string): RegExp {
+  const parts = template.split(/\{[^{}]*\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[^/]+')}$`)
+}
+
+/** Expects an answer to be as the server's document says, and the request to be in it. */
+export function expectDocumented(contract: Contract, question: Question, answer: Answer): void {
+  const { method = 'GET', path } = question
+  expect({ method, path, problems: contract.problems(question, answer) }).toEqual({
+    method,
+    path,
+    problems: [],
+  })
+}
