@@ -8,6 +8,7 @@ import { serve, type TestServer } from '../helpers'
 
 jest.setTimeout(120_000)
 
+/** The README's picture, made anew by `UPDATE_SCREENSHOT=1 npx jest tests/docs/browser`. */
 const SCREENSHOT = path.join(__dirname, '../../docs/screenshot.png')
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
 
@@ -100,7 +101,7 @@ test.each([{ width: 1280 }, { width: 390 }])(
     const { page, console, requests, close } = await open(width)
     try {
       expect(page.url()).toBe(`${server.url}/docs`)
-      if (width === 1280) await page.screenshot({ path: SCREENSHOT })
+      if (width === 1280 && process.env.UPDATE_SCREENSHOT) await page.screenshot({ path: SCREENSHOT })
       expect(await page.locator('#session').textContent()).toContain('Not logged in')
 
       const login = await tryOut(page, 'Login-logIn', MIA)
