@@ -2,8 +2,12 @@ import { createContext, isContext, Script } from 'node:vm'
 import { HttpError } from '../middlewares/errors'
 import { errorCode } from './error-code'
 
-/** Milliseconds. Every other request waits while one regular expression blocks the event loop. */
-const LONGEST_SEARCH = 1000
+/**
+ * Every other request waits while a regular expression blocks the event loop, so it gets a fixed time and a little for each
+ * record, in milliseconds: several times what any sensible expression takes.
+ */
+const TIME_FOR_SEARCH = 200
+const TIME_FOR_RECORD = 0.01
 
 const script = new Script('search()', { filename: 'bounded-search' })
 
@@ -28,7 +32,7 @@ export function boundedFilter({ filter }: Filtering, hasPattern: () => boolean):
       if (!isContext(reach)) createContext(reach)
       reach.search = () => filter(collection, predicate)
       try {
-        return script.runInContext(reach, { timeout: LONGEST_SEARCH })
+        return script.runInContext(reach, { timeout: timeFor(collection) })
       } catch (error) {
         if (errorCode(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
         throw new HttpError(
@@ -40,4 +44,8 @@ export function boundedFilter({ filter }: Filtering, hasPattern: () => boolean):
       }
     },
   }
+}
+
+function timeFor(collection: unknown): number {
+  return TIME_FOR_SEARCH + (Array.isArray(collection) ? Math.ceil(collection.length * TIME_FOR_RECORD) : 0)
 }

@@ -52,7 +52,7 @@ export interface Settings {
 /** json-server 0.17.4's flags with their aliases, and then our own. */
 const FLAGS = {
   config: { alias: 'c', type: 'string', default: 'json-server.json', description: 'Configuration file' },
-  port: { alias: 'p', type: 'number', default: 33000, description: 'Port (or environment variable PORT)' },
+  port: { alias: 'p', type: 'string', default: '33000', description: 'Port (or environment variable PORT)' },
   host: { alias: 'H', type: 'string', default: 'localhost', description: 'Host; 0.0.0.0 in a container' },
   watch: { alias: 'w', type: 'boolean', description: 'No effect: all files are watched anyway' },
   routes: { alias: 'r', type: 'string', description: 'Rewrite rules; routes.json is used if it exists' },
@@ -62,7 +62,7 @@ const FLAGS = {
   'no-cors': { alias: 'nc', type: 'boolean', description: 'No Cross-Origin Resource Sharing' },
   'no-gzip': { alias: 'ng', type: 'boolean', description: 'No compression' },
   snapshots: { alias: 'S', type: 'string', default: '.', description: 'Folder for snapshots (s + Enter)' },
-  delay: { alias: 'd', type: 'number', default: 0, description: 'Delay of resources, in milliseconds' },
+  delay: { alias: 'd', type: 'string', default: '0', description: 'Delay of resources, in milliseconds' },
   id: { alias: 'i', type: 'string', default: 'id', description: 'Name of the id property' },
   foreignKeySuffix: { alias: 'fks', type: 'string', default: 'Id', description: 'End of foreign keys' },
   quiet: { alias: 'q', type: 'boolean', description: 'Print nothing but warnings and errors' },

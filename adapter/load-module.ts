@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { isRecord } from '../middlewares/is-record'
+import { errorCode } from './error-code'
 
 /**
  * Loads a module of the user's, as it is on the disk now: it and the user's own modules below it are read anew.
@@ -18,8 +19,7 @@ export function loadModule(file: string): unknown {
 /** From a checkout, ts-node runs us already; an installed package takes the one of the project that it is installed in. */
 function registerTypeScript(): void {
   if (require.extensions['.ts'] !== undefined) return
-  const { register }: typeof import('ts-node') = require('ts-node')
-  register({
+  loadTsNode().register({
     transpileOnly: true,
     // The file's project may have no tsconfig.json, and TypeScript 6 refuses what ts-node then takes.
     skipProject: true,
@@ -31,6 +31,15 @@ function registerTypeScript(): void {
       rootDir: path.parse(process.cwd()).root,
     },
   })
+}
+
+function loadTsNode(): typeof import('ts-node') {
+  try {
+    return require('ts-node')
+  } catch (error) {
+    if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error
+    throw new Error('TypeScript needs ts-node: npm install --save-dev ts-node typescript')
+  }
 }
 
 function forget(filename: string): void {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Data, DataError, MemoryData, validData } from './data-source'
+import { errorMessage } from './error-code'
 import { loadModule } from './load-module'
 import { type FileWatcher, watchFile } from './watch-file'
 
@@ -36,7 +37,12 @@ export class ModuleData extends MemoryData {
 
 async function makeData(file: string): Promise<Data> {
   if (!existsSync(file)) throw new DataError(`${file} does not exist.`)
-  const make = loadModule(file)
-  if (typeof make !== 'function') throw new DataError(`${file} must export a function that returns the data.`)
-  return validData(await make(), `What ${file} returns`)
+  try {
+    const make = loadModule(file)
+    if (typeof make !== 'function')
+      throw new DataError(`${file} must export a function that returns the data.`)
+    return validData(await make(), `What ${file} returns`)
+  } catch (error) {
+    throw error instanceof DataError ? error : new DataError(`${file} failed: ${errorMessage(error)}.`)
+  }
 }

@@ -1,4 +1,10 @@
-import { type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
 import { sendJson } from '../middlewares/send-json'
 
@@ -18,16 +24,23 @@ export function answerProtocolErrors(server: Server): void {
       socket.destroy()
       return
     }
-    const [status, sentence] = PARSER_ERRORS[error.code ?? ''] ?? MALFORMED
-    const body = JSON.stringify({ error: sentence }, null, 2)
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    )
+    endWith(socket, ...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED))
   })
+  server.on('connect', (_request, socket) =>
+    endWith(socket, 405, 'This server is no proxy: it has no CONNECT.'),
+  )
   server.on('checkExpectation', (_request, response) => {
     sendJson(response, { error: 'The only expectation that can be met is 100-continue.' }, { status: 417 })
   })
+}
+
+/** Ends a connection for which Node has made no response object. */
+function endWith(socket: Duplex, status: number, sentence: string): void {
+  const body = JSON.stringify({ error: sentence }, null, 2)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }
 
 /**
@@ -50,7 +63,11 @@ function malformation({ headers, httpVersion, url = '' }: IncomingMessage): stri
   return undefined
 }
 
-/** Node keeps the answer that a connection is busy with under this name. */
+/**
+ * Whether the connection is busy with an answer to a request that has come whole: Node keeps that answer under this name.
+ * What is malformed is then the next request.
+ */
 function isAnswering(socket: Duplex): boolean {
-  return '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined
+  const message: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined
+  return message instanceof ServerResponse && (message.headersSent || message.req.complete)
 }

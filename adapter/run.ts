@@ -110,7 +110,7 @@ function warn({ source, secret, publicCollection }: Settings, data: DataSource):
     console.warn(`Warning: ${source} has no collection "${publicCollection}" that could be public.`)
   }
   if (!Array.isArray(data.state.users)) {
-    console.warn(`Warning: ${source} has no collection "users", so nobody can log in.`)
+    console.warn(`Warning: ${source} has no array "users", so nobody can log in.`)
   }
   if (secret !== undefined && Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH) {
     console.warn(`Warning: JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed.`)

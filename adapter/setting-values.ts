@@ -15,8 +15,8 @@ export interface TlsFiles {
 }
 
 /** @throws UsageError when the value is no integer from 0 to the largest */
-export function integer(flag: string, value: number, largest: number): number {
-  if (Number.isInteger(value) && value >= 0 && value <= largest) return value
+export function integer(flag: string, value: number | string, largest: number): number {
+  if (/^\d+$/.test(String(value)) && Number(value) <= largest) return Number(value)
   throw new UsageError(`${flag} must be an integer from 0 to ${largest}, for instance ${flag} 3000.`)
 }
 

@@ -1,4 +1,14 @@
-import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  type BigIntStats,
+  fstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
@@ -56,8 +66,16 @@ export class TextFile {
       if (statSync(staged).size !== text.length) throw new Error('ENOSPC: the disk is full')
       await withLock(target + LOCK, () => {
         if (versionOf(this.path) !== version) throw new ChangedElsewhereError()
+        // Not looked at afterwards: what somebody else then puts there must be seen as theirs.
+        const newVersion = versionOf(staged)
         renameSync(staged, target)
-        this.#version = versionOf(this.path)
+        this.#version = newVersion
+        if (describe(fstatSync(replaced.fd, { bigint: true })) !== version) {
+          // Somebody wrote into the old file in the instant before it was replaced, so theirs goes back in its place.
+          writeFileSync(staged, readFileSync(replaced.fd), { mode })
+          renameSync(staged, target)
+          throw new ChangedElsewhereError()
+        }
         onReplaced()
       })
       await syncFolder(path.dirname(target))
@@ -71,7 +89,11 @@ export class TextFile {
 /** Tells two states of a file apart: a replaced file has another inode, a changed one another size or time. */
 function versionOf(file: string): string {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return stats === undefined ? 'missing' : `${stats.ino} ${stats.size} ${stats.mtimeNs}`
+  return stats === undefined ? 'missing' : describe(stats)
+}
+
+function describe({ ino, size, mtimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${mtimeNs}`
 }
 
 const STAGED = '.saving-'

@@ -10,6 +10,8 @@ import { sendJson } from './send-json'
  */
 export function errorHandler(): ErrorRequestHandler {
   return function errorHandlerMiddleware(error: unknown, _request, response, _next) {
+    // Whoever has gone away needs no answer, and what then fails is nobody's fault.
+    if (response.destroyed) return
     const httpError = toHttpError(error)
     if (httpError.status >= 500 && !(error instanceof HttpError)) console.error(error)
     // A half-sent answer cannot be turned into an error: cutting it off is the only honest end.

@@ -11,6 +11,8 @@ export function isExponential(pattern: string): boolean {
   try {
     return optionsOf(tokenizer(pattern)).some((option) => option.some(repeatsRepetition))
   } catch (error) {
+    // Nested so deep that it cannot be looked through.
+    if (error instanceof RangeError) return true
     if (!(error instanceof SyntaxError)) throw error
     // Newer syntax than the parser knows. The time limit on the search holds all the same.
     return false

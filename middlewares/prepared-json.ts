@@ -25,17 +25,16 @@ export class PreparedJson {
     response.setHeader('ETag', this.#etag)
     if (compression) response.vary('Accept-Encoding')
     if (request.fresh) {
-      response.writeHead(304).end()
+      response.statusCode = 304
+      response.end()
       return
     }
     const zipped =
       compression && request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip')
     const body = zipped ? await this.#zip() : this.#body
     if (zipped) response.setHeader('Content-Encoding', 'gzip')
-    response.writeHead(200, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': body.length,
-    })
+    response.setHeader('Content-Type', 'application/json; charset=utf-8')
+    response.setHeader('Content-Length', body.length)
     response.end(body)
   }
 

@@ -49,7 +49,7 @@ function checkPattern(name: string, pattern: string): void {
   if (isExponential(pattern)) {
     throw new HttpError(
       400,
-      `The regular expression in "${name}" repeats a repetition and could run for ever: simplify it.`,
+      `The regular expression in "${name}" could run for ever: simplify it, and repeat no repetition.`,
     )
   }
 }

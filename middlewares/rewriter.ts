@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express'
+import type { RequestHandler } from 'express'
 import rewrite from 'express-urlrewrite'
 
 /** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
@@ -29,9 +29,11 @@ export function rewriter(source: CurrentRules): RequestHandler {
 
 /** json-server's `GET /__rules` page. Mount it below the token check. */
 export function showRules(source: CurrentRules): RequestHandler {
-  return Router().get('/__rules', function showRulesHandler(_request, response) {
-    response.json(current(source))
-  })
+  return function showRulesMiddleware(request, response, next) {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (isRead && /^\/__rules\/?$/i.test(request.path)) response.json(current(source))
+    else next()
+  }
 }
 
 function current(source: CurrentRules): RewriteRules {

@@ -146,7 +146,7 @@ describe('a start that cannot succeed', () => {
 describe('what is printed', () => {
   it.each<[string, unknown, Record<string, string>, RegExp]>([
     ['a short secret', sampleData(), { JWT_SECRET: 'short' }, /Warning: JWT_SECRET is shorter than 32 bytes/],
-    ['data without users', { blogs: [] }, {}, /Warning: db\.json has no collection "users", so nobody/],
+    ['data without users', { blogs: [] }, {}, /Warning: db\.json has no array "users", so nobody/],
   ])('warns of %s, even when quiet', async (_case, data, env, warning) => {
     const server = new ServerProcess({ folder: await newProject(data), args: ['--quiet'], env })
     await server.printed(warning)

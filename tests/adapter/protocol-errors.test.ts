@@ -56,6 +56,18 @@ describe('what is no proper HTTP', () => {
       'The request is not valid HTTP.',
     ],
     [
+      'a chunk whose size is no number',
+      `POST /auth/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      400,
+      'The request is not valid HTTP.',
+    ],
+    [
+      'a request for a tunnel',
+      `CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n`,
+      405,
+      'This server is no proxy: it has no CONNECT.',
+    ],
+    [
       'a header of 20 kB',
       `GET /blogs HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,

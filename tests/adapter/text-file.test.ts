@@ -42,6 +42,37 @@ describe('TextFile', () => {
     expect(texts).toEqual(['old', 'replaced'])
   })
 
+  it('takes nothing for its own that somebody else writes right after the replacement', async () => {
+    const file = await newFile()
+    const textFile = new TextFile(file)
+    textFile.read()
+    const rename = fs.renameSync
+    jest.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      rename(from, to)
+      if (to === file) fs.writeFileSync(file, 'theirs, just afterwards')
+    })
+    await textFile.replace(NEW, () => {})
+    expect(textFile.changedElsewhere).toBe(true)
+    expect(textFile.read().toString()).toBe('theirs, just afterwards')
+  })
+
+  it('gives back what somebody else writes right before the replacement', async () => {
+    const file = await newFile()
+    const textFile = new TextFile(file)
+    textFile.read()
+    const rename = fs.renameSync
+    jest.spyOn(fs, 'renameSync').mockImplementationOnce((from, to) => {
+      fs.writeFileSync(file, 'theirs, just before')
+      rename(from, to)
+    })
+    const replaced = jest.fn()
+    await expect(textFile.replace(NEW, replaced)).rejects.toThrow(ChangedElsewhereError)
+    expect(replaced).not.toHaveBeenCalled()
+    expect(readFileSync(file, 'utf8')).toBe('theirs, just before')
+    expect(textFile.changedElsewhere).toBe(true)
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+
   it('never writes into the file itself: whoever has it open reads the old text to its end', async () => {
     const file = await newFile()
     const textFile = new TextFile(file)

@@ -34,3 +34,7 @@ test.each([
 ])('%s is not exponential', (pattern) => {
   expect(isExponential(pattern)).toBe(false)
 })
+
+test('what is nested too deep to be looked through is refused, and does not throw', () => {
+  expect(isExponential(`${'('.repeat(5000)}a${')'.repeat(5000)}`)).toBe(true)
+})
