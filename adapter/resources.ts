@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import jsonServer, { type JsonServerRouter } from 'json-server'
 import { holdsToString } from '../middlewares/holds-to-string'
+import { PreparedJson } from '../middlewares/prepared-json'
 import type { PublicCollection } from '../middlewares/public-reads'
 import { boundedFilter } from './bounded-filter'
 import { CollectionFunctions } from './collection-functions'
@@ -150,10 +151,17 @@ export class Resources {
 
   #render(request: Request, response: Response): void {
     const send = (): void => {
-      response.jsonp(response.locals.data)
+      // Express's own way to the same bytes takes a tenth of a whole request longer.
+      if (request.query.callback !== undefined) response.jsonp(response.locals.data)
+      else sendPlain(request, response)
     }
     const written = this.#writes.get(response)
     if (written === undefined) send()
     else written.then(send, (error: unknown) => request.next?.(error))
   }
+}
+
+function sendPlain(request: Request, response: Response): void {
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  new PreparedJson(response.locals.data).send(request, response, { compression: false })
 }
