@@ -150,18 +150,18 @@ export class Resources {
   }
 
   #render(request: Request, response: Response): void {
-    const send = (): void => {
-      // Express's own way to the same bytes takes a tenth of a whole request longer.
-      if (request.query.callback !== undefined) response.jsonp(response.locals.data)
-      else sendPlain(request, response)
-    }
-    const written = this.#writes.get(response)
-    if (written === undefined) send()
-    else written.then(send, (error: unknown) => request.next?.(error))
+    const write = this.#writes.get(response) ?? Promise.resolve()
+    write.then(() => send(request, response)).catch((error: unknown) => request.next?.(error))
   }
 }
 
-function sendPlain(request: Request, response: Response): void {
+async function send(request: Request, response: Response): Promise<void> {
+  const { data } = response.locals
+  if (request.query.callback !== undefined) {
+    response.jsonp(data)
+    return
+  }
+  // Express's own way to the same bytes takes a tenth of a whole request longer.
   response.setHeader('X-Content-Type-Options', 'nosniff')
-  new PreparedJson(response.locals.data).send(request, response, { compression: false })
+  await new PreparedJson(data).send(request, response, { compression: false })
 }

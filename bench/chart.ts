@@ -1,5 +1,5 @@
 import { formatRatio } from './format'
-import type { Results } from './results'
+import type { Results } from './row-results'
 
 /** One bar: how many times as fast as json-server. */
 interface Bar {

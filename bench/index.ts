@@ -7,7 +7,7 @@ import { type Options, readOptions } from './options'
 import { fullPlan, quickPlan } from './plan'
 import { Progress } from './progress'
 import { printResults } from './report'
-import type { Results } from './results'
+import type { Results } from './row-results'
 import { measureStartUp, startUpSteps } from './start-up'
 
 async function bench({ mode, pace, startUps, folder }: Options): Promise<void> {

@@ -1,5 +1,5 @@
 import { formatRatio, integer, nameOf, percent, rate, spread, verdict } from './format'
-import type { Comparison, Results, RowResult, StartUpResult } from './results'
+import type { Comparison, Results, RowResult, StartUpResult } from './row-results'
 import { spreadOf } from './statistics'
 import { formatTable } from './table'
 

@@ -6,7 +6,7 @@ import { dataFile } from './data'
 import { HOST } from './exchange'
 import { freePort } from './free-port'
 import type { Progress } from './progress'
-import type { StartUpResult } from './results'
+import type { StartUpResult } from './row-results'
 import { ratioOf } from './statistics'
 import { newFolder } from './temporary-folder'
 
