@@ -55,7 +55,7 @@ export const protectedBlog: Workload = {
 
 /** By the trailing slash, as above: the public list takes no notice of a query. */
 export const page: Workload = {
-  title: 'GET /blogs, sorted page, token',
+  title: 'GET /blogs, page, token',
   expectedStatus: 200,
   request: (_number, { authorization }) => ({
     method: 'GET',
