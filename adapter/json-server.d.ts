@@ -1,6 +1,6 @@
 /** The parts of json-server 0.17.4 that are used here; it ships no types of its own. */
 declare module 'json-server' {
-  import type { Request, RequestHandler, Response, Router } from 'express'
+  import type { Request, Response, Router } from 'express'
 
   /** A lowdb 1 database. */
   export interface Database {
@@ -14,7 +14,6 @@ declare module 'json-server' {
       orderBy(collection: unknown, iteratees: unknown[], orders: unknown): unknown
       get(value: unknown, path: string): unknown
     }
-    getState(): Record<string, unknown>
     setState(state: object): unknown
     /** Called by the router after each change. */
     write(value?: unknown): unknown
@@ -28,7 +27,6 @@ declare module 'json-server' {
 
   const jsonServer: {
     router(data: object, options: { foreignKeySuffix: string }): JsonServerRouter
-    bodyParser: RequestHandler[]
   }
   export default jsonServer
 }

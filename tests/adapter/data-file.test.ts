@@ -134,6 +134,13 @@ describe('saving', () => {
     expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs])
   })
 
+  it('reports to each of 32 clients its own change, though the others change the same record meanwhile', async () => {
+    const app = await open(await newFile())
+    const numbers = Array.from({ length: 32 }, (_item, index) => index)
+    const answers = await Promise.all(numbers.map((views) => app.send('PATCH', '/posts/1', { views })))
+    expect(answers.map(({ text }) => JSON.parse(text).views)).toEqual(numbers)
+  })
+
   it('writes once for 32 changes of one turn, and once for all that come during that write', async () => {
     const file = await newFile('{"numbers": []}')
     const data = new DataFile(file)

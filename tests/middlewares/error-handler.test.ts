@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { RequestHandler } from 'express'
 import { HttpError, UnauthorizedError } from '../../middlewares/errors'
 import { ask, json, serveHandlers } from '../requests'
@@ -109,4 +110,23 @@ test('an answer that is half sent is cut off', async () => {
     response.write('{', () => next(new Error('lovelace')))
   })
   await expect(answer).rejects.toThrow('aborted')
+})
+
+test('what fails after the client has gone away is neither answered nor logged', async () => {
+  const log = jest.spyOn(console, 'error').mockImplementation(() => {})
+  const client = new AbortController()
+  const events = new EventEmitter()
+  const failed = once(events, 'failed')
+  const server = await serveHandlers((_request, response, next) => {
+    response.on('close', () => {
+      next(new Error('too late'))
+      events.emit('failed')
+    })
+    client.abort()
+  })
+  await expect(fetch(server.url, { signal: client.signal })).rejects.toThrow()
+  await failed
+  expect(log).not.toHaveBeenCalled()
+  log.mockRestore()
+  await server.close()
 })
