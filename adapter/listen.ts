@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from './error-code'
+import { messageClasses } from './message-classes'
 import { answerProtocolErrors, refuseMalformed } from './protocol-errors'
 
 export interface ListenOptions {
@@ -32,10 +33,11 @@ export async function listen(
   { port, host, tls }: ListenOptions,
 ): Promise<Listening> {
   const servers: Server[] = []
+  const classes = messageClasses(handler)
   let bound = port
   for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
     try {
-      const server = await listenOn(handler, bound, address, tls)
+      const server = await listenOn(handler, { port: bound, host: address, tls }, classes)
       servers.push(server)
       bound = portOf(server)
     } catch (error) {
@@ -54,12 +56,11 @@ export async function listen(
 
 function listenOn(
   handler: RequestListener,
-  port: number,
-  address: string,
-  tls: ListenOptions['tls'],
+  { port, host, tls }: ListenOptions,
+  classes: ServerOptions,
 ): Promise<Server> {
   // Node would answer a request without a Host header with an empty 400.
-  const options = { requireHostHeader: false }
+  const options = { requireHostHeader: false, ...classes }
   const server = tls
     ? createTlsServer({ ...options, ...tls }, refuseMalformed(handler))
     : createServer(options, refuseMalformed(handler))
@@ -68,7 +69,7 @@ function listenOn(
   server.on('connection', (socket) => closeWhileSilent(server, socket))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, address, () => {
+    server.listen(port, host, () => {
       server.off('error', reject)
       resolve(server)
     })

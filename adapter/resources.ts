@@ -150,8 +150,9 @@ export class Resources {
   }
 
   #render(request: Request, response: Response): void {
-    const write = this.#writes.get(response) ?? Promise.resolve()
-    write.then(() => send(request, response)).catch((error: unknown) => request.next?.(error))
+    const write = this.#writes.get(response)
+    const sent = write === undefined ? send(request, response) : write.then(() => send(request, response))
+    sent.catch((error: unknown) => request.next?.(error))
   }
 }
 

@@ -13,7 +13,8 @@ const compress = promisify(gzip)
 export class PreparedJson {
   readonly #body: Buffer
   readonly #etag: string
-  #compressed: Promise<Buffer> | undefined
+  #compressing: Promise<Buffer> | undefined
+  #compressed: Buffer | undefined
 
   constructor(value: unknown) {
     this.#body = Buffer.from(JSON.stringify(value, null, 2))
@@ -31,15 +32,16 @@ export class PreparedJson {
     }
     const zipped =
       compression && request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip')
-    const body = zipped ? await this.#zip() : this.#body
+    const body = zipped ? (this.#compressed ?? (await this.#zip())) : this.#body
     if (zipped) response.setHeader('Content-Encoding', 'gzip')
     response.setHeader('Content-Type', 'application/json; charset=utf-8')
     response.setHeader('Content-Length', body.length)
     response.end(body)
   }
 
-  #zip(): Promise<Buffer> {
-    this.#compressed ??= compress(this.#body)
+  async #zip(): Promise<Buffer> {
+    this.#compressing ??= compress(this.#body)
+    this.#compressed = await this.#compressing
     return this.#compressed
   }
 }
