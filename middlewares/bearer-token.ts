@@ -1,13 +1,7 @@
-import type { KeyObject } from 'node:crypto'
 import type { RequestHandler } from 'express'
-import jwt from 'jsonwebtoken'
+import { type Claims, verifyToken } from './access-token'
 import { UnauthorizedError } from './errors'
 import { type SigningKey, signingKey } from './signing-key'
-
-/** The verified payload of an access token. */
-export interface Claims extends jwt.JwtPayload {
-  exp: number
-}
 
 declare global {
   namespace Express {
@@ -41,7 +35,7 @@ export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): Requ
     const token = readBearerToken(request.headers.authorization)
     if (token === undefined) return next(new UnauthorizedError())
     const now = Math.floor(clock() / 1000)
-    const claims = verified.get(token, now) ?? verify(token, verifyingKey, now)
+    const claims = verified.get(token, now) ?? verifyToken(token, verifyingKey, now)
     if (claims === undefined) return next(new UnauthorizedError('invalid token'))
     verified.add(token, claims)
     request.auth = claims
@@ -52,21 +46,6 @@ export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): Requ
 /** The token of an Authorization header: exactly `Bearer`, one space, and one word. */
 export function readBearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer ([^\s]+)$/.exec(authorization ?? '')?.[1]
-}
-
-function verify(token: string, key: KeyObject, clockTimestamp: number): Claims | undefined {
-  try {
-    // The algorithm is pinned: the token's own header must never choose it (RFC 8725 section 3.1).
-    const payload = jwt.verify(token, key, { algorithms: ['HS256'], clockTimestamp })
-    return hasExpiry(payload) ? payload : undefined
-  } catch {
-    // Whatever is wrong with the token, the answer is the same 401.
-    return undefined
-  }
-}
-
-function hasExpiry(payload: jwt.JwtPayload | string): payload is Claims {
-  return typeof payload === 'object' && typeof payload.exp === 'number'
 }
 
 /** How many tokens are remembered. */

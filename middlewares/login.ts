@@ -1,6 +1,6 @@
 import { json, type RequestHandler, Router, urlencoded } from 'express'
-import jwt from 'jsonwebtoken'
 import { isLogin } from './access-policy'
+import { signToken } from './access-token'
 import { UnauthorizedError } from './errors'
 import { isRecord } from './is-record'
 import { sendJson } from './send-json'
@@ -44,8 +44,7 @@ export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOp
       const credentials = readCredentials(request.body)
       if (credentials === undefined || !isStored(users(), credentials)) return next(new UnauthorizedError())
       const issuedAt = Math.floor(clock() / 1000)
-      const payload = { ...credentials, iat: issuedAt, exp: issuedAt + lifetime }
-      const token = jwt.sign(payload, signingSecret, { algorithm: 'HS256' })
+      const token = signToken({ ...credentials, iat: issuedAt, exp: issuedAt + lifetime }, signingSecret)
       response.setHeader('Cache-Control', 'no-store')
       sendJson(response, { access_token: token })
     })
