@@ -14,7 +14,10 @@ export function addressRewriter(rules: RewriteRules): (address: string) => strin
   }
 }
 
-/** A path of the document as a request may have it: with 1 for every placeholder. */
+/** A value that a rewrite rule is not likely to name, but that one for numbers alone takes. */
+export const EXAMPLE_VALUE = '987654321'
+
+/** A path of the document as a request may have it. */
 export function exampleAddress(template: string): string {
-  return template.replace(/\{[^{}]*\}/g, '1')
+  return template.replace(/\{[^{}]*\}/g, EXAMPLE_VALUE)
 }

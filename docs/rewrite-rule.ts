@@ -75,20 +75,43 @@ function isWildcard(tokens: readonly Token[], name: string): boolean {
   return tokens.some((token) => 'placeholder' in token && token.placeholder === name && token.wildcard)
 }
 
+/** How a rule leads to the path of an operation. */
+export interface Meeting {
+  /** What the placeholders of the rule's target stand for. */
+  readonly found: ReadonlyMap<string, string>
+  /** What the target has in the place of placeholders of the path: `1` for `{id}` where it leads to `/blogs/1`. */
+  readonly values: ReadonlyMap<string, string>
+}
+
 /**
- * What the placeholders of a rule's target stand for where it leads to this path, or undefined where it does not.
+ * How a rule leads to the path of an operation, or undefined where it does not.
  *
  * @param template the path of an operation, such as `/blogs/{id}`
  */
-export function matchTarget({ to }: Rule, template: string): Map<string, string> | undefined {
+export function matchTarget(rule: Rule, template: string): Meeting | undefined {
+  const values = valuesIn(rule, template)
   const names: string[] = []
-  const pattern = to.map((token) => {
+  const pattern = rule.to.map((token) => {
     if ('text' in token) return escapePattern(token.text)
     names.push(token.placeholder)
     return token.wildcard ? '(.*)' : '([^/]+)'
   })
-  const found = new RegExp(`^${pattern.join('')}$`).exec(template)
-  return found === null ? undefined : new Map(names.map((name, index) => [name, found[index + 1] ?? '']))
+  const match = new RegExp(`^${pattern.join('')}$`).exec(fillIn(template, values))
+  if (match === null) return undefined
+  return { values, found: new Map(names.map((name, index) => [name, match[index + 1] ?? ''])) }
+}
+
+/** A path with values in the place of its placeholders. */
+export function fillIn(template: string, values: ReadonlyMap<string, string>): string {
+  return template.replace(/\{[^{}]*\}/g, (placeholder) => values.get(placeholder) ?? placeholder)
+}
+
+/** The texts that a rule's target has where a path has placeholders. */
+function valuesIn({ to }: Rule, template: string): Map<string, string> {
+  const target = to.map((token) => ('text' in token ? token.text : '{}')).join('')
+  const texts = target.split('/')
+  const values = template.split('/').map((part, index): [string, string] => [part, texts[index] ?? ''])
+  return new Map(values.filter(([part, text]) => /^\{[^{}]*\}$/.test(part) && /^[^{}]+$/.test(text)))
 }
 
 function escapePattern(text: string): string {

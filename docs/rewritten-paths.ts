@@ -1,7 +1,7 @@
 import type { RewriteRules } from '../middlewares/rewriter'
 import type { Method, Operation, Parameter, PathEntry, PathItem } from './openapi'
-import { addressRewriter, exampleAddress } from './rewrite-request'
-import { matchTarget, parseRule, type Rule } from './rewrite-rule'
+import { addressRewriter, EXAMPLE_VALUE, exampleAddress } from './rewrite-request'
+import { fillIn, matchTarget, parseRule, type Rule } from './rewrite-rule'
 import { pascalCase, type UniqueNames } from './unique-names'
 
 /** Rules multiply each other: a document with more paths is of no use to anybody. */
@@ -59,15 +59,16 @@ function applyRule(
   origin: string,
   operationIds: UniqueNames,
 ): Candidate | undefined {
-  const found = matchTarget(rule, candidate.template)
-  if (found === undefined || candidate.query !== '') return undefined
+  const meeting = matchTarget(rule, candidate.template)
+  if (meeting === undefined || candidate.query !== '') return undefined
+  const { found, values } = meeting
   const template = rule.from
     .map((token) =>
       'text' in token ? token.text : (found.get(token.placeholder) ?? `{${token.placeholder}}`),
     )
     .join('')
   if (!isTemplate(template)) return undefined
-  const query = rule.fromQuery.map(([name]) => `${name}=1`).join('&')
+  const query = rule.fromQuery.map(([name]) => `${name}=${EXAMPLE_VALUE}`).join('&')
   const change = (operation: Operation): Operation => ({
     ...operation,
     operationId: operationIds.take(`${operation.operationId}Via${pascalCase(template)}`),
@@ -78,7 +79,7 @@ function applyRule(
     template,
     item: mapOperations(candidate.item, change),
     query: query && `?${query}`,
-    target: candidate.target,
+    target: fillIn(candidate.target, values),
   }
 }
 

@@ -157,6 +157,23 @@ test('rewrite rules add the paths that they lead from', () => {
   expect(paths['/newest']?.get?.parameters).toEqual([])
 })
 
+test('a rule can lead to one record, and through another rule', () => {
+  const document = documentOf(sampleData(), {
+    '/me': '/api/users/2',
+    '/talk': '/posts/2/comments',
+    '/users/1': '/profile',
+    '/api/*': '/$1',
+  })
+  const { paths } = document
+  expect(operations(document)).toEqual(
+    expect.arrayContaining(['GET /me *', 'PUT /me *', 'POST /talk *', 'GET /users/{id} *']),
+  )
+  expect(paths['/me']?.get?.tags).toEqual(['users'])
+  expect(paths['/me']?.get?.parameters?.filter((parameter) => parameter.in === 'path')).toEqual([])
+  expect(paths['/users/1']?.get?.tags).toEqual(['profile'])
+  expect(paths['/users/1']?.delete).toBeUndefined()
+})
+
 test('a path that a rule takes away is documented as what it is then', () => {
   const { paths } = documentOf(sampleData(), { '/posts': '/users' })
   expect(paths['/posts']?.get?.tags).toEqual(['users'])
