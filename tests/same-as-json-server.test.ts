@@ -1,10 +1,10 @@
 import type { Data } from '../adapter/data-source'
-import { createApp } from '../server'
-import { logIn, serve, type TestServer } from './helpers'
+import { logIn, type TestServer } from './helpers'
 import { data, otherData, rewriteRules } from './legitimate-data'
 import * as legitimate from './legitimate-requests'
 import { type ReferenceOptions, servePlain, withHeaders } from './reference'
 import { type Answer, ask, type Question } from './requests'
+import { serveApp } from './serve-app'
 
 const SECRET = 'the same secret for every server of this file'
 
@@ -19,8 +19,10 @@ let token = ''
 /** Plain json-server and our app over copies of the same data. */
 class Pair {
   static async start(make: () => Data, options: ReferenceOptions): Promise<Pair> {
-    const app = createApp({ data: make(), log: false, secret: SECRET, publicCollection: false, ...options })
-    const [plain, ours] = await Promise.all([servePlain(make(), options), serve(app)])
+    const [plain, ours] = await Promise.all([
+      servePlain(make(), options),
+      serveApp({ data: make(), secret: SECRET, publicCollection: false, ...options }),
+    ])
     servers.push(plain, ours)
     return new Pair(plain, ours)
   }
@@ -113,7 +115,7 @@ function titledSequences(sequences: readonly Question[][]): { title: string; que
 }
 
 beforeAll(async () => {
-  const server = await serve(createApp({ data: data(), log: false, secret: SECRET }))
+  const server = await serveApp({ data: data(), secret: SECRET })
   servers.push(server)
   token = await logIn(server.url)
 })

@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RequestHandler } from 'express'
-import { type AppOptions, createApp } from '../server'
-import { ADA, authorized, logIn, sampleData, serve, type TestServer } from './helpers'
+import type { AppOptions } from '../server'
+import { ADA, authorized, logIn, sampleData, type TestServer } from './helpers'
 import { ask, askJson, json } from './requests'
+import { serveApp } from './serve-app'
 
 let server: TestServer
 let token: string
@@ -16,7 +17,7 @@ const count: RequestHandler = (_request, _response, next) => {
 }
 
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
-  server = await serve(createApp({ data: sampleData(), log: false, middlewares: [count], ...options }))
+  server = await serveApp({ data: sampleData(), middlewares: [count], ...options })
   token = await logIn(server.url)
 }
 
@@ -103,7 +104,7 @@ test.each<{ rules: Record<string, string> }>([
   { rules: { '/api/users.php': '/users' } },
 ])('3. the rules $rules do not shadow the user lookup', async ({ rules }) => {
   const lookupUsers = [{ name: 'Zoë', age: 30 }]
-  server = await serve(createApp({ data: sampleData(), log: false, routes: rules, lookupUsers }))
+  server = await serveApp({ data: sampleData(), routes: rules, lookupUsers })
   const answer = await ask(server.url, { path: '/api/users.php' })
   expect(json(answer)).toEqual({ status: 'OK', users: lookupUsers })
 })

@@ -3,6 +3,7 @@ import { HttpError } from '../middlewares/errors'
 import { type AppOptions, createApp } from '../server'
 import { ADA, authorized, logIn, sampleData, serve, type TestServer } from './helpers'
 import { ask, askJson, json } from './requests'
+import { serveApp } from './serve-app'
 
 let server: TestServer
 let headers: Record<string, string>
@@ -15,7 +16,13 @@ const record: RequestHandler = (request, _response, next) => {
 
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
   bodies = []
-  server = await serve(createApp({ data: sampleData(), log: false, middlewares: [record], ...options }))
+  server = await serveApp({ data: sampleData(), middlewares: [record], ...options })
+  headers = authorized(await logIn(server.url))
+}
+
+/** Starts an application with a middleware that answers in its own way, of which the document knows nothing. */
+async function startAnswering(middleware: RequestHandler): Promise<void> {
+  server = await serve(createApp({ data: sampleData(), log: false, middlewares: [middleware] }))
   headers = authorized(await logIn(server.url))
 }
 
@@ -135,12 +142,8 @@ test('the middlewares see the parsed body and what the router then stores', asyn
 })
 
 test('a middleware can answer instead of the router, but only with a token', async () => {
-  await start({
-    middlewares: [
-      (_request, response) => {
-        response.json('mine')
-      },
-    ],
+  await startAnswering((_request, response) => {
+    response.json('mine')
   })
   expect((await ask(server.url, { path: '/users', headers })).text).toBe('"mine"')
   expect((await ask(server.url, { path: '/nothing', headers })).text).toBe('"mine"')
@@ -157,12 +160,8 @@ test.each([
   },
 ])('the error handler is last: $error of a middleware -> $status', async ({ error, status, body }) => {
   jest.spyOn(console, 'error').mockImplementation(() => {})
-  await start({
-    middlewares: [
-      () => {
-        throw error
-      },
-    ],
+  await startAnswering(() => {
+    throw error
   })
   const answer = await ask(server.url, { path: '/users', headers })
   expect(answer.status).toBe(status)

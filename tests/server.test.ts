@@ -1,7 +1,7 @@
 import { MemoryData } from '../adapter/data-source'
-import { createApp } from '../server'
-import { authorized, logIn, sampleData, serve, type TestServer } from './helpers'
+import { authorized, logIn, sampleData, type TestServer } from './helpers'
 import { type Answer, ask, json } from './requests'
+import { serveApp } from './serve-app'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -68,7 +68,7 @@ let token: string
 
 beforeAll(async () => {
   data = new MemoryData(sampleData())
-  server = await serve(createApp({ data, log: false, routes: { '/blog/:id': '/blogs/:id' } }))
+  server = await serveApp({ data, routes: { '/blog/:id': '/blogs/:id' } })
   token = await logIn(server.url)
 })
 beforeEach(() => data.replace(sampleData()))

@@ -1,11 +1,12 @@
 import type { RequestHandler } from 'express'
 import type { Data } from '../adapter/data-source'
 import { isRecord } from '../middlewares/is-record'
-import { type AppOptions, createApp } from '../server'
-import { ADA, logIn, serve, type TestServer } from './helpers'
+import type { AppOptions } from '../server'
+import { ADA, logIn, type TestServer } from './helpers'
 import { question, servePlain, withHeaders } from './reference'
 import { refused, STACK } from './refused-requests'
 import { type Answer, ask, json, type Question } from './requests'
+import { serveApp } from './serve-app'
 
 const SECRET = 'the same secret for every server of this file'
 
@@ -33,7 +34,7 @@ let token = ''
 beforeAll(async () => {
   // json-server's router prints the stack of each error that it meets.
   jest.spyOn(console, 'error').mockImplementation(() => {})
-  const server = await serve(createApp({ data: data(), log: false, secret: SECRET }))
+  const server = await serveApp({ data: data(), secret: SECRET })
   servers.push(server)
   token = await logIn(server.url)
 })
@@ -48,8 +49,10 @@ async function start(
   given: Data = data(),
   options: Pick<AppOptions, 'middlewares' | 'readOnly'> = {},
 ): Promise<{ plain: Ask; ours: Ask }> {
-  const app = createApp({ data: structuredClone(given), log: false, secret: SECRET, ...options })
-  const [plain, ours] = await Promise.all([servePlain(structuredClone(given), options), serve(app)])
+  const [plain, ours] = await Promise.all([
+    servePlain(structuredClone(given), options),
+    serveApp({ data: structuredClone(given), secret: SECRET, ...options }),
+  ])
   servers.push(plain, ours)
   const read = (asked: string | Question) => (typeof asked === 'string' ? question(asked) : asked)
   return {
@@ -294,7 +297,7 @@ describe('X-HTTP-Method-Override', () => {
   })
 
   it.each(['GET', 'PUT', 'DELETE'])('POST /posts/1 as %s: needs a token', async (method) => {
-    const app = await serve(createApp({ data: data(), log: false, secret: SECRET }))
+    const app = await serveApp({ data: data(), secret: SECRET })
     servers.push(app)
     const asked = withHeaders(question('POST /posts/1 {}'), { 'X-HTTP-Method-Override': method })
     expect((await ask(app.url, asked)).status).toBe(401)

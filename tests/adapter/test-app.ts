@@ -1,7 +1,8 @@
 import { DataFile } from '../../adapter/data-file'
-import { type AppOptions, createApp } from '../../server'
-import { authorized, logIn, serve } from '../helpers'
+import type { AppOptions } from '../../server'
+import { authorized, logIn } from '../helpers'
 import { type Answer, ask } from '../requests'
+import { serveApp } from '../serve-app'
 
 /** A whole application that listens, and a client that is logged in. */
 export interface TestApp {
@@ -17,7 +18,7 @@ export function testApps() {
   })
 
   async function start(options: AppOptions): Promise<TestApp> {
-    const server = await serve(createApp({ log: false, ...options }))
+    const server = await serveApp({ ...options })
     closing.push(() => server.close())
     const headers = authorized(await logIn(server.url))
     return {

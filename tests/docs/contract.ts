@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { isRecord } from '../../middlewares/is-record'
 import { type Answer, ask, json, type Question } from '../requests'
@@ -8,10 +8,11 @@ const TELLING_HEADERS = ['x-total-count', 'link', 'location', 'www-authenticate'
 
 /** What a server's own `/openapi.json` says of its answers. */
 export class Contract {
-  readonly #document: Record<string, unknown>
+  readonly #document: object
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true })
+  readonly #validators = new Map<string, ValidateFunction>()
 
-  constructor(document: Record<string, unknown>) {
+  constructor(document: object) {
     this.#document = document
     addFormats.default(this.#ajv)
     this.#ajv.addSchema(document, 'openapi.json')
@@ -26,17 +27,16 @@ export class Contract {
 
   /** What in an answer is not as documented, or undefined when the request itself is not in the document. */
   problems({ method = 'GET', path, headers = {} }: Question, answer: Answer): string[] | undefined {
-    // The document speaks of the method that runs.
-    if ('X-HTTP-Method-Override' in headers) return undefined
-    const pointer = this.#operation(
-      method === 'HEAD' ? 'get' : method.toLowerCase(),
-      path.split('?')[0] ?? '',
-    )
+    const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+    const [pathname = '', query = ''] = path.split('?')
+    // The document speaks of the method that runs, and of JSON: a function of JSONP is none.
+    if (sent.has('x-http-method-override') || query.includes('callback=')) return undefined
+    const pointer = this.#operation(method === 'HEAD' ? 'get' : method.toLowerCase(), pathname)
     if (pointer === undefined) return undefined
     const problems: string[] = []
     const operation = this.#at(pointer)
     const isProtected = JSON.stringify(operation.security) === '[{"bearerAuth":[]}]'
-    if (isProtected && !('Authorization' in headers) && answer.status !== 401)
+    if (isProtected && !sent.has('authorization') && answer.status !== 401)
       problems.push('was answered without a token')
     const responses = this.#at([...pointer, 'responses'])
     if (!(answer.status in responses)) return [...problems, `the status ${answer.status} is not documented`]
@@ -71,10 +71,16 @@ export class Contract {
     const fragment = pointer
       .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/')
-    const validate = this.#ajv.compile({ $ref: `openapi.json#/${fragment}` })
+    const validate = this.#validator(`openapi.json#/${fragment}`)
     return validate(value)
       ? []
       : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+  }
+
+  #validator($ref: string): ValidateFunction {
+    const known = this.#validators.get($ref) ?? this.#ajv.compile({ $ref })
+    this.#validators.set($ref, known)
+    return known
   }
 
   /** Where the operation stands; a path without placeholders goes before one with. */

@@ -3,9 +3,9 @@ import type { RequestHandler } from 'express'
 import fc from 'fast-check'
 import jwt from 'jsonwebtoken'
 import { readBearerToken } from '../../middlewares/bearer-token'
-import { createApp } from '../../server'
-import { ADA, logIn, sampleData, serve, type TestServer } from '../helpers'
+import { ADA, logIn, sampleData, type TestServer } from '../helpers'
 import { ask, json } from '../requests'
+import { serveApp } from '../serve-app'
 
 const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000
@@ -25,15 +25,12 @@ const protectedHandler: RequestHandler = (request, _response, next) => {
 }
 
 beforeAll(async () => {
-  server = await serve(
-    createApp({
-      data: sampleData(),
-      log: false,
-      secret: SECRET,
-      clock: () => clock,
-      middlewares: [protectedHandler],
-    }),
-  )
+  server = await serveApp({
+    data: sampleData(),
+    secret: SECRET,
+    clock: () => clock,
+    middlewares: [protectedHandler],
+  })
 })
 beforeEach(() => {
   clock = NOW * 1000

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { createApp } from '../../server'
-import { ADA, sampleData, serve, type TestServer } from '../helpers'
+import { ADA, sampleData, type TestServer } from '../helpers'
 import { type Answer, ask, json } from '../requests'
+import { serveApp } from '../serve-app'
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -22,7 +22,7 @@ beforeAll(async () => {
       'ada@example.com',
     ],
   }
-  server = await serve(createApp({ data, log: false }))
+  server = await serveApp({ data })
 })
 afterAll(() => server.close())
 
@@ -168,7 +168,7 @@ test.each([
   { title: 'no users', data: { blogs: [] } },
   { title: 'a singular resource named users', data: { users: { ...ADA } } },
 ])('POST /auth/login with $title in the data -> 401', async ({ data }) => {
-  const other = await serve(createApp({ data, log: false }))
+  const other = await serveApp({ data })
   const answer = await ask(other.url, {
     method: 'POST',
     path: '/auth/login',

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
-import { createApp } from '../../server'
-import { ADA, authorized, logIn, sampleData, serve, type TestServer } from '../helpers'
+import { ADA, authorized, logIn, sampleData, type TestServer } from '../helpers'
 import { ask, askJson, json } from '../requests'
+import { serveApp } from '../serve-app'
 
 const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000
@@ -17,15 +17,12 @@ const count: RequestHandler = (_request, _response, next) => {
 
 beforeEach(async () => {
   passed = 0
-  server = await serve(
-    createApp({
-      data: sampleData(),
-      log: false,
-      secret: SECRET,
-      clock: () => NOW * 1000 + 999,
-      middlewares: [count],
-    }),
-  )
+  server = await serveApp({
+    data: sampleData(),
+    secret: SECRET,
+    clock: () => NOW * 1000 + 999,
+    middlewares: [count],
+  })
 })
 afterEach(() => server.close())
 
@@ -105,14 +102,12 @@ test.each([
   { lifetime: undefined, seconds: 3600 },
   { lifetime: 60, seconds: 60 },
 ])('a lifetime of $lifetime makes a token that lasts $seconds seconds', async ({ lifetime, seconds }) => {
-  const app = createApp({
+  const other = await serveApp({
     data: sampleData(),
-    log: false,
     secret: SECRET,
     clock: () => NOW * 1000,
     tokenLifetime: lifetime,
   })
-  const other = await serve(app)
   expect(payloadOf(await logIn(other.url))).toMatchObject({ iat: NOW, exp: NOW + seconds })
   await other.close()
 })

@@ -1,7 +1,8 @@
 import { MemoryData } from '../../adapter/data-source'
-import { type AppOptions, createApp } from '../../server'
-import { authorized, logIn, sampleData, serve, type TestServer } from '../helpers'
+import type { AppOptions } from '../../server'
+import { authorized, logIn, sampleData, type TestServer } from '../helpers'
 import { ask, askJson, json } from '../requests'
+import { serveApp } from '../serve-app'
 
 const { blogs } = sampleData()
 const [ONE, TWO] = Array.isArray(blogs) ? blogs : []
@@ -12,7 +13,7 @@ let server: TestServer
 
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
   data = new MemoryData(sampleData())
-  server = await serve(createApp({ data, log: false, ...options }))
+  server = await serveApp({ data, ...options })
 }
 
 afterEach(() => server.close())

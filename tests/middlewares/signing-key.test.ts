@@ -1,7 +1,8 @@
 import { randomSigningKey, signingKey } from '../../middlewares/signing-key'
 import { createApp } from '../../server'
-import { authorized, logIn, sampleData, serve } from '../helpers'
+import { authorized, logIn, sampleData } from '../helpers'
 import { ask } from '../requests'
+import { serveApp } from '../serve-app'
 
 test('the key is the bytes of the secret', () => {
   expect(signingKey('sécret').export()).toEqual(Buffer.from('sécret'))
@@ -28,8 +29,8 @@ test.each([
   { title: 'other secrets', first: 'a secret', second: 'b secret', status: 401 },
   { title: 'no secrets', first: undefined, second: undefined, status: 401 },
 ])('a token of one server at another with $title -> $status', async ({ first, second, status }) => {
-  const one = await serve(createApp({ data: sampleData(), log: false, secret: first }))
-  const two = await serve(createApp({ data: sampleData(), log: false, secret: second }))
+  const one = await serveApp({ data: sampleData(), secret: first })
+  const two = await serveApp({ data: sampleData(), secret: second })
   const headers = authorized(await logIn(one.url))
   expect((await ask(one.url, { path: '/users', headers })).status).toBe(200)
   expect((await ask(two.url, { path: '/users', headers })).status).toBe(status)
