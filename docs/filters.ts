@@ -30,7 +30,9 @@ function filtersOf(path: string, schema: Schema): Parameter[] {
   })
   const ordered = schema.type !== 'boolean'
   return [
-    filter('', `Only where \`${path}\` is this. Repeat it for one of several values.`, schema),
+    filter('', `Only where \`${path}\` is this. Repeat it for one of several values.`, {
+      anyOf: [schema, { type: 'array', items: schema }],
+    }),
     filter('_ne', `Only where \`${path}\` is not this.`, schema),
     ...(ordered
       ? [
