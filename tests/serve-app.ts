@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { type Data, DataSource, MemoryData } from '../adapter/data-source'
 import { isRecord } from '../middlewares/is-record'
 import { type AppOptions, createApp } from '../server'
@@ -68,7 +67,7 @@ function onAnswer(url: string, listener: (question: Question, answer: Answer) =>
     const bytes = bytesOf(response)
     response.once('finish', () => {
       // What is written of an answer to HEAD does not go out.
-      const body = method === 'HEAD' ? Buffer.alloc(0) : decode(bytes(), response)
+      const body = method === 'HEAD' ? Buffer.alloc(0) : bytes()
       listener(
         { method, path, headers },
         {
@@ -105,18 +104,6 @@ function isExchange(message: unknown): message is Exchange {
 function isAt(server: Server, url: string): boolean {
   const address = server.address()
   return typeof address === 'object' && String(address?.port) === new URL(url).port
-}
-
-function decode(bytes: Buffer, response: ServerResponse): Buffer {
-  switch (response.getHeader('content-encoding')) {
-    case 'br':
-      return brotliDecompressSync(bytes)
-    case 'gzip':
-    case 'deflate':
-      return unzipSync(bytes)
-    default:
-      return bytes
-  }
 }
 
 /** Keeps what goes out in an answer. */

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { isRecord } from '../../middlewares/is-record'
@@ -64,7 +65,8 @@ export class Contract {
     if (Object.keys(content).length === 0) return answer.text === '' ? [] : ['a body is not documented']
     const type = String(answer.headers['content-type']).split(';')[0] ?? ''
     if (!(type in content)) return [`the content type ${type} is not documented`]
-    return this.#schemaProblems([...response, 'content', type, 'schema'], json(answer))
+    const value: unknown = JSON.parse(decoded(answer))
+    return this.#schemaProblems([...response, 'content', type, 'schema'], value)
   }
 
   #schemaProblems(pointer: readonly string[], value: unknown): string[] {
@@ -102,6 +104,18 @@ export class Contract {
   #resolve(pointer: readonly string[]): readonly string[] {
     const { $ref } = this.#at(pointer)
     return typeof $ref === 'string' ? $ref.split('/').slice(1) : pointer
+  }
+}
+
+function decoded({ headers, bytes }: Answer): string {
+  switch (headers['content-encoding']) {
+    case 'br':
+      return brotliDecompressSync(bytes).toString()
+    case 'gzip':
+    case 'deflate':
+      return unzipSync(bytes).toString()
+    default:
+      return bytes.toString()
   }
 }
 

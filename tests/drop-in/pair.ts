@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { Contract } from '../docs/contract'
 import { client, Launched, type LaunchOptions, PROGRAMS, type Send } from './launch'
 import { makeProject } from './project'
 
@@ -39,11 +40,32 @@ export async function startPair(how: (name: keyof typeof PROGRAMS) => Start): Pr
   const start = async (name: keyof typeof PROGRAMS): Promise<Side> => {
     const { args, files } = how(name)
     const folder = await newFolder(files)
-    const server = await Launched.listening({ program: PROGRAMS[name], folder, args })
-    return { name, server, folder, send: await client(server, name) }
+    const isOurs = name === 'ours'
+    const server = await Launched.listening({
+      program: PROGRAMS[name],
+      folder,
+      args: isOurs ? [...args, '--docs'] : args,
+    })
+    const send = await client(server, name)
+    return { name, server, folder, send: isOurs ? await documented(server.url, send) : send }
   }
   const [theirs, ours] = await Promise.all([start('json-server'), start('ours')])
   return { 'json-server': theirs, ours }
+}
+
+/** Expects each answer to be as the server's own document says, whatever flags it was started with. */
+async function documented(url: string, send: Send): Promise<Send> {
+  const contract = await Contract.of(url)
+  return async (line, options) => {
+    const answer = await send(line, options)
+    const [method = 'GET', path = '/'] = line.split(' ')
+    const headers = { Authorization: 'Bearer', ...options?.headers }
+    expect({ line, problems: contract.problems({ method, path, headers }, answer) ?? [] }).toEqual({
+      line,
+      problems: [],
+    })
+    return answer
+  }
 }
 
 /** What the same question finds out about both. */
