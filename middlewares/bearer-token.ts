@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import { type Claims, verifyToken } from './access-token'
 import { UnauthorizedError } from './errors'
@@ -29,15 +30,12 @@ export interface BearerTokenOptions {
  * @throws TypeError when the key is missing or empty
  */
 export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): RequestHandler {
-  const verifyingKey = signingKey(key)
-  const verified = new VerifiedTokens()
+  const tokens = new KnownTokens(signingKey(key))
   return function bearerTokenMiddleware(request, _response, next) {
     const token = readBearerToken(request.headers.authorization)
     if (token === undefined) return next(new UnauthorizedError())
-    const now = Math.floor(clock() / 1000)
-    const claims = verified.get(token, now) ?? verifyToken(token, verifyingKey, now)
+    const claims = tokens.verify(token, Math.floor(clock() / 1000))
     if (claims === undefined) return next(new UnauthorizedError('invalid token'))
-    verified.add(token, claims)
     request.auth = claims
     next()
   }
@@ -51,18 +49,20 @@ export function readBearerToken(authorization: string | undefined): string | und
 /** How many tokens are remembered. */
 const REMEMBERED = 1000
 
-/** The tokens whose signature has been verified: a client sends the same one with every request. */
-class VerifiedTokens {
+/** Remembers the tokens whose signature has been verified: a client sends the same one with every request. */
+class KnownTokens {
   readonly #claims = new Map<string, Claims>()
 
-  /** @param now seconds since the epoch */
-  get(token: string, now: number): Claims | undefined {
-    const claims = this.#claims.get(token)
-    return claims !== undefined && now < claims.exp ? claims : undefined
-  }
+  constructor(private readonly key: KeyObject) {}
 
-  add(token: string, claims: Claims): void {
+  /** @param now seconds since the epoch */
+  verify(token: string, now: number): Claims | undefined {
+    const known = this.#claims.get(token)
+    if (known !== undefined && now < known.exp) return known
+    const claims = verifyToken(token, this.key, now)
+    if (claims === undefined) return undefined
     if (this.#claims.size >= REMEMBERED) this.#claims.clear()
     this.#claims.set(token, claims)
+    return claims
   }
 }
