@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express'
 import { HttpError } from '../middlewares/errors'
 import { type AppOptions, createApp } from '../server'
 import { ADA, authorized, logIn, sampleData, serve, type TestServer } from './helpers'
+import { servePlain } from './reference'
 import { ask, askJson, json } from './requests'
 import { serveApp } from './serve-app'
 
@@ -149,6 +150,58 @@ test('a middleware can answer instead of the router, but only with a token', asy
   expect((await ask(server.url, { path: '/nothing', headers })).text).toBe('"mine"')
   expect((await ask(server.url, { path: '/nothing' })).text).toBe('"Unauthorized"')
   expect((await ask(server.url, { path: '/blogs' })).text).not.toContain('mine')
+})
+
+test.each<{ title: string; middleware: RequestHandler }>([
+  {
+    title: 'wraps res.jsonp',
+    middleware: (_request, response, next) => {
+      const jsonp = response.jsonp.bind(response)
+      response.jsonp = (body) => jsonp({ body })
+      next()
+    },
+  },
+  {
+    title: 'wraps res.send',
+    middleware: (_request, response, next) => {
+      const send = response.send.bind(response)
+      response.send = (body) => send(String(body).toUpperCase())
+      next()
+    },
+  },
+  {
+    title: 'sets a content type and an ETag',
+    middleware: (_request, response, next) => {
+      response.type('application/vnd.api+json').set('ETag', '"mine"')
+      next()
+    },
+  },
+  {
+    title: 'sets a status without a body',
+    middleware: (_request, response, next) => {
+      response.status(204)
+      next()
+    },
+  },
+  {
+    title: 'changes the settings of the application',
+    middleware: (request, _response, next) => {
+      request.app.set('json spaces', 0).set('etag', false)
+      next()
+    },
+  },
+])("a middleware that $title shapes the router's answers as with json-server", async ({ middleware }) => {
+  const plain = await servePlain(sampleData(), { middlewares: [middleware] })
+  await startAnswering(middleware)
+  const shape = async (url: string, path: string) => {
+    const { status, headers: sent, text } = await ask(url, { path, headers })
+    const { 'content-type': type, 'content-length': length, 'x-content-type-options': options, etag } = sent
+    return { path, status, type, length, options, etag, text }
+  }
+  for (const path of ['/users/1', '/users?_limit=1', '/nothing']) {
+    expect(await shape(server.url, path)).toEqual(await shape(plain.url, path))
+  }
+  await plain.close()
 })
 
 test.each([
