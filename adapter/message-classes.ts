@@ -25,5 +25,10 @@ export function messageClasses(
 }
 
 function isExpress(handler: RequestListener): handler is Express {
-  return 'request' in handler && 'response' in handler
+  return (
+    'request' in handler &&
+    handler.request instanceof IncomingMessage &&
+    'response' in handler &&
+    handler.response instanceof ServerResponse
+  )
 }

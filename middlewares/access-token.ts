@@ -32,7 +32,7 @@ export function verifyToken(token: string, key: KeyObject, now: number): Claims 
 }
 
 function hasExpiry(payload: JwtPayload | string): payload is Claims {
-  return typeof payload === 'object' && typeof payload.exp === 'number'
+  return typeof payload === 'object' && Number.isFinite(payload.exp)
 }
 
 /** Loaded with the first token: it brings enough along to hold up every start. */
