@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { Router } from 'express'
 import { isRecord } from '../middlewares/is-record'
 
 /** The data behind the router: collections (arrays) and singular resources (objects) by name. */
@@ -82,7 +83,7 @@ export class DataError extends Error {
  *
  * @param value what a source gave
  * @param origin names the source at the start of an error's sentence
- * @throws DataError when it is not an object of arrays and objects, or a name holds a slash
+ * @throws DataError when it is not an object of arrays and objects, or a name cannot stand in a path
  */
 export function validData(value: unknown, origin: string): Data {
   if (!isRecord(value))
@@ -94,6 +95,11 @@ export function validData(value: unknown, origin: string): Data {
         `${origin} has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`,
       )
     }
+    if (!isPathPattern(name)) {
+      throw new DataError(
+        `${origin} has a collection named "${name}": a name cannot hold parentheses or brackets that do not close.`,
+      )
+    }
     if (typeof resource !== 'object' || resource === null) {
       throw new DataError(
         `${origin} has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`,
@@ -101,6 +107,16 @@ export function validData(value: unknown, origin: string): Data {
     }
   }
   return value
+}
+
+/** json-server makes a route of each name, and Express takes a route's path for a pattern. */
+function isPathPattern(name: string): boolean {
+  try {
+    Router().use(`/${name}`, () => {})
+    return true
+  } catch {
+    return false
+  }
 }
 
 function kindOf(value: unknown): string {

@@ -5,6 +5,7 @@ import { isSecretName } from './secrets'
 const RESERVED = new Set(
   'q _start _end _sort _order _limit _page _embed _expand _delay callback _'.split(' '),
 )
+const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean'])
 const OPERATOR = /_(?:ne|gte|lte|like)$/
 /** How many fields are listed as filters; the others work too. */
 const MOST_FILTERS = 40
@@ -28,11 +29,16 @@ function filtersOf(path: string, schema: Schema): Parameter[] {
     description,
     schema: sent,
   })
+  const list = [schema.type].flat().includes('string') ? '["a", "b"]' : '[1, 2]'
   const ordered = schema.type !== 'boolean'
   return [
-    filter('', `Only where \`${path}\` is this. Repeat it for one of several values.`, {
-      anyOf: [schema, { type: 'array', items: schema }],
-    }),
+    filter(
+      '',
+      `Only where \`${path}\` is this. For one of several values, repeat it; on the page, enter a list such as \`${list}\`.`,
+      {
+        anyOf: [schema, { type: 'array', items: schema }],
+      },
+    ),
     filter('_ne', `Only where \`${path}\` is not this.`, schema),
     ...(ordered
       ? [
@@ -56,11 +62,9 @@ function scalarFields(
     const path = `${prefix}${name}`
     if (!isFilterName(name) || RESERVED.has(path) || isSecretName(name)) return []
     const types = [schema.type ?? []].flat()
-    const scalar = ['string', 'number', 'integer', 'boolean'].find((type) => types.includes(type))
-    if (scalar !== undefined && !OPERATOR.test(name)) {
-      const isOnlyOne = types.every((type) => type === scalar || type === 'null')
-      return [[path, isOnlyOne ? { type: scalar } : { type: 'string' }]]
-    }
+    const [scalar, ...others] = types.filter((type) => SCALARS.has(type))
+    if (scalar !== undefined && !OPERATOR.test(name))
+      return [[path, { type: others.length > 0 ? [scalar, ...others] : scalar }]]
     return depth > 1 ? scalarFields(schema.properties ?? {}, `${path}.`, depth - 1) : []
   })
 }

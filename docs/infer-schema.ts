@@ -24,7 +24,7 @@ export function inferSchema(values: readonly unknown[], secret = false, depth = 
   const records = values.filter(isRecord)
   const types = [
     ...(texts.length > 0 ? ['string'] : []),
-    ...(numbers.length > 0 ? [numbers.every(Number.isInteger) ? 'integer' : 'number'] : []),
+    ...(numbers.length > 0 ? [numbers.every(Number.isSafeInteger) ? 'integer' : 'number'] : []),
     ...(values.some((value) => typeof value === 'boolean') ? ['boolean'] : []),
     ...(records.length > 0 ? ['object'] : []),
     ...(arrays.length > 0 ? ['array'] : []),
@@ -69,7 +69,10 @@ function inferProperties(
     properties: Object.fromEntries(
       [...values].map(([name, found]) => [
         name,
-        isInherited(name) ? {} : inferSchema(found, secret || isSecretName(name), depth - 1),
+        // What has always been null may become anything, as a foreign key does.
+        isInherited(name) || found.every(isNull)
+          ? {}
+          : inferSchema(found, secret || isSecretName(name), depth - 1),
       ]),
     ),
   }

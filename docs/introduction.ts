@@ -20,14 +20,10 @@ export function introduction({
       }. Everything else is answered by 401.`,
       'HEAD is answered like GET, without a body. Records can have other fields than those shown, and of other types: ' +
         'the document was made from the data as it was loaded.',
-      ...(hasRules
-        ? [
-            'Rewrite rules that have optional or repeated parts are not listed as paths; `GET /__rules` has them all.',
-          ]
-        : []),
+      ...(hasRules ? ['Not every rewrite rule can be listed as a path; `GET /__rules` has them all.'] : []),
       ...(unreachable.length > 0
         ? [
-            `These have a name that cannot stand in a path; a rewrite rule can lead to them: ${unreachable
+            `These are not listed, because of what their names mean in a path; a rewrite rule can lead to them: ${unreachable
               .map(({ name }) => JSON.stringify(name))
               .join(', ')}.`,
           ]

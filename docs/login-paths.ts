@@ -19,7 +19,7 @@ export const LOGIN_SCHEMAS = {
 } as const satisfies Record<string, Schema>
 
 /** The login (blog-and-user-mock-service, POST /auth/login). */
-export function loginPaths({ resources, tokenLifetime }: DocumentContext): PathEntry[] {
+export function loginPaths({ resources, tokenLifetime, operationIds }: DocumentContext): PathEntry[] {
   const email = resources.find(({ name }) => name === 'users')?.example?.email
   const example = {
     email: typeof email === 'string' ? email : 'user@example.com',
@@ -31,7 +31,7 @@ export function loginPaths({ resources, tokenLifetime }: DocumentContext): PathE
       '/auth/login',
       {
         post: {
-          operationId: 'logIn',
+          operationId: operationIds.take('logIn'),
           tags: [TAGS.login],
           summary: 'Log in and obtain an access token',
           description:

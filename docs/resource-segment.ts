@@ -14,10 +14,11 @@ const PATTERN_CHARACTERS = /[()*+?:]/
 export function resourceSegment(name: string): string | undefined {
   if (!PATH_CHARACTERS.test(name) || DOTS.test(name) || PATTERN_CHARACTERS.test(name)) return undefined
   try {
+    // The guard refuses a path that cannot be decoded.
+    decodeURIComponent(name)
     const [layer] = Router().use(`/${name}`, () => {}).stack
     return layer?.regexp.test(`/${name}/1`) ? name : undefined
   } catch {
-    // No pattern: json-server would not even start.
     return undefined
   }
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../middlewares/is-record'
 
-const SECRET_NAME = /passw|passphrase|pwd|secret|token|credential|api[-_ ]?key|private[-_ ]?key/i
+const SECRET_NAME =
+  /^pass$|passw|passphrase|passcode|pwd|^pin$|secret|token|credential|hash$|api[-_ ]?key|private[-_ ]?key/i
 
 /** Whether a field of this name may hold something that no example should show. */
 export function isSecretName(name: string): boolean {

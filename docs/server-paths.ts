@@ -4,7 +4,7 @@ import { itemSchema } from './record-schemas'
 import { headers, replies } from './replies'
 
 /** What shows the server itself: its whole data and its rewrite rules. */
-export function serverPaths({ rules }: DocumentContext): PathEntry[] {
+export function serverPaths({ rules, operationIds }: DocumentContext): PathEntry[] {
   const rulesSchema: Schema = {
     type: 'object',
     description: 'From the path that is asked for to the one that answers.',
@@ -14,7 +14,7 @@ export function serverPaths({ rules }: DocumentContext): PathEntry[] {
       '/db',
       {
         get: {
-          operationId: 'getDatabase',
+          operationId: operationIds.take('getDatabase'),
           tags: [TAGS.server],
           summary: 'Get the whole data',
           description: 'All collections and singular resources by name.',
@@ -34,7 +34,7 @@ export function serverPaths({ rules }: DocumentContext): PathEntry[] {
       '/__rules',
       {
         get: {
-          operationId: 'getRewriteRules',
+          operationId: operationIds.take('getRewriteRules'),
           tags: [TAGS.server],
           summary: 'Get the rewrite rules',
           description: 'The rules by which a path is changed before it is answered.',

@@ -31,14 +31,14 @@ export const LOOKUP_SCHEMAS = {
 } as const satisfies Record<string, Schema>
 
 /** The user lookup service (user-lookup-service, Endpoints and Errors). */
-export function userLookupPaths({ lookupUser }: DocumentContext): PathEntry[] {
+export function userLookupPaths({ lookupUser, operationIds }: DocumentContext): PathEntry[] {
   const user = lookupUser ?? { name: 'Hanako Yamada', age: 28 }
   return [
     [
       '/api/users.php',
       {
         get: {
-          operationId: 'lookUpUsers',
+          operationId: operationIds.take('lookUpUsers'),
           tags: [TAGS.lookup],
           summary: 'List the users of a fixed list, or get one by its position',
           description:

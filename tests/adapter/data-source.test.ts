@@ -10,6 +10,7 @@ describe('validData', () => {
     ['a number for a collection', { a: [], b: 1 }, 'The data has "b", which is a number'],
     ['null for a collection', { b: null }, 'The data has "b", which is null'],
     ['text for a collection', { b: 'x' }, 'The data has "b", which is a string'],
+    ['a parenthesis that opens nothing', { 'p(a': [] }, 'The data has a collection named "p(a"'],
     ['a slash in a name', { 'a/b': [] }, 'The data has a collection named "a/b"'],
   ])('refuses %s', (_case, value, sentence) => {
     expect(() => validData(value, 'The data')).toThrow(DataError)

@@ -111,6 +111,8 @@ test('no secret shows, whatever its type and wherever else it stands', () => {
           apiKey: ['hunter3'],
           pinToken: 424242,
           hint: 'hunter2',
+          note: 'It is hunter2, remember.',
+          pin: 'hunter3',
         },
       ],
       notes: [{ id: 1, lines: ['hunter2', 'x'], auth: { client_secret: { value: 'hunter4' } } }],
@@ -120,6 +122,23 @@ test('no secret shows, whatever its type and wherever else it stands', () => {
   )
   for (const secret of secrets) expect(text).not.toContain(secret)
   expect(text).toContain('<password>')
+})
+
+test('values of mixed types can be sent as either, and what was always null as anything', () => {
+  const { paths, components } = documentOf({
+    posts: [
+      { id: 1, userId: 1, size: 1e300 },
+      { id: 'x', userId: '1', parentId: null },
+    ],
+  })
+  const mixed = { type: ['string', 'integer'] }
+  const parameters = paths['/posts']?.get?.parameters ?? []
+  for (const name of ['id', 'userId'])
+    expect(parameters.find((parameter) => parameter.name === name)?.schema).toEqual({
+      anyOf: [mixed, { type: 'array', items: mixed }],
+    })
+  expect(paths['/posts/{id}']?.get?.parameters?.[0]?.schema).toEqual(mixed)
+  expect(components.schemas.Post).toMatchObject({ properties: { parentId: {}, size: { type: 'number' } } })
 })
 
 test('relations: nested paths, and what is embedded and expanded', () => {
@@ -181,7 +200,7 @@ test('a path that a rule takes away is documented as what it is then', () => {
 
 test('a name that cannot stand in a path has no path, and the introduction says so', () => {
   const document = documentOf(
-    { 'with space': [{ id: 1 }], 'a{b}': [], 'a+b': [] },
+    { 'with space': [{ id: 1 }], 'a{b}': [], 'a+b': [], 'per%cent': [] },
     { '/spaced/*': '/with space$1' },
   )
   expect(operations(document)).toEqual([
@@ -191,6 +210,12 @@ test('a name that cannot stand in a path has no path, and the introduction says 
     'GET /__rules *',
   ])
   expect(document.info.description).toContain('"with space", "a{b}", "a+b"')
+})
+
+test('a collection with the name of a page of the server has operations of its own', () => {
+  const { paths } = documentOf({ Database: [{ id: 1 }], 'rewrite-rules': [{ id: 1 }] })
+  const ids = Object.values(paths).flatMap((item) => Object.values(item).map((found) => found.operationId))
+  expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('with --read-only, no change is documented', () => {
