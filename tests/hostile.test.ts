@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { DataFile } from '../adapter/data-file'
+import { createApp } from '../server'
 import { makeFolder } from './adapter/temp-folder'
-import { authorized, logIn, sampleData, type TestServer } from './helpers'
+import { authorized, logIn, sampleData, serve, type TestServer } from './helpers'
 import { type Answer, ask, json } from './requests'
-import { serveApp } from './serve-app'
 
 jest.setTimeout(120_000)
 
@@ -16,7 +16,7 @@ let token: string
 
 async function start(): Promise<void> {
   data = new DataFile(file)
-  server = await serveApp({ data, secret: 'the same before and after a restart' })
+  server = await serve(createApp({ data, log: false, secret: 'the same before and after a restart' }))
   token = await logIn(server.url)
 }
 
