@@ -9,6 +9,9 @@ import { isRunning, OWNER } from './owner'
  */
 const ABANDONED_AFTER = 1000
 
+/** Milliseconds within which a process has surely written its name into a lock that it has made. */
+const NAMED_AFTER = 250
+
 /**
  * Runs an action while no other process runs one under the same lock.
  *
@@ -36,10 +39,11 @@ export async function withLock(file: string, action: () => void): Promise<void> 
   }
 }
 
-/** Removes a lock whose process has been killed. */
+/** Removes a lock whose process has been killed, be it in the instant before it wrote its name. */
 export function removeAbandonedLock(file: string): void {
   const owner = ownerOf(file)
-  if (owner !== undefined && !isRunning(owner)) rmSync(file, { force: true })
+  const isAbandoned = owner === undefined ? ageOf(file) > NAMED_AFTER : !isRunning(owner)
+  if (isAbandoned) rmSync(file, { force: true })
 }
 
 function acquire(file: string): boolean {
@@ -60,6 +64,12 @@ function ownerOf(file: string): string | undefined {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** Milliseconds since the file was last written; 0 when there is none. */
+function ageOf(file: string): number {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats === undefined ? 0 : Date.now() - stats.mtimeMs
 }
 
 function identify(file: string): string | undefined {

@@ -1,15 +1,38 @@
 import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { withLock } from '../../adapter/lock'
+import { removeAbandonedLock, withLock } from '../../adapter/lock'
+import { OWNER } from '../../adapter/owner'
 import { tempFolders } from './temp-folder'
 
 jest.setTimeout(30_000)
 
 const newFolder = tempFolders()
 const root = path.resolve(__dirname, '../..')
+
+describe('removeAbandonedLock', () => {
+  it.each([
+    ['removes a lock that was left without a name', '', 1, []],
+    ['removes the lock of a process that is gone', `${process.pid}-other`, 0, []],
+    ['leaves a lock whose process may be about to write its name', '', -60, ['lock']],
+    ['leaves the lock of a running process', OWNER, 60, ['lock']],
+  ])('%s', async (_case, text, seconds, left) => {
+    const folder = await newFolder()
+    const lock = path.join(folder, 'lock')
+    await writeFile(lock, text)
+    const written = Date.now() / 1000 - seconds
+    await utimes(lock, written, written)
+    removeAbandonedLock(lock)
+    expect(await readdir(folder)).toEqual(left)
+  })
+
+  it('does nothing where there is none', async () => {
+    const folder = await newFolder()
+    expect(() => removeAbandonedLock(path.join(folder, 'lock'))).not.toThrow()
+  })
+})
 
 describe('withLock', () => {
   it('runs the action and lets go of the lock', async () => {
