@@ -16,6 +16,7 @@ const config = await createConfig({
     'operation-description': 'error',
     'tag-description': 'error',
     'no-duplicated-tag-names': 'error',
+    // The data names the paths.
     'paths-kebab-case': 'off',
     // The lookup of users answers no 4xx to a request without an id, and the list of blogs none at all.
     'operation-4xx-response': 'off',
