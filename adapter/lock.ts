@@ -22,7 +22,7 @@ export async function withLock(file: string, action: () => void): Promise<void> 
   let holder: string | undefined
   let since = performance.now()
   while (!acquire(file)) {
-    removeAbandonedLock(file)
+    removeLockOfKilled(file)
     const current = identify(file)
     if (current !== holder) {
       holder = current
@@ -39,11 +39,15 @@ export async function withLock(file: string, action: () => void): Promise<void> 
   }
 }
 
-/** Removes a lock whose process has been killed, be it in the instant before it wrote its name. */
+/** Removes a lock whose process has been killed, be it in the instant before it wrote its name. For the start. */
 export function removeAbandonedLock(file: string): void {
+  if (ownerOf(file) === undefined && ageOf(file) > NAMED_AFTER) rmSync(file, { force: true })
+  else removeLockOfKilled(file)
+}
+
+function removeLockOfKilled(file: string): void {
   const owner = ownerOf(file)
-  const isAbandoned = owner === undefined ? ageOf(file) > NAMED_AFTER : !isRunning(owner)
-  if (isAbandoned) rmSync(file, { force: true })
+  if (owner !== undefined && !isRunning(owner)) rmSync(file, { force: true })
 }
 
 function acquire(file: string): boolean {

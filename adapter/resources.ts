@@ -152,6 +152,11 @@ export class Resources {
     const send = () => response.jsonp(response.locals.data)
     const write = this.#writes.get(response)
     if (write === undefined) send()
-    else write.then(send).catch((error: unknown) => request.next?.(error))
+    else
+      write.then(send).catch((error: unknown) => {
+        // json-server names the address of a record before it is known whether the record could be saved.
+        response.removeHeader('Location')
+        request.next?.(error)
+      })
   }
 }

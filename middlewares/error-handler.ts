@@ -19,8 +19,6 @@ export function errorHandler(): ErrorRequestHandler {
       response.destroy()
       return
     }
-    // json-server names the address of a record before it is known whether the record could be saved.
-    response.removeHeader('Location')
     const { 'Content-Type': contentType, ...headers } = httpError.headers
     for (const [name, value] of Object.entries(headers))
       if (value !== undefined) response.setHeader(name, value)
