@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import { type Data, DataSource, MemoryData } from './adapter/data-source'
-import { Resources } from './adapter/resources'
-import { run } from './adapter/run'
+import { randomSigningKey, signingKey } from './lib/auth/signing-key'
+import { run } from './lib/cli/run'
+import { type Data, DataSource, MemoryData } from './lib/data/data-source'
+import { requestGuard } from './lib/json-server/request-guard'
+import { Resources } from './lib/json-server/resources'
 import { bearerToken } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
@@ -14,23 +16,21 @@ import { noCache } from './middlewares/no-cache'
 import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
-import { requestGuard } from './middlewares/request-guard'
 import { requestLog } from './middlewares/request-log'
 import { type CurrentRules, rewriter, showRules } from './middlewares/rewriter'
-import { randomSigningKey, signingKey } from './middlewares/signing-key'
 import { type LookupUser, userLookup } from './middlewares/user-lookup'
 
-export { DataFile } from './adapter/data-file'
-export { type Data, DataError, DataSource, MemoryData } from './adapter/data-source'
-export { type Listening, type ListenOptions, listen } from './adapter/listen'
-export type { Claims } from './middlewares/access-token'
+export type { Claims } from './lib/auth/access-token'
+export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/signing-key'
+export { DataFile } from './lib/data/data-file'
+export { type Data, DataError, DataSource, MemoryData } from './lib/data/data-source'
+export { HttpError, UnauthorizedError } from './lib/errors'
+export { type Listening, type ListenOptions, listen } from './lib/http/listen'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
-export { HttpError, UnauthorizedError } from './middlewares/errors'
 export { type LoginOptions, login } from './middlewares/login'
 export { type PublicCollection, type PublicReadsOptions, publicReads } from './middlewares/public-reads'
 export { type CurrentRules, type RewriteRules, rewriter, showRules } from './middlewares/rewriter'
-export { randomSigningKey, type SigningKey, signingKey } from './middlewares/signing-key'
 export { type LookupUser, type UserLookupOptions, userLookup } from './middlewares/user-lookup'
 
 export interface AppOptions {
@@ -99,7 +99,7 @@ export function createApp(options: AppOptions): Express {
   app.use(userLookup({ users: options.lookupUsers }))
   // Ahead of the rewriter for the same reason. Loaded only when it is asked for: nobody else is to wait for it.
   if (options.docs) {
-    const { docs }: typeof import('./docs/docs') = require('./docs/docs')
+    const { docs }: typeof import('./middlewares/docs') = require('./middlewares/docs')
     app.use(docs({ ...options, data }))
   }
   // Ahead of every check: the checks must see the path and the method that the router will use.

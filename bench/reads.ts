@@ -1,4 +1,4 @@
-import { isRecord } from '../middlewares/is-record'
+import { isRecord } from '../lib/is-record'
 import { recordOf, recordsOf, spreadId, type Workload } from './workload'
 
 export const list: Workload = {

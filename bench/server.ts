@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isRecord } from '../middlewares/is-record'
+import { isRecord } from '../lib/is-record'
 import { Child } from './child'
 import { commandFor } from './commands'
 import { credentials, dataFile } from './data'

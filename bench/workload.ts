@@ -1,4 +1,4 @@
-import { isRecord } from '../middlewares/is-record'
+import { isRecord } from '../lib/is-record'
 import type { Answer, RequestSpec } from './exchange'
 
 /** What a request may depend on beside its number. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../middlewares/is-record'
+import { isRecord } from '../lib/is-record'
 import { credentials, newBlog, USERS } from './data'
 import type { RequestSpec } from './exchange'
 import { parsed, recordOf, spreadId, type Workload } from './workload'

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import type { RequestHandler } from 'express'
-import { type Claims, verifyToken } from './access-token'
-import { UnauthorizedError } from './errors'
-import { type SigningKey, signingKey } from './signing-key'
+import { type Claims, verifyToken } from '../lib/auth/access-token'
+import { type SigningKey, signingKey } from '../lib/auth/signing-key'
+import { UnauthorizedError } from '../lib/errors'
 
 declare global {
   namespace Express {

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler } from 'express'
-import { HttpError, UnauthorizedError } from './errors'
-import { isRecord } from './is-record'
-import { sendJson } from './send-json'
+import { HttpError, UnauthorizedError } from '../lib/errors'
+import { sendJson } from '../lib/http/send-json'
+import { isRecord } from '../lib/is-record'
 
 /**
  * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, whatever

@@ -1,10 +1,10 @@
 import { json, type RequestHandler, Router, urlencoded } from 'express'
-import { isLogin } from './access-policy'
-import { signToken } from './access-token'
-import { UnauthorizedError } from './errors'
-import { isRecord } from './is-record'
-import { sendJson } from './send-json'
-import { type SigningKey, signingKey } from './signing-key'
+import { isLogin } from '../lib/auth/access-policy'
+import { signToken } from '../lib/auth/access-token'
+import { type SigningKey, signingKey } from '../lib/auth/signing-key'
+import { UnauthorizedError } from '../lib/errors'
+import { sendJson } from '../lib/http/send-json'
+import { isRecord } from '../lib/is-record'
 
 export interface LoginOptions {
   /** The secret that signs tokens, the same for the login and the token check. */

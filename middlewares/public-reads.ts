@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
 import pluralize from 'pluralize'
-import { publicRead } from './access-policy'
-import { decodePath } from './decode-path'
-import { HttpError } from './errors'
-import { PreparedJson } from './prepared-json'
-import { sendJson } from './send-json'
+import { publicRead } from '../lib/auth/access-policy'
+import { HttpError } from '../lib/errors'
+import { PreparedJson } from '../lib/http/prepared-json'
+import { decodePath } from '../lib/http/request'
+import { sendJson } from '../lib/http/send-json'
 
 /** What the public reads look at: one collection, through the eyes of whoever holds the data. */
 export interface PublicCollection {

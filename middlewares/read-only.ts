@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { HttpError } from './errors'
+import { HttpError } from '../lib/errors'
 
 /** json-server's `--read-only`: passes on a 403 for every method that may change something. */
 export function readOnly(): RequestHandler {

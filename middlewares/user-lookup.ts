@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
-import { isUserLookup } from './access-policy'
-import { HttpError } from './errors'
-import { sendJson } from './send-json'
+import { isUserLookup } from '../lib/auth/access-policy'
+import { HttpError } from '../lib/errors'
+import { sendJson } from '../lib/http/send-json'
 
 /** A record of the user lookup service. It has no id: its position in the list addresses it. */
 export interface LookupUser {

@@ -1,10 +1,10 @@
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isRecord } from '../../middlewares/is-record'
-import { json } from '../requests'
-import { killAll, Launched, PROGRAMS } from './launch'
-import { both, freePort, newFolder, type Pair, removeFolders, type Side, startPair } from './pair'
-import { projectFiles } from './project'
+import { isRecord } from '../../lib/is-record'
+import { killAll, Launched, PROGRAMS } from '../support/launch'
+import { both, freePort, newFolder, type Pair, removeFolders, type Side, startPair } from '../support/pair'
+import { projectFiles } from '../support/project'
+import { json } from '../support/requests'
 
 jest.setTimeout(60_000)
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { makeFolder } from '../adapter/temp-folder'
-import { authorized, logIn, sampleData } from '../helpers'
-import { client, killAll, Launched, ROOT } from './launch'
+import { authorized, logIn, sampleData } from '../support/helpers'
+import { client, killAll, Launched, ROOT } from '../support/launch'
+import { makeFolder } from '../support/temp-folder'
 
 jest.setTimeout(60_000)
 

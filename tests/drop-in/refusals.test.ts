@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { isRecord } from '../../middlewares/is-record'
-import { json } from '../requests'
-import { client, killAll, Launched, PROGRAMS } from './launch'
-import { newFolder, removeFolders } from './pair'
-import { projectFiles } from './project'
+import { isRecord } from '../../lib/is-record'
+import { client, killAll, Launched, PROGRAMS } from '../support/launch'
+import { newFolder, removeFolders } from '../support/pair'
+import { projectFiles } from '../support/project'
+import { json } from '../support/requests'
 
 jest.setTimeout(60_000)
 

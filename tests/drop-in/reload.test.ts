@@ -1,11 +1,11 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isRecord } from '../../middlewares/is-record'
-import { logIn, sampleData } from '../helpers'
-import { json } from '../requests'
-import { client, killAll, Launched, type Send } from './launch'
-import { newFolder, removeFolders } from './pair'
-import { type Errand, readingErrands, Traffic } from './traffic'
+import { isRecord } from '../../lib/is-record'
+import { logIn, sampleData } from '../support/helpers'
+import { client, killAll, Launched, type Send } from '../support/launch'
+import { newFolder, removeFolders } from '../support/pair'
+import { json } from '../support/requests'
+import { type Errand, readingErrands, Traffic } from '../support/traffic'
 
 jest.setTimeout(20_000)
 

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { request } from 'node:https'
 import path from 'node:path'
-import { isRecord } from '../../middlewares/is-record'
-import { ADA, authorized, logIn, sampleData } from '../helpers'
-import { json } from '../requests'
-import { client, killAll, Launched, PROGRAMS, type Send } from './launch'
-import { newFolder, removeFolders } from './pair'
+import { isRecord } from '../../lib/is-record'
+import { ADA, authorized, logIn, sampleData } from '../support/helpers'
+import { client, killAll, Launched, PROGRAMS, type Send } from '../support/launch'
+import { newFolder, removeFolders } from '../support/pair'
+import { json } from '../support/requests'
 
 jest.setTimeout(60_000)
 

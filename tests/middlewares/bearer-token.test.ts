@@ -3,9 +3,9 @@ import type { RequestHandler } from 'express'
 import fc from 'fast-check'
 import jwt from 'jsonwebtoken'
 import { readBearerToken } from '../../middlewares/bearer-token'
-import { ADA, logIn, sampleData, type TestServer } from '../helpers'
-import { ask, json } from '../requests'
-import { serveApp } from '../serve-app'
+import { ADA, logIn, sampleData, type TestServer } from '../support/helpers'
+import { ask, json } from '../support/requests'
+import { serveApp } from '../support/serve-app'
 
 const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000

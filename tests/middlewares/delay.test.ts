@@ -1,5 +1,5 @@
 import { delay } from '../../middlewares/delay'
-import { ask, serveHandlers } from '../requests'
+import { ask, serveHandlers } from '../support/requests'
 
 const LONGEST = 10_000
 

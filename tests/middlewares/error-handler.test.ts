@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { RequestHandler } from 'express'
-import { HttpError, UnauthorizedError } from '../../middlewares/errors'
-import { ask, json, serveHandlers } from '../requests'
+import { HttpError, UnauthorizedError } from '../../lib/errors'
+import { ask, json, serveHandlers } from '../support/requests'
 
 const UNFORESEEN = { error: 'The server could not handle this request; its console says why.' }
 

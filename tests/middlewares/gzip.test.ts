@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { gzip } from '../../middlewares/gzip'
-import type { TestServer } from '../helpers'
-import { ask, serveHandlers } from '../requests'
+import type { TestServer } from '../support/helpers'
+import { ask, serveHandlers } from '../support/requests'
 
 const LONG = 'text '.repeat(1000)
 

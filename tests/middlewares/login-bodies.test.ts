@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { ADA, sampleData, type TestServer } from '../helpers'
-import { type Answer, ask, json } from '../requests'
-import { serveApp } from '../serve-app'
+import { ADA, sampleData, type TestServer } from '../support/helpers'
+import { type Answer, ask, json } from '../support/requests'
+import { serveApp } from '../support/serve-app'
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'

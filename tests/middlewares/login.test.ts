@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
-import { ADA, authorized, logIn, sampleData, type TestServer } from '../helpers'
-import { ask, askJson, json } from '../requests'
-import { serveApp } from '../serve-app'
+import { ADA, authorized, logIn, sampleData, type TestServer } from '../support/helpers'
+import { ask, askJson, json } from '../support/requests'
+import { serveApp } from '../support/serve-app'
 
 const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000

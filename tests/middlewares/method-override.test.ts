@@ -1,6 +1,6 @@
 import { methodOverride } from '../../middlewares/method-override'
-import type { TestServer } from '../helpers'
-import { ask, json, serveHandlers } from '../requests'
+import type { TestServer } from '../support/helpers'
+import { ask, json, serveHandlers } from '../support/requests'
 
 let server: TestServer
 

@@ -1,6 +1,6 @@
 import { parseBody } from '../../middlewares/parse-body'
-import type { TestServer } from '../helpers'
-import { ask, json, serveHandlers } from '../requests'
+import type { TestServer } from '../support/helpers'
+import { ask, json, serveHandlers } from '../support/requests'
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'

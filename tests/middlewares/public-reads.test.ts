@@ -1,8 +1,8 @@
-import { MemoryData } from '../../adapter/data-source'
+import { MemoryData } from '../../lib/data/data-source'
 import type { AppOptions } from '../../server'
-import { authorized, logIn, sampleData, type TestServer } from '../helpers'
-import { ask, askJson, json } from '../requests'
-import { serveApp } from '../serve-app'
+import { authorized, logIn, sampleData, type TestServer } from '../support/helpers'
+import { ask, askJson, json } from '../support/requests'
+import { serveApp } from '../support/serve-app'
 
 const { blogs } = sampleData()
 const [ONE, TWO] = Array.isArray(blogs) ? blogs : []

@@ -1,6 +1,6 @@
 import { readOnly } from '../../middlewares/read-only'
-import type { TestServer } from '../helpers'
-import { ask, serveHandlers } from '../requests'
+import type { TestServer } from '../support/helpers'
+import { ask, serveHandlers } from '../support/requests'
 
 let server: TestServer
 let passed = 0

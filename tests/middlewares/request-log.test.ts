@@ -1,6 +1,6 @@
 import { redact, requestLog } from '../../middlewares/request-log'
-import type { TestServer } from '../helpers'
-import { ask, serveHandlers } from '../requests'
+import type { TestServer } from '../support/helpers'
+import { ask, serveHandlers } from '../support/requests'
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
 

@@ -1,6 +1,6 @@
 import { type RewriteRules, rewriter, showRules } from '../../middlewares/rewriter'
-import type { TestServer } from '../helpers'
-import { ask, json, serveHandlers } from '../requests'
+import type { TestServer } from '../support/helpers'
+import { ask, json, serveHandlers } from '../support/requests'
 
 const RULES = {
   '/api/*': '/$1',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type LookupUser, userLookup } from '../../middlewares/user-lookup'
-import type { TestServer } from '../helpers'
-import { type Answer, ask, json, serveHandlers } from '../requests'
+import type { TestServer } from '../support/helpers'
+import { type Answer, ask, json, serveHandlers } from '../support/requests'
 
 const USERS: readonly LookupUser[] = [
   { name: 'Zoë', age: 30 },

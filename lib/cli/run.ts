@@ -1,0 +1,152 @@
+import { existsSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import type { Express } from 'express'
+import type { AppOptions } from '../../server'
+import { RECOMMENDED_SECRET_LENGTH } from '../auth/signing-key'
+import { DataError, type DataSource } from '../data/data-source'
+import { openSource } from '../data/open-data'
+import { errorCode } from '../error-code'
+import { type Listening, listen } from '../http/listen'
+import { isRecord } from '../is-record'
+import { banner } from './banner'
+import { readCommandLine, type Settings } from './command-line'
+import { Reloading } from './reloading'
+import { UsageError } from './setting-values'
+import { takeSnapshotsOnKey } from './snapshots'
+import { loadMiddlewares, readRules } from './user-files'
+
+/** Milliseconds that requests under way have to end when the server is stopped. */
+const PATIENCE = 4000
+
+/** The first user of the shipped `db.json`: a password that everybody can read there may be printed. */
+const SAMPLE_LOGIN = { email: 'mia@example.com', password: 'sourdough' }
+
+/**
+ * Runs the server from the command line until SIGINT or SIGTERM. Ends the process with exit code 1 and one sentence
+ * when it cannot start.
+ */
+export async function run(createApp: (options: AppOptions) => Express): Promise<void> {
+  try {
+    const settings = readCommandLine(process.argv.slice(2), process.env)
+    if (settings !== undefined) await start(settings, createApp)
+  } catch (error) {
+    console.error(sentence(error))
+    process.exitCode = 1
+  }
+}
+
+async function start(settings: Settings, createApp: (options: AppOptions) => Express): Promise<void> {
+  const { source, routes, middlewares, snapshots, quiet } = settings
+  const print = quiet ? () => {} : console.log
+  const reportReload = (file: string, error?: unknown): void => {
+    if (error === undefined) print(`${file} has changed and was taken up.`)
+    else console.error(`${sentence(error)} The last good state goes on.`)
+  }
+  const data = await openSource(settings)
+  keepPrivate(settings)
+  const rules = new Reloading({
+    files: routes === undefined ? [] : [routes],
+    load: () => (routes === undefined ? {} : readRules(routes)),
+    report: reportReload,
+  })
+  const handlers = new Reloading({
+    files: middlewares,
+    load: () => loadMiddlewares(middlewares),
+    report: reportReload,
+  })
+  const app = createApp({
+    ...settings,
+    data,
+    routes: rules.current,
+    middlewares: [(request, response, next) => handlers.current()(request, response, next)],
+    log: !quiet,
+  })
+  const listening = await listen(app, settings)
+  print(welcome({ ...settings, port: listening.port }, data))
+  warn(settings, data)
+  data.on('reload', () => reportReload(source))
+  data.on('fault', (fault) => reportReload(source, fault))
+  takeSnapshotsOnKey({ data, folder: snapshots, input: process.stdin, report: print })
+  stopOnSignal(listening, data)
+}
+
+/** @throws UsageError when the static folder, which anybody can read, holds the data file with its passwords */
+function keepPrivate({ source, static: folder }: Settings): void {
+  if (folder === undefined || !existsSync(source)) return
+  const way = path.relative(realpathSync(folder), realpathSync(source))
+  if (way.startsWith('..') || path.isAbsolute(way)) return
+  throw new UsageError(
+    `The static folder ${folder} is public, but ${source} is in it: move one of them elsewhere.`,
+  )
+}
+
+function welcome(
+  { host, port, tls, source, secret, publicCollection, docs }: Settings,
+  { state }: DataSource,
+): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  const { users } = state
+  return banner({
+    url: `${tls ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`,
+    source,
+    resources: Object.keys(state).filter((key) => key !== '$schema'),
+    publicCollection:
+      publicCollection && Array.isArray(state[publicCollection]) ? publicCollection : undefined,
+    hasUsers:
+      Array.isArray(users) && users.some((user) => isRecord(user) && typeof user.password === 'string'),
+    docs,
+    sampleLogin: Array.isArray(users) && users.some(isSampleUser) ? SAMPLE_LOGIN : undefined,
+    hasSecret: secret !== undefined,
+  })
+}
+
+function isSampleUser(user: unknown): boolean {
+  return isRecord(user) && user.email === SAMPLE_LOGIN.email && user.password === SAMPLE_LOGIN.password
+}
+
+/** What a person should know even with `--quiet`. */
+function warn({ source, secret, publicCollection }: Settings, data: DataSource): void {
+  if (publicCollection && publicCollection !== 'blogs' && !Array.isArray(data.state[publicCollection])) {
+    console.warn(`Warning: ${source} has no collection "${publicCollection}" that could be public.`)
+  }
+  if (!Array.isArray(data.state.users)) {
+    console.warn(`Warning: ${source} has no array "users", so nobody can log in.`)
+  }
+  if (secret !== undefined && Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH) {
+    console.warn(`Warning: JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed.`)
+  }
+}
+
+function stopOnSignal(listening: Listening, data: DataSource): void {
+  let stopping = false
+  const stop = async (): Promise<void> => {
+    // A terminal may send a signal twice, to us and through npx.
+    if (stopping) return
+    stopping = true
+    await listening.close(PATIENCE)
+    await data.close()
+    process.exit(0)
+  }
+  // Not `once`: write-file-atomic ends the process on a signal for which nobody else listens, in the middle of a write.
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  // The same for a limit on the size of files, which Node itself reports as a failed write.
+  process.on('SIGXFSZ', () => {})
+}
+
+/** One sentence for what kept the server from starting, or from taking up a change. */
+function sentence(error: unknown): string {
+  if (error instanceof UsageError || error instanceof DataError) return error.message
+  const port = isRecord(error) ? error.port : ''
+  switch (errorCode(error)) {
+    case 'EADDRINUSE':
+      return `Port ${port} is taken by another program: stop that one, or choose another port, for instance --port 33001.`
+    case 'EACCES':
+      return `Port ${port} is not allowed to you: choose one above 1023, for instance --port 33001.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return 'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.'
+    default:
+      return `Something went wrong that nobody foresaw. ${error instanceof Error ? error.stack : error}`
+  }
+}

@@ -1,0 +1,126 @@
+import { EventEmitter } from 'node:events'
+import { Router } from 'express'
+import { isRecord } from '../is-record'
+
+/** The data behind the router: collections (arrays) and singular resources (objects) by name. */
+export type Data = Record<string, unknown>
+
+interface DataEvents {
+  /** Other data took the place of the old: the file was changed by somebody else, or a test reset it. */
+  reload: []
+  /** The data went back to what it was at the last successful write. */
+  rollback: []
+  /** The data cannot be saved until a person does something about it. */
+  fault: [Error]
+}
+
+/** Where the data lives. The state is changed in place by json-server's router; `commit` makes that last. */
+export abstract class DataSource extends EventEmitter<DataEvents> {
+  /** The data as it is now. After `reload` and `rollback` it is another object. */
+  abstract readonly state: Data
+
+  /**
+   * Notes a change of the state that `commit` is to make durable.
+   *
+   * @param record the record whose fields were changed in place; undefined when it may be anything. Records that were
+   *   added or removed need no note.
+   */
+  abstract changed(record?: object): void
+
+  /** Resolves when the state as it is now is durable. */
+  abstract commit(): Promise<void>
+
+  /**
+   * Called before a change: takes up what others have changed.
+   *
+   * @throws HttpError 503 while nothing can be saved
+   */
+  abstract refresh(): void
+
+  /** Waits for the writes under way and lets go of the source. */
+  abstract close(): Promise<void>
+}
+
+/** Data that lives in memory and never touches a file. */
+export class MemoryData extends DataSource {
+  #state: Data
+
+  /**
+   * @param data collections and singular resources; it is changed in place
+   * @throws DataError when json-server could not serve it
+   */
+  constructor(data: Data) {
+    super()
+    this.#state = validData(data, 'The data')
+  }
+
+  get state(): Data {
+    return this.#state
+  }
+
+  /** Puts other data in place of the old, for instance between two tests. */
+  replace(data: Data): void {
+    this.#state = validData(data, 'The data')
+    this.emit('reload')
+  }
+
+  changed(): void {}
+
+  async commit(): Promise<void> {}
+
+  refresh(): void {}
+
+  async close(): Promise<void> {}
+}
+
+/** Data that cannot be served. The message is one sentence for the person who wrote it. */
+export class DataError extends Error {
+  override readonly name = 'DataError'
+}
+
+/**
+ * Checks that json-server can serve the data.
+ *
+ * @param value what a source gave
+ * @param origin names the source at the start of an error's sentence
+ * @throws DataError when it is not an object of arrays and objects, or a name cannot stand in a path
+ */
+export function validData(value: unknown, origin: string): Data {
+  if (!isRecord(value))
+    throw new DataError(`${origin} must be an object of collections, but it is ${kindOf(value)}.`)
+  for (const [name, resource] of Object.entries(value)) {
+    if (name === '$schema') continue
+    if (name.includes('/')) {
+      throw new DataError(
+        `${origin} has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`,
+      )
+    }
+    if (!isPathPattern(name)) {
+      throw new DataError(
+        `${origin} has a collection named "${name}": a name cannot hold parentheses or brackets that do not close.`,
+      )
+    }
+    if (typeof resource !== 'object' || resource === null) {
+      throw new DataError(
+        `${origin} has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`,
+      )
+    }
+  }
+  return value
+}
+
+/** json-server makes a route of each name, and Express takes a route's path for a pattern. */
+function isPathPattern(name: string): boolean {
+  try {
+    Router().use(`/${name}`, () => {})
+    return true
+  } catch {
+    return false
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return `a ${typeof value}`
+}

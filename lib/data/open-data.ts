@@ -1,0 +1,47 @@
+import { errorMessage } from '../error-code'
+import { DataFile, readDataFile } from './data-file'
+import { type Data, DataError, type DataSource, MemoryData, validData } from './data-source'
+import { ModuleData } from './module-data'
+
+export interface SourceOptions {
+  /** Path of a JSON file; path of a `.js`, `.cjs` or `.ts` file that exports a function; or an http(s) address. */
+  source: string
+  /** Whether a JSON file is only read, once, and never written. */
+  inMemory: boolean
+}
+
+/**
+ * Opens a source of data. What is no JSON file lives in memory, as in json-server.
+ *
+ * @throws DataError when there is nothing there, or nothing that json-server could serve
+ */
+export async function openSource({ source, inMemory }: SourceOptions): Promise<DataSource> {
+  if (/^https?:/.test(source)) return new MemoryData(await download(source))
+  if (/\.(c?js|ts)$/.test(source)) return ModuleData.open(source)
+  if (!source.endsWith('.json')) {
+    throw new DataError(`${source} is no source of data: give a .json, .js, .cjs or .ts file, or a URL.`)
+  }
+  return inMemory ? new MemoryData(readDataFile(source)) : new DataFile(source)
+}
+
+async function download(url: string): Promise<Data> {
+  let text: string
+  try {
+    const answer = await fetch(url)
+    if (!answer.ok) throw new Error(`it answered ${answer.status}`)
+    text = await answer.text()
+  } catch (error) {
+    throw new DataError(`${url} cannot be read: ${errorMessage(causeOf(error))}.`)
+  }
+  try {
+    return validData(JSON.parse(text), url)
+  } catch (error) {
+    if (error instanceof DataError) throw error
+    throw new DataError(`${url} did not answer with JSON.`)
+  }
+}
+
+/** What lies behind the "fetch failed" of Node's fetch. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error
+}

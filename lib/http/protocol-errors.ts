@@ -1,0 +1,73 @@
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Duplex } from 'node:stream'
+import { sendJson } from './send-json'
+
+/** Status and sentence for the errors of Node's HTTP parser, by code; whatever else is wrong is a 400. */
+const PARSER_ERRORS: Readonly<Record<string, [status: number, sentence: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are larger than 16 kB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+}
+const MALFORMED: [status: number, sentence: string] = [400, 'The request is not valid HTTP.']
+
+/** Gives a JSON body to the answers with which Node itself refuses a request, ahead of any middleware. */
+export function answerProtocolErrors(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // An answer may be under way to an earlier request on the same connection; a second head would garble it.
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
+      socket.destroy()
+      return
+    }
+    endWith(socket, ...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED))
+  })
+  server.on('connect', (_request, socket) =>
+    endWith(socket, 405, 'This server is no proxy: it has no CONNECT.'),
+  )
+  server.on('checkExpectation', (_request, response) => {
+    sendJson(response, { error: 'The only expectation that can be met is 100-continue.' }, { status: 417 })
+  })
+}
+
+/** Ends a connection for which Node has made no response object. */
+function endWith(socket: Duplex, status: number, sentence: string): void {
+  const body = JSON.stringify({ error: sentence }, null, 2)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/**
+ * Refuses what Node lets through but Express cannot route: an HTTP/1.1 request without a Host header (RFC 9112
+ * section 3.2), and one for an absolute address that is none.
+ */
+export function refuseMalformed(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    const sentence = malformation(request)
+    if (sentence === undefined) return handler(request, response)
+    response.setHeader('Connection', 'close')
+    sendJson(response, { error: sentence }, { status: 400 })
+  }
+}
+
+function malformation({ headers, httpVersion, url = '' }: IncomingMessage): string | undefined {
+  if (headers.host === undefined && httpVersion !== '1.0') return 'The request has no Host header.'
+  if (!url.startsWith('/') && url !== '*' && !URL.canParse(url))
+    return 'The address of the request is not valid.'
+  return undefined
+}
+
+/**
+ * Whether the connection is busy with an answer to a request that has come whole: Node keeps that answer under this name.
+ * What is malformed is then the next request.
+ */
+function isAnswering(socket: Duplex): boolean {
+  const message: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined
+  return message instanceof ServerResponse && (message.headersSent || message.req.complete)
+}

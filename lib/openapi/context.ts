@@ -1,0 +1,28 @@
+import type { RewriteRules } from '../../middlewares/rewriter'
+import type { LookupUser } from '../../middlewares/user-lookup'
+import type { UniqueNames } from './names'
+import type { Resource } from './resources/resource-model'
+
+/** What the server was started with, as far as it shows in the document. */
+export interface DocumentSettings {
+  readonly publicCollection: string | false
+  readonly live: boolean
+  readonly readOnly: boolean
+  readonly idProperty: string
+  readonly foreignKeySuffix: string
+  /** Seconds that a token lasts. */
+  readonly tokenLifetime: number
+  /** The first record of the user lookup service, for an example. */
+  readonly lookupUser: LookupUser | undefined
+}
+
+/** What every part of the document is made from. */
+export interface DocumentContext extends DocumentSettings {
+  readonly resources: readonly Resource[]
+  readonly rules: RewriteRules
+  /** Gives out the operations' names. */
+  readonly operationIds: UniqueNames
+}
+
+/** The tags that every document has, beside one for each resource. */
+export const TAGS = { login: 'Login', lookup: 'User lookup', server: 'Server' } as const

@@ -1,0 +1,108 @@
+import type { RewriteRules } from '../../middlewares/rewriter'
+import { type DocumentContext, type DocumentSettings, TAGS } from './context'
+import { introduction } from './introduction'
+import { UniqueNames } from './names'
+import { collectionPaths } from './paths/collection-paths'
+import { LOGIN_SCHEMAS, loginPaths } from './paths/login-paths'
+import { publicPaths } from './paths/public-paths'
+import { rewrittenPaths } from './paths/rewritten-paths'
+import { databaseSchema, serverPaths } from './paths/server-paths'
+import { singularPaths } from './paths/singular-paths'
+import { LOOKUP_SCHEMAS, userLookupPaths } from './paths/user-lookup-paths'
+import { COMMON_SCHEMAS, HEADERS, REPLIES } from './replies'
+import { recordSchemas } from './resources/record-schemas'
+import type { Resource } from './resources/resource-model'
+import type { OpenApiDocument, PathEntry, PathItem, Schema } from './types'
+import { onlyUsed } from './used-components'
+
+const FIXED_SCHEMAS = { ...COMMON_SCHEMAS, ...LOGIN_SCHEMAS, ...LOOKUP_SCHEMAS }
+
+/** What the names of the data's own schemas and tags must keep clear of. */
+export const RESERVED = {
+  reservedSchemas: [...Object.keys(FIXED_SCHEMAS), 'Database'],
+  reservedTags: Object.values(TAGS),
+}
+
+/** The OpenAPI 3.1 document of a server with these resources and rewrite rules. */
+export function makeDocument(
+  resources: readonly Resource[],
+  rules: RewriteRules,
+  settings: DocumentSettings,
+): OpenApiDocument {
+  const context: DocumentContext = { ...settings, resources, rules, operationIds: new UniqueNames() }
+  const paths = mergePaths([
+    // In the order in which the server asks them: the first that has an answer gives it.
+    ...userLookupPaths(context),
+    ...rewrittenPaths(
+      [
+        ...loginPaths(context),
+        ...publicPaths(context),
+        ...serverPaths(context),
+        ...resources.flatMap((resource) =>
+          resource.kind === 'collection'
+            ? collectionPaths(resource, context)
+            : singularPaths(resource, context),
+        ),
+      ],
+      rules,
+      context.operationIds,
+    ),
+  ])
+  const schemas: Record<string, Schema> = { ...FIXED_SCHEMAS, Database: databaseSchema(context) }
+  for (const resource of resources) Object.assign(schemas, recordSchemas(resource, context))
+  return {
+    openapi: '3.1.0',
+    info: introduction(context),
+    servers: [{ url: '/', description: 'The server that this document comes from.' }],
+    tags: tags(context, paths),
+    paths,
+    components: {
+      securitySchemes: {
+        bearerAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The `access_token` that `POST /auth/login` gives.',
+        },
+      },
+      ...onlyUsed(paths, { schemas, responses: REPLIES, headers: HEADERS }),
+    },
+  }
+}
+
+/** Puts together what is said of the same path; placeholders of other names do not make it another one. */
+function mergePaths(entries: readonly PathEntry[]): Record<string, PathItem> {
+  const paths = new Map<string, PathEntry>()
+  for (const [template, item] of entries) {
+    const key = template.replace(/\{[^{}]*\}/g, '{}')
+    const [spelling, known] = paths.get(key) ?? [template, {}]
+    // Its parameters are named otherwise: the document cannot have both.
+    if (spelling !== template) continue
+    paths.set(key, [spelling, { ...withoutOwnPages(spelling, item), ...known }])
+  }
+  return Object.fromEntries([...paths.values()].filter(([, item]) => Object.keys(item).length > 0))
+}
+
+/** A GET there is answered by the page and by this document, whatever the data is named. */
+function withoutOwnPages(path: string, { get, ...others }: PathItem): PathItem {
+  return get === undefined || path === '/docs' || path === '/openapi.json' ? others : { get, ...others }
+}
+
+function tags(
+  { resources }: DocumentContext,
+  paths: Readonly<Record<string, PathItem>>,
+): OpenApiDocument['tags'] {
+  const used = new Set(
+    Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags)),
+  )
+  return [
+    { name: TAGS.login, description: 'Where the token comes from.' },
+    ...resources.map(({ tag, name, kind }) => ({
+      name: tag,
+      description:
+        kind === 'collection' ? `The collection \`${name}\`.` : `The singular resource \`${name}\`.`,
+    })),
+    { name: TAGS.lookup, description: 'A small service of its own, on a fixed list.' },
+    { name: TAGS.server, description: 'The whole data, and the rewrite rules.' },
+  ].filter(({ name }) => used.has(name))
+}

@@ -1,0 +1,36 @@
+import type { DocumentContext } from '../context'
+import { relationsOf } from '../resources/relations'
+import type { Resource } from '../resources/resource-model'
+import type { PathEntry, PathItem } from '../types'
+import { createOperation, listOperation } from './list-operations'
+import { recordOperations } from './record-operations'
+
+/** What json-server's router does with a collection, with each of its records and with what refers to them. */
+export function collectionPaths(resource: Resource, context: DocumentContext): PathEntry[] {
+  const { segment } = resource
+  if (segment === undefined) return []
+  const { children } = relationsOf(resource, context.resources, context.foreignKeySuffix)
+  return [
+    [`/${segment}`, listAndCreate(resource, context)],
+    [`/${segment}/{id}`, recordOperations(resource, context)],
+    // json-server reads the nested name decoded, unlike the first.
+    ...children
+      .filter(isNestable)
+      .map(
+        (child): PathEntry => [
+          `/${segment}/{id}/${encodeURIComponent(child.name)}`,
+          listAndCreate(child.resource, context, resource),
+        ],
+      ),
+  ]
+}
+
+/** Whether json-server meets the name again, after it has put the decoded name into the path. */
+function isNestable({ name }: { name: string }): boolean {
+  return name !== '' && !/[?#%:()*+\\^$|[\]]|\p{Surrogate}/u.test(name)
+}
+
+function listAndCreate(resource: Resource, context: DocumentContext, parent?: Resource): PathItem {
+  const get = listOperation(resource, context, parent)
+  return context.readOnly ? { get } : { get, post: createOperation(resource, context, parent) }
+}

@@ -1,0 +1,73 @@
+import { type DocumentContext, TAGS } from '../context'
+import { json, type PathEntry, PUBLIC, type Reply, type Schema, schemaReference } from '../types'
+
+const RECORD = schemaReference('LookupUser')
+
+export const LOOKUP_SCHEMAS = {
+  LookupUser: {
+    type: 'object',
+    description: 'It has no id: its position in the list, from 0, addresses it.',
+    properties: { name: { type: 'string' }, age: { type: 'integer' } },
+    required: ['name', 'age'],
+  },
+  LookupResult: {
+    type: 'object',
+    properties: {
+      status: { type: 'string', enum: ['OK'] },
+      users: {
+        description: 'All records, or the one that was asked for.',
+        anyOf: [{ type: 'array', items: RECORD }, RECORD],
+      },
+    },
+    required: ['status', 'users'],
+    additionalProperties: false,
+  },
+  LookupError: {
+    type: 'object',
+    properties: { status: { type: 'string', enum: ['NG'] }, message: { type: 'string' } },
+    required: ['status', 'message'],
+    additionalProperties: false,
+  },
+} as const satisfies Record<string, Schema>
+
+/** The user lookup service (user-lookup-service, Endpoints and Errors). */
+export function userLookupPaths({ lookupUser, operationIds }: DocumentContext): PathEntry[] {
+  const user = lookupUser ?? { name: 'Hanako Yamada', age: 28 }
+  return [
+    [
+      '/api/users.php',
+      {
+        get: {
+          operationId: operationIds.take('lookUpUsers'),
+          tags: [TAGS.lookup],
+          summary: 'List the users of a fixed list, or get one by its position',
+          description:
+            'Every answer is pretty-printed JSON with the content type `application/json; charset=UTF-8`. ' +
+            'Other methods are answered by 405.',
+          security: PUBLIC,
+          parameters: [
+            {
+              name: 'id',
+              in: 'query',
+              description: 'A position in the list, from 0, in decimal digits. Left out for all.',
+              schema: { type: 'string' },
+            },
+          ],
+          responses: {
+            200: {
+              description: 'The list, or one user.',
+              content: json(schemaReference('LookupResult'), { status: 'OK', users: [user] }),
+            },
+            400: failure('`id` contains a character that is not a decimal digit.', 'Invalid parameter'),
+            404: failure('There is no record at this position.', 'User not found'),
+            500: failure('Something went wrong.', 'The text of the failure'),
+          },
+        },
+      },
+    ],
+  ]
+}
+
+function failure(description: string, message: string): Reply {
+  return { description, content: json(schemaReference('LookupError'), { status: 'NG', message }) }
+}

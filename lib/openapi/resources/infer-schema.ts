@@ -1,0 +1,89 @@
+import { isRecord } from '../../is-record'
+import { isMisreadName } from '../misread-names'
+import type { Schema } from '../types'
+import { isSecretName } from './secrets'
+import { isSlashDate, textFormat } from './text-format'
+
+/** How deep values are described; what lies deeper can be anything. */
+export const DEEPEST = 6
+/** How many fields are described; an object with more is a table, and its names say nothing. */
+export const MOST_FIELDS = 200
+/** The largest integer that a generated client may keep in 32 bits. */
+const LARGEST_INT32 = 2 ** 31 - 1
+
+/**
+ * The schema that all of these values fulfil, mixed types included. No field is required.
+ *
+ * @param values as JSON has them
+ * @param secret whether they may hold secrets: no format then tells what these look like
+ */
+export function inferSchema(values: readonly unknown[], secret = false, depth = DEEPEST): Schema {
+  const texts = values.filter((value) => typeof value === 'string')
+  const numbers = values.filter((value) => typeof value === 'number' && Number.isFinite(value))
+  const arrays = values.filter((value) => Array.isArray(value))
+  const records = values.filter(isRecord)
+  const types = [
+    ...(texts.length > 0 ? ['string'] : []),
+    ...(numbers.length > 0 ? [numbers.every(Number.isSafeInteger) ? 'integer' : 'number'] : []),
+    ...(values.some((value) => typeof value === 'boolean') ? ['boolean'] : []),
+    ...(records.length > 0 ? ['object'] : []),
+    ...(arrays.length > 0 ? ['array'] : []),
+    ...(values.some(isNull) ? ['null'] : []),
+  ]
+  const [type, ...otherTypes] = types
+  if (type === undefined) return {}
+  const onlyTexts = texts.length > 0 && otherTypes.every((other) => other === 'null')
+  return {
+    type: otherTypes.length > 0 ? types : type,
+    ...(onlyTexts && describeTexts(texts, secret)),
+    ...(numbers.some((number) => Math.abs(Number(number)) > LARGEST_INT32) &&
+      types.join() === 'integer' && { format: 'int64' }),
+    ...(depth > 0 && records.length > 0 && inferProperties(records, secret, depth)),
+    // OpenAPI 3.0 tools, and many of today, want the items of every array described.
+    ...(arrays.length > 0 && { items: depth > 0 ? inferSchema(arrays.flat(), secret, depth - 1) : {} }),
+  }
+}
+
+function describeTexts(texts: readonly string[], secret: boolean): Schema {
+  if (secret) return { format: 'password' }
+  const format = textFormat(texts)
+  if (format !== undefined) return { format }
+  return texts.every(isSlashDate) ? { description: 'A date written as YYYY/MM/DD.' } : {}
+}
+
+function inferProperties(
+  records: readonly Record<string, unknown>[],
+  secret: boolean,
+  depth: number,
+): Schema {
+  const values = new Map<string, unknown[]>()
+  for (const record of records) {
+    for (const [name, value] of Object.entries(record)) {
+      const known = values.get(name)
+      if (known !== undefined) known.push(value)
+      else if (!isMisreadName(name)) values.set(name, [value])
+    }
+    if (values.size > MOST_FIELDS) return { additionalProperties: true }
+  }
+  return {
+    properties: Object.fromEntries(
+      [...values].map(([name, found]) => [
+        name,
+        // What has always been null may become anything, as a foreign key does.
+        isInherited(name) || found.every(isNull)
+          ? {}
+          : inferSchema(found, secret || isSecretName(name), depth - 1),
+      ]),
+    ),
+  }
+}
+
+/** Every object in JavaScript has these: validators take a record without such a field for one with a function in it. */
+function isInherited(name: string): boolean {
+  return Object.hasOwn(Object.prototype, name)
+}
+
+/** What JSON writes as null. */
+function isNull(value: unknown): boolean {
+  return value === null || (typeof value === 'number' && !Number.isFinite(value))
+}

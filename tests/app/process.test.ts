@@ -1,0 +1,219 @@
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import path from 'node:path'
+import { killAll, type LaunchOptions, ServerProcess } from '../crash/server-process'
+import { stagedWrite } from '../crash/staged-write'
+import { ADA, authorized, logIn, sampleData } from '../support/helpers'
+import { tempFolders } from '../support/temp-folder'
+
+jest.setTimeout(60_000)
+
+const newFolder = tempFolders()
+afterEach(killAll)
+
+async function newProject(data: unknown = sampleData()): Promise<string> {
+  const folder = await newFolder()
+  await writeFile(path.join(folder, 'db.json'), typeof data === 'string' ? data : JSON.stringify(data))
+  return folder
+}
+
+async function saved(folder: string): Promise<unknown> {
+  return JSON.parse(await readFile(path.join(folder, 'db.json'), 'utf8'))
+}
+
+async function listen(options: LaunchOptions) {
+  const server = await ServerProcess.listening(options)
+  const token = await logIn(server.url)
+  const send = (method: string, target: string, body?: unknown) =>
+    fetch(server.url + target, {
+      method,
+      headers: authorized(token),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  return { server, token, send }
+}
+
+describe('npx ts-node server.ts', () => {
+  it('serves, saves, and finds after a restart what was saved; a token outlives it with a secret', async () => {
+    const folder = await newProject()
+    const { server, send, token } = await listen({ folder })
+    expect((await fetch(`${server.url}/blogs`)).status).toBe(200)
+    expect((await fetch(`${server.url}/posts`)).status).toBe(401)
+    expect((await send('POST', '/posts', { title: 'Kept' })).status).toBe(201)
+    expect(await server.stop()).toEqual({ code: 0, signal: null })
+
+    const next = await ServerProcess.listening({ folder })
+    const answer = await fetch(`${next.url}/posts/3`, { headers: authorized(token) })
+    expect(await answer.json()).toEqual({ id: 3, title: 'Kept' })
+    await next.stop()
+    expect(await readdir(folder)).toEqual(['db.json'])
+  })
+
+  it('listens on 127.0.0.1 and on ::1 where there is one', async () => {
+    const server = await ServerProcess.listening({ folder: await newProject() })
+    const answer = await fetch(`${server.url.replace('127.0.0.1', 'localhost')}/blogs`)
+    expect(answer.status).toBe(200)
+    await server.stop()
+  })
+
+  it.each(['--help', '--version'])('prints its %s and ends with 0', async (flag) => {
+    const server = new ServerProcess({ folder: await newFolder(), args: [flag] })
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+    expect(server.output).toMatch(flag === '--help' ? /--read-only/ : /^\d+\.\d+\.\d+/)
+  })
+})
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+  it('lets the requests under way end, saves, and ends with 0', async () => {
+    const folder = await newProject()
+    const { server, send } = await listen({ folder })
+    const reading = send('GET', '/posts/1?_delay=400')
+    const writing = send('POST', '/posts?_delay=400', { title: 'Late' })
+    // The log says nothing before the answer, so a request that comes after these two shows that they have arrived.
+    await send('GET', '/posts/2')
+    server.kill(signal)
+    expect((await reading).status).toBe(200)
+    expect((await writing).status).toBe(201)
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+    expect(await saved(folder)).toMatchObject({
+      posts: expect.arrayContaining([{ id: 3, title: 'Late' }]),
+    })
+  })
+
+  it('lets a write under way end, answers, and ends with 0', async () => {
+    const ballast = Array.from({ length: 4000 }, (_item, id) => ({ id, text: 'x'.repeat(1000) }))
+    const folder = await newProject({ ...sampleData(), ballast })
+    const { server, send } = await listen({ folder })
+    const writing = stagedWrite(folder)
+    const answer = send('POST', '/tags', { id: 'late' })
+    await writing
+    server.kill(signal)
+    expect((await answer).status).toBe(201)
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+    expect(await readdir(folder)).toEqual(['db.json'])
+  })
+
+  it('does not wait for a connection that is kept alive', async () => {
+    const server = await ServerProcess.listening({ folder: await newProject() })
+    const { hostname, port } = new URL(server.url)
+    const idle = connect(Number(port), hostname)
+    idle.write('GET /blogs/1 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(idle, 'data')
+    expect(await server.stop(signal)).toEqual({ code: 0, signal: null })
+    idle.destroy()
+  })
+})
+
+describe('a start that cannot succeed', () => {
+  it.each<[string, unknown, Omit<LaunchOptions, 'folder'>, RegExp]>([
+    ['is empty', '', {}, /^db\.json is empty: .+\n$/],
+    ['is not JSON', '{"blogs": [}', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],
+    ['is truncated', '{"blogs": [{"id": 1', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],
+    ['holds an array', '[]', {}, /^db\.json must be an object of collections, but it is an array\.\n$/],
+    ['holds a number', { blogs: 1 }, {}, /^db\.json has "blogs", which is a number: .+\n$/],
+    ['is not there', {}, { args: ['other.json'] }, /^other\.json does not exist\.\n$/],
+    ['is fine, but JWT_SECRET is empty', {}, { env: { JWT_SECRET: '' } }, /^JWT_SECRET is empty: .+\n$/],
+    ['is fine, but a flag is unknown', {}, { args: ['--colour'] }, /^Unknown argument: colour\. .+\n$/],
+    ['is fine, but PORT is no number', {}, { env: { PORT: 'http' } }, /^--port must be an integer .+\n$/],
+    ['is fine, but the rules are missing', {}, { args: ['--routes', 'x.json'] }, /^The file .+ x\.json.+\n$/],
+    ['is fine, but the host is unknown', {}, { args: ['--host', '192.0.2.1'] }, /^The host is not .+\n$/],
+  ])('ends with 1 and one sentence when the data file %s', async (_case, data, options, sentence) => {
+    const folder = await newProject(data)
+    const before = await readFile(path.join(folder, 'db.json'), 'utf8')
+    const server = new ServerProcess({ folder, ...options })
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.output).toMatch(sentence)
+    expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toBe(before)
+    expect(await readdir(folder)).toEqual(['db.json'])
+  })
+
+  it('ends with 1 and one sentence when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    if (address === null || typeof address === 'string') throw new Error('No TCP port.')
+    const server = new ServerProcess({
+      folder: await newProject(),
+      env: { PORT: String(address.port) },
+    })
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.output).toMatch(new RegExp(`^Port ${address.port} is taken by another program: .+\n$`))
+    other.close()
+  })
+})
+
+describe('what is printed', () => {
+  it.each<[string, unknown, Record<string, string>, RegExp]>([
+    ['a short secret', sampleData(), { JWT_SECRET: 'short' }, /Warning: JWT_SECRET is shorter than 32 bytes/],
+    ['data without users', { blogs: [] }, {}, /Warning: db\.json has no array "users", so nobody/],
+  ])('warns of %s, even when quiet', async (_case, data, env, warning) => {
+    const server = new ServerProcess({ folder: await newProject(data), args: ['--quiet'], env })
+    await server.printed(warning)
+    expect(server.output).toMatch(/^Warning: [^\n]+\n$/)
+    await server.stop('SIGKILL')
+  })
+
+  it('never holds a password or a token', async () => {
+    const folder = await newProject()
+    const { server, send, token } = await listen({ folder })
+    const answered = [
+      await send('GET', `/users?password=${ADA.password}`),
+      await send('GET', `/posts?access_token=${token}`),
+      await send('POST', '/users', { id: 3, ...ADA, password: 'another-secret' }),
+      await fetch(`${server.url}/auth/login?password=${ADA.password}`, { method: 'POST' }),
+      await fetch(`${server.url}/auth/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"password": "${ADA.password}`,
+      }),
+    ]
+    expect(answered.map(({ status }) => status)).toEqual([200, 200, 201, 401, 400])
+    await server.stop()
+    expect(server.output).toContain('GET /users')
+    for (const secret of [ADA.password, 'another-secret', token, 'long enough for HS256']) {
+      expect(server.output).not.toContain(secret)
+    }
+  })
+
+  it('names a fault in the data file and goes on', async () => {
+    const folder = await newProject()
+    const { server, send } = await listen({ folder })
+    await writeFile(path.join(folder, 'db.json'), '{"blogs": [}')
+    await server.printed(/db\.json is not valid JSON at line 1, column \d+: [^\n]+\n/)
+    expect((await send('GET', '/posts/1')).status).toBe(200)
+    expect((await send('DELETE', '/posts/1')).status).toBe(503)
+    await server.stop()
+    expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toBe('{"blogs": [}')
+  })
+})
+
+describe('a disk that is full', () => {
+  it('fails the write that does not fit, keeps the file, and goes on with what fits', async () => {
+    const folder = await newProject()
+    const { server, send } = await listen({
+      folder,
+      fileSizeLimit: 40,
+      env: { DISABLE_V8_COMPILE_CACHE: '1' },
+    })
+    const tooLarge = await send('POST', '/tags', { id: 'large', text: 'x'.repeat(50_000) })
+    expect(tooLarge.status).toBe(500)
+    expect(await tooLarge.json()).toEqual({ error: expect.stringMatching(/^The change was not made, .+\.$/) })
+    expect(await saved(folder)).toEqual(sampleData())
+    expect((await send('GET', '/tags/large')).status).toBe(404)
+    expect((await send('POST', '/tags', { id: 'small' })).status).toBe(201)
+    expect(await readdir(folder)).toEqual(['db.json'])
+    await server.stop()
+    expect(await saved(folder)).toMatchObject({ tags: [{ id: 'a1b2', label: 'tea' }, { id: 'small' }] })
+  })
+})
+
+it('leaves the working folder alone when the data file lies elsewhere', async () => {
+  const folder = await newProject()
+  await mkdir(path.join(folder, 'work'))
+  const { server, send } = await listen({ folder: path.join(folder, 'work'), args: ['../db.json'] })
+  expect((await send('POST', '/tags', { id: 'new' })).status).toBe(201)
+  await server.stop()
+  expect(await readdir(path.join(folder, 'work'))).toEqual([])
+  expect(await saved(folder)).toMatchObject({ tags: [{ id: 'a1b2', label: 'tea' }, { id: 'new' }] })
+})

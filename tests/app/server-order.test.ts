@@ -1,0 +1,205 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RequestHandler } from 'express'
+import type { AppOptions } from '../../server'
+import { ADA, authorized, logIn, sampleData, type TestServer } from '../support/helpers'
+import { ask, askJson, json } from '../support/requests'
+import { serveApp } from '../support/serve-app'
+
+let server: TestServer
+let token: string
+let passed = 0
+
+const count: RequestHandler = (_request, _response, next) => {
+  passed += 1
+  next()
+}
+
+async function start(options: Partial<AppOptions> = {}): Promise<void> {
+  server = await serveApp({ data: sampleData(), middlewares: [count], ...options })
+  token = await logIn(server.url)
+}
+
+beforeEach(() => {
+  passed = 0
+})
+afterEach(async () => {
+  jest.restoreAllMocks()
+  await server.close()
+})
+
+function malformed(headers: Record<string, string> = {}, path = '/users') {
+  return ask(server.url, { method: 'POST', path, headers: { ...authorized(''), ...headers }, body: '{' })
+}
+
+test('1. the log is first: whatever answers, the request has its line, without secrets', async () => {
+  const lines: string[] = []
+  jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(String(line))
+    return true
+  })
+  await start({ log: true })
+  await ask(server.url, { method: 'OPTIONS', path: '/preflight' })
+  await ask(server.url, { path: '/api/users.php?id=9' })
+  await ask(server.url, { path: '/blogs/1' })
+  await ask(server.url, { path: '/refused' })
+  await ask(server.url, { path: '/users?password=lovelace', headers: authorized(token) })
+  const expected = ['POST /auth/login', 'OPTIONS /preflight', 'GET /api/users.php', 'GET /blogs/1']
+  for (const line of [...expected, 'GET /refused', 'GET /users?password=***']) {
+    expect(lines).toContainEqual(expect.stringContaining(line))
+  }
+  expect(lines.join('')).not.toContain(token)
+  expect(lines.join('')).not.toContain('lovelace')
+})
+
+test('1. without the log nothing is written', async () => {
+  const write = jest.spyOn(process.stdout, 'write')
+  await start()
+  await ask(server.url, { path: '/users', headers: authorized(token) })
+  expect(write).not.toHaveBeenCalled()
+})
+
+test.each(['/users', '/blogs', '/auth/login', '/api/users.php', '/nothing'])(
+  '2. a preflight of %s needs no token -> 204',
+  async (path) => {
+    await start({ readOnly: true })
+    const answer = await ask(server.url, {
+      method: 'OPTIONS',
+      path,
+      headers: {
+        Origin: 'https://app.example',
+        'Access-Control-Request-Method': 'DELETE',
+        'Access-Control-Request-Headers': 'authorization,content-type',
+      },
+    })
+    expect(answer.status).toBe(204)
+    expect(answer.text).toBe('')
+    expect(answer.headers['access-control-allow-origin']).toBe('https://app.example')
+    expect(answer.headers['access-control-allow-methods']).toContain('DELETE')
+    expect(answer.headers['access-control-allow-headers']).toBe('authorization,content-type')
+    expect(passed).toBe(0)
+  },
+)
+
+test.each(['/users', '/blogs', '/blogs/9', '/api/users.php', '/api/users.php?id=x'])(
+  '2. a page of another origin can read the answer to GET %s, and no cache keeps it',
+  async (path) => {
+    await start()
+    const answer = await ask(server.url, { path, headers: { Origin: 'https://app.example' } })
+    expect(answer.headers['access-control-allow-origin']).toBe('https://app.example')
+    expect(answer.headers['cache-control']).toBe('no-cache')
+  },
+)
+
+test('2. without CORS a preflight is a request like any other', async () => {
+  await start({ cors: false })
+  expect((await ask(server.url, { method: 'OPTIONS', path: '/users' })).status).toBe(401)
+  expect((await ask(server.url, { method: 'OPTIONS', path: '/api/users.php' })).status).toBe(405)
+})
+
+test.each<{ rules: Record<string, string> }>([
+  { rules: { '/api/*': '/$1' } },
+  { rules: { '/*': '/blogs' } },
+  { rules: { '/api/users.php': '/users' } },
+])('3. the rules $rules do not shadow the user lookup', async ({ rules }) => {
+  const lookupUsers = [{ name: 'Zoë', age: 30 }]
+  server = await serveApp({ data: sampleData(), routes: rules, lookupUsers })
+  const answer = await ask(server.url, { path: '/api/users.php' })
+  expect(json(answer)).toEqual({ status: 'OK', users: lookupUsers })
+})
+
+test.each([
+  { method: 'GET', path: '/open', anonymous: 401, permitted: 200 },
+  { method: 'GET', path: '/blogs/latest', anonymous: 401, permitted: 200 },
+  { method: 'GET', path: '/api/users', anonymous: 401, permitted: 200 },
+  { method: 'DELETE', path: '/api/blogs/1', anonymous: 401, permitted: 200 },
+  { method: 'GET', path: '/api/db', anonymous: 401, permitted: 200 },
+  { method: 'GET', path: '/api/blogs', anonymous: 200, permitted: 200 },
+  { method: 'GET', path: '/articles', anonymous: 200, permitted: 200 },
+  { method: 'GET', path: '/__rules', anonymous: 401, permitted: 200 },
+  { method: 'GET', path: '/rules', anonymous: 401, permitted: 200 },
+])('4. rewritten first: $method $path -> $anonymous, $permitted', async ({ method, path, ...statuses }) => {
+  const routes = {
+    '/open': '/users',
+    '/blogs/latest': '/users/1',
+    '/api/*': '/$1',
+    '/articles': '/blogs?_expand=user',
+    '/rules': '/__rules',
+  }
+  await start({ routes })
+  const anonymous = await ask(server.url, { method, path })
+  expect(anonymous.status).toBe(statuses.anonymous)
+  expect(anonymous.text).not.toContain('lovelace')
+  expect(passed).toBe(0)
+  expect((await ask(server.url, { method, path, headers: authorized(token) })).status).toBe(
+    statuses.permitted,
+  )
+})
+
+test('4. a rule can lead to the login', async () => {
+  await start({ routes: { '/login': '/auth/login' } })
+  const answer = await askJson(server.url, { method: 'POST', path: '/login', body: ADA })
+  expect(answer.status).toBe(200)
+})
+
+test('5. the login parses its own body, however large the ones behind the check may be', async () => {
+  await start()
+  const body = { ...ADA, filler: 'x'.repeat(200_000) }
+  expect((await askJson(server.url, { method: 'POST', path: '/auth/login', body })).status).toBe(413)
+  expect((await malformed({}, '/auth/login')).status).toBe(400)
+})
+
+test('6. a static folder is public, but shadows no public read and opens nothing else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'static-'))
+  await Promise.all(
+    ['blogs', 'page.html', '.secret'].map((name) => writeFile(join(folder, name), `the file ${name}`)),
+  )
+  await start({ static: folder })
+  expect((await ask(server.url, { path: '/page.html' })).text).toBe('the file page.html')
+  expect((await ask(server.url, { path: '/blogs' })).text).not.toContain('the file')
+  for (const path of ['/users', '/.secret', '/..%2f', '/']) {
+    expect((await ask(server.url, { path })).status).toBe(401)
+  }
+  expect((await ask(server.url, { method: 'POST', path: '/page.html' })).status).toBe(401)
+  await rm(folder, { recursive: true })
+})
+
+test.each([
+  { title: 'malformed JSON', type: 'application/json', body: '{' },
+  { title: 'an array', type: 'application/json', body: '[]' },
+  { title: 'a prototype', type: 'application/json', body: '{"__proto__":{}}' },
+  { title: 'another type', type: 'application/xml', body: '<a/>' },
+  { title: 'another charset', type: 'application/json; charset=latin1', body: '{}' },
+  { title: 'over 10 MB', type: 'application/json', body: '{}'.padEnd(10 * 1024 * 1024 + 1) },
+])('7. $title without a token -> 401: nothing is parsed', async ({ type, body }) => {
+  await start()
+  const answer = await ask(server.url, {
+    method: 'POST',
+    path: '/users',
+    headers: { 'Content-Type': type },
+    body,
+  })
+  expect(answer.status).toBe(401)
+  expect(answer.text).toBe('"Unauthorized"')
+  expect(passed).toBe(0)
+})
+
+test.each(['/users?_like=[', '/users?q[a]=b', '/users/%E0%A4%A', '/users?_sort=a&_sort=b'])(
+  '7. GET %s without a token -> 401: nothing is looked up',
+  async (path) => {
+    await start()
+    expect((await ask(server.url, { path })).status).toBe(401)
+    expect(passed).toBe(0)
+  },
+)
+
+test.each(['/users', '/blogs', '/blogs/1', '/blogs/9', '/api/users.php', '/__rules', '/nothing'])(
+  '7. GET %s?_delay=123 without a token is not delayed',
+  async (path) => {
+    await start({ delay: 456 })
+    const timers = jest.spyOn(globalThis, 'setTimeout')
+    await ask(server.url, { path: `${path}?_delay=123` })
+    expect(timers.mock.calls.map(([, milliseconds]) => milliseconds)).toEqual([])
+  },
+)

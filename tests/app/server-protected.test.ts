@@ -1,0 +1,243 @@
+import type { RequestHandler } from 'express'
+import { HttpError } from '../../lib/errors'
+import { type AppOptions, createApp } from '../../server'
+import { ADA, authorized, logIn, sampleData, serve, type TestServer } from '../support/helpers'
+import { servePlain } from '../support/reference'
+import { ask, askJson, json } from '../support/requests'
+import { serveApp } from '../support/serve-app'
+
+let server: TestServer
+let headers: Record<string, string>
+let bodies: unknown[] = []
+
+const record: RequestHandler = (request, _response, next) => {
+  bodies.push(request.body)
+  next()
+}
+
+async function start(options: Partial<AppOptions> = {}): Promise<void> {
+  bodies = []
+  server = await serveApp({ data: sampleData(), middlewares: [record], ...options })
+  headers = authorized(await logIn(server.url))
+}
+
+/** Starts an application with a middleware that answers in its own way, of which the document knows nothing. */
+async function startAnswering(middleware: RequestHandler): Promise<void> {
+  server = await serve(createApp({ data: sampleData(), log: false, middlewares: [middleware] }))
+  headers = authorized(await logIn(server.url))
+}
+
+afterEach(async () => {
+  jest.restoreAllMocks()
+  await server.close()
+})
+
+function delays(timers: jest.SpyInstance): unknown[] {
+  return timers.mock.calls.map(([, milliseconds]) => milliseconds)
+}
+
+test.each([
+  { method: 'GET', status: 200 },
+  { method: 'HEAD', status: 200 },
+  { method: 'OPTIONS', status: 204 },
+  { method: 'PUT', status: 403 },
+  { method: 'PATCH', status: 403 },
+  { method: 'DELETE', status: 403 },
+])('read-only: $method /users/1 -> $status, and 401 without a token', async ({ method, status }) => {
+  await start({ readOnly: true })
+  expect((await ask(server.url, { method, path: '/users/1', headers })).status).toBe(status)
+  const anonymous = method === 'OPTIONS' ? 204 : 401
+  expect((await ask(server.url, { method, path: '/users/1' })).status).toBe(anonymous)
+  const users = await ask(server.url, { path: '/users', headers })
+  expect(json(users)).toEqual(sampleData().users)
+})
+
+test('read-only: the login, the public reads and the user lookup go on', async () => {
+  await start({ readOnly: true })
+  expect((await askJson(server.url, { method: 'POST', path: '/auth/login', body: ADA })).status).toBe(200)
+  expect((await ask(server.url, { path: '/blogs' })).status).toBe(200)
+  expect((await ask(server.url, { method: 'POST', path: '/api/users.php' })).status).toBe(405)
+})
+
+test.each([
+  { override: 'DELETE', status: 403 },
+  { override: 'GET', status: 200 },
+])('read-only: POST with the override $override -> $status', async ({ override, status }) => {
+  await start({ readOnly: true })
+  const answer = await ask(server.url, {
+    method: 'POST',
+    path: '/users/1',
+    headers: { ...headers, 'X-HTTP-Method-Override': override },
+  })
+  expect(answer.status).toBe(status)
+})
+
+test('read-only comes before the delay and the parsing', async () => {
+  await start({ readOnly: true, delay: 5 })
+  const timers = jest.spyOn(globalThis, 'setTimeout')
+  const answer = await ask(server.url, { method: 'POST', path: '/users', headers, body: '{' })
+  expect(answer.status).toBe(403)
+  expect(delays(timers)).not.toContain(5)
+})
+
+test('the delay comes before the parsing, and neither the guard nor the router sees its parameter', async () => {
+  await start({ delay: 5 })
+  const timers = jest.spyOn(globalThis, 'setTimeout')
+  expect((await ask(server.url, { method: 'POST', path: '/users', headers, body: '{' })).status).toBe(400)
+  expect(delays(timers)).toContain(5)
+  const users = await ask(server.url, { path: '/users?_delay=2', headers })
+  expect(delays(timers)).toContain(7)
+  expect(json(users)).toEqual(sampleData().users)
+})
+
+test('without a delay json-server sets no timer of its own', async () => {
+  await start()
+  const timers = jest.spyOn(globalThis, 'setTimeout')
+  await ask(server.url, { path: '/users', headers })
+  await ask(server.url, { path: '/users?_delay=0', headers })
+  expect(delays(timers)).toEqual([])
+})
+
+test.each([
+  { gzip: true, encoding: 'gzip' },
+  { gzip: undefined, encoding: 'gzip' },
+  { gzip: false, encoding: undefined },
+])('with gzip $gzip what the middlewares and the router answer is $encoding', async ({ gzip, encoding }) => {
+  const long: RequestHandler = (request, response, next) => {
+    if (request.path === '/long') response.json('x'.repeat(5000))
+    else next()
+  }
+  const blogs = Array.from({ length: 100 }, (_, id) => ({ id, title: 'A blog' }))
+  await start({ gzip, middlewares: [long], data: { ...sampleData(), blogs } })
+  for (const path of ['/long', '/blogs/', '/blogs']) {
+    const answer = await ask(server.url, { path, headers: { ...headers, 'Accept-Encoding': 'gzip' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-encoding']).toBe(encoding)
+  }
+})
+
+test.each([
+  { body: '{', error: 'The request body is not valid JSON.' },
+  { body: '[]', error: 'The body must be a JSON object, in braces.' },
+  { body: '{"__proto__":{}}', error: 'The body must not have a field named "__proto__".' },
+])('the body $body reaches neither the middlewares nor the router -> 400', async ({ body, error }) => {
+  await start()
+  const answer = await ask(server.url, { method: 'POST', path: '/users', headers, body })
+  expect(answer.status).toBe(400)
+  expect(json(answer)).toEqual({ error })
+  expect(bodies).toEqual([])
+  expect(json(await ask(server.url, { path: '/users', headers }))).toEqual(sampleData().users)
+})
+
+test('the middlewares see the parsed body and what the router then stores', async () => {
+  const stamp: RequestHandler = (request, _response, next) => {
+    if (request.method === 'POST') request.body.stamped = request.auth?.email
+    next()
+  }
+  await start({ middlewares: [record, stamp] })
+  const body = { title: 'New' }
+  const answer = await askJson(server.url, { method: 'POST', path: '/blogs', headers, body })
+  expect(answer.status).toBe(201)
+  expect(json(answer)).toEqual({ title: 'New', stamped: ADA.email, id: 4 })
+  expect(bodies).toHaveLength(1)
+})
+
+test('a middleware can answer instead of the router, but only with a token', async () => {
+  await startAnswering((_request, response) => {
+    response.json('mine')
+  })
+  expect((await ask(server.url, { path: '/users', headers })).text).toBe('"mine"')
+  expect((await ask(server.url, { path: '/nothing', headers })).text).toBe('"mine"')
+  expect((await ask(server.url, { path: '/nothing' })).text).toBe('"Unauthorized"')
+  expect((await ask(server.url, { path: '/blogs' })).text).not.toContain('mine')
+})
+
+test.each<{ title: string; middleware: RequestHandler }>([
+  {
+    title: 'wraps res.jsonp',
+    middleware: (_request, response, next) => {
+      const jsonp = response.jsonp.bind(response)
+      response.jsonp = (body) => jsonp({ body })
+      next()
+    },
+  },
+  {
+    title: 'wraps res.send',
+    middleware: (_request, response, next) => {
+      const send = response.send.bind(response)
+      response.send = (body) => send(String(body).toUpperCase())
+      next()
+    },
+  },
+  {
+    title: 'sets a content type and an ETag',
+    middleware: (_request, response, next) => {
+      response.type('application/vnd.api+json').set('ETag', '"mine"')
+      next()
+    },
+  },
+  {
+    title: 'sets a status without a body',
+    middleware: (_request, response, next) => {
+      response.status(204)
+      next()
+    },
+  },
+  {
+    title: 'changes the settings of the application',
+    middleware: (request, _response, next) => {
+      request.app.set('json spaces', 0).set('etag', false)
+      next()
+    },
+  },
+])("a middleware that $title shapes the router's answers as with json-server", async ({ middleware }) => {
+  const plain = await servePlain(sampleData(), { middlewares: [middleware] })
+  await startAnswering(middleware)
+  const shape = async (url: string, path: string) => {
+    const { status, headers: sent, text } = await ask(url, { path, headers })
+    const { 'content-type': type, 'content-length': length, 'x-content-type-options': options, etag } = sent
+    return { path, status, type, length, options, etag, text }
+  }
+  for (const path of ['/users/1', '/users?_limit=1', '/nothing']) {
+    expect(await shape(server.url, path)).toEqual(await shape(plain.url, path))
+  }
+  await plain.close()
+})
+
+test.each([
+  { error: new HttpError(402, 'Pay first.'), status: 402, body: { error: 'Pay first.' } },
+  {
+    error: new Error('lovelace'),
+    status: 500,
+    body: { error: 'The server could not handle this request; its console says why.' },
+  },
+])('the error handler is last: $error of a middleware -> $status', async ({ error, status, body }) => {
+  jest.spyOn(console, 'error').mockImplementation(() => {})
+  await startAnswering(() => {
+    throw error
+  })
+  const answer = await ask(server.url, { path: '/users', headers })
+  expect(answer.status).toBe(status)
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(json(answer)).toEqual(body)
+})
+
+test.each([
+  { path: '/users/%E0%A4%A', status: 400 },
+  { path: '/users?q[a]=b', status: 400 },
+  { path: '/users?name_like=(', status: 400 },
+])('GET $path with a token -> $status, in JSON', async ({ path, status }) => {
+  await start()
+  const answer = await ask(server.url, { path, headers })
+  expect(answer.status).toBe(status)
+  expect(json(answer)).toEqual({ error: expect.stringMatching(/\.$/) })
+})
+
+test('the refusal of a body is compressed like any other answer, so it varies by encoding', async () => {
+  await start()
+  for (const body of ['{', '[]']) {
+    const answer = await ask(server.url, { method: 'POST', path: '/users', headers, body })
+    expect(answer.status).toBe(400)
+    expect(answer.headers.vary).toContain('Accept-Encoding')
+  }
+})

@@ -1,0 +1,181 @@
+import { MemoryData } from '../../lib/data/data-source'
+import { authorized, logIn, sampleData, type TestServer } from '../support/helpers'
+import { type Answer, ask, json } from '../support/requests'
+import { serveApp } from '../support/serve-app'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** A path, and the status of each of the METHODS: to anybody, and to whoever has a token. */
+const TABLE: readonly [path: string, anonymous: string, authorized: string][] = [
+  ['/', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/db', '401 401 401 401 401 401 204', '200 200 404 404 404 404 204'],
+  ['/__rules', '401 401 401 401 401 401 204', '200 200 404 404 404 404 204'],
+  ['/nothing', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/nothing/1/at/all', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/index.html', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/favicon.ico', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/__proto__', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/users', '401 401 401 401 401 401 204', '200 200 201 404 404 404 204'],
+  ['/users/1', '401 401 401 401 401 401 204', '200 200 404 200 200 200 204'],
+  ['/users/9', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/profile', '401 401 401 401 401 401 204', '200 200 201 200 200 404 204'],
+  ['//users', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/%75sers', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/blogs', '200 200 401 401 401 401 204', '200 200 201 404 404 404 204'],
+  ['/blogs?_expand=user', '200 200 401 401 401 401 204', '200 200 201 404 404 404 204'],
+  ['/blogs/1', '200 200 401 401 401 401 204', '200 200 404 200 200 200 204'],
+  ['/blogs/%31', '200 200 401 401 401 401 204', '200 200 404 200 200 200 204'],
+  ['/blogs/9', '404 404 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/blogs/%2e%2e%2fusers', '404 404 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/blogs/%E0%A4%A', '400 400 401 401 401 401 204', '400 400 400 400 400 400 204'],
+  ['/blog/1', '200 200 401 401 401 401 204', '200 200 404 200 200 200 204'],
+  ['/blog', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/BLOGS', '401 401 401 401 401 401 204', '200 200 201 404 404 404 204'],
+  ['/BLOGS/1', '401 401 401 401 401 401 204', '200 200 404 200 200 200 204'],
+  ['/blogs/', '401 401 401 401 401 401 204', '200 200 201 404 404 404 204'],
+  ['/blogs/1/', '401 401 401 401 401 401 204', '200 200 404 200 200 200 204'],
+  ['/blogs;x=1', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/blogs/1/users', '401 401 401 401 401 401 204', '200 200 201 404 404 404 204'],
+  ['/blogs/../users', '401 401 401 401 401 401 204', '200 200 201 404 404 404 204'],
+  ['/auth/login', '401 401 401 401 401 401 204', '404 404 401 404 404 404 204'],
+  ['/auth/login/', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/auth/login/users', '401 401 401 401 401 401 204', '200 200 201 404 404 404 204'],
+  ['/AUTH/login', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/api/users.php', '200 200 405 405 405 405 204', '200 200 405 405 405 405 204'],
+  ['/api/users.php?id=9', '404 404 405 405 405 405 204', '404 404 405 405 405 405 204'],
+  ['/api/users.php/', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['/API/users.php', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
+  ['http://other.example/users', '401 401 401 401 401 401 204', '200 200 201 404 404 404 204'],
+  ['http://other.example/blogs', '200 200 401 401 401 401 204', '200 200 201 404 404 404 204'],
+]
+
+interface Case {
+  method: string
+  path: string
+  status: number
+}
+
+function cases(column: 1 | 2): Case[] {
+  return TABLE.flatMap((row) => {
+    const statuses = row[column].split(' ').map(Number)
+    return METHODS.map((method, index) => ({ method, path: row[0], status: statuses[index] ?? 0 }))
+  })
+}
+
+let data: MemoryData
+let server: TestServer
+let token: string
+
+beforeAll(async () => {
+  data = new MemoryData(sampleData())
+  server = await serveApp({ data, routes: { '/blog/:id': '/blogs/:id' } })
+  token = await logIn(server.url)
+})
+beforeEach(() => data.replace(sampleData()))
+afterAll(() => server.close())
+
+/** What the server itself says that it holds. */
+async function database(): Promise<string> {
+  const answer = await ask(server.url, { path: '/db', headers: authorized(token) })
+  expect(answer.status).toBe(200)
+  return answer.text
+}
+
+function send(
+  { method, path }: Pick<Case, 'method' | 'path'>,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const body = method === 'GET' || method === 'HEAD' ? undefined : '{"title":"changed"}'
+  return ask(server.url, { method, path, headers: { 'Content-Type': 'application/json', ...headers }, body })
+}
+
+function expectNoSecrets({ text, headers }: Answer): void {
+  const everything = text + JSON.stringify(headers)
+  for (const secret of ['lovelace', 'hopper', 'access_token']) expect(everything).not.toContain(secret)
+}
+
+describe('without a token', () => {
+  test.each(cases(1))('$method $path -> $status', async ({ method, path, status }) => {
+    const before = await database()
+    const answer = await send({ method, path }, {})
+    expect(answer.status).toBe(status)
+    expectNoSecrets(answer)
+    expect(await database()).toBe(before)
+    if (status === 401) {
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+      if (method !== 'HEAD') expect(answer.text).toBe('"Unauthorized"')
+    }
+  })
+
+  test.each([
+    { override: 'GET', path: '/users', status: 401 },
+    { override: 'HEAD', path: '/users', status: 401 },
+    { override: 'OPTIONS', path: '/users', status: 401 },
+    { override: 'PUT', path: '/users/1', status: 401 },
+    { override: 'PATCH', path: '/users/1', status: 401 },
+    { override: 'DELETE', path: '/users/1', status: 401 },
+    { override: 'delete', path: '/users/1', status: 401 },
+    { override: 'PUT', path: '/blogs/1', status: 401 },
+    { override: 'PATCH', path: '/blog/1', status: 401 },
+    { override: 'DELETE', path: '/blogs/1', status: 401 },
+    { override: 'DELETE', path: '/auth/login', status: 401 },
+    { override: 'GET', path: '/db', status: 401 },
+    { override: 'GET', path: '/__rules', status: 401 },
+    { override: 'GET', path: '/api/users.php', status: 405 },
+    { override: 'GET', path: '/blogs', status: 200 },
+    { override: 'GET', path: '/blogs/1', status: 200 },
+  ])('POST $path with the override $override -> $status', async ({ override, path, status }) => {
+    const before = await database()
+    const answer = await send({ method: 'POST', path }, { 'X-HTTP-Method-Override': override })
+    expect(answer.status).toBe(status)
+    expectNoSecrets(answer)
+    expect(await database()).toBe(before)
+  })
+})
+
+describe('with a token', () => {
+  test.each(cases(2))('$method $path -> $status', async ({ method, path, status }) => {
+    const before = await database()
+    const answer = await send({ method, path }, { Authorization: `Bearer ${token}` })
+    expect(answer.status).toBe(status)
+    const changes = (status === 200 || status === 201) && !['GET', 'HEAD', 'OPTIONS'].includes(method)
+    expect((await database()) !== before).toBe(changes)
+  })
+
+  test.each([
+    { method: 'POST', override: 'GET', path: '/users', status: 200, changes: false },
+    { method: 'POST', override: 'PATCH', path: '/users/1', status: 200, changes: true },
+    { method: 'POST', override: 'DELETE', path: '/blog/1', status: 200, changes: true },
+    { method: 'GET', override: 'DELETE', path: '/users/1', status: 200, changes: false },
+    { method: 'POST', override: 'NONSENSE', path: '/users', status: 201, changes: true },
+  ])(
+    '$method $path with the override $override -> $status',
+    async ({ changes, override, status, ...rest }) => {
+      const before = await database()
+      const headers = { Authorization: `Bearer ${token}`, 'X-HTTP-Method-Override': override }
+      expect((await send(rest, headers)).status).toBe(status)
+      expect((await database()) !== before).toBe(changes)
+    },
+  )
+
+  test.each([
+    { path: '/users', body: sampleData().users },
+    { path: '/users/1', body: { id: 1, name: 'Ada', email: 'ada@example.com', password: 'lovelace' } },
+    { path: '/db', body: sampleData() },
+    { path: '/__rules', body: { '/blog/:id': '/blogs/:id' } },
+    { path: '/nothing', body: {} },
+  ])('GET $path is JSON, laid out with two spaces', async ({ path, body }) => {
+    const answer = await ask(server.url, { path, headers: authorized(token) })
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.text).toBe(JSON.stringify(body, null, 2))
+  })
+
+  test.each(['/blogs/1', '/blog/1'])('PUT, PATCH and DELETE work under %s', async (path) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    expect(json(await send({ method: 'PUT', path }, headers))).toEqual({ id: 1, title: 'changed' })
+    expect(json(await send({ method: 'PATCH', path }, headers))).toEqual({ id: 1, title: 'changed' })
+    expect((await send({ method: 'DELETE', path }, headers)).status).toBe(200)
+    expect((await ask(server.url, { path })).status).toBe(404)
+  })
+})

@@ -1,0 +1,339 @@
+import type { RequestHandler } from 'express'
+import type { Data } from '../../lib/data/data-source'
+import { isRecord } from '../../lib/is-record'
+import type { AppOptions } from '../../server'
+import { ADA, logIn, type TestServer } from '../support/helpers'
+import { question, servePlain, withHeaders } from '../support/reference'
+import { refused, STACK } from '../support/refused-requests'
+import { type Answer, ask, json, type Question } from '../support/requests'
+import { serveApp } from '../support/serve-app'
+
+const SECRET = 'the same secret for every server of this file'
+
+function data(): Data {
+  return {
+    users: [{ id: 1, name: 'Ada', ...ADA }],
+    posts: [
+      { id: 1, title: 'Hello', views: 100 },
+      { id: 2, title: 'World', views: 200 },
+    ],
+    comments: [
+      { id: 1, body: 'nice', postId: 1 },
+      { id: 2, body: 'great', postId: 2 },
+    ],
+    profile: { name: 'typicode' },
+  }
+}
+
+type Ask = (asked: string | Question) => Promise<Answer>
+
+/** All that are listening; they are closed together at the end, because closing takes its time. */
+const servers: TestServer[] = []
+let token = ''
+
+beforeAll(async () => {
+  // json-server's router prints the stack of each error that it meets.
+  jest.spyOn(console, 'error').mockImplementation(() => {})
+  const server = await serveApp({ data: data(), secret: SECRET })
+  servers.push(server)
+  token = await logIn(server.url)
+})
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()))
+  jest.restoreAllMocks()
+})
+
+/** Starts plain json-server and our app over copies of the same data. */
+async function start(
+  given: Data = data(),
+  options: Pick<AppOptions, 'middlewares' | 'readOnly'> = {},
+): Promise<{ plain: Ask; ours: Ask }> {
+  const [plain, ours] = await Promise.all([
+    servePlain(structuredClone(given), options),
+    serveApp({ data: structuredClone(given), secret: SECRET, ...options }),
+  ])
+  servers.push(plain, ours)
+  const read = (asked: string | Question) => (typeof asked === 'string' ? question(asked) : asked)
+  return {
+    plain: (asked) => ask(plain.url, read(asked)),
+    ours: (asked) => ask(ours.url, withHeaders(read(asked), { Authorization: `Bearer ${token}` })),
+  }
+}
+
+function expectShown(
+  { status, text }: Answer,
+  [expected, body]: readonly [status: number, body: RegExp],
+): void {
+  expect(status).toBe(expected)
+  expect(text).toMatch(body)
+}
+
+/** One sentence in JSON, and nothing about the machine. */
+function expectSentence(answer: Answer): void {
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(json(answer)).toEqual({ error: expect.stringMatching(/^[^\n<]+\.$/) })
+  expect(answer.text).not.toMatch(/\bat \S+:\d+|node_modules/)
+  expect(answer.text).not.toContain(process.cwd())
+}
+
+/** The collection can still be listed, filtered, sorted, searched and changed. */
+async function expectToWork(ours: Ask): Promise<void> {
+  const queries = ['title=Hello', 'title_ne=Hello', '_sort=title', 'q=hello', '_embed=comments']
+  for (const list of await Promise.all(queries.map((query) => ours(`GET /posts?${query}`)))) {
+    expect(list.status).toBe(200)
+    expect(Array.isArray(json(list))).toBe(true)
+  }
+  const created = await ours('POST /posts {"title": "afterwards"}')
+  expect(created.status).toBe(201)
+  const { id } = record(json(created))
+  expect((await ours(`GET /posts/${id}`)).text).toBe(created.text)
+  expect((await ours(`DELETE /posts/${id}`)).status).toBe(200)
+}
+
+function record(value: unknown): Record<string, unknown> {
+  if (isRecord(value)) return value
+  throw new Error(`${JSON.stringify(value)} is not an object.`)
+}
+
+describe('what is refused, because json-server fails on it or spoils the data', () => {
+  const titled = refused.map((refusal) => ({
+    title: [refusal.request.slice(0, 60), refusal.type].join(' ').trim(),
+    ...refusal,
+  }))
+
+  it.each(titled)('$title', async ({ request, type, plain: expected, afterwards, ours: status }) => {
+    const asked = question(request)
+    const sent = type === undefined ? asked : withHeaders(asked, { 'Content-Type': type })
+    const { plain, ours } = await start()
+    expectShown(await plain(sent), expected)
+    if (afterwards) expectShown(await plain(afterwards.request), afterwards.plain)
+
+    const before = await ours('GET /db')
+    const answer = await ours(sent)
+    expect(answer.status).toBe(status)
+    expectSentence(answer)
+    expect((await ours('GET /db')).text).toBe(before.text)
+    await expectToWork(ours)
+  })
+
+  it('POST /posts with a body nested so deep that no list is possible any more', async () => {
+    const nested = (depth: number): string => `POST /posts ${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+    const spoils = async (depth: number): Promise<boolean> => {
+      const stored = data()
+      const server = await servePlain(stored)
+      const created = await ask(server.url, question(nested(depth)))
+      const list = await ask(server.url, { path: '/posts' })
+      const restarted = await servePlain(record(JSON.parse(JSON.stringify(stored))))
+      const again = await ask(restarted.url, { path: '/posts' })
+      servers.push(server, restarted)
+      return created.status === 201 && list.status === 500 && again.status === 500
+    }
+    // How deep is too deep for json-server depends on the machine's stack.
+    let isSpoiled = false
+    for (const depth of [2500, 2000, 3000, 3500, 1500]) isSpoiled ||= await spoils(depth)
+    expect(isSpoiled).toBe(true)
+
+    const { ours } = await start()
+    for (const depth of [101, 3000, 100_000]) {
+      const answer = await ours(nested(depth))
+      expect(answer.status).toBe(400)
+      expectSentence(answer)
+    }
+    expect((await ours(nested(100))).status).toBe(201)
+    await expectToWork(ours)
+  })
+
+  it('GET /posts?title_like=^(a+)+$', async () => {
+    const withTitle = (title: string): Data => ({ ...data(), posts: [{ id: 1, title }] })
+    const request = 'GET /posts?title_like=%5E(a%2B)%2B%24'
+    // With each further letter, json-server would do nothing else for twice as long.
+    const { plain } = await start(withTitle(`${'a'.repeat(16)}!`))
+    expect((await plain(request)).status).toBe(200)
+
+    const { ours } = await start(withTitle(`${'a'.repeat(60)}!`))
+    const answer = await ours(request)
+    expect(answer.status).toBe(400)
+    expectSentence(answer)
+    await expectToWork(ours)
+  })
+})
+
+describe('what is answered, and rightly', () => {
+  const post = { id: 1, title: 'Hello', views: 100 }
+  const comment = { id: 1, body: 'nice', postId: 1 }
+  const orphan = { id: 3, body: 'lost', postId: 99 }
+  const nullKey = { id: 4, body: 'no post', postId: null }
+  const keyless = { id: 5, body: 'no key' }
+  const withComments = (...others: object[]): Data => ({ ...data(), comments: [comment, ...others] })
+
+  const textless = { id: 1, title: 'Hello', author: { toString: 1 } }
+  const ada = { id: 2, title: 'World', author: 'Ada' }
+  const bob = { id: 3, title: 'Tea', author: 'Bob' }
+  const withTextless: Data = { ...data(), posts: [bob, textless, ada] }
+
+  interface Answered {
+    request: string
+    given: Data
+    plain: readonly [status: number, body: RegExp]
+    ours: unknown
+  }
+
+  const answered: Answered[] = [
+    // A data file that holds a value without a text of its own
+    ...[
+      { request: 'GET /posts?author=Ada', ours: [ada] },
+      { request: 'GET /posts?author_like=ada', ours: [ada] },
+      { request: 'GET /posts?author_ne=Ada', ours: expect.arrayContaining([bob]) },
+      { request: 'GET /posts?author_gte=Ada', ours: expect.arrayContaining([bob, ada]) },
+      { request: 'GET /posts?_sort=author', ours: expect.arrayContaining([bob, ada, textless]) },
+      { request: 'GET /posts?_sort=author&_order=desc', ours: expect.arrayContaining([bob, ada, textless]) },
+    ].map((row): Answered => ({ ...row, given: withTextless, plain: [500, STACK] })),
+    // Parents that a record does not refer to
+    ...[
+      { request: 'GET /comments?_expand=post', ours: [{ ...comment, post }, keyless, nullKey, orphan] },
+      { request: 'GET /comments/4?_expand=post', ours: nullKey },
+      { request: 'GET /comments/5?_expand=post', ours: keyless },
+      { request: 'GET /posts?_expand=user', ours: data().posts },
+    ].map(
+      (row): Answered => ({ ...row, given: withComments(keyless, nullKey, orphan), plain: [500, STACK] }),
+    ),
+    // A foreign key that no record has
+    { request: 'GET /users/1/posts', given: data(), plain: [200, /Hello/], ours: [] },
+    { request: 'GET /users/1/posts?_page=1', given: data(), plain: [200, /Hello/], ours: [] },
+    { request: 'GET /users/1/words', given: { ...data(), words: ['tea'] }, plain: [200, /tea/], ours: [] },
+  ]
+
+  it.each(answered)('$request', async ({ request, given, plain: expected, ours: rightly }) => {
+    const { plain, ours } = await start(given)
+    expectShown(await plain(request), expected)
+    const answer = await ours(request)
+    expect(answer.status).toBe(200)
+    expect(json(answer)).toEqual(rightly)
+    await expectToWork(ours)
+  })
+
+  const first = { id: 6, postId: '1' }
+  const second = { id: 7, postId: 2 }
+  const others = [orphan, first, second, keyless]
+
+  it.each([
+    {
+      request: 'DELETE /posts/99',
+      statuses: [404, 404],
+      given: others,
+      left: [first, second, keyless],
+      kept: others,
+    },
+    {
+      request: 'DELETE /users/99',
+      statuses: [404, 404],
+      given: others,
+      left: [first, second, keyless],
+      kept: others,
+    },
+    {
+      request: 'DELETE /users/1',
+      statuses: [200, 200],
+      given: others,
+      left: [first, second, keyless],
+      kept: others,
+    },
+    { request: 'DELETE /users/1', statuses: [500, 200], given: [nullKey], left: [nullKey], kept: [nullKey] },
+    {
+      request: 'DELETE /posts/1',
+      statuses: [200, 200],
+      given: others,
+      left: [second, keyless],
+      kept: [orphan, second, keyless],
+    },
+  ])('$request takes along exactly what refers to it', async ({ request, statuses, given, left, kept }) => {
+    const { plain, ours } = await start({ ...data(), comments: given })
+    expect([(await plain(request)).status, (await ours(request)).status]).toEqual(statuses)
+    expect(json(await plain('GET /comments'))).toEqual(left)
+    expect(json(await ours('GET /comments'))).toEqual(kept)
+    await expectToWork(ours)
+  })
+
+  it('POST /posts/1/comments stores the id of the parent in its own type', async () => {
+    const { plain, ours } = await start(withComments())
+    const request = 'POST /posts/1/comments {"body": "new"}'
+    const embed = 'GET /posts/1?_embed=comments'
+    expect(json(await plain(request))).toEqual({ id: 2, body: 'new', postId: '1' })
+    expect(json(await plain(embed))).toEqual({ ...post, comments: [comment] })
+
+    const stored = { id: 2, body: 'new', postId: 1 }
+    const answer = await ours(request)
+    expect(answer.status).toBe(201)
+    expect(json(answer)).toEqual(stored)
+    expect(json(await ours(embed))).toEqual({ ...post, comments: [comment, stored] })
+    await expectToWork(ours)
+  })
+})
+
+describe('X-HTTP-Method-Override', () => {
+  const deletion = withHeaders(question('POST /posts/1 {}'), { 'X-HTTP-Method-Override': 'DELETE' })
+
+  it('POST /posts/1 as DELETE: a middleware of the user sees the method that runs', async () => {
+    const noDelete: RequestHandler = ({ method }, response, next) => {
+      if (method === 'DELETE') response.status(403).json({ error: 'No.' })
+      else next()
+    }
+    const { plain, ours } = await start(data(), { middlewares: [noDelete] })
+    expect((await plain(deletion)).status).toBe(200)
+    expect((await plain('GET /posts/1')).status).toBe(404)
+    expect((await ours(deletion)).status).toBe(403)
+    expect((await ours('GET /posts/1')).status).toBe(200)
+  })
+
+  it('POST /posts as GET: read-only sees the method that runs', async () => {
+    const reading = withHeaders(question('POST /posts {}'), { 'X-HTTP-Method-Override': 'GET' })
+    const { plain, ours } = await start(data(), { readOnly: true })
+    expect((await plain(reading)).status).toBe(403)
+    expect(json(await ours(reading))).toEqual(data().posts)
+    const answer = await ours(deletion)
+    expect(answer.status).toBe(403)
+    expectSentence(answer)
+  })
+
+  it.each(['GET', 'PUT', 'DELETE'])('POST /posts/1 as %s: needs a token', async (method) => {
+    const app = await serveApp({ data: data(), secret: SECRET })
+    servers.push(app)
+    const asked = withHeaders(question('POST /posts/1 {}'), { 'X-HTTP-Method-Override': method })
+    expect((await ask(app.url, asked)).status).toBe(401)
+  })
+})
+
+describe('delays', () => {
+  /** The milliseconds of every timer that is set until the answer comes; none of them is waited for. */
+  async function delaysOf(answer: () => Promise<Answer>): Promise<unknown[]> {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] })
+    try {
+      const setTimer = jest.spyOn(globalThis, 'setTimeout')
+      let isAnswered = false
+      const answered = answer().finally(() => {
+        isAnswered = true
+      })
+      while (!isAnswered) {
+        jest.advanceTimersToNextTimer()
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      expect((await answered).status).toBe(200)
+      return setTimer.mock.calls.map(([, milliseconds]) => milliseconds)
+    } finally {
+      jest.useRealTimers()
+    }
+  }
+
+  it.each([
+    { request: 'GET /posts', onPlain: [1, 1], onOurs: [] },
+    { request: 'PUT /profile {}', onPlain: [1, 1], onOurs: [] },
+    { request: 'GET /posts?_delay=0', onPlain: [1000, 1], onOurs: [] },
+    { request: 'GET /posts?_delay=5', onPlain: [5, 1], onOurs: [5] },
+    { request: 'GET /posts?_delay=1000000000', onPlain: [1_000_000_000, 1], onOurs: [10_000] },
+  ])('$request', async ({ request, onPlain, onOurs }) => {
+    const { plain, ours } = await start()
+    expect(await delaysOf(() => plain(request))).toEqual(onPlain)
+    expect(await delaysOf(() => ours(request))).toEqual(onOurs)
+  })
+})

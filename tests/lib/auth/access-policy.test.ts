@@ -1,0 +1,68 @@
+import { isLogin, isUserLookup, publicRead } from '../../../lib/auth/access-policy'
+
+const BLOGS = { plural: 'blogs', singular: 'blog' }
+
+test.each([
+  { method: 'GET', path: '/blogs', read: { kind: 'list' } },
+  { method: 'HEAD', path: '/blogs', read: { kind: 'list' } },
+  { method: 'GET', path: '/blogs/1', read: { kind: 'single', encodedId: '1' } },
+  { method: 'HEAD', path: '/blogs/1', read: { kind: 'single', encodedId: '1' } },
+  { method: 'GET', path: '/blog/1', read: { kind: 'single', encodedId: '1' } },
+  { method: 'GET', path: '/blogs/%31', read: { kind: 'single', encodedId: '%31' } },
+  { method: 'GET', path: '/blogs/..', read: { kind: 'single', encodedId: '..' } },
+])('$method $path is a public read', ({ method, path, read }) => {
+  expect(publicRead(method, path, BLOGS)).toEqual(read)
+})
+
+test.each([
+  { method: 'POST', path: '/blogs' },
+  { method: 'PUT', path: '/blogs/1' },
+  { method: 'PATCH', path: '/blogs/1' },
+  { method: 'DELETE', path: '/blogs/1' },
+  { method: 'OPTIONS', path: '/blogs' },
+  { method: 'get', path: '/blogs' },
+  { method: 'GET', path: '/' },
+  { method: 'GET', path: 'blogs' },
+  { method: 'GET', path: '/blog' },
+  { method: 'GET', path: '/blogs/' },
+  { method: 'GET', path: '/blog/' },
+  { method: 'GET', path: '//blogs' },
+  { method: 'GET', path: '//blogs/1' },
+  { method: 'GET', path: '/BLOGS' },
+  { method: 'GET', path: '/Blog/1' },
+  { method: 'GET', path: '/%62logs' },
+  { method: 'GET', path: '/blogs/1/' },
+  { method: 'GET', path: '/blogs//1' },
+  { method: 'GET', path: '/blogs/1/users' },
+  { method: 'GET', path: '/blogs/../users' },
+  { method: 'GET', path: '/users/blogs' },
+  { method: 'GET', path: '/users' },
+  { method: 'GET', path: '/blogsx' },
+])('$method $path is no public read', ({ method, path }) => {
+  expect(publicRead(method, path, BLOGS)).toBeUndefined()
+})
+
+test.each([
+  { method: 'POST', path: '/auth/login', expected: true },
+  { method: 'GET', path: '/auth/login', expected: false },
+  { method: 'PUT', path: '/auth/login', expected: false },
+  { method: 'post', path: '/auth/login', expected: false },
+  { method: 'POST', path: '/auth/login/', expected: false },
+  { method: 'POST', path: '/AUTH/login', expected: false },
+  { method: 'POST', path: '//auth/login', expected: false },
+  { method: 'POST', path: '/auth/login/users', expected: false },
+  { method: 'POST', path: '/auth%2Flogin', expected: false },
+])('$method $path is the login: $expected', ({ method, path, expected }) => {
+  expect(isLogin(method, path)).toBe(expected)
+})
+
+test.each([
+  { path: '/api/users.php', expected: true },
+  { path: '/api/users.php/', expected: false },
+  { path: '/API/users.php', expected: false },
+  { path: '//api/users.php', expected: false },
+  { path: '/api/users', expected: false },
+  { path: '/api/users%2Ephp', expected: false },
+])('$path is the user lookup: $expected', ({ path, expected }) => {
+  expect(isUserLookup(path)).toBe(expected)
+})

@@ -1,0 +1,38 @@
+import { randomSigningKey, signingKey } from '../../../lib/auth/signing-key'
+import { createApp } from '../../../server'
+import { authorized, logIn, sampleData } from '../../support/helpers'
+import { ask } from '../../support/requests'
+import { serveApp } from '../../support/serve-app'
+
+test('the key is the bytes of the secret', () => {
+  expect(signingKey('sécret').export()).toEqual(Buffer.from('sécret'))
+})
+
+test('a key is taken as it is', () => {
+  const key = signingKey('a secret')
+  expect(signingKey(key)).toBe(key)
+})
+
+test('each random key is another one of 32 bytes', () => {
+  const [one, two] = [randomSigningKey(), randomSigningKey()]
+  expect(one.export()).toHaveLength(32)
+  expect(one.equals(two)).toBe(false)
+})
+
+test('an empty secret is refused, and no app is made with it', () => {
+  expect(() => signingKey('')).toThrow(TypeError)
+  expect(() => createApp({ data: sampleData(), log: false, secret: '' })).toThrow(/secret/)
+})
+
+test.each([
+  { title: 'the same secret', first: 'a secret', second: 'a secret', status: 200 },
+  { title: 'other secrets', first: 'a secret', second: 'b secret', status: 401 },
+  { title: 'no secrets', first: undefined, second: undefined, status: 401 },
+])('a token of one server at another with $title -> $status', async ({ first, second, status }) => {
+  const one = await serveApp({ data: sampleData(), secret: first })
+  const two = await serveApp({ data: sampleData(), secret: second })
+  const headers = authorized(await logIn(one.url))
+  expect((await ask(one.url, { path: '/users', headers })).status).toBe(200)
+  expect((await ask(two.url, { path: '/users', headers })).status).toBe(status)
+  await Promise.all([one.close(), two.close()])
+})

@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import fs, { writeFileSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { isRecord } from '../../../lib/is-record'
+import { sampleData } from '../../support/helpers'
+import { type Answer, json } from '../../support/requests'
+import { tempFolders } from '../../support/temp-folder'
+import { testApps } from '../../support/test-app'
+
+jest.setTimeout(30_000)
+
+const newFolder = tempFolders()
+const { open } = testApps()
+
+/** What an editor writes: valid data that differs from the sample. */
+const EDITED = { ...sampleData(), tags: [{ id: 'edited', label: 'coffee' }] }
+
+async function newFile(): Promise<string> {
+  const file = path.join(await newFolder(), 'db.json')
+  await writeFile(file, JSON.stringify(sampleData()))
+  return file
+}
+
+async function saved(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(file, 'utf8'))
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  await writeFile(`${file}~`, text)
+  await rename(`${file}~`, file)
+}
+
+/** Writes the text in the middle of the next write of the server. */
+function crossNextWrite(file: string, text: string): void {
+  const fsync = fs.fsync
+  jest.spyOn(fs, 'fsync').mockImplementationOnce((descriptor, done) => {
+    writeFileSync(file, text)
+    fsync(descriptor, done)
+  })
+}
+
+beforeEach(() => jest.spyOn(console, 'error').mockImplementation())
+afterEach(() => jest.restoreAllMocks())
+
+describe.each([
+  ['in place', (file: string, text: string) => writeFile(file, text)],
+  ['by rename', replaceFile],
+])('a file that an editor changes %s', (_how, change) => {
+  it('is picked up without a restart or a new login, again and again', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    for (const label of ['one', 'three', 'fifteen']) {
+      const reloaded = once(app.data, 'reload')
+      await change(file, JSON.stringify({ ...EDITED, fresh: [{ id: 1, label }] }))
+      await reloaded
+      expect(json(await app.send('GET', '/fresh'))).toEqual([{ id: 1, label }])
+    }
+    expect(json(await app.send('GET', '/tags'))).toEqual(EDITED.tags)
+  })
+
+  it('is taken up before the next change, which is then saved on top of it', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    await change(file, JSON.stringify(EDITED))
+    const answer = await app.send('POST', '/tags', { id: 'mine' })
+    expect(answer.status).toBe(201)
+    expect(await saved(file)).toEqual({ ...EDITED, tags: [...EDITED.tags, { id: 'mine' }] })
+  })
+
+  it('serves the last good data while it is invalid, and saves nothing', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const faulty = once(app.data, 'fault')
+    const broken = '{\n  "tags": [],\n  "blogs": [}\n}'
+    await change(file, broken)
+    await faulty
+    expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    for (const [method, target] of [
+      ['POST', '/tags'],
+      ['PUT', '/tags/a1b2'],
+      ['PATCH', '/profile'],
+      ['DELETE', '/tags/a1b2'],
+    ] as const) {
+      const answer = await app.send(method, target, method === 'DELETE' ? undefined : { label: 'x' })
+      expect(answer.status).toBe(503)
+      expect(json(answer)).toEqual({ error: expect.stringMatching(/line 3, column 1[34]\b/) })
+    }
+    expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    expect(await readFile(file, 'utf8')).toBe(broken)
+
+    const reloaded = once(app.data, 'reload')
+    await change(file, JSON.stringify(EDITED))
+    await reloaded
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+    expect(await saved(file)).toEqual({ ...EDITED, tags: [...EDITED.tags, { id: 'mine' }] })
+  })
+
+  it('can be put back to what it was', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const faulty = once(app.data, 'fault')
+    await change(file, 'oops')
+    await faulty
+    await change(file, JSON.stringify(sampleData()))
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+  })
+})
+
+describe('a file that is changed in the middle of a write', () => {
+  it('is not overwritten: the change is refused and can be sent again', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    crossNextWrite(file, JSON.stringify(EDITED))
+    const refused = await app.send('POST', '/tags', { id: 'mine' })
+    expect(refused.status).toBe(503)
+    expect(json(refused)).toEqual({ error: expect.stringContaining('Send the request again') })
+    expect(await saved(file)).toEqual(EDITED)
+    expect(json(await app.send('GET', '/db'))).toEqual(EDITED)
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+    expect(await saved(file)).toEqual({ ...EDITED, tags: [...EDITED.tags, { id: 'mine' }] })
+  })
+
+  it('is not overwritten either when it is invalid', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    crossNextWrite(file, '{"blogs": [')
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(503)
+    expect(await readFile(file, 'utf8')).toBe('{"blogs": [')
+    expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(503)
+  })
+})
+
+describe('a file that is changed between the look at it and the write', () => {
+  it.each([
+    ['POST', '/posts', { title: 'New' }],
+    ['POST', '/posts/1/comments', { body: 'New' }],
+    ['PUT', '/posts/1', { title: 'Whole' }],
+    ['PATCH', '/posts/1', { views: 7 }],
+    ['DELETE', '/posts/1', undefined],
+    ['PUT', '/profile', { name: 'y' }],
+    ['PATCH', '/profile', { city: 'z' }],
+  ])('is not overwritten by %s %s, which is refused', async (method, target, body) => {
+    const file = await newFile()
+    const app = await open(file)
+    const refresh = app.data.refresh.bind(app.data)
+    jest.spyOn(app.data, 'refresh').mockImplementationOnce(() => {
+      refresh()
+      writeFileSync(file, JSON.stringify(EDITED))
+    })
+    const answer = await app.send(method, target, body)
+    expect([answer.status, await saved(file)]).toEqual([503, EDITED])
+    expect((await app.send(method, target, body)).status).toBeLessThan(300)
+    expect(await saved(file)).toEqual(json(await app.send('GET', '/db')))
+    expect(await saved(file)).not.toEqual(EDITED)
+  })
+})
+
+describe('a file that is removed', () => {
+  it('is not brought back; reads go on, and writes work when it is there again', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    await rm(file)
+    const refused = await app.send('POST', '/tags', { id: 'mine' })
+    expect(refused.status).toBe(503)
+    expect(json(refused)).toEqual({ error: expect.stringContaining('db.json does not exist') })
+    await expect(readFile(file)).rejects.toThrow('ENOENT')
+    expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    await writeFile(file, JSON.stringify(EDITED))
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+    expect(await saved(file)).toEqual({ ...EDITED, tags: [...EDITED.tags, { id: 'mine' }] })
+  })
+
+  it('can go with its folder', async () => {
+    const file = path.join(await newFolder(), 'deep')
+    await fs.promises.mkdir(file)
+    const dataFile = path.join(file, 'db.json')
+    await writeFile(dataFile, JSON.stringify(sampleData()))
+    const app = await open(dataFile)
+    await rm(file, { recursive: true })
+    const refused = await app.send('PATCH', '/profile', { name: 'x' })
+    expect(refused.status).toBe(503)
+    expect(json(await app.send('GET', '/profile'))).toEqual({ name: 'typicode' })
+    await fs.promises.mkdir(file)
+    await writeFile(dataFile, JSON.stringify(sampleData()))
+    expect((await app.send('PATCH', '/profile', { name: 'x' })).status).toBe(200)
+    expect(await saved(dataFile)).toMatchObject({ profile: { name: 'x' } })
+  })
+})
+
+describe('two servers on one file', () => {
+  it('lose no acknowledged change, whoever of them was asked', async () => {
+    const file = await newFile()
+    const apps = [await open(file), await open(file)]
+    const acknowledged: unknown[] = []
+
+    async function untilAccepted(ask: () => Promise<Answer>): Promise<Answer> {
+      const answer = await ask()
+      return answer.status === 503 ? untilAccepted(ask) : answer
+    }
+    await Promise.all(
+      apps.flatMap((app, server) =>
+        Array.from({ length: 3 }, async (_item, client) => {
+          for (let count = 0; count < 8; count += 1) {
+            const id = `server-${server}-client-${client}-${count}`
+            const created = await untilAccepted(() => app.send('POST', '/tags', { id }))
+            expect(created.status).toBe(201)
+            const changed = await untilAccepted(() => app.send('PATCH', `/tags/${id}`, { count }))
+            expect(changed.status).toBe(200)
+            acknowledged.push({ id, count })
+          }
+        }),
+      ),
+    )
+    const content = await saved(file)
+    if (!isRecord(content)) throw new Error('The file does not hold an object.')
+    expect(acknowledged).toHaveLength(48)
+    expect(content.tags).toEqual(expect.arrayContaining(acknowledged))
+    expect(content.tags).toHaveLength(49)
+    const { tags: _tags, ...others } = sampleData()
+    expect(content).toMatchObject(others)
+  })
+})

@@ -1,0 +1,239 @@
+import { spawnSync } from 'node:child_process'
+import fs, { readFileSync } from 'node:fs'
+import { chmod, lstat, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { DataFile } from '../../../lib/data/data-file'
+import { DataError } from '../../../lib/data/data-source'
+import { sampleData } from '../../support/helpers'
+import { json } from '../../support/requests'
+import { tempFolders } from '../../support/temp-folder'
+import { testApps } from '../../support/test-app'
+
+jest.setTimeout(30_000)
+
+const newFolder = tempFolders()
+const { open } = testApps()
+
+async function newFile(text = JSON.stringify(sampleData())): Promise<string> {
+  const file = path.join(await newFolder(), 'db.json')
+  await writeFile(file, text)
+  return file
+}
+
+function saved(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+beforeEach(() => jest.spyOn(console, 'error').mockImplementation())
+afterEach(() => jest.restoreAllMocks())
+
+describe('opening a data file', () => {
+  it.each([
+    ['is empty', '', /db\.json is empty/],
+    ['is blank', ' \n\n', /db\.json is empty/],
+    ['is truncated', '{\n  "blogs": [\n    {"id": 1', /db\.json is not valid JSON at line 3, column \d+/],
+    ['is not JSON', '{\n  "blogs": oops\n}', /db\.json is not valid JSON at line 2, column \d+/],
+    ['holds an array', '[]', /db\.json must be an object of collections, but it is an array\./],
+    ['holds null', 'null', /db\.json must be an object of collections, but it is null\./],
+    ['has a number for a collection', '{"blogs": 7}', /db\.json has "blogs", which is a number/],
+    ['has null for a collection', '{"blogs": null}', /db\.json has "blogs", which is null/],
+    ['has a slash in a name', '{"a/b": []}', /db\.json has a collection named "a\/b": a name cannot hold/],
+  ])('refuses one that %s, and leaves it as it was', async (_case, text, sentence) => {
+    const file = await newFile(text)
+    expect(() => new DataFile(file)).toThrow(DataError)
+    expect(() => new DataFile(file)).toThrow(sentence)
+    expect(await readFile(file, 'utf8')).toBe(text)
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+
+  it('refuses a missing file and does not make one', async () => {
+    const folder = await newFolder()
+    const file = path.join(folder, 'db.json')
+    expect(() => new DataFile(file)).toThrow(DataError)
+    expect(() => new DataFile(file)).toThrow(`${file} does not exist.`)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('refuses a folder', async () => {
+    const folder = await newFolder()
+    expect(() => new DataFile(folder)).toThrow('is a folder, not a file')
+  })
+
+  it.each([
+    ['a byte order mark', '\uFEFF{"blogs": []}'],
+    ['white space around the data', '\n\n  {"blogs": []}\r\n\n'],
+    ['a $schema beside the collections', '{"$schema": "https://example.com", "blogs": []}'],
+  ])('tolerates %s', async (_case, text) => {
+    const data = new DataFile(await newFile(text))
+    expect(data.state.blogs).toEqual([])
+    await data.close()
+  })
+})
+
+describe('what a killed process has left beside the file', () => {
+  it('is gone after the next start', async () => {
+    const file = await newFile()
+    const dead = String(spawnSync(process.execPath, ['--version']).pid)
+    for (const name of [`${file}.saving-${dead}`, `${file}.saving-${dead}.123`, `${file}.lock`]) {
+      await writeFile(name, dead)
+      await utimes(name, 0, 0)
+    }
+    const data = new DataFile(file)
+    await data.close()
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+})
+
+describe('saving', () => {
+  it('writes two-space JSON, and keeps the mode and a symbolic link', async () => {
+    const file = await newFile()
+    await chmod(file, 0o640)
+    const link = path.join(await newFolder(), 'link.json')
+    await symlink(file, link)
+    const app = await open(link)
+    const answer = await app.send('POST', '/blogs', { title: 'Four' })
+    expect(answer.status).toBe(201)
+    const data = sampleData()
+    const blogs = [...(Array.isArray(data.blogs) ? data.blogs : []), { title: 'Four', id: 4 }]
+    expect(await readFile(file, 'utf8')).toBe(JSON.stringify({ ...data, blogs }, null, 2))
+    expect((await stat(file)).mode & 0o777).toBe(0o640)
+    expect((await lstat(link)).isSymbolicLink()).toBe(true)
+  })
+
+  it.each([
+    ['POST', '/posts', { title: 'New' }, 201],
+    ['PUT', '/posts/1', { title: 'Whole' }, 200],
+    ['PATCH', '/posts/1', { views: 7 }, 200],
+    ['DELETE', '/posts/1', undefined, 200],
+    ['POST', '/profile', { name: 'x' }, 201],
+    ['PUT', '/profile', { name: 'y' }, 200],
+    ['PATCH', '/profile', { city: 'z' }, 200],
+    ['POST', '/posts/2/comments', { body: 'new' }, 201],
+  ])('has %s %s on the disk before it is answered', async (method, target, body, status) => {
+    const file = await newFile()
+    const app = await open(file)
+    const fsync = jest.spyOn(fs, 'fsync')
+    const answer = await app.send(method, target, body)
+    expect(answer.status).toBe(status)
+    expect(fsync).toHaveBeenCalledTimes(1)
+    expect(saved(file)).toEqual(app.data.state)
+    expect(saved(file)).not.toEqual(sampleData())
+  })
+
+  it.each([
+    ['PUT', '/posts/99', { title: 'Whole' }],
+    ['PATCH', '/posts/99', { views: 7 }],
+    ['DELETE', '/posts/99', undefined],
+    ['POST', '/nothing', { title: 'x' }],
+  ])('writes nothing for %s %s, which finds nothing', async (method, target, body) => {
+    const file = await newFile()
+    const before = await stat(file)
+    const app = await open(file)
+    expect((await app.send(method, target, body)).status).toBe(404)
+    const after = await stat(file)
+    expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs])
+  })
+
+  it('reports to each of 32 clients its own change, though the others change the same record meanwhile', async () => {
+    const app = await open(await newFile())
+    const numbers = Array.from({ length: 32 }, (_item, index) => index)
+    const answers = await Promise.all(numbers.map((views) => app.send('PATCH', '/posts/1', { views })))
+    expect(answers.map(({ text }) => JSON.parse(text).views)).toEqual(numbers)
+  })
+
+  it('writes once for 32 changes of one turn, and once for all that come during that write', async () => {
+    const file = await newFile('{"numbers": []}')
+    const data = new DataFile(file)
+    const { numbers } = data.state
+    if (!Array.isArray(numbers)) throw new Error('The collection is not there.')
+    const fsync = jest.spyOn(fs, 'fsync')
+    const changeAll = (from: number) =>
+      Array.from({ length: 32 }, (_item, index) => {
+        numbers.push({ id: from + index })
+        return data.commit()
+      })
+    const first = changeAll(0)
+    await new Promise(setImmediate)
+    const second = changeAll(32)
+    await Promise.all(first)
+    await Promise.all(second)
+    expect(fsync.mock.calls.length).toBeLessThanOrEqual(2)
+    expect(saved(file)).toEqual({ numbers: Array.from({ length: 64 }, (_item, id) => ({ id })) })
+    await data.close()
+  })
+
+  it('acknowledges 32 clients with fewer writes than clients, each when its record is in the file', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const fsync = jest.spyOn(fs, 'fsync')
+    await Promise.all(
+      Array.from({ length: 32 }, async (_item, index) => {
+        const answer = await app.send('POST', '/tags', { id: `tag-${index}` })
+        expect(answer.status).toBe(201)
+        expect(saved(file)).toMatchObject({
+          tags: expect.arrayContaining([{ id: `tag-${index}` }]),
+        })
+      }),
+    )
+    expect(fsync.mock.calls.length).toBeLessThan(32)
+  })
+
+  it('finishes the write under way before it closes', async () => {
+    const file = await newFile('{"numbers": []}')
+    const data = new DataFile(file)
+    Object.assign(data.state, { numbers: [{ id: 1 }] })
+    const committed = data.commit()
+    await data.close()
+    expect(saved(file)).toEqual({ numbers: [{ id: 1 }] })
+    await committed
+  })
+})
+
+describe.each(['ENOSPC', 'EIO', 'EACCES'])('a write that fails with %s', (code) => {
+  function failWrites() {
+    return jest.spyOn(fs, 'fsync').mockImplementation((_descriptor, done) => {
+      done(Object.assign(new Error(`${code}: ${__filename}`), { code }))
+    })
+  }
+
+  it.each([
+    ['POST', '/posts', { title: 'New' }],
+    ['PUT', '/posts/1', { title: 'Whole' }],
+    ['PATCH', '/posts/1', { views: 7 }],
+    ['DELETE', '/posts/1', undefined],
+    ['PATCH', '/profile', { city: 'z' }],
+  ])('fails %s %s, takes the change back, and the next write works', async (method, target, body) => {
+    const file = await newFile()
+    const app = await open(file)
+    const cause = failWrites()
+    const answer = await app.send(method, target, body)
+    expect(answer.status).toBe(500)
+    expect(answer.headers.location).toBeUndefined()
+    expect(json(answer)).toEqual({ error: expect.stringContaining(code) })
+    expect(answer.text).not.toContain(path.dirname(file))
+    expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    expect(saved(file)).toEqual(sampleData())
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+
+    cause.mockRestore()
+    expect((await app.send(method, target, body)).status).toBeLessThan(300)
+    expect(json(await app.send('GET', '/db'))).toEqual(saved(file))
+    expect(saved(file)).not.toEqual(sampleData())
+  })
+
+  it('fails every reply that waited for it, and only these', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    expect((await app.send('POST', '/tags', { id: 'before' })).status).toBe(201)
+    const cause = failWrites()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_item, index) => app.send('POST', '/tags', { id: `lost-${index}` })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(500))
+    cause.mockRestore()
+    expect((await app.send('POST', '/tags', { id: 'after' })).status).toBe(201)
+    expect(saved(file)).toMatchObject({
+      tags: [{ id: 'a1b2', label: 'tea' }, { id: 'before' }, { id: 'after' }],
+    })
+  })
+})

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import type { Data } from '../../../lib/data/data-source'
+import { DataText } from '../../../lib/data/data-text'
+
+type StoredRecord = Record<string, unknown>
+
+/** One change, by where in the collection it happens: a fraction of its length. */
+const change = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), value: fc.jsonValue() }),
+  fc.record({ kind: fc.constant('remove' as const), at: fc.double({ min: 0, max: 0.999, noNaN: true }) }),
+  fc.record({
+    kind: fc.constant('change' as const),
+    at: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    value: fc.jsonValue(),
+  }),
+)
+
+function textOf(text: DataText, data: Data): string {
+  return Buffer.concat(text.serialise(data)).toString()
+}
+
+function newRecords(count: number): StoredRecord[] {
+  return Array.from({ length: count }, (_item, id) => ({
+    id,
+    title: `Title\n"${id}"`,
+    nested: { list: [1, {}] },
+  }))
+}
+
+it('gives the bytes of JSON.stringify for any data', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue())), (data) => {
+      expect(textOf(new DataText(), data)).toBe(JSON.stringify(data, null, 2))
+    }),
+  )
+})
+
+it.each([0, 1, 255, 256, 257, 1000])('still does after any changes of %d records', (count) => {
+  fc.assert(
+    fc.property(fc.array(fc.array(change, { maxLength: 20 }), { maxLength: 6 }), (rounds) => {
+      const records = newRecords(count)
+      const data = { before: [], records, after: { single: true } }
+      const text = new DataText()
+      for (const round of [[], ...rounds]) {
+        for (const step of round) {
+          const index = step.kind === 'add' ? 0 : Math.floor(step.at * records.length)
+          const record = records[index]
+          if (step.kind === 'add') records.push({ value: step.value })
+          else if (step.kind === 'remove') records.splice(index, 1)
+          else if (record !== undefined) {
+            record.value = step.value
+            text.recordChanged(record)
+          }
+        }
+        expect(textOf(text, data)).toBe(JSON.stringify(data, null, 2))
+      }
+    }),
+    { numRuns: 20 },
+  )
+})
+
+it('makes unchanged records into text only once', () => {
+  let made = 0
+  const record = {
+    get title() {
+      made += 1
+      return 'title'
+    },
+  }
+  const records: unknown[] = [record, ...newRecords(600)]
+  const text = new DataText()
+  textOf(text, { records })
+  records.push({ id: 'new' })
+  records.splice(500, 1)
+  textOf(text, { records })
+  expect(made).toBe(1)
+})
+
+it('forgets everything when it is told to', () => {
+  const records = newRecords(3)
+  const text = new DataText()
+  textOf(text, { records })
+  const [first] = records
+  if (first !== undefined) first.title = 'changed behind its back'
+  text.forget()
+  expect(textOf(text, { records })).toBe(JSON.stringify({ records }, null, 2))
+})

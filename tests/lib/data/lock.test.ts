@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { removeAbandonedLock, withLock } from '../../../lib/data/lock'
+import { OWNER } from '../../../lib/data/owner'
+import { tempFolders } from '../../support/temp-folder'
+
+jest.setTimeout(30_000)
+
+const newFolder = tempFolders()
+const root = path.resolve(__dirname, '../../..')
+
+describe('removeAbandonedLock', () => {
+  it.each([
+    ['removes a lock that was left without a name', '', 1, []],
+    ['removes the lock of a process that is gone', `${process.pid}-other`, 0, []],
+    ['leaves a lock whose process may be about to write its name', '', -60, ['lock']],
+    ['leaves the lock of a running process', OWNER, 60, ['lock']],
+  ])('%s', async (_case, text, seconds, left) => {
+    const folder = await newFolder()
+    const lock = path.join(folder, 'lock')
+    await writeFile(lock, text)
+    const written = Date.now() / 1000 - seconds
+    await utimes(lock, written, written)
+    removeAbandonedLock(lock)
+    expect(await readdir(folder)).toEqual(left)
+  })
+
+  it('does nothing where there is none', async () => {
+    const folder = await newFolder()
+    expect(() => removeAbandonedLock(path.join(folder, 'lock'))).not.toThrow()
+  })
+})
+
+describe('withLock', () => {
+  it('runs the action and lets go of the lock', async () => {
+    const folder = await newFolder()
+    const action = jest.fn()
+    await withLock(path.join(folder, 'lock'), action)
+    expect(action).toHaveBeenCalledTimes(1)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('lets go of the lock when the action fails', async () => {
+    const folder = await newFolder()
+    const failing = withLock(path.join(folder, 'lock'), () => {
+      throw new Error('no luck')
+    })
+    await expect(failing).rejects.toThrow('no luck')
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('waits for whoever holds the lock', async () => {
+    const lock = path.join(await newFolder(), 'lock')
+    const log: string[] = []
+    writeFileSync(lock, '')
+    const waiting = withLock(lock, () => log.push('action'))
+    log.push('released')
+    rmSync(lock)
+    await waiting
+    expect(log).toEqual(['released', 'action'])
+  })
+
+  it('takes over a lock that a killed process has left', async () => {
+    const folder = await newFolder()
+    const lock = path.join(folder, 'lock')
+    await writeFile(lock, '')
+    const action = jest.fn()
+    await withLock(lock, action)
+    expect(action).toHaveBeenCalledTimes(1)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it.each([
+    ['its folder is missing', 'missing/lock', 'ENOENT'],
+    ['its name is taken by a folder', 'folder', 'EISDIR'],
+  ])('fails, and does not run the action, when %s', async (_case, name, code) => {
+    const folder = await newFolder()
+    await mkdir(path.join(folder, 'folder'))
+    const action = jest.fn()
+    await expect(withLock(path.join(folder, name), action)).rejects.toThrow(code)
+    expect(action).not.toHaveBeenCalled()
+  })
+
+  it('keeps processes out of each other’s way', async () => {
+    const folder = await newFolder()
+    const counter = path.join(folder, 'counter')
+    await writeFile(counter, '0')
+    const script = `
+      const { readFileSync, writeFileSync } = require('node:fs')
+      const { withLock } = require(${JSON.stringify(path.join(root, 'lib/data/lock.ts'))})
+      const counter = ${JSON.stringify(counter)}
+      const increase = () => writeFileSync(counter, String(Number(readFileSync(counter, 'utf8')) + 1))
+      ;(async () => {
+        for (let i = 0; i < 100; i += 1) await withLock(counter + '.lock', increase)
+      })()`
+    const register = path.join(root, 'node_modules/ts-node/register/transpile-only')
+    await Promise.all(
+      Array.from({ length: 3 }, () =>
+        promisify(execFile)(process.execPath, ['-r', register, '-e', script], { cwd: root }),
+      ),
+    )
+    expect(await readFile(counter, 'utf8')).toBe('300')
+    expect(await readdir(folder)).toEqual(['counter'])
+  })
+})

@@ -1,0 +1,97 @@
+import { gunzipSync } from 'node:zlib'
+import { PreparedJson } from '../../../lib/http/prepared-json'
+import type { TestServer } from '../../support/helpers'
+import { ask, serveHandlers } from '../../support/requests'
+
+const VALUE = { texts: Array.from({ length: 200 }, (_, id) => ({ id, text: 'é' })) }
+const TEXT = JSON.stringify(VALUE, null, 2)
+
+let server: TestServer
+
+function start(compression: boolean): Promise<TestServer> {
+  const prepared = new PreparedJson(VALUE)
+  return serveHandlers((request, response, next) => {
+    prepared.send(request, response, { compression }).catch(next)
+  })
+}
+
+describe('with compression', () => {
+  beforeAll(async () => {
+    server = await start(true)
+  })
+  afterAll(() => server.close())
+
+  test.each(['gzip', 'gzip, deflate, br', '*', 'identity;q=0.5, gzip'])(
+    'Accept-Encoding: %s -> gzip',
+    async (accepted) => {
+      const answer = await ask(server.url, { path: '/', headers: { 'Accept-Encoding': accepted } })
+      expect(answer.headers['content-encoding']).toBe('gzip')
+      expect(answer.headers['content-length']).toBe(String(answer.bytes.length))
+      expect(answer.headers.vary).toBe('Accept-Encoding')
+      expect(answer.bytes.length).toBeLessThan(TEXT.length / 2)
+      expect(gunzipSync(answer.bytes).toString()).toBe(TEXT)
+    },
+  )
+
+  test.each<Record<string, string>>([
+    {},
+    { 'Accept-Encoding': 'identity' },
+    { 'Accept-Encoding': 'gzip;q=0' },
+    { 'Accept-Encoding': 'br' },
+  ])('%j -> plain', async (headers) => {
+    const answer = await ask(server.url, { path: '/', headers })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-encoding']).toBeUndefined()
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(TEXT)))
+    expect(answer.headers.vary).toBe('Accept-Encoding')
+    expect(answer.text).toBe(TEXT)
+  })
+
+  test('HEAD -> the headers of GET', async () => {
+    const headers = { 'Accept-Encoding': 'gzip' }
+    const get = await ask(server.url, { path: '/', headers })
+    const head = await ask(server.url, { method: 'HEAD', path: '/', headers })
+    expect(head.bytes).toHaveLength(0)
+    expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' })
+  })
+
+  test('If-None-Match with the ETag -> 304 without a body, whatever the encoding', async () => {
+    const { etag = '' } = (await ask(server.url, { path: '/' })).headers
+    expect(etag).toMatch(/^W\/"/)
+    for (const accepted of ['gzip', 'identity']) {
+      const headers = { 'If-None-Match': etag, 'Accept-Encoding': accepted }
+      const answer = await ask(server.url, { path: '/', headers })
+      expect(answer.status).toBe(304)
+      expect(answer.bytes).toHaveLength(0)
+      expect(answer.headers.etag).toBe(etag)
+    }
+  })
+
+  test('If-None-Match with another ETag -> 200', async () => {
+    const answer = await ask(server.url, { path: '/', headers: { 'If-None-Match': 'W/"other"' } })
+    expect(answer.status).toBe(200)
+    expect(answer.text).toBe(TEXT)
+  })
+})
+
+test('without compression an answer is plain, and does not vary by encoding', async () => {
+  const plain = await start(false)
+  const answer = await ask(plain.url, { path: '/', headers: { 'Accept-Encoding': 'gzip' } })
+  expect(answer.headers['content-encoding']).toBeUndefined()
+  expect(answer.headers.vary).toBeUndefined()
+  expect(answer.text).toBe(TEXT)
+  await plain.close()
+})
+
+test('later changes to the value do not show', async () => {
+  const value = { list: [1] }
+  const prepared = new PreparedJson(value)
+  value.list.push(2)
+  const server = await serveHandlers((request, response, next) => {
+    prepared.send(request, response, { compression: true }).catch(next)
+  })
+  const answer = await ask(server.url, { path: '/' })
+  expect(answer.text).toBe(JSON.stringify({ list: [1] }, null, 2))
+  await server.close()
+})

@@ -1,0 +1,107 @@
+import { CollectionIndex } from '../../../lib/json-server/collection-index'
+
+describe('CollectionIndex', () => {
+  it.each([
+    ['an empty collection', [], 1],
+    ['ids in any order', [{ id: 3 }, { id: 7 }, { id: 2 }], 8],
+    ['negative ids', [{ id: -7 }, { id: -3 }], -2],
+    ['ids that are no integers', [{ id: 1.5 }], 2.5],
+    ['records without an id', [{ name: 'x' }, null, 'text'], 1],
+    ['ids that are texts', [{ id: 'a1b2' }], undefined],
+    ['ids of both kinds', [{ id: 1 }, { id: '2' }], undefined],
+  ])('gives the next id for %s', (_case, collection, next) => {
+    expect(new CollectionIndex(collection, 'id').nextId()).toBe(next)
+  })
+
+  it('refuses to go beyond the safe integers', () => {
+    const index = new CollectionIndex([{ id: Number.MAX_SAFE_INTEGER }], 'id')
+    expect(() => index.nextId()).toThrow(expect.objectContaining({ status: 409 }))
+  })
+
+  const records = [{ id: 1 }, { id: 'a1' }, { id: '2' }, { id: true }, { id: '' }, { id: { deep: 1 } }, {}]
+
+  it.each([
+    [1, 0],
+    ['1', 0],
+    ['a1', 1],
+    [2, 2],
+    ['2', 2],
+    ['true', 3],
+    ['', 4],
+  ])('finds %j as json-server does: by its text', (id, position) => {
+    expect(new CollectionIndex(records, 'id').find(id)).toBe(records[position])
+  })
+
+  it.each([
+    3,
+    '01',
+    'A1',
+    'undefined',
+    undefined,
+    null,
+    '[object Object]',
+    { deep: 1 },
+    [1],
+    'toString',
+    '__proto__',
+    'constructor',
+  ])('finds nothing for %j', (id) => {
+    expect(new CollectionIndex(records, 'id').find(id)).toBeUndefined()
+  })
+
+  it('takes the name of the id property', () => {
+    const collection = [{ id: 1, _id: 5 }]
+    const index = new CollectionIndex(collection, '_id')
+    expect([index.find(5), index.find(1), index.nextId()]).toEqual([collection[0], undefined, 6])
+  })
+
+  it('follows what it is told of', () => {
+    const collection: Record<string, unknown>[] = [{ id: 1 }, { id: 5 }]
+    const index = new CollectionIndex(collection, 'id')
+    const added = { id: 9 }
+    collection.push(added)
+    index.added(added)
+    expect([index.find(9), index.nextId()]).toEqual([added, 10])
+    collection.pop()
+    index.removed(added)
+    expect([index.find(9), index.nextId()]).toEqual([undefined, 6])
+  })
+
+  it('counts ids that are texts in and out', () => {
+    const collection: Record<string, unknown>[] = [{ id: 1 }]
+    const index = new CollectionIndex(collection, 'id')
+    const text = { id: 'x' }
+    collection.push(text)
+    index.added(text)
+    expect(index.nextId()).toBeUndefined()
+    collection.pop()
+    index.removed(text)
+    expect(index.nextId()).toBe(2)
+  })
+
+  it('notices changes that it was not told of', () => {
+    const collection: Record<string, unknown>[] = [{ id: 1 }, { id: 2 }]
+    const index = new CollectionIndex(collection, 'id')
+    const pushed = { id: 3 }
+    collection.push(pushed)
+    expect([index.find(3), index.nextId()]).toEqual([pushed, 4])
+    collection.splice(0, 1)
+    expect(index.find(1)).toBeUndefined()
+    Object.assign(pushed, { id: 30 })
+    expect(index.find(3)).toBeUndefined()
+    expect(index.find(30)).toBe(pushed)
+  })
+
+  it('finds the first of several with one id, and the next when it is gone', () => {
+    const [first, second] = [
+      { id: 1, name: 'first' },
+      { id: '1', name: 'second' },
+    ]
+    const collection: Record<string, unknown>[] = [first, second]
+    const index = new CollectionIndex(collection, 'id')
+    expect(index.find(1)).toBe(first)
+    collection.shift()
+    index.removed(first)
+    expect(index.find(1)).toBe(second)
+  })
+})

@@ -1,0 +1,72 @@
+import type { RequestHandler } from 'express'
+import jsonServer from 'json-server'
+import { adaptLayers } from '../../../lib/json-server/router-layers'
+
+function newRouter() {
+  return jsonServer.router({ posts: [], profile: {} }, { foreignKeySuffix: 'Id' })
+}
+
+type AnyRouter = ReturnType<typeof newRouter>
+
+/** json-server's routers of its resources, and what is at their top. */
+function innerRouters(router: AnyRouter): { stack: AnyRouter['stack'] }[] {
+  return router.stack.flatMap(({ handle }) =>
+    'stack' in handle && Array.isArray(handle.stack) ? [{ stack: handle.stack }] : [],
+  )
+}
+
+const other: RequestHandler = function other(_request, _response, next) {
+  next()
+}
+
+const nested: RequestHandler = function nested(_request, _response, next) {
+  next()
+}
+
+describe('adaptLayers', () => {
+  it('takes off the parsers and the error handler, puts its own in place of the timers, and no more', () => {
+    const router = newRouter()
+    const before = router.stack.length
+    adaptLayers(router, { enter: other, nested })
+    const names = router.stack.map(({ handle }) => handle.name)
+    expect(router.stack).toHaveLength(before - 4)
+    expect(names).not.toContain('jsonParser')
+    expect(router.stack.every(({ handle }) => handle.length < 4)).toBe(true)
+    expect(innerRouters(router)).toHaveLength(2)
+    expect(names).toContain('nested')
+    for (const { stack } of innerRouters(router)) {
+      expect(stack[0]?.handle).toBe(other)
+      expect(stack.slice(1).map(({ handle }) => handle.name)).not.toContain('delay')
+      expect(stack.length).toBeGreaterThan(1)
+    }
+  })
+
+  it.each<[string, string, (router: AnyRouter) => void]>([
+    ['the method override is missing', 'methodOverride', ({ stack }) => stack.shift()],
+    ['the JSON parser is missing', 'jsonParser', ({ stack }) => stack.splice(1, 1)],
+    ['the form parser is missing', 'urlencodedParser', ({ stack }) => stack.splice(2, 1)],
+    [
+      'the parsers have changed places',
+      'jsonParser',
+      ({ stack }) => stack.splice(1, 2, ...stack.slice(1, 3).reverse()),
+    ],
+    ['the error handler is missing', 'the error handler', ({ stack }) => stack.pop()],
+    ['something follows the error handler', 'the error handler', (router) => router.use(other)],
+    ['a timer is missing', 'delay', (router) => innerRouters(router)[1]?.stack.shift()],
+    ['the nested routes are missing', 'the nested routes', ({ stack }) => stack.splice(4, 1)],
+    ['all is empty', 'methodOverride', ({ stack }) => stack.splice(0)],
+  ])('says so when %s', (_case, layer, change) => {
+    const router = newRouter()
+    change(router)
+    expect(() => adaptLayers(router, { enter: other, nested })).toThrow(
+      `json-server's router has no layer "${layer}"`,
+    )
+    expect(() => adaptLayers(newRouter(), { enter: other, nested })).not.toThrow()
+  })
+
+  it('says so when it was done before', () => {
+    const router = newRouter()
+    adaptLayers(router, { enter: other, nested })
+    expect(() => adaptLayers(router, { enter: other, nested })).toThrow('install json-server 0.17.4 exactly')
+  })
+})

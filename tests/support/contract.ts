@@ -1,0 +1,135 @@
+import { brotliDecompressSync, unzipSync } from 'node:zlib'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { isRecord } from '../../lib/is-record'
+import { type Answer, ask, json, type Question } from './requests'
+
+/** Headers that an answer has only where the document says so. */
+const TELLING_HEADERS = ['x-total-count', 'link', 'location', 'www-authenticate', 'etag']
+
+/** What a server's own `/openapi.json` says of its answers. */
+export class Contract {
+  readonly #document: object
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true })
+  readonly #validators = new Map<string, ValidateFunction>()
+
+  constructor(document: object) {
+    this.#document = document
+    addFormats.default(this.#ajv)
+    this.#ajv.addSchema(document, 'openapi.json')
+  }
+
+  /** Asks a server with `--docs` for its document. */
+  static async of(url: string): Promise<Contract> {
+    const document = json(await ask(url, { path: '/openapi.json' }))
+    if (!isRecord(document)) throw new Error(`${url}/openapi.json is no object.`)
+    return new Contract(document)
+  }
+
+  /** What in an answer is not as documented, or undefined when the request itself is not in the document. */
+  problems({ method = 'GET', path, headers = {} }: Question, answer: Answer): string[] | undefined {
+    const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+    const [pathname = '', query = ''] = path.split('?')
+    // The document speaks of the method that runs, and of JSON: a function of JSONP is none.
+    if (sent.has('x-http-method-override') || query.includes('callback=')) return undefined
+    const pointer = this.#operation(method === 'HEAD' ? 'get' : method.toLowerCase(), pathname)
+    if (pointer === undefined) return undefined
+    const problems: string[] = []
+    const operation = this.#at(pointer)
+    const isProtected = JSON.stringify(operation.security) === '[{"bearerAuth":[]}]'
+    if (isProtected && !sent.has('authorization') && answer.status !== 401)
+      problems.push('was answered without a token')
+    const responses = this.#at([...pointer, 'responses'])
+    if (!(answer.status in responses)) return [...problems, `the status ${answer.status} is not documented`]
+    const response = this.#resolve([...pointer, 'responses', String(answer.status)])
+    problems.push(...this.#headerProblems(response, answer))
+    if (method !== 'HEAD') problems.push(...this.#bodyProblems(response, answer))
+    return problems
+  }
+
+  #headerProblems(response: readonly string[], { headers }: Answer): string[] {
+    const documented = this.#at([...response, 'headers'])
+    const names = new Map(Object.keys(documented).map((name) => [name.toLowerCase(), name]))
+    return TELLING_HEADERS.filter((name) => headers[name] !== undefined).flatMap((lowerCase) => {
+      const name = names.get(lowerCase)
+      // Express gives every answer a name; only a GET is asked with one.
+      if (name === undefined) return lowerCase === 'etag' ? [] : [`the header ${lowerCase} is not documented`]
+      const schema = [...this.#resolve([...response, 'headers', name]), 'schema']
+      const value = String(headers[lowerCase])
+      return this.#schemaProblems(schema, this.#at(schema).type === 'integer' ? Number(value) : value)
+    })
+  }
+
+  #bodyProblems(response: readonly string[], answer: Answer): string[] {
+    const content = this.#at([...response, 'content'])
+    if (Object.keys(content).length === 0) return answer.text === '' ? [] : ['a body is not documented']
+    const type = String(answer.headers['content-type']).split(';')[0] ?? ''
+    if (!(type in content)) return [`the content type ${type} is not documented`]
+    const value: unknown = JSON.parse(decoded(answer))
+    return this.#schemaProblems([...response, 'content', type, 'schema'], value)
+  }
+
+  #schemaProblems(pointer: readonly string[], value: unknown): string[] {
+    const fragment = pointer
+      .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/')
+    const validate = this.#validator(`openapi.json#/${fragment}`)
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+  }
+
+  #validator($ref: string): ValidateFunction {
+    const known = this.#validators.get($ref) ?? this.#ajv.compile({ $ref })
+    this.#validators.set($ref, known)
+    return known
+  }
+
+  /** Where the operation stands; a path without placeholders goes before one with. */
+  #operation(method: string, path: string): string[] | undefined {
+    const template = Object.keys(this.#at(['paths']))
+      .filter((candidate) => pattern(candidate).test(path) && method in this.#at(['paths', candidate]))
+      .sort((one, other) => one.split('{').length - other.split('{').length)[0]
+    return template === undefined ? undefined : ['paths', template, method]
+  }
+
+  /** The object at this place, or an empty one. */
+  #at(pointer: readonly string[]): Record<string, unknown> {
+    let value: unknown = this.#document
+    for (const part of pointer) value = isRecord(value) ? value[part] : undefined
+    return isRecord(value) ? value : {}
+  }
+
+  /** This place, or the one that it refers to. */
+  #resolve(pointer: readonly string[]): readonly string[] {
+    const { $ref } = this.#at(pointer)
+    return typeof $ref === 'string' ? $ref.split('/').slice(1) : pointer
+  }
+}
+
+function decoded({ headers, bytes }: Answer): string {
+  switch (headers['content-encoding']) {
+    case 'br':
+      return brotliDecompressSync(bytes).toString()
+    case 'gzip':
+    case 'deflate':
+      return unzipSync(bytes).toString()
+    default:
+      return bytes.toString()
+  }
+}
+
+function pattern(template: string): RegExp {
+  const parts = template.split(/\{[^{}]*\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[^/]+')}$`)
+}
+
+/** Expects an answer to be as the server's document says, and the request to be in it. */
+export function expectDocumented(contract: Contract, question: Question, answer: Answer): void {
+  const { method = 'GET', path } = question
+  expect({ method, path, problems: contract.problems(question, answer) }).toEqual({
+    method,
+    path,
+    problems: [],
+  })
+}

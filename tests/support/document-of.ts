@@ -1,0 +1,27 @@
+import type { Data } from '../../lib/data/data-source'
+import type { DocumentSettings } from '../../lib/openapi/context'
+import { makeDocument, RESERVED } from '../../lib/openapi/document'
+import { describeResources } from '../../lib/openapi/resources/resource-model'
+import type { OpenApiDocument } from '../../lib/openapi/types'
+import type { RewriteRules } from '../../middlewares/rewriter'
+
+const SETTINGS: DocumentSettings = {
+  publicCollection: 'blogs',
+  live: false,
+  readOnly: false,
+  idProperty: 'id',
+  foreignKeySuffix: 'Id',
+  tokenLifetime: 3600,
+  lookupUser: undefined,
+}
+
+/** The document of a server with this data, as JSON gives it back. */
+export function documentOf(
+  data: Data,
+  rules: RewriteRules = {},
+  settings: Partial<DocumentSettings> = {},
+): OpenApiDocument {
+  const all = { ...SETTINGS, ...settings }
+  const resources = describeResources(data, { idProperty: all.idProperty, ...RESERVED })
+  return JSON.parse(JSON.stringify(makeDocument(resources, rules, all)))
+}
