@@ -41,7 +41,6 @@ test.each([
   { query: 'title_like=(', list: 400, record: 204, fault: '"title_like"' },
   { query: 'title_like=[', list: 400, record: 204, fault: '"title_like"' },
   { query: 'title_like=*', list: 400, record: 204, fault: '"title_like"' },
-  { query: 'title_like=^(a%2B)%2B$', list: 400, record: 204, fault: '"title_like"' },
   { query: 'title_like=a&title_like=(', list: 400, record: 204, fault: '"title_like"' },
   { query: 'author.name_like=(', list: 400, record: 204, fault: '"author.name_like"' },
 ])('?$query -> $list for a list, $record for a record', async ({ query, list, record, fault }) => {
