@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import { randomSigningKey, signingKey } from './lib/auth/signing-key'
+import { randomSigningKey, signingKey } from './lib/auth/access-token'
 import { run } from './lib/cli/run'
 import { type Data, DataSource, MemoryData } from './lib/data/data-source'
+import type { CurrentRules } from './lib/http/rewrite-rules'
 import { requestGuard } from './lib/json-server/request-guard'
 import { Resources } from './lib/json-server/resources'
 import { bearerToken } from './middlewares/bearer-token'
@@ -17,20 +18,22 @@ import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
-import { type CurrentRules, rewriter, showRules } from './middlewares/rewriter'
-import { type LookupUser, userLookup } from './middlewares/user-lookup'
+import { rewriter, showRules } from './middlewares/rewriter'
+import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup } from './middlewares/user-lookup'
 
 export type { Claims } from './lib/auth/access-token'
-export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/signing-key'
+export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 export { DataFile } from './lib/data/data-file'
 export { type Data, DataError, DataSource, MemoryData } from './lib/data/data-source'
+export type { PublicCollection } from './lib/data/public-collection'
 export { HttpError, UnauthorizedError } from './lib/errors'
 export { type Listening, type ListenOptions, listen } from './lib/http/listen'
+export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
 export { type LoginOptions, login } from './middlewares/login'
-export { type PublicCollection, type PublicReadsOptions, publicReads } from './middlewares/public-reads'
-export { type CurrentRules, type RewriteRules, rewriter, showRules } from './middlewares/rewriter'
+export { type PublicReadsOptions, publicReads } from './middlewares/public-reads'
+export { rewriter, showRules } from './middlewares/rewriter'
 export { type LookupUser, type UserLookupOptions, userLookup } from './middlewares/user-lookup'
 
 export interface AppOptions {
@@ -74,37 +77,65 @@ export interface AppOptions {
 
 /**
  * The whole server as an Express application that does not listen. A request goes through the steps below in this order.
+ * All defaults stand here; what this function calls is given every value.
  *
  * @throws TypeError when the secret is empty
  * @throws DataError when json-server could not serve the data
  */
-export function createApp(options: AppOptions): Express {
-  const { routes = {}, clock, publicCollection = 'blogs', live, gzip: compress = true } = options
-  const data = options.data instanceof DataSource ? options.data : new MemoryData(options.data)
-  const resources = new Resources({
-    data,
-    idProperty: options.idProperty,
-    foreignKeySuffix: options.foreignKeySuffix,
-  })
-  const key = options.secret === undefined ? randomSigningKey() : signingKey(options.secret)
+export function createApp({
+  data: given,
+  secret,
+  tokenLifetime = 3600,
+  clock = Date.now,
+  publicCollection = 'blogs',
+  live = false,
+  routes = {},
+  lookupUsers = SAMPLE_LOOKUP_USERS,
+  docs = false,
+  static: staticFolder,
+  middlewares = [],
+  idProperty = 'id',
+  foreignKeySuffix = 'Id',
+  delay: fixedDelay = 0,
+  readOnly: refuseChanges = false,
+  cors: allowOrigins = true,
+  gzip: compress = true,
+  log = true,
+}: AppOptions): Express {
+  const data = given instanceof DataSource ? given : new MemoryData(given)
+  const resources = new Resources({ data, idProperty, foreignKeySuffix })
+  const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const app = express().set('json spaces', 2).disable('x-powered-by')
   // json-server's CLI gives its database to the user's middlewares under this name.
   Object.defineProperty(app, 'db', { get: () => resources.database })
 
-  if (options.log ?? true) app.use(requestLog())
+  if (log) app.use(requestLog())
   // A preflight carries no token, so it is answered before anything asks for one.
-  if (options.cors ?? true) app.use(cors({ origin: true, credentials: true }))
+  if (allowOrigins) app.use(cors({ origin: true, credentials: true }))
   app.use(noCache())
   // Ahead of the rewriter: a rule such as /api/* must not shadow it.
-  app.use(userLookup({ users: options.lookupUsers }))
-  // Ahead of the rewriter for the same reason. Loaded only when it is asked for: nobody else is to wait for it.
-  if (options.docs) {
-    const { docs }: typeof import('./middlewares/docs') = require('./middlewares/docs')
-    app.use(docs({ ...options, data }))
+  app.use(userLookup({ users: lookupUsers }))
+  // Ahead of the rewriter for the same reason. Loaded only when it is asked for: nobody else should wait for it.
+  if (docs) {
+    const { documentation }: typeof import('./middlewares/docs') = require('./middlewares/docs')
+    app.use(
+      documentation({
+        data,
+        routes,
+        publicCollection,
+        live,
+        readOnly: refuseChanges,
+        idProperty,
+        foreignKeySuffix,
+        tokenLifetime,
+        lookupUser: lookupUsers[0],
+        gzip: compress,
+      }),
+    )
   }
   // Ahead of every check: the checks must see the path and the method that the router will use.
   app.use(rewriter(routes), methodOverride())
-  app.use(login({ key, users: () => resources.records('users'), lifetime: options.tokenLifetime, clock }))
+  app.use(login({ key, users: () => resources.records('users'), lifetime: tokenLifetime, clock }))
   if (publicCollection !== false) {
     app.use(
       publicReads({
@@ -115,17 +146,17 @@ export function createApp(options: AppOptions): Express {
       }),
     )
   }
-  if (options.static !== undefined) app.use(express.static(options.static))
+  if (staticFolder !== undefined) app.use(express.static(staticFolder))
 
   // Nothing below this line is reached without a token.
   app.use(bearerToken({ key, clock }))
-  if (options.readOnly) app.use(readOnly())
-  app.use(delay(options.delay))
+  if (refuseChanges) app.use(readOnly())
+  app.use(delay(fixedDelay))
   if (compress) app.use(gzip())
   app.use(showRules(routes))
   app.use(parseBody())
-  app.use(requestGuard({ kindOf: (name) => resources.kindOf(name), idProperty: options.idProperty }))
-  for (const middleware of options.middlewares ?? []) app.use(middleware)
+  app.use(requestGuard({ kindOf: (name) => resources.kindOf(name), idProperty }))
+  for (const middleware of middlewares) app.use(middleware)
   app.use(resources.handle)
   app.use(errorHandler())
   return app

@@ -1,17 +1,17 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 
 /**
- * An error that owns its whole answer: middlewares pass one to `next`, the error handler renders it.
+ * An error that owns its whole response: middlewares pass one to `next`, the error handler renders it.
  *
  * @param status HTTP status code, 400 to 599
  * @param message one sentence that tells a person what was wrong and what to do next
+ * @param headers go out with the response
  */
 export class HttpError extends Error {
-  readonly headers: OutgoingHttpHeaders = {}
-
   constructor(
     readonly status: number,
     message: string,
+    readonly headers: OutgoingHttpHeaders = {},
   ) {
     super(message)
     this.name = new.target.name
@@ -34,13 +34,10 @@ export class HttpError extends Error {
  * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
  */
 export class UnauthorizedError extends HttpError {
-  override readonly headers
-
   constructor(reason: 'no token' | 'invalid token' = 'no token') {
-    super(401, 'Unauthorized')
-    this.headers = {
+    super(401, 'Unauthorized', {
       'WWW-Authenticate': reason === 'invalid token' ? 'Bearer error="invalid_token"' : 'Bearer',
-    }
+    })
   }
 
   override get body(): unknown {

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { RequestHandler } from 'express'
-import { type Claims, verifyToken } from '../lib/auth/access-token'
-import { type SigningKey, signingKey } from '../lib/auth/signing-key'
+import { type Claims, type SigningKey, signingKey, verifyToken } from '../lib/auth/access-token'
 import { UnauthorizedError } from '../lib/errors'
 
 declare global {

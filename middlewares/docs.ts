@@ -1,34 +1,20 @@
 import { type RequestHandler, Router } from 'express'
 import type { DataSource } from '../lib/data/data-source'
 import { PreparedJson } from '../lib/http/prepared-json'
+import { type CurrentRules, currentRules } from '../lib/http/rewrite-rules'
 import { pageFile, pageFiles } from '../lib/openapi/assets'
+import type { DocumentSettings } from '../lib/openapi/context'
 import { makeDocument, RESERVED } from '../lib/openapi/document'
 import { describeResources } from '../lib/openapi/resources/resource-model'
 import { gzip as compressAnswers } from './gzip'
-import type { CurrentRules, RewriteRules } from './rewriter'
-import type { LookupUser } from './user-lookup'
 
-export interface DocsOptions {
+export interface DocumentationOptions extends DocumentSettings {
   /** What the document is made from; it is made anew when other data takes its place. */
   data: DataSource
-  /** The rewrite rules, or what gives the current ones. Default: none. */
-  routes?: CurrentRules
-  /** The publicly readable collection, or false for none. Default: `blogs`. */
-  publicCollection?: string | false
-  /** Whether the public list shows later changes. Default: false. */
-  live?: boolean
-  /** Whether changes are refused: they are then left out. Default: false. */
-  readOnly?: boolean
-  /** Name of the id property. Default: `id`. */
-  idProperty?: string
-  /** What ends the name of a foreign key. Default: `Id`. */
-  foreignKeySuffix?: string
-  /** Seconds that a token lasts. Default: 3,600. */
-  tokenLifetime?: number
-  /** The records of the user lookup service, for an example. */
-  lookupUsers?: readonly LookupUser[]
-  /** Whether answers may be compressed. Default: true. */
-  gzip?: boolean
+  /** The rewrite rules, or a function that returns the current ones. */
+  routes: CurrentRules
+  /** Whether responses may be compressed. */
+  gzip: boolean
 }
 
 /** Everything comes from this server, and nothing in the page can run or be sent elsewhere. */
@@ -46,15 +32,14 @@ const SECURITY_HEADERS = {
  *
  * @throws Error when Swagger UI is neither packed nor installed
  */
-export function docs(options: DocsOptions): RequestHandler {
-  const { gzip = true } = options
+export function documentation(options: DocumentationOptions): RequestHandler {
   const document = currentDocument(options)
   const files = pageFiles()
   const router = Router({ caseSensitive: true, strict: true })
 
-  if (gzip) router.use(['/docs', '/docs/*'], compressAnswers())
+  if (options.gzip) router.use(['/docs', '/docs/*'], compressAnswers())
   router.get('/openapi.json', function openApiDocument(request, response, next) {
-    document().send(request, response, { compression: gzip }).catch(next)
+    document().send(request, response, { compression: options.gzip }).catch(next)
   })
   router.get('/', function leadToPage(_request, response) {
     response.redirect('docs')
@@ -75,33 +60,23 @@ export function docs(options: DocsOptions): RequestHandler {
 }
 
 /** Gives the document, made anew only when the data was loaded anew or the rules have changed. */
-function currentDocument(options: DocsOptions): () => PreparedJson {
-  const { data, routes = {}, idProperty = 'id', lookupUsers } = options
-  const settings = {
-    publicCollection: options.publicCollection ?? 'blogs',
-    live: options.live ?? false,
-    readOnly: options.readOnly ?? false,
-    idProperty,
-    foreignKeySuffix: options.foreignKeySuffix ?? 'Id',
-    tokenLifetime: options.tokenLifetime ?? 3600,
-    lookupUser: lookupUsers?.[0],
-  }
-  const currentRules = (): RewriteRules => (typeof routes === 'function' ? routes() : routes)
+function currentDocument(options: DocumentationOptions): () => PreparedJson {
+  const { data, routes } = options
   // At once, before the first write: the document shows the data as it was loaded.
-  const describe = () => describeResources(data.state, { idProperty, ...RESERVED })
+  const describe = () => describeResources(data.state, { idProperty: options.idProperty, ...RESERVED })
   let resources = describe()
-  let rules = currentRules()
+  let rules = currentRules(routes)
   let prepared: PreparedJson | undefined
   data.on('reload', () => {
     resources = describe()
     prepared = undefined
   })
   return () => {
-    if (rules !== currentRules()) {
-      rules = currentRules()
+    if (rules !== currentRules(routes)) {
+      rules = currentRules(routes)
       prepared = undefined
     }
-    prepared ??= new PreparedJson(makeDocument(resources, rules, settings))
+    prepared ??= new PreparedJson(makeDocument(resources, rules, options))
     return prepared
   }
 }

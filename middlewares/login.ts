@@ -1,7 +1,6 @@
 import { json, type RequestHandler, Router, urlencoded } from 'express'
 import { isLogin } from '../lib/auth/access-policy'
-import { signToken } from '../lib/auth/access-token'
-import { type SigningKey, signingKey } from '../lib/auth/signing-key'
+import { type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
 import { UnauthorizedError } from '../lib/errors'
 import { sendJson } from '../lib/http/send-json'
 import { isRecord } from '../lib/is-record'

@@ -1,4 +1,5 @@
-import { json, type Request, type RequestHandler, Router, urlencoded } from 'express'
+import { json, type RequestHandler, Router, urlencoded } from 'express'
+import { hasBody } from '../lib/http/request'
 
 /**
  * json-server's body parsers with their limits (10 MB of JSON, 100 kB of form), except that a JSON body that is not an
@@ -11,9 +12,4 @@ export function parseBody(): RequestHandler {
     request.body ??= {}
     next()
   }
-}
-
-/** Whether a request announces a body of at least one byte (RFC 9112 section 6.3). */
-export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

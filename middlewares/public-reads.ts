@@ -1,22 +1,11 @@
 import type { RequestHandler } from 'express'
 import pluralize from 'pluralize'
 import { publicRead } from '../lib/auth/access-policy'
+import type { PublicCollection } from '../lib/data/public-collection'
 import { HttpError } from '../lib/errors'
 import { PreparedJson } from '../lib/http/prepared-json'
 import { decodePath } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
-
-/** What the public reads look at: one collection, through the eyes of whoever holds the data. */
-export interface PublicCollection {
-  /** All records as they are now, or undefined when the data has no such collection. */
-  records(): readonly unknown[] | undefined
-  /** The record whose id is this string, or this number, or undefined. */
-  find(id: string | number): unknown
-  /** Calls the listener each time other data has taken the place of what was loaded. */
-  onReload(listener: () => void): void
-  /** Grows with every change of the data. */
-  revision(): number
-}
 
 export interface PublicReadsOptions {
   /** The name of the collection. Default: `blogs`. */

@@ -14,7 +14,7 @@ export interface UserLookupOptions {
   users?: readonly LookupUser[]
 }
 
-const SAMPLE_USERS: readonly LookupUser[] = [
+export const SAMPLE_LOOKUP_USERS: readonly LookupUser[] = [
   { name: 'Hanako Yamada', age: 28 },
   { name: 'Taro Suzuki', age: 34 },
   { name: 'Ken Tanaka', age: 41 },
@@ -26,11 +26,8 @@ const INDENTATION = 4
 
 /** An error of the user lookup service: its envelope, its content type, its layout. */
 export class UserLookupError extends HttpError {
-  override readonly headers
-
   constructor(status: number, message: string, headers: Record<string, string> = {}) {
-    super(status, message)
-    this.headers = { 'Content-Type': CONTENT_TYPE, ...headers }
+    super(status, message, { 'Content-Type': CONTENT_TYPE, ...headers })
   }
 
   override get body(): unknown {
@@ -48,7 +45,7 @@ export class UserLookupError extends HttpError {
  * Answers 400 when `id` is not one string of decimal digits, 404 when no record stands at that position, 405 for
  * other methods, and 500 with the text of any failure (user-lookup-service, Errors).
  */
-export function userLookup({ users = SAMPLE_USERS }: UserLookupOptions = {}): RequestHandler {
+export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): RequestHandler {
   return function userLookupMiddleware(request, response, next) {
     if (!isUserLookup(request.path)) return next()
     if (request.method !== 'GET' && request.method !== 'HEAD')

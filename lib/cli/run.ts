@@ -1,12 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import path from 'node:path'
-import type { Express } from 'express'
-import type { AppOptions } from '../../server'
-import { RECOMMENDED_SECRET_LENGTH } from '../auth/signing-key'
+import type { RequestHandler } from 'express'
+import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { DataError, type DataSource } from '../data/data-source'
 import { openSource } from '../data/open-data'
 import { errorCode } from '../error-code'
 import { type Listening, listen } from '../http/listen'
+import type { RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { banner } from './banner'
 import { readCommandLine, type Settings } from './command-line'
@@ -21,11 +22,21 @@ const PATIENCE = 4000
 /** The first user of the shipped `db.json`: a password that everybody can read there may be printed. */
 const SAMPLE_LOGIN = { email: 'mia@example.com', password: 'sourdough' }
 
+/** What the command line hands to `createApp`. */
+export interface StartOptions extends Omit<Settings, 'routes' | 'middlewares'> {
+  data: DataSource
+  routes: () => RewriteRules
+  middlewares: readonly RequestHandler[]
+  log: boolean
+}
+
+type CreateApp = (options: StartOptions) => RequestListener
+
 /**
  * Runs the server from the command line until SIGINT or SIGTERM. Ends the process with exit code 1 and one sentence
  * when it cannot start.
  */
-export async function run(createApp: (options: AppOptions) => Express): Promise<void> {
+export async function run(createApp: CreateApp): Promise<void> {
   try {
     const settings = readCommandLine(process.argv.slice(2), process.env)
     if (settings !== undefined) await start(settings, createApp)
@@ -35,7 +46,7 @@ export async function run(createApp: (options: AppOptions) => Express): Promise<
   }
 }
 
-async function start(settings: Settings, createApp: (options: AppOptions) => Express): Promise<void> {
+async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   const { source, routes, middlewares, snapshots, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express'
-import { type RewriteRules, rewriter } from '../../middlewares/rewriter'
 import { errorMessage } from '../error-code'
+import { compileRules, type RewriteRules } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
 import { readJsonObject, UsageError } from './setting-values'
 
@@ -17,7 +17,7 @@ export function readRules(file: string): RewriteRules {
     rules[from] = to
   }
   try {
-    rewriter(rules)
+    compileRules(rules)
   } catch (error) {
     throw new UsageError(`A rule in ${file} cannot be used: ${errorMessage(error)}.`)
   }

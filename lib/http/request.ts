@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../errors'
 
 /**
@@ -11,4 +12,9 @@ export function decodePath(path: string): string {
   } catch {
     throw new HttpError(400, 'The path is not valid: a % in it must begin the code of a UTF-8 character.')
   }
+}
+
+/** Whether a request announces a body of at least one byte (RFC 9112 section 6.3). */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
-import { hasBody } from '../../middlewares/parse-body'
 import { HttpError } from '../errors'
+import { hasBody } from '../http/request'
 import { isRecord } from '../is-record'
 
 /** How deep objects and arrays may lie in each other: far below what breaks lodash's and JSON's recursion. */

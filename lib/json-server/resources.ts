@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import jsonServer, { type JsonServerRouter } from 'json-server'
-import type { PublicCollection } from '../../middlewares/public-reads'
 import type { DataSource } from '../data/data-source'
+import type { PublicCollection } from '../data/public-collection'
 import { boundedFilter } from './bounded-filter'
 import { CollectionFunctions } from './collection-functions'
 import { holdsToString } from './holds-to-string'
@@ -11,10 +11,10 @@ import { safeComparisons } from './safe-comparisons'
 
 export interface ResourcesOptions {
   data: DataSource
-  /** The name of the id property, as json-server's `--id`. Default: `id`. */
-  idProperty?: string
-  /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. Default: `Id`. */
-  foreignKeySuffix?: string
+  /** The name of the id property, as json-server's `--id`. */
+  idProperty: string
+  /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. */
+  foreignKeySuffix: string
 }
 
 /**
@@ -38,7 +38,7 @@ export class Resources {
   readonly #writes = new WeakMap<Response, Promise<unknown>>()
 
   /** @throws Error when json-server is not version 0.17.4 */
-  constructor({ data, idProperty = 'id', foreignKeySuffix = 'Id' }: ResourcesOptions) {
+  constructor({ data, idProperty, foreignKeySuffix }: ResourcesOptions) {
     this.#data = data
     this.#idProperty = idProperty
     this.#foreignKeySuffix = foreignKeySuffix

@@ -1,5 +1,4 @@
-import type { RewriteRules } from '../../middlewares/rewriter'
-import type { LookupUser } from '../../middlewares/user-lookup'
+import type { RewriteRules } from '../http/rewrite-rules'
 import type { UniqueNames } from './names'
 import type { Resource } from './resources/resource-model'
 
@@ -13,7 +12,7 @@ export interface DocumentSettings {
   /** Seconds that a token lasts. */
   readonly tokenLifetime: number
   /** The first record of the user lookup service, for an example. */
-  readonly lookupUser: LookupUser | undefined
+  readonly lookupUser: Readonly<{ name: string; age: number }> | undefined
 }
 
 /** What every part of the document is made from. */

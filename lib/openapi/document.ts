@@ -1,4 +1,4 @@
-import type { RewriteRules } from '../../middlewares/rewriter'
+import type { RewriteRules } from '../http/rewrite-rules'
 import { type DocumentContext, type DocumentSettings, TAGS } from './context'
 import { introduction } from './introduction'
 import { UniqueNames } from './names'

@@ -1,6 +1,6 @@
 import { MemoryData } from '../../lib/data/data-source'
+import type { RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
-import type { RewriteRules } from '../../middlewares/rewriter'
 import { type AppOptions, createApp } from '../../server'
 import { sampleData, serve } from '../support/helpers'
 import { type Answer, ask, json } from '../support/requests'

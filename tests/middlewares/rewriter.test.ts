@@ -1,4 +1,5 @@
-import { type RewriteRules, rewriter, showRules } from '../../middlewares/rewriter'
+import type { RewriteRules } from '../../lib/http/rewrite-rules'
+import { rewriter, showRules } from '../../middlewares/rewriter'
 import type { TestServer } from '../support/helpers'
 import { ask, json, serveHandlers } from '../support/requests'
 

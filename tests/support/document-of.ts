@@ -1,9 +1,9 @@
 import type { Data } from '../../lib/data/data-source'
+import type { RewriteRules } from '../../lib/http/rewrite-rules'
 import type { DocumentSettings } from '../../lib/openapi/context'
 import { makeDocument, RESERVED } from '../../lib/openapi/document'
 import { describeResources } from '../../lib/openapi/resources/resource-model'
 import type { OpenApiDocument } from '../../lib/openapi/types'
-import type { RewriteRules } from '../../middlewares/rewriter'
 
 const SETTINGS: DocumentSettings = {
   publicCollection: 'blogs',

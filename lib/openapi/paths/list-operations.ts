@@ -4,8 +4,7 @@ import { itemSchema, recordSchema, requestBody } from '../resources/record-schem
 import { relationsOf } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
 import { json, type Operation, PROTECTED, schemaReference } from '../types'
-import { idParameter } from './id-parameter'
-import { listParameters } from './list-parameters'
+import { idParameter, listParameters } from './parameters'
 
 /** The list of a collection, or of the part of it that belongs to a parent. */
 export function listOperation(resource: Resource, context: DocumentContext, parent?: Resource): Operation {

@@ -4,7 +4,7 @@ import { headers, replies } from '../replies'
 import { itemSchema } from '../resources/record-schemas'
 import type { Resource } from '../resources/resource-model'
 import { json, type Operation, type PathEntry, PUBLIC, schemaReference } from '../types'
-import { idParameter } from './id-parameter'
+import { idParameter } from './parameters'
 
 /** The public reads (blog-and-user-mock-service, Endpoints): what they answer stands ahead of the router. */
 export function publicPaths(context: DocumentContext): PathEntry[] {

@@ -4,8 +4,7 @@ import { recordSchema, requestBody } from '../resources/record-schemas'
 import { relationsOf } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
 import { json, type Operation, type PathItem, PROTECTED, schemaReference } from '../types'
-import { idParameter } from './id-parameter'
-import { relationParameters } from './list-parameters'
+import { idParameter, relationParameters } from './parameters'
 
 /** What json-server's router does with one record of a collection. */
 export function recordOperations(resource: Resource, context: DocumentContext): PathItem {

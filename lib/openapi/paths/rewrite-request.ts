@@ -1,15 +1,15 @@
 import express, { type Request, type Response } from 'express'
-import { type RewriteRules, rewriter } from '../../../middlewares/rewriter'
+import { compileRules, type RewriteRules } from '../../http/rewrite-rules'
 
-/** Gives the address that a request for this one has after all rules, by the server's own rewriter. */
+/** Gives the address that a request for this one has after all rules, as the server itself applies them. */
 export function addressRewriter(rules: RewriteRules): (address: string) => string {
-  const rewrite = rewriter(rules)
+  const rewrite = compileRules(rules)
   return (address) => {
     const request: Request = Object.create(express.request)
     const response: Response = Object.create(express.response)
     request.url = request.originalUrl = address
     request.method = 'GET'
-    rewrite(request, response, () => {})
+    rewrite(request, response)
     return request.url
   }
 }

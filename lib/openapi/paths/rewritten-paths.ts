@@ -1,4 +1,4 @@
-import type { RewriteRules } from '../../../middlewares/rewriter'
+import type { RewriteRules } from '../../http/rewrite-rules'
 import { pascalCase, type UniqueNames } from '../names'
 import type { Method, Operation, Parameter, PathEntry, PathItem } from '../types'
 import { addressRewriter, EXAMPLE_VALUE, exampleAddress } from './rewrite-request'

@@ -1,5 +1,5 @@
 import { isRecord } from '../../is-record'
-import { isMisreadName } from '../misread-names'
+import { isMisreadName } from '../names'
 import { DEEPEST, MOST_FIELDS } from './infer-schema'
 import { isSecretName, placeholder } from './secrets'
 import { LONGEST_TEXT } from './text-format'

@@ -1,5 +1,5 @@
 import { isRecord } from '../../is-record'
-import { isMisreadName } from '../misread-names'
+import { isMisreadName } from '../names'
 import type { Schema } from '../types'
 import { isSecretName } from './secrets'
 import { isSlashDate, textFormat } from './text-format'
@@ -86,4 +86,16 @@ function isInherited(name: string): boolean {
 /** What JSON writes as null. */
 function isNull(value: unknown): boolean {
   return value === null || (typeof value === 'number' && !Number.isFinite(value))
+}
+
+/**
+ * The ids of a collection, those to come included: the router numbers on where all ids are numbers, makes a text where
+ * they are not, and takes either into an empty collection.
+ */
+export function idSchema(ids: readonly unknown[]): Schema {
+  const { type } = inferSchema(ids, true)
+  if (type === 'string' || type === 'integer' || type === 'number') return { type }
+  const types = [type ?? []].flat()
+  // JSON Schema counts integers among the numbers.
+  return { type: [...new Set([...types, types.includes('number') ? 'number' : 'integer', 'string'])] }
 }

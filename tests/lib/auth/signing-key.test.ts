@@ -1,4 +1,4 @@
-import { randomSigningKey, signingKey } from '../../../lib/auth/signing-key'
+import { randomSigningKey, signingKey } from '../../../lib/auth/access-token'
 import { createApp } from '../../../server'
 import { authorized, logIn, sampleData } from '../../support/helpers'
 import { ask } from '../../support/requests'

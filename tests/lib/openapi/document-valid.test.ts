@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Data } from '../../../lib/data/data-source'
-import type { RewriteRules } from '../../../middlewares/rewriter'
+import type { RewriteRules } from '../../../lib/http/rewrite-rules'
 import { documentOf } from '../../support/document-of'
 import { sampleData } from '../../support/helpers'
 import { data as legitimateData, otherData, rewriteRules } from '../../support/legitimate-data'
