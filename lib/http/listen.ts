@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../error-code'
 import { messageClasses } from './express-prototypes'
 import { answerProtocolErrors, refuseMalformed } from './protocol-errors'
@@ -28,10 +27,21 @@ export interface Listening {
  *
  * @throws NodeJS.ErrnoException when the address cannot be bound, for instance EADDRINUSE
  */
-export async function listen(
-  handler: RequestListener,
-  { port, host, tls }: ListenOptions,
-): Promise<Listening> {
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await listenOnAll(handler, options)
+    } catch (error) {
+      // What is free on 127.0.0.1 may be taken on ::1.
+      if (options.port !== 0 || errorCode(error) !== 'EADDRINUSE' || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** How often a free port is looked for. */
+const ATTEMPTS = 10
+
+async function listenOnAll(handler: RequestListener, { port, host, tls }: ListenOptions): Promise<Listening> {
   const servers: Server[] = []
   const classes = messageClasses(handler)
   let bound = port
@@ -106,17 +116,14 @@ function isMissingAddress(error: unknown): boolean {
 async function closeServer(server: Server, patience: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   server.emit(CLOSING)
-  const stopCutting = new AbortController()
   const end = performance.now() + patience
-  const cutting = (async () => {
-    while (!stopCutting.signal.aborted) {
-      // A kept-alive connection becomes idle when the request on it has ended.
-      if (performance.now() < end) server.closeIdleConnections()
-      else server.closeAllConnections()
-      await sleep(20)
-    }
-  })()
+  const cut = (): void => {
+    // A kept-alive connection becomes idle when the request on it has ended.
+    if (performance.now() < end) server.closeIdleConnections()
+    else server.closeAllConnections()
+  }
+  cut()
+  const cutting = setInterval(cut, 20)
   await closed
-  stopCutting.abort()
-  await cutting
+  clearInterval(cutting)
 }
