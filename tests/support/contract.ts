@@ -1,5 +1,5 @@
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { isRecord } from '../../lib/is-record'
 import { type Answer, ask, json, type Question } from './requests'
@@ -7,13 +7,31 @@ import { type Answer, ask, json, type Question } from './requests'
 /** Headers that an answer has only where the document says so. */
 const TELLING_HEADERS = ['x-total-count', 'link', 'location', 'www-authenticate', 'etag']
 
+/** The document itself is validated by tests of its own. */
+const OPTIONS: Options = {
+  strict: false,
+  allErrors: true,
+  ownProperties: true,
+  meta: false,
+  validateSchema: false,
+}
+
 /** What a server's own `/openapi.json` says of its answers. */
 export class Contract {
   readonly #document: object
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true })
+  readonly #ajv = new Ajv2020(OPTIONS)
   readonly #validators = new Map<string, ValidateFunction>()
+  static readonly #known = new Map<string, Contract>()
 
-  constructor(document: object) {
+  /** The same contract for the same document, because compiling a schema takes longer than a request. */
+  static for(document: object): Contract {
+    const text = JSON.stringify(document)
+    const contract = Contract.#known.get(text) ?? new Contract(document)
+    Contract.#known.set(text, contract)
+    return contract
+  }
+
+  private constructor(document: object) {
     this.#document = document
     addFormats.default(this.#ajv)
     this.#ajv.addSchema(document, 'openapi.json')
@@ -23,7 +41,7 @@ export class Contract {
   static async of(url: string): Promise<Contract> {
     const document = json(await ask(url, { path: '/openapi.json' }))
     if (!isRecord(document)) throw new Error(`${url}/openapi.json is no object.`)
-    return new Contract(document)
+    return Contract.for(document)
   }
 
   /** What in an answer is not as documented, or undefined when the request itself is not in the document. */

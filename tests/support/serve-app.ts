@@ -14,7 +14,7 @@ import type { Answer, Question } from './requests'
  */
 export async function serveApp(options: AppOptions): Promise<TestServer> {
   const data = options.data instanceof DataSource ? options.data : new MemoryData(options.data)
-  const contractOf = (state: Data) => new Contract(documentOf(state, rulesOf(options), settingsOf(options)))
+  const contractOf = (state: Data) => Contract.for(documentOf(state, rulesOf(options), settingsOf(options)))
   const loaded = structuredClone(data.state)
   let contract: Contract | undefined
   const problems: unknown[] = []

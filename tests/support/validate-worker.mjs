@@ -25,10 +25,12 @@ const config = await createConfig({
   },
 })
 
+const validator = new Validator()
+
 parentPort.on('message', async ({ id, text }) => {
   try {
     const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
-    const { valid, errors } = await new Validator().validate(JSON.parse(text))
+    const { valid, errors } = await validator.validate(JSON.parse(text))
     parentPort.postMessage({
       id,
       problems: [
