@@ -16,8 +16,6 @@ import { question, withHeaders } from '../support/reference'
 import { refused } from '../support/refused-requests'
 import { type Answer, ask, json, type Question } from '../support/requests'
 
-jest.setTimeout(60_000)
-
 /** More than the server reads of a form, in bytes. */
 const LARGE = 'x'.repeat(200_000)
 

@@ -8,8 +8,6 @@ import { type Answer, json } from '../../support/requests'
 import { tempFolders } from '../../support/temp-folder'
 import { testApps } from '../../support/test-app'
 
-jest.setTimeout(30_000)
-
 const newFolder = tempFolders()
 const { open } = testApps()
 

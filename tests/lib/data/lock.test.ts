@@ -7,8 +7,6 @@ import { removeAbandonedLock, withLock } from '../../../lib/data/lock'
 import { OWNER } from '../../../lib/data/owner'
 import { tempFolders } from '../../support/temp-folder'
 
-jest.setTimeout(30_000)
-
 const newFolder = tempFolders()
 const root = path.resolve(__dirname, '../../..')
 

@@ -1,8 +1,6 @@
 import jsonServer from 'json-server'
 import { boundedFilter } from '../../../lib/json-server/bounded-filter'
 
-jest.setTimeout(30_000)
-
 const records = [{ text: `${'a'.repeat(40)}!` }, { text: 'b' }]
 
 function newLodash(hasPattern: boolean) {
