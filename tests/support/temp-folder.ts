@@ -2,6 +2,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
+/** A process id above any that a system gives. */
+export const NO_PROCESS = 2 ** 31 - 1
+
 /** A fresh folder under the system's own for temporary files. The caller removes it. */
 export async function makeFolder(): Promise<string> {
   return realpath(await mkdtemp(path.join(tmpdir(), 'json-server-bearer-')))

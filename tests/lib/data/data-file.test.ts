@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import fs, { readFileSync } from 'node:fs'
 import { chmod, lstat, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -6,10 +5,8 @@ import { DataFile } from '../../../lib/data/data-file'
 import { DataError } from '../../../lib/data/data-source'
 import { sampleData } from '../../support/helpers'
 import { json } from '../../support/requests'
-import { tempFolders } from '../../support/temp-folder'
+import { NO_PROCESS, tempFolders } from '../../support/temp-folder'
 import { testApps } from '../../support/test-app'
-
-jest.setTimeout(30_000)
 
 const newFolder = tempFolders()
 const { open } = testApps()
@@ -73,7 +70,7 @@ describe('opening a data file', () => {
 describe('what a killed process has left beside the file', () => {
   it('is gone after the next start', async () => {
     const file = await newFile()
-    const dead = String(spawnSync(process.execPath, ['--version']).pid)
+    const dead = String(NO_PROCESS)
     for (const name of [`${file}.saving-${dead}`, `${file}.saving-${dead}.123`, `${file}.lock`]) {
       await writeFile(name, dead)
       await utimes(name, 0, 0)

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import fs, { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { chmod, lstat, mkdir, open, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ChangedElsewhereError, removeLeftovers, TextFile } from '../../../lib/data/guarded-file'
-import { tempFolders } from '../../support/temp-folder'
+import { NO_PROCESS, tempFolders } from '../../support/temp-folder'
 
 const newFolder = tempFolders()
 const NEW = Buffer.from('new')
@@ -214,8 +213,7 @@ describe('two TextFiles in one process, while a third party holds the lock', () 
 describe('removeLeftovers', () => {
   it('removes what a dead process has left, and nothing else', async () => {
     const file = await newFile()
-    const dead = spawnSync(process.execPath, ['--version']).pid
-    const staged = `${file}.saving-${dead}`
+    const staged = `${file}.saving-${NO_PROCESS}`
     const running = `${file}.saving-${process.ppid}`
     const others = [`${file}.bak`, path.join(path.dirname(file), 'other.json.saving-1'), running]
     for (const name of [staged, `${staged}.123456`, ...others]) await writeFile(name, '')
