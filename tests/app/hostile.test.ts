@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { DataFile } from '../../lib/data/data-file'
@@ -7,7 +8,8 @@ import { authorized, logIn, sampleData, serve, type TestServer } from '../suppor
 import { type Answer, ask, json } from '../support/requests'
 import { makeFolder } from '../support/temp-folder'
 
-jest.setTimeout(120_000)
+// The same inputs in every run; the number may be any.
+fc.configureGlobal({ seed: 20261121 })
 
 let file: string
 let data: DataFile
@@ -39,7 +41,10 @@ afterEach(async () => {
   await expectWorking()
 })
 
-afterAll(stop)
+afterAll(async () => {
+  await stop()
+  await rm(path.dirname(file), { recursive: true })
+})
 
 async function expectWorking(): Promise<void> {
   const headers = authorized(token)

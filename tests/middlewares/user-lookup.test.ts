@@ -3,6 +3,9 @@ import { type LookupUser, userLookup } from '../../middlewares/user-lookup'
 import type { TestServer } from '../support/helpers'
 import { type Answer, ask, json, serveHandlers } from '../support/requests'
 
+// The same inputs in every run; the number may be any.
+fc.configureGlobal({ seed: 20261121 })
+
 const USERS: readonly LookupUser[] = [
   { name: 'Zoë', age: 30 },
   { name: 'Yann', age: 40 },
