@@ -19,7 +19,10 @@ export interface Answer {
   text: string
 }
 
-/** Sends one request, byte for byte as given. */
+/**
+ * Sends one request, byte for byte as given, over a connection of its own: one that is kept may be closed by the server in
+ * the moment in which the next request is sent.
+ */
 export function ask(url: string, { method = 'GET', path, headers = {}, body }: Question): Promise<Answer> {
   return new Promise((resolve, reject) => {
     // Node leaves the length out of a GET or DELETE that has a body, and the server then takes it for a second request.
@@ -27,7 +30,9 @@ export function ask(url: string, { method = 'GET', path, headers = {}, body }: Q
       body === undefined || 'Transfer-Encoding' in headers
         ? {}
         : { 'Content-Length': Buffer.byteLength(body) }
-    const outgoing = request(url, { method, path, headers: { ...length, ...headers } }, (response) => {
+    // Otherwise the server would close it as soon as it has refused a body that it has not read.
+    const all = { Connection: 'keep-alive', ...length, ...headers }
+    const outgoing = request(url, { method, path, headers: all, agent: false }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
