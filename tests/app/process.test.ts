@@ -2,12 +2,10 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import path from 'node:path'
-import { killAll, type LaunchOptions, ServerProcess } from '../crash/server-process'
 import { stagedWrite } from '../crash/staged-write'
 import { ADA, authorized, logIn, sampleData } from '../support/helpers'
+import { killAll, Launched, type LaunchOptions } from '../support/launch'
 import { tempFolders } from '../support/temp-folder'
-
-jest.setTimeout(60_000)
 
 const newFolder = tempFolders()
 afterEach(killAll)
@@ -23,7 +21,7 @@ async function saved(folder: string): Promise<unknown> {
 }
 
 async function listen(options: LaunchOptions) {
-  const server = await ServerProcess.listening(options)
+  const server = await Launched.listening(options)
   const token = await logIn(server.url)
   const send = (method: string, target: string, body?: unknown) =>
     fetch(server.url + target, {
@@ -41,9 +39,9 @@ describe('npx ts-node server.ts', () => {
     expect((await fetch(`${server.url}/blogs`)).status).toBe(200)
     expect((await fetch(`${server.url}/posts`)).status).toBe(401)
     expect((await send('POST', '/posts', { title: 'Kept' })).status).toBe(201)
-    expect(await server.stop()).toEqual({ code: 0, signal: null })
+    expect(await server.stop()).toBe(0)
 
-    const next = await ServerProcess.listening({ folder })
+    const next = await Launched.listening({ folder })
     const answer = await fetch(`${next.url}/posts/3`, { headers: authorized(token) })
     expect(await answer.json()).toEqual({ id: 3, title: 'Kept' })
     await next.stop()
@@ -51,15 +49,17 @@ describe('npx ts-node server.ts', () => {
   })
 
   it('listens on 127.0.0.1 and on ::1 where there is one', async () => {
-    const server = await ServerProcess.listening({ folder: await newProject() })
-    const answer = await fetch(`${server.url.replace('127.0.0.1', 'localhost')}/blogs`)
+    const server = await Launched.listening({ folder: await newProject(), args: [] })
+    const address = /http:\/\/localhost:\d+/
+    await server.prints(address)
+    const answer = await fetch(`${address.exec(server.stdout)}/blogs`)
     expect(answer.status).toBe(200)
     await server.stop()
   })
 
   it.each(['--help', '--version'])('prints its %s and ends with 0', async (flag) => {
-    const server = new ServerProcess({ folder: await newFolder(), args: [flag] })
-    expect(await server.exited).toEqual({ code: 0, signal: null })
+    const server = new Launched({ folder: await newFolder(), args: [flag] })
+    expect(await server.exited).toBe(0)
     expect(server.output).toMatch(flag === '--help' ? /--read-only/ : /^\d+\.\d+\.\d+/)
   })
 })
@@ -70,12 +70,11 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     const { server, send } = await listen({ folder })
     const reading = send('GET', '/posts/1?_delay=400')
     const writing = send('POST', '/posts?_delay=400', { title: 'Late' })
-    // The log says nothing before the answer, so a request that comes after these two shows that they have arrived.
-    await send('GET', '/posts/2')
+    await server.until(() => server.timers.filter((milliseconds) => milliseconds === 400).length === 2)
     server.kill(signal)
     expect((await reading).status).toBe(200)
     expect((await writing).status).toBe(201)
-    expect(await server.exited).toEqual({ code: 0, signal: null })
+    expect(await server.exited).toBe(0)
     expect(await saved(folder)).toMatchObject({
       posts: expect.arrayContaining([{ id: 3, title: 'Late' }]),
     })
@@ -90,17 +89,17 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     await writing
     server.kill(signal)
     expect((await answer).status).toBe(201)
-    expect(await server.exited).toEqual({ code: 0, signal: null })
+    expect(await server.exited).toBe(0)
     expect(await readdir(folder)).toEqual(['db.json'])
   })
 
   it('does not wait for a connection that is kept alive', async () => {
-    const server = await ServerProcess.listening({ folder: await newProject() })
+    const server = await Launched.listening({ folder: await newProject() })
     const { hostname, port } = new URL(server.url)
     const idle = connect(Number(port), hostname)
     idle.write('GET /blogs/1 HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await once(idle, 'data')
-    expect(await server.stop(signal)).toEqual({ code: 0, signal: null })
+    expect(await server.stop(signal)).toBe(0)
     idle.destroy()
   })
 })
@@ -121,8 +120,8 @@ describe('a start that cannot succeed', () => {
   ])('ends with 1 and one sentence when the data file %s', async (_case, data, options, sentence) => {
     const folder = await newProject(data)
     const before = await readFile(path.join(folder, 'db.json'), 'utf8')
-    const server = new ServerProcess({ folder, ...options })
-    expect(await server.exited).toEqual({ code: 1, signal: null })
+    const server = new Launched({ folder, ...options })
+    expect(await server.exited).toBe(1)
     expect(server.output).toMatch(sentence)
     expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toBe(before)
     expect(await readdir(folder)).toEqual(['db.json'])
@@ -133,11 +132,11 @@ describe('a start that cannot succeed', () => {
     await once(other, 'listening')
     const address = other.address()
     if (address === null || typeof address === 'string') throw new Error('No TCP port.')
-    const server = new ServerProcess({
+    const server = new Launched({
       folder: await newProject(),
       env: { PORT: String(address.port) },
     })
-    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(await server.exited).toBe(1)
     expect(server.output).toMatch(new RegExp(`^Port ${address.port} is taken by another program: .+\n$`))
     other.close()
   })
@@ -148,8 +147,8 @@ describe('what is printed', () => {
     ['a short secret', sampleData(), { JWT_SECRET: 'short' }, /Warning: JWT_SECRET is shorter than 32 bytes/],
     ['data without users', { blogs: [] }, {}, /Warning: db\.json has no array "users", so nobody/],
   ])('warns of %s, even when quiet', async (_case, data, env, warning) => {
-    const server = new ServerProcess({ folder: await newProject(data), args: ['--quiet'], env })
-    await server.printed(warning)
+    const server = new Launched({ folder: await newProject(data), args: ['--quiet'], env })
+    await server.warns(warning)
     expect(server.output).toMatch(/^Warning: [^\n]+\n$/)
     await server.stop('SIGKILL')
   })
@@ -180,7 +179,7 @@ describe('what is printed', () => {
     const folder = await newProject()
     const { server, send } = await listen({ folder })
     await writeFile(path.join(folder, 'db.json'), '{"blogs": [}')
-    await server.printed(/db\.json is not valid JSON at line 1, column \d+: [^\n]+\n/)
+    await server.warns(/db\.json is not valid JSON at line 1, column \d+: [^\n]+\n/)
     expect((await send('GET', '/posts/1')).status).toBe(200)
     expect((await send('DELETE', '/posts/1')).status).toBe(503)
     await server.stop()
@@ -211,7 +210,10 @@ describe('a disk that is full', () => {
 it('leaves the working folder alone when the data file lies elsewhere', async () => {
   const folder = await newProject()
   await mkdir(path.join(folder, 'work'))
-  const { server, send } = await listen({ folder: path.join(folder, 'work'), args: ['../db.json'] })
+  const { server, send } = await listen({
+    folder: path.join(folder, 'work'),
+    args: ['../db.json', '--host', '127.0.0.1'],
+  })
   expect((await send('POST', '/tags', { id: 'new' })).status).toBe(201)
   await server.stop()
   expect(await readdir(path.join(folder, 'work'))).toEqual([])

@@ -1,7 +1,6 @@
+import { killAll } from '../support/launch'
 import { crashRound, KINDS } from './harness'
-import { killAll } from './server-process'
 
-jest.setTimeout(120_000)
 afterAll(killAll)
 
 describe.each(KINDS)('a server that is ended by $name', (kind) => {

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord } from '../../lib/is-record'
 import { ADA, authorized, logIn } from '../support/helpers'
+import { Launched } from '../support/launch'
 import { makeFolder } from '../support/temp-folder'
 import { Client } from './client'
-import { type Exit, ServerProcess } from './server-process'
 import { stagedWrite } from './staged-write'
 
 /** The ways to end the server. `aimed` means: at the moment in which a write begins. */
@@ -19,7 +19,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 /** Milliseconds that a server has to end after SIGTERM or SIGINT. */
-const PATIENCE = 5000
+const PATIENCE = 60_000
 const CLIENTS = 4
 
 export interface RoundOptions {
@@ -43,7 +43,7 @@ export interface RoundResult {
 /** Starts a server, lets clients write, ends it in the middle, and looks at what is left. */
 export async function crashRound(options: RoundOptions): Promise<RoundResult> {
   const folder = await makeFolder()
-  const servers: ServerProcess[] = []
+  const servers: Launched[] = []
   try {
     return await round(options, folder, servers)
   } finally {
@@ -52,12 +52,12 @@ export async function crashRound(options: RoundOptions): Promise<RoundResult> {
   }
 }
 
-async function round(options: RoundOptions, folder: string, servers: ServerProcess[]): Promise<RoundResult> {
+async function round(options: RoundOptions, folder: string, servers: Launched[]): Promise<RoundResult> {
   const { kind, ballast, random } = options
   const file = path.join(folder, 'db.json')
   const initial = { users: [ADA], records: [], ballast: ballastOf(ballast) }
   await writeFile(file, JSON.stringify(initial, null, 2))
-  const server = await ServerProcess.listening({ folder })
+  const server = await Launched.listening({ folder })
   servers.push(server)
   const token = await logIn(server.url)
   const clients = Array.from(
@@ -102,7 +102,7 @@ function workUntil(
   return { reached, over }
 }
 
-async function end(server: ServerProcess, { signal }: Kind): Promise<string[]> {
+async function end(server: Launched, { signal }: Kind): Promise<string[]> {
   if (signal === 'SIGKILL') {
     await server.stop(signal)
     return []
@@ -112,11 +112,7 @@ async function end(server: ServerProcess, { signal }: Kind): Promise<string[]> {
   const exit = await Promise.race([server.stop(signal), tooLate])
   timer.abort()
   if (exit === undefined) return [`${signal}: still running after ${PATIENCE} ms`]
-  return exit.code === 0 ? [] : [`${signal}: ended with ${describe(exit)}`]
-}
-
-function describe({ code, signal }: Exit): string {
-  return signal ?? `code ${code}`
+  return exit === 0 ? [] : [`${signal}: ended with ${exit}`]
 }
 
 async function examine(file: string, ballast: number, clients: readonly Client[]) {
@@ -134,8 +130,8 @@ async function examine(file: string, ballast: number, clients: readonly Client[]
 }
 
 /** Whether a new process serves exactly what is in the file, cleans up beside it, and can write. */
-async function startAgain(folder: string, records: unknown[], servers: ServerProcess[]): Promise<string[]> {
-  const next = await ServerProcess.listening({ folder })
+async function startAgain(folder: string, records: unknown[], servers: Launched[]): Promise<string[]> {
+  const next = await Launched.listening({ folder })
   servers.push(next)
   const faults: string[] = []
   const leftovers = (await readdir(folder)).filter((name) => name !== 'db.json')
@@ -146,7 +142,7 @@ async function startAgain(folder: string, records: unknown[], servers: ServerPro
   const created = await fetch(`${next.url}/records`, { method: 'POST', headers, body: '{"key": "last"}' })
   if (created.status !== 201) faults.push(`the next server answers a POST with ${created.status}`)
   const exit = await next.stop('SIGTERM')
-  if (exit.code !== 0) faults.push(`the next server ended with ${describe(exit)}`)
+  if (exit !== 0) faults.push(`the next server ended with ${exit}`)
   if (!(await readFile(path.join(folder, 'db.json'), 'utf8')).includes('"key": "last"'))
     faults.push('the next server has lost a record')
   return faults

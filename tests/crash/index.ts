@@ -1,5 +1,5 @@
+import { killAll } from '../support/launch'
 import { crashRound, KINDS } from './harness'
-import { killAll } from './server-process'
 
 const ROUNDS = 25
 const BALLAST = 3_000_000

@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
-import { client, killAll, Launched, PROGRAMS } from '../support/launch'
+import { client, type Send } from '../support/client'
+import { killAll, Launched, PROGRAMS } from '../support/launch'
 import { newFolder, removeFolders } from '../support/pair'
 import { projectFiles } from '../support/project'
 import { json } from '../support/requests'
-
-jest.setTimeout(60_000)
 
 interface Start {
   folder: string
   launched: Launched
   /** The exit code, or that it serves. */
-  end: number | null | 'serves'
+  end: Awaited<Launched['exited']> | 'serves'
 }
 
 async function start(program: readonly string[], args: readonly string[]): Promise<Start> {
@@ -22,7 +21,7 @@ async function start(program: readonly string[], args: readonly string[]): Promi
     'text.js': 'module.exports = "text"',
     'bad.json': '{"/a": }',
   })
-  const launched = new Launched({ program, folder, args: [...args, '--port', '0'] })
+  const launched = new Launched({ program, folder, args: [...args, '--port', '0', '--host', '127.0.0.1'] })
   const served = launched.listens().then(
     () => 'serves' as const,
     () => launched.exited,
@@ -47,34 +46,23 @@ const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serve
   ['db.json -m claims.ts', 1, 'serves'],
 ]
 
-const outcomes = new Map<string, Record<keyof typeof PROGRAMS, Start>>()
-
-beforeAll(async () => {
-  await Promise.all(
-    CASES.map(async ([args]) => {
-      const words = args.split(' ').filter(Boolean)
-      const [theirs, ours] = await Promise.all([
-        start(PROGRAMS['json-server'], words),
-        start(PROGRAMS.ours, words),
-      ])
-      outcomes.set(args, { 'json-server': theirs, ours })
-    }),
-  )
-})
-afterAll(async () => {
+afterEach(async () => {
   killAll()
   await removeFolders()
 })
 
-function outcome(args: string): Record<keyof typeof PROGRAMS, Start> {
-  const found = outcomes.get(args)
-  if (found === undefined) throw new Error(`"${args}" has not been started.`)
-  return found
+async function startBoth(args: string): Promise<Record<keyof typeof PROGRAMS, Start>> {
+  const words = args.split(' ').filter(Boolean)
+  const [theirs, ours] = await Promise.all([
+    start(PROGRAMS['json-server'], words),
+    start(PROGRAMS.ours, words),
+  ])
+  return { 'json-server': theirs, ours }
 }
 
 describe('a start: json-server there, one clear sentence and exit code 1 here', () => {
-  it.each(CASES)('"%s": %s there', (args, theirs, expected) => {
-    const both = outcome(args)
+  it.each(CASES)('"%s": %s there', async (args, theirs, expected) => {
+    const both = await startBoth(args)
     expect(both['json-server'].end).toBe(theirs)
     const { end, launched } = both.ours
     if (expected === 'serves') {
@@ -86,30 +74,37 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
     expect(launched.stderr).toMatch(expected)
   })
 
-  it('makes no data file of its own, as json-server does', () => {
-    const { 'json-server': theirs, ours } = outcome('new.json')
+  it('makes no data file of its own, as json-server does', async () => {
+    const { 'json-server': theirs, ours } = await startBoth('new.json')
     expect(existsSync(path.join(theirs.folder, 'new.json'))).toBe(true)
     expect(existsSync(path.join(ours.folder, 'new.json'))).toBe(false)
   })
 })
 
-it('a middleware in TypeScript, which json-server cannot load, finds the claims of the token', async () => {
-  const send = await client(outcome('db.json -m claims.ts').ours.launched)
-  const claims: unknown = JSON.parse(String((await send('GET /posts')).headers['x-claims']))
-  if (!isRecord(claims)) throw new Error('No claims.')
-  expect(claims).toMatchObject({ email: 'ada@example.com', password: 'lovelace' })
-  expect(Number(claims.exp) - Number(claims.iat)).toBe(3600)
-})
+describe('a middleware in TypeScript, which json-server cannot load', () => {
+  async function serveWithClaims(): Promise<Send> {
+    const { launched } = await start(PROGRAMS.ours, ['db.json', '-m', 'claims.ts'])
+    return client(launched)
+  }
 
-it('a middleware runs after the check: not for a request without a token, nor for a public read', async () => {
-  const send = await client(outcome('db.json -m claims.ts').ours.launched)
-  const refused = await send('GET /posts', { headers: { Authorization: '' } })
-  expect([refused.status, refused.headers['x-claims']]).toEqual([401, undefined])
-  expect((await send('GET /blogs')).headers['x-claims']).toBeUndefined()
-})
+  it('finds the claims of the token', async () => {
+    const send = await serveWithClaims()
+    const claims: unknown = JSON.parse(String((await send('GET /posts')).headers['x-claims']))
+    if (!isRecord(claims)) throw new Error('No claims.')
+    expect(claims).toMatchObject({ email: 'ada@example.com', password: 'lovelace' })
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(3600)
+  })
 
-it('a middleware runs before the router: also for a path that the router does not know', async () => {
-  const send = await client(outcome('db.json -m claims.ts').ours.launched)
-  const answer = await send('GET /no-such-thing')
-  expect([answer.status, json(answer), typeof answer.headers['x-claims']]).toEqual([404, {}, 'string'])
+  it('runs after the check: not for a request without a token, nor for a public read', async () => {
+    const send = await serveWithClaims()
+    const refused = await send('GET /posts', { headers: { Authorization: '' } })
+    expect([refused.status, refused.headers['x-claims']]).toEqual([401, undefined])
+    expect((await send('GET /blogs')).headers['x-claims']).toBeUndefined()
+  })
+
+  it('runs before the router: also for a path that the router does not know', async () => {
+    const send = await serveWithClaims()
+    const answer = await send('GET /no-such-thing')
+    expect([answer.status, json(answer), typeof answer.headers['x-claims']]).toEqual([404, {}, 'string'])
+  })
 })

@@ -1,17 +1,17 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { request } from 'node:https'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
+import { client, type Send } from '../support/client'
 import { ADA, authorized, logIn, sampleData } from '../support/helpers'
-import { client, killAll, Launched, PROGRAMS, type Send } from '../support/launch'
+import { killAll, Launched, PROGRAMS } from '../support/launch'
 import { newFolder, removeFolders } from '../support/pair'
 import { json } from '../support/requests'
 
-jest.setTimeout(60_000)
-
+/** A certificate for this machine alone, and its key. */
+const CERTIFICATE = path.join(__dirname, 'localhost.pem')
 const RETURNS_DATA = `() => (${JSON.stringify(sampleData())})`
 const FILES = {
   'db.json': JSON.stringify(sampleData()),
@@ -41,7 +41,10 @@ async function listening(
 }
 
 async function refused(args: readonly string[]): Promise<string> {
-  const launched = new Launched({ folder: await newFolder(FILES), args: [...args, '--port', '0'] })
+  const launched = new Launched({
+    folder: await newFolder(FILES),
+    args: [...args, '--port', '0', '--host', '127.0.0.1'],
+  })
   expect(await launched.exited).toBe(1)
   expect(launched.stdout).toBe('')
   return launched.stderr
@@ -69,8 +72,8 @@ describe('a source', () => {
     for (const find of await Promise.all(
       ['data.js', 'data.cjs', `${remoteUrl}/db.json`].map(async (source) => {
         const [theirs, ours] = await Promise.all([
-          listening([source, '--port', '0'], {}, 'json-server'),
-          listening([source, '--port', '0']),
+          listening([source, '--port', '0', '--host', '127.0.0.1'], {}, 'json-server'),
+          listening([source, '--port', '0', '--host', '127.0.0.1']),
         ])
         const found = []
         for (const { send } of [theirs, ours]) {
@@ -90,7 +93,7 @@ describe('a source', () => {
   })
 
   it('is a .ts file, whose function may be asynchronous', async () => {
-    const { server, send } = await listening(['data.ts', '--port', '0'])
+    const { server, send } = await listening(['data.ts', '--port', '0', '--host', '127.0.0.1'])
     expect(json(await send('GET /db'))).toEqual(sampleData())
     await server.stop()
   })
@@ -119,10 +122,21 @@ describe('own flags', () => {
 
   beforeAll(async () => {
     ;[plain, own, closed] = await Promise.all([
-      listening(['--port', '0']),
-      listening(['--port', '0', '--in-memory', '--live', '--public', 'posts', '--expires-in', '10s']),
-      // PORT, and no flag at all.
-      listening(['--no-public'], { PORT: '0', JWT_SECRET: undefined }),
+      listening(['--port', '0', '--host', '127.0.0.1']),
+      listening([
+        '--port',
+        '0',
+        '--host',
+        '127.0.0.1',
+        '--in-memory',
+        '--live',
+        '--public',
+        'posts',
+        '--expires-in',
+        '2h',
+      ]),
+      // PORT, and no flag for it.
+      listening(['--no-public', '--host', '127.0.0.1'], { PORT: '0', JWT_SECRET: undefined }),
     ])
   })
 
@@ -169,7 +183,7 @@ describe('own flags', () => {
       const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
       return isRecord(claims) && Number(claims.exp) - Number(claims.iat)
     }
-    expect(await lifetime(own)).toBe(10)
+    expect(await lifetime(own)).toBe(7200)
     expect(await lifetime(plain)).toBe(3600)
     expect(await refused(['--expires-in', 'soon'])).toMatch(/^--expires-in must be .+, for instance .+\.\n$/)
   })
@@ -194,13 +208,10 @@ describe('own flags', () => {
 describe('HTTPS', () => {
   it('is served with --cert and --key; one alone is refused', async () => {
     const folder = await newFolder(FILES)
-    const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,IP:::1,DNS:localhost']
-    const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem']
-    execFileSync('openssl', ['req', '-x509', '-days', '2', ...key, ...name], { cwd: folder, stdio: 'ignore' })
-    const args = ['--port', '0', '--cert', 'cert.pem', '--key', 'key.pem']
+    const args = ['--host', '127.0.0.1', '--cert', CERTIFICATE, '--key', CERTIFICATE]
     const server = await Launched.listening({ folder, args })
-    await server.prints(/ at https:\/\/localhost:\d+/)
-    const ca = await readFile(path.join(folder, 'cert.pem'))
+    await server.prints(/ at https:\/\/127\.0\.0\.1:\d+/)
+    const ca = await readFile(CERTIFICATE)
     const url = server.url.replace('http:', 'https:')
     const body = await new Promise<string>((resolve, reject) => {
       const outgoing = request(`${url}/auth/login`, {

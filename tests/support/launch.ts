@@ -2,16 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
-import { authorized, logIn } from './helpers'
-import { type Answer, ask } from './requests'
 
 export const ROOT = path.resolve(__dirname, '../..')
-export const SECRET = 'a secret that is long enough for HS256 to like it'
+const SECRET = 'a secret that is long enough for HS256 to like it'
 
 /** What `node` runs: json-server's own command line, and ours. */
 export const PROGRAMS = {
   'json-server': [path.join(ROOT, 'node_modules/json-server/lib/cli/bin.js')],
-  ours: [path.join(ROOT, 'node_modules/.bin/ts-node'), path.join(ROOT, 'server.ts')],
+  ours: [path.join(ROOT, 'node_modules/ts-node/dist/bin.js'), path.join(ROOT, 'server.ts')],
 }
 
 export interface LaunchOptions {
@@ -19,10 +17,12 @@ export interface LaunchOptions {
   program?: readonly string[]
   /** The working folder. */
   folder: string
-  /** Default: a free port. */
+  /** Default: one address, so that there is one moment from which it listens. */
   args?: readonly string[]
-  /** Beside PATH and, for ours, JWT_SECRET; undefined leaves one out. */
+  /** Beside PATH, PORT (a free one) and JWT_SECRET; undefined leaves one out. */
   env?: Readonly<Record<string, string | undefined>>
+  /** The largest file that the process can write, in blocks of 512 bytes; a disk that is full beyond it. */
+  fileSizeLimit?: number
 }
 
 export interface Address {
@@ -39,23 +39,29 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** A command line in a process of its own, in a folder of its own. */
+/** A command line in a process of its own. */
 export class Launched {
   stdout = ''
   stderr = ''
   /** Everywhere it listens, or has listened. */
   readonly addresses: Address[] = []
-  /** The exit code; null after a signal. */
-  readonly exited: Promise<number | null>
+  /** Whether another program has a port that it wanted. */
+  isPortTaken = false
+  /** The milliseconds of each timer that it has set. */
+  readonly timers: number[] = []
+  /** The exit code, or the signal that ended it. */
+  readonly exited: Promise<number | NodeJS.Signals | null>
   readonly #child: ChildProcess
   readonly #events = new EventEmitter()
   #ended = false
 
-  constructor({ program = PROGRAMS.ours, folder, args = ['--port', '0'], env = {} }: LaunchOptions) {
-    const announced = ['-r', path.join(__dirname, 'announce.cjs'), ...program, ...args]
-    this.#child = spawn(process.execPath, announced, {
+  /** Starts the process, without waiting for it to listen. */
+  constructor(options: LaunchOptions) {
+    const { folder, env } = options
+    const [command = '', ...args] = commandLine(options)
+    this.#child = spawn(command, args, {
       cwd: folder,
-      env: { PATH: process.env.PATH, JWT_SECRET: SECRET, ...env },
+      env: { PATH: process.env.PATH, PORT: '0', JWT_SECRET: SECRET, ...env },
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     })
     running.add(this.#child)
@@ -68,16 +74,19 @@ export class Launched {
       this.#events.emit('news')
     })
     this.#child.on('message', (message) => {
-      if (isAddress(message)) this.addresses.push(message)
+      if (!isRecord(message)) return
+      if (isAddress(message.address)) this.addresses.push(message.address)
+      if (message.error === 'EADDRINUSE') this.isPortTaken = true
+      if (typeof message.timer === 'number') this.timers.push(message.timer)
       this.#events.emit('news')
     })
     this.exited = new Promise((resolve, reject) => {
       this.#child.once('error', reject)
-      this.#child.once('close', (code) => {
+      this.#child.once('close', (code, signal) => {
         running.delete(this.#child)
         this.#ended = true
         this.#events.emit('news')
-        resolve(code)
+        resolve(signal ?? code)
       })
     })
   }
@@ -92,8 +101,13 @@ export class Launched {
   /** Where it listened last. */
   get url(): string {
     const last = this.addresses.at(-1)
-    if (last === undefined) throw new Error(`It does not listen:\n${this.stdout}${this.stderr}`)
+    if (last === undefined) throw new Error(`It does not listen:\n${this.output}`)
     return `http://${last.address.includes(':') ? `[${last.address}]` : last.address}:${last.port}`
+  }
+
+  /** Everything that it has printed. */
+  get output(): string {
+    return this.stdout + this.stderr
   }
 
   /** Waits until it has begun to listen so many times. */
@@ -104,7 +118,7 @@ export class Launched {
   /** Waits until something that it does has made the condition true; fails when it ends before. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
-      if (this.#ended) throw new Error(`It has ended:\n${this.stdout}${this.stderr}`)
+      if (this.#ended) throw new Error(`It has ended:\n${this.output}`)
       await once(this.#events, 'news')
     }
   }
@@ -123,33 +137,28 @@ export class Launched {
     this.#child.stdin?.write(text)
   }
 
-  async stop(): Promise<void> {
-    this.#child.kill('SIGKILL')
-    await this.exited
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
   }
+
+  /** Sends a signal and waits for the end. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals | null> {
+    this.kill(signal)
+    return this.exited
+  }
+}
+
+function commandLine({
+  program = PROGRAMS.ours,
+  args = ['--host', '127.0.0.1'],
+  fileSizeLimit,
+}: LaunchOptions): string[] {
+  const node = [process.execPath, '-r', path.join(__dirname, 'announce.cjs'), ...program, ...args]
+  return fileSizeLimit === undefined
+    ? node
+    : ['/bin/sh', '-c', `ulimit -f ${fileSizeLimit}; exec "$@"`, 'sh', ...node]
 }
 
 function isAddress(value: unknown): value is Address {
   return isRecord(value) && typeof value.address === 'string' && typeof value.port === 'number'
-}
-
-/** Sends one request, with a token where one is needed. */
-export type Send = (
-  line: string,
-  options?: { body?: unknown; headers?: Record<string, string> },
-) => Promise<Answer>
-
-/** A client of a server: of ours with the token of the first user, of plain json-server with none. */
-export async function client(server: Launched, program: keyof typeof PROGRAMS = 'ours'): Promise<Send> {
-  const own =
-    program === 'ours' ? authorized(await logIn(server.url)) : { 'Content-Type': 'application/json' }
-  return (line, { body, headers } = {}) => {
-    const [method = 'GET', target = '/'] = line.split(' ')
-    return ask(server.url, {
-      method,
-      path: target,
-      headers: { ...own, ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-  }
 }

@@ -1,12 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { client, type Send } from './client'
 import { Contract } from './contract'
-import { client, Launched, type LaunchOptions, PROGRAMS, type Send } from './launch'
+import { Launched, PROGRAMS } from './launch'
 import { makeProject } from './project'
 
 /** One of the two command lines, started. */
 export interface Side {
   name: keyof typeof PROGRAMS
+  /** The port that was free when it was started. */
+  port: number
   server: Launched
   folder: string
   send: Send
@@ -35,19 +38,28 @@ export interface Start {
   files?: Readonly<Record<string, string>>
 }
 
-/** Starts both, each in a folder of its own. */
-export async function startPair(how: (name: keyof typeof PROGRAMS) => Start): Promise<Pair> {
+/** Starts both, each in a folder of its own, with a port that it may be told to take. */
+export async function startPair(how: (port: number) => Start): Promise<Pair> {
   const start = async (name: keyof typeof PROGRAMS): Promise<Side> => {
-    const { args, files } = how(name)
+    const port = await freePort()
+    const { args, files } = how(port)
     const folder = await newFolder(files)
     const isOurs = name === 'ours'
-    const server = await Launched.listening({
+    const server = new Launched({
       program: PROGRAMS[name],
       folder,
       args: isOurs ? [...args, '--docs'] : args,
+      // It goes before what the configuration file says.
+      env: { PORT: undefined },
     })
+    try {
+      await server.listens()
+    } catch (error) {
+      if (server.isPortTaken) return start(name)
+      throw error
+    }
     const send = await client(server, name)
-    return { name, server, folder, send: isOurs ? await documented(server.url, send) : send }
+    return { name, port, server, folder, send: isOurs ? await documented(server.url, send) : send }
   }
   const [theirs, ours] = await Promise.all([start('json-server'), start('ours')])
   return { 'json-server': theirs, ours }
@@ -77,20 +89,8 @@ export async function both<Finding>(
   return { 'json-server': theirs, ours }
 }
 
-/** Runs both to their end. */
-export async function runBoth(
-  options: Omit<LaunchOptions, 'folder' | 'program'>,
-): Promise<Record<keyof typeof PROGRAMS, { code: number | null; output: string }>> {
-  const run = async (program: readonly string[]) => {
-    const launched = new Launched({ ...options, program, folder: await newFolder() })
-    return { code: await launched.exited, output: launched.stdout + launched.stderr }
-  }
-  const [theirs, ours] = await Promise.all([run(PROGRAMS['json-server']), run(PROGRAMS.ours)])
-  return { 'json-server': theirs, ours }
-}
-
-/** A port that nobody listens on. */
-export function freePort(): Promise<number> {
+/** A port that nobody listens on now, and that somebody else may have taken a moment later. */
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
       .once('error', reject)

@@ -2,8 +2,8 @@ import path from 'node:path'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { MemoryData } from '../../../lib/data/data-source'
 import { createApp } from '../../../server'
-import { serve, type TestServer } from '../../support/helpers'
 import { findBrowser } from '../../support/browser'
+import { serve, type TestServer } from '../../support/helpers'
 
 /** The README's picture, made anew by `UPDATE_SCREENSHOT=1 npx jest tests/lib/openapi/page`. */
 const SCREENSHOT = path.join(__dirname, '../../../docs/screenshot.png')
