@@ -11,7 +11,8 @@ import { isRecord } from './is-record'
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
   if (filename.endsWith('.ts')) registerTypeScript()
-  forget(filename)
+  // Modules are remembered by their real paths.
+  forget(require.resolve(filename))
   const exported: unknown = require(filename)
   return isRecord(exported) && 'default' in exported ? exported.default : exported
 }

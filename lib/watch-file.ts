@@ -1,32 +1,90 @@
-import { realpathSync, watch } from 'node:fs'
+import { type FSWatcher, lstatSync, readlinkSync, realpathSync, watch } from 'node:fs'
 import path from 'node:path'
+import { errorCode } from './error-code'
+import { versionOf } from './file-version'
 
-/** Milliseconds that the events of one save by an editor may lie apart. */
-const SETTLING_TIME = 20
+/** Milliseconds from the first event of a save to the look at the file: long enough for most editors to end the save. */
+const SETTLING_TIME = 50
+
+/** Links that are followed from a file to where it lies: more than a system follows. */
+const MOST_LINKS = 40
 
 export interface FileWatcher {
   close(): void
 }
 
 /**
- * Tells when a file was written, replaced, removed or made again. Its folder is watched, because many editors
- * replace a file instead of writing into it.
- *
- * @param onError called when the folder cannot be watched any longer
+ * Tells when a file was written, replaced, removed or made again, or when a symbolic link on the way to it was pointed at
+ * another file. Folders are watched, because many editors replace a file instead of writing into it. Where that is
+ * impossible, the console is told once.
  */
-export function watchFile(file: string, onChange: () => void, onError: (error: Error) => void): FileWatcher {
-  const target = realpathSync(file)
+export function watchFile(file: string, onChange: () => void): FileWatcher {
+  const watchers = new Map<string, FSWatcher>()
+  let version = versionOf(file)
   let settling: NodeJS.Timeout | undefined
-  const watcher = watch(path.dirname(target), { persistent: false }, (_event, name) => {
-    if (name !== null && name !== path.basename(target)) return
-    clearTimeout(settling)
-    settling = setTimeout(onChange, SETTLING_TIME).unref()
-  })
-  watcher.on('error', onError)
+  let isIncomplete = false
+
+  function watchFolders(): void {
+    const folders = foldersOf(file)
+    for (const [folder, watcher] of watchers) {
+      if (folders.has(folder)) continue
+      watcher.close()
+      watchers.delete(folder)
+    }
+    for (const folder of folders) {
+      if (watchers.has(folder)) continue
+      try {
+        watchers.set(folder, watch(folder, { persistent: false }, settle).on('error', warn))
+      } catch (error) {
+        warn(error)
+      }
+    }
+  }
+
+  function settle(): void {
+    // Not begun anew by each event: beside somebody who writes all the time it would never end.
+    settling ??= setTimeout(look, SETTLING_TIME).unref()
+  }
+
+  function look(): void {
+    settling = undefined
+    watchFolders()
+    const current = versionOf(file)
+    if (current === version) return
+    version = current
+    onChange()
+  }
+
+  function warn(error: unknown): void {
+    if (isIncomplete) return
+    isIncomplete = true
+    console.warn(
+      `Warning: ${file} cannot be watched (${errorCode(error)}): restart the server after a change, or let the system watch more files.`,
+    )
+  }
+
+  watchFolders()
   return {
     close() {
       clearTimeout(settling)
-      watcher.close()
+      for (const watcher of watchers.values()) watcher.close()
     },
   }
+}
+
+/** The folders in which a change can make the path lead to another text. */
+function foldersOf(file: string): Set<string> {
+  const folders = new Set<string>()
+  let current = path.resolve(file)
+  try {
+    for (let links = 0; links < MOST_LINKS; links += 1) {
+      const folder = realpathSync(path.dirname(current))
+      folders.add(folder)
+      if (!lstatSync(current).isSymbolicLink()) break
+      current = path.resolve(folder, readlinkSync(current))
+    }
+  } catch {
+    // The path ends where something is missing; the folders up to there tell when it comes to be.
+  }
+  return folders
 }

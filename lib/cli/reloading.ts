@@ -18,18 +18,14 @@ export class Reloading<Value> {
   constructor({ files, load, report }: ReloadingOptions<Value>) {
     this.#current = load()
     this.#watchers = files.map((file) =>
-      watchFile(
-        file,
-        () => {
-          try {
-            this.#current = load()
-            report(file)
-          } catch (error) {
-            report(file, error)
-          }
-        },
-        (error) => report(file, error),
-      ),
+      watchFile(file, () => {
+        try {
+          this.#current = load()
+          report(file)
+        } catch (error) {
+          report(file, error)
+        }
+      }),
     )
   }
 

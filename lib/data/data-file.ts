@@ -37,11 +37,7 @@ export class DataFile extends DataSource {
     this.#saved = [opened.text]
     this.#state = parseData(opened.text, file)
     this.#commits = new GroupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
-    this.#watcher = watchFile(
-      file,
-      () => this.#takeUpForeignChange(),
-      (error) => this.emit('fault', error),
-    )
+    this.#watcher = watchFile(file, () => this.#takeUpForeignChange())
   }
 
   get state(): Data {

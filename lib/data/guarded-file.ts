@@ -1,5 +1,4 @@
 import {
-  type BigIntStats,
   fstatSync,
   readdirSync,
   readFileSync,
@@ -12,6 +11,7 @@ import {
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
+import { describeVersion, versionOf } from '../file-version'
 import { removeAbandonedLock, withLock } from './lock'
 import { isRunning, OWNER } from './owner'
 
@@ -70,7 +70,7 @@ export class TextFile {
         const newVersion = versionOf(staged)
         renameSync(staged, target)
         this.#version = newVersion
-        if (describe(fstatSync(replaced.fd, { bigint: true })) !== version) {
+        if (describeVersion(fstatSync(replaced.fd, { bigint: true })) !== version) {
           // Somebody wrote into the old file in the instant before it was replaced, so theirs goes back in its place.
           writeFileSync(staged, readFileSync(replaced.fd), { mode })
           renameSync(staged, target)
@@ -84,16 +84,6 @@ export class TextFile {
       await replaced.close()
     }
   }
-}
-
-/** Tells two states of a file apart: a replaced file has another inode, a changed one another size or time. */
-function versionOf(file: string): string {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return stats === undefined ? 'missing' : describe(stats)
-}
-
-function describe({ ino, size, mtimeNs }: BigIntStats): string {
-  return `${ino} ${size} ${mtimeNs}`
 }
 
 const STAGED = '.saving-'

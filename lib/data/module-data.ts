@@ -18,16 +18,12 @@ export class ModuleData extends MemoryData {
 
   private constructor(file: string, data: Data) {
     super(data)
-    this.#watcher = watchFile(
-      file,
-      () => {
-        makeData(file).then(
-          (made) => this.replace(made),
-          (error) => this.emit('fault', error),
-        )
-      },
-      (error) => this.emit('fault', error),
-    )
+    this.#watcher = watchFile(file, () => {
+      makeData(file).then(
+        (made) => this.replace(made),
+        (error) => this.emit('fault', error),
+      )
+    })
   }
 
   override async close(): Promise<void> {
