@@ -86,7 +86,7 @@ export class DataError extends Error {
  * @throws DataError when it is not an object of arrays and objects, or a name cannot stand in a path
  */
 export function validData(value: unknown, origin: string): Data {
-  if (!isRecord(value))
+  if (!isRecord(value) || !isPlain(value))
     throw new DataError(`${origin} must be an object of collections, but it is ${kindOf(value)}.`)
   for (const [name, resource] of Object.entries(value)) {
     if (name === '$schema') continue
@@ -100,7 +100,7 @@ export function validData(value: unknown, origin: string): Data {
         `${origin} has a collection named "${name}": a name cannot hold parentheses or brackets that do not close.`,
       )
     }
-    if (typeof resource !== 'object' || resource === null) {
+    if (typeof resource !== 'object' || resource === null || isOtherCollection(resource)) {
       throw new DataError(
         `${origin} has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`,
       )
@@ -119,8 +119,20 @@ function isPathPattern(name: string): boolean {
   }
 }
 
+/** Whether it is an object as JSON has them. Its prototype may be that of another realm, as in a test runner. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** A Map or a Set, which JSON turns into an empty object. */
+function isOtherCollection(value: object): boolean {
+  return !Array.isArray(value) && Symbol.iterator in value
+}
+
 function kindOf(value: unknown): string {
-  if (value === null) return 'null'
+  if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return `a ${value.constructor.name}`
   return `a ${typeof value}`
 }

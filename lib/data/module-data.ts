@@ -6,7 +6,10 @@ import { type Data, DataError, MemoryData, validData } from './data-source'
 
 /** Data in memory that a function in a JavaScript or TypeScript file has made; made anew when the file changes. */
 export class ModuleData extends MemoryData {
+  readonly #file: string
   readonly #watcher: FileWatcher
+  /** Counts the calls of the function, because a slow one may end after its successor. */
+  #calls = 0
 
   /**
    * @param file path of a module that exports a function, which returns the data or a promise of it
@@ -18,16 +21,24 @@ export class ModuleData extends MemoryData {
 
   private constructor(file: string, data: Data) {
     super(data)
-    this.#watcher = watchFile(file, () => {
-      makeData(file).then(
-        (made) => this.replace(made),
-        (error) => this.emit('fault', error),
-      )
-    })
+    this.#file = file
+    this.#watcher = watchFile(file, () => this.#reload())
   }
 
   override async close(): Promise<void> {
     this.#watcher.close()
+    this.#calls += 1
+  }
+
+  async #reload(): Promise<void> {
+    this.#calls += 1
+    const call = this.#calls
+    try {
+      const data = await makeData(this.#file)
+      if (call === this.#calls) this.replace(data)
+    } catch (error) {
+      if (call === this.#calls) this.emit('fault', toDataError(error, this.#file))
+    }
   }
 }
 
@@ -37,8 +48,26 @@ async function makeData(file: string): Promise<Data> {
     const make = loadModule(file)
     if (typeof make !== 'function')
       throw new DataError(`${file} must export a function that returns the data.`)
-    return validData(await make(), `What ${file} returns`)
+    return servableData(await make(), `What ${file} returns`)
   } catch (error) {
-    throw error instanceof DataError ? error : new DataError(`${file} failed: ${errorMessage(error)}.`)
+    throw toDataError(error, file)
   }
+}
+
+function toDataError(error: unknown, file: string): DataError {
+  return error instanceof DataError ? error : new DataError(`${file} failed: ${errorMessage(error)}.`)
+}
+
+/** Unlike a file, a function can return what no response can hold, for instance a circle. */
+function servableData(value: unknown, origin: string): Data {
+  const data = validData(value, origin)
+  for (const [name, resource] of Object.entries(data)) {
+    try {
+      // Record by record: all of them together may be longer than a string can be.
+      for (const part of Array.isArray(resource) ? resource : [resource]) JSON.stringify(part)
+    } catch (error) {
+      throw new DataError(`${origin} has "${name}", which JSON cannot hold: ${errorMessage(error)}.`)
+    }
+  }
+  return data
 }
