@@ -138,10 +138,10 @@ function stopOnSignal(listening: Listening, data: DataSource): void {
     await data.close()
     process.exit(0)
   }
-  // Not `once`: write-file-atomic ends the process on a signal for which nobody else listens, in the middle of a write.
+  // Not `once`: a second signal would then end the process in the middle of a write.
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // The same for a limit on the size of files, which Node itself reports as a failed write.
+  // A limit on the size of files would end the process, but Node reports it as a failed write, too.
   process.on('SIGXFSZ', () => {})
 }
 

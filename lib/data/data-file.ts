@@ -1,20 +1,19 @@
 import path from 'node:path'
-import { parse } from 'json-parse-helpfulerror'
-import { errorCode, errorMessage } from '../error-code'
-import { HttpError } from '../errors'
 import { type FileWatcher, watchFile } from '../watch-file'
-import { type Data, DataError, DataSource, validData } from './data-source'
+import { crossed, notSaved, toDataError, unavailable, whyNotWritten } from './data-faults'
+import { type Data, DataError, DataSource } from './data-source'
 import { DataText } from './data-text'
 import { GroupCommit } from './group-commit'
-import { ChangedElsewhereError, removeLeftovers, TextFile } from './guarded-file'
+import { GuardedFile } from './guarded-file'
+import { parseData } from './parse-data'
 
 /**
  * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes. Whoever else
- * changes the file is never overwritten: what they wrote is taken up, and changes that crossed theirs are refused.
+ * changes the file is never overwritten: what they wrote is reloaded, and changes that crossed theirs are refused.
  */
 export class DataFile extends DataSource {
   readonly #name: string
-  readonly #file: TextFile
+  readonly #file: GuardedFile
   readonly #commits: GroupCommit
   readonly #watcher: FileWatcher
   #state: Data
@@ -27,17 +26,22 @@ export class DataFile extends DataSource {
 
   /**
    * @param file path of a JSON file
-   * @throws DataError when it is missing, empty, not JSON (with line and column) or cannot be served
+   * @throws DataError when it is missing, not JSON (with line and column) or cannot be served
    */
   constructor(file: string) {
     super()
     this.#name = path.basename(file)
-    const opened = openFile(file)
-    this.#file = opened.file
-    this.#saved = [opened.text]
-    this.#state = parseData(opened.text, file)
+    this.#file = new GuardedFile(file)
+    try {
+      const text = this.#file.read()
+      this.#saved = [text]
+      this.#state = parseData(text, file)
+    } catch (error) {
+      throw toDataError(error, file)
+    }
+    this.#prepare()
     this.#commits = new GroupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
-    this.#watcher = watchFile(file, () => this.#takeUpForeignChange())
+    this.#watcher = watchFile(file, () => this.#reloadIfChanged())
   }
 
   get state(): Data {
@@ -54,8 +58,8 @@ export class DataFile extends DataSource {
   }
 
   refresh(): void {
-    this.#takeUpForeignChange()
-    if (this.#fault !== undefined) throw this.#unavailable()
+    this.#reloadIfChanged()
+    if (this.#fault !== undefined) throw unavailable(this.#fault)
   }
 
   async close(): Promise<void> {
@@ -63,19 +67,33 @@ export class DataFile extends DataSource {
     await this.#commits.idle()
   }
 
-  async #save(): Promise<void> {
-    // Whatever was changed before a reload is gone with it, so it must not be reported as saved.
-    if (this.#takeUpForeignChange()) throw this.#crossed()
-    if (this.#fault !== undefined) throw this.#unavailable()
-    const text = this.#text.serialise(this.#state)
+  /** A file that cannot be replaced can still be read. */
+  #prepare(): void {
     try {
+      if (this.#file.prepare()) return
+      console.warn(
+        `Warning: ${this.#name} lies where there are no hard links, so an editor that saves it in the same instant as the server may lose its text.`,
+      )
+    } catch (error) {
+      console.warn(`Warning: No change can be saved, because ${whyNotWritten(error, this.#name)}.`)
+    }
+  }
+
+  async #save(): Promise<void> {
+    const state = this.#state
+    this.refresh()
+    // Whatever was changed before a reload is gone with it, so it must not be reported as saved.
+    if (this.#state !== state) throw crossed(this.#name)
+    try {
+      const text = this.#text.serialise(state)
       await this.#file.replace(this.#inOneBuffer(text), () => {
         this.#saved = text
       })
     } catch (error) {
-      if (!(error instanceof ChangedElsewhereError)) throw this.#notSaved(error)
-      this.#takeUpForeignChange()
-      throw this.#crossed()
+      this.#reloadIfChanged()
+      const failure = notSaved(error, this.#name)
+      if (failure.status === 500) console.error(`Cannot write ${this.#file.path}:`, error)
+      throw failure
     }
   }
 
@@ -93,92 +111,30 @@ export class DataFile extends DataSource {
     this.emit('rollback')
   }
 
-  /**
-   * Reads the file when somebody else has changed it. While it cannot be served, the last good data stays.
-   *
-   * @returns whether changes that were not saved yet are lost by it
-   */
-  #takeUpForeignChange(): boolean {
-    if (!this.#file.changedElsewhere) return false
+  /** While the file cannot be read or served, the last good data stays. */
+  #reloadIfChanged(): void {
+    if (!this.#file.changedElsewhere) return
     try {
       const text = this.#file.read()
-      if (this.#fault === undefined && text.equals(Buffer.concat(this.#saved))) return false
-      this.#state = parseData(text, this.#name)
+      if (this.#fault === undefined && text.equals(Buffer.concat(this.#saved))) return
+      this.#state = parseNonEmpty(text, this.#name)
       this.#saved = [text]
       this.#fault = undefined
-      this.#commits.abort(this.#crossed())
+      this.#commits.abort(crossed(this.#name))
       this.emit('reload')
     } catch (error) {
-      this.#fault = toDataError(error, this.#name)
-      this.emit('fault', this.#fault)
+      const fault = toDataError(error, this.#name)
+      if (fault.message !== this.#fault?.message) this.emit('fault', fault)
+      this.#fault = fault
     }
-    return true
-  }
-
-  #unavailable(): HttpError {
-    return new HttpError(503, `Nothing can be saved at the moment: ${this.#fault?.message}`)
-  }
-
-  #crossed(): HttpError {
-    return new HttpError(
-      503,
-      `${this.#name} was changed by somebody else at the same moment. Send the request again.`,
-    )
-  }
-
-  #notSaved(error: unknown): HttpError {
-    const code = errorCode(error) ?? errorMessage(error)
-    console.error(`Cannot write ${this.#file.path}:`, error)
-    return new HttpError(
-      500,
-      `The change was not made, because ${this.#name} could not be written (${code}).`,
-    )
   }
 }
 
-function openFile(file: string): { file: TextFile; text: Buffer } {
-  const textFile = new TextFile(file)
-  try {
-    const text = textFile.read()
-    removeLeftovers(file)
-    return { file: textFile, text }
-  } catch (error) {
-    throw toDataError(error, file)
-  }
-}
-
-function parseData(text: Buffer, name: string): Data {
-  // As json-server does: a byte order mark and white space around the data do no harm.
-  const json = text.toString().trim()
-  if (json === '')
+/** An editor that saves may empty the file for a moment: to lose all data for it would be wrong. */
+function parseNonEmpty(text: Buffer, name: string): Data {
+  const data = parseData(text, name)
+  if (Object.keys(data).length === 0 && text.toString().trim() === '') {
     throw new DataError(`${name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`)
-  try {
-    return validData(parse(json), name)
-  } catch (error) {
-    throw toDataError(error, name)
   }
-}
-
-/**
- * Reads a data file once, without holding on to it.
- *
- * @throws DataError as the constructor of {@link DataFile}
- */
-export function readDataFile(file: string): Data {
-  return parseData(openFile(file).text, file)
-}
-
-/** One sentence for whatever kept a file from being read and understood. */
-function toDataError(error: unknown, name: string): DataError {
-  if (error instanceof DataError) return error
-  if (error instanceof SyntaxError) {
-    const [firstLine = ''] = error.message.split('\n')
-    const [, problem = firstLine, line, column] = /^(.*) at (\d+):(\d+)$/.exec(firstLine) ?? []
-    const position = line === undefined ? '' : ` at line ${line}, column ${column}`
-    return new DataError(`${name} is not valid JSON${position}: ${problem}.`)
-  }
-  const code = errorCode(error)
-  if (code === 'ENOENT') return new DataError(`${name} does not exist.`)
-  if (code === 'EISDIR') return new DataError(`${name} is a folder, not a file.`)
-  return new DataError(`${name} cannot be read (${code ?? errorMessage(error)}).`)
+  return data
 }

@@ -1,3 +1,5 @@
+import { NotDurableError } from './not-durable-error'
+
 /** A promise with its two ends in hand. */
 interface Batch {
   promise: Promise<void>
@@ -6,10 +8,10 @@ interface Batch {
 }
 
 export interface GroupCommitOptions {
-  /** Makes everything that has been changed up to its start durable. */
+  /** Makes everything that has been changed up to its start durable. All or nothing, but for a NotDurableError. */
   write: () => Promise<void>
   /** Takes back, at once, every change that the failed write held and every change made since it began. */
-  rollBack: (error: unknown) => void
+  rollBack: () => void
 }
 
 /**
@@ -61,8 +63,10 @@ export class GroupCommit {
         await this.#options.write()
         batch.resolve()
       } catch (error) {
-        this.#options.rollBack(error)
-        this.abort(error)
+        if (!(error instanceof NotDurableError)) {
+          this.#options.rollBack()
+          this.abort(error)
+        }
         batch.reject(error)
       }
     }

@@ -1,29 +1,30 @@
-import {
-  fstatSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { open } from 'node:fs/promises'
+import { constants } from 'node:buffer'
+import { readFileSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
-import { describeVersion, versionOf } from '../file-version'
+import { errorCode } from '../error-code'
+import { versionOf } from '../file-version'
+import { createFile } from './create-file'
+import { discard, discardLeftovers, nameBeside } from './files-beside'
 import { removeAbandonedLock, withLock } from './lock'
-import { isRunning, OWNER } from './owner'
+import { NotDurableError } from './not-durable-error'
+import { canBeLinked, OldFile } from './old-file'
 
 /** Somebody else changed the file after it was last read or written. */
 export class ChangedElsewhereError extends Error {
   override readonly name = 'ChangedElsewhereError'
 }
 
+/** The text is longer than the longest string. */
+export class TooLargeError extends Error {
+  override readonly name = 'TooLargeError'
+}
+
 /** A text file that is read whole and replaced whole, but never over what somebody else has put there. */
-export class TextFile {
+export class GuardedFile {
   #version = ''
 
+  /** @param path of the file, or of a symbolic link to it */
   constructor(readonly path: string) {}
 
   /** Whether somebody else has changed, replaced or removed the file since it was last read or written. */
@@ -32,90 +33,99 @@ export class TextFile {
   }
 
   /**
+   * Removes what processes that were killed in the middle of a write have left beside the file, and tries whether it can be
+   * replaced.
+   *
+   * @returns whether it can be put back by a hard link when somebody else saves it in the moment of its replacement
+   * @throws NodeJS.ErrnoException when it cannot be replaced; `EXDEV` means that it is mounted by itself
+   */
+  prepare(): boolean {
+    const target = realpathSync(this.path)
+    discardLeftovers(target)
+    removeAbandonedLock(target + LOCK)
+    return canBeLinked(target)
+  }
+
+  /**
    * Reads the whole file.
    *
+   * @throws TooLargeError when no program on Node could hold its text in one string
    * @throws NodeJS.ErrnoException when it cannot be read
    */
   read(): Buffer {
     // The version is taken first: a change that comes between the two is then seen as one, and read again.
-    this.#version = versionOf(this.path)
-    return readFileSync(this.path)
+    const version = versionOf(this.path)
+    refuseTooLarge(statSync(this.path).size)
+    const text = readFileSync(this.path)
+    this.#version = version
+    return text
   }
 
   /**
    * Replaces the file's text at one stroke, and returns when it is on the disk. The file's mode, its owner and a
-   * symbolic link to it are kept.
+   * symbolic link to it are kept. Whoever has the file open while it is replaced and saves afterwards, saves into the old one.
    *
    * @param text the new text, in UTF-8
    * @param onReplaced called in the moment in which the new text takes the place of the old
    * @throws ChangedElsewhereError when somebody else changed the file since it was last read or written
+   * @throws TooLargeError when it could not be read again; the file is then as it was
+   * @throws NotDurableError when the text was replaced, but its folder could not be synced
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
   async replace(text: Buffer, onReplaced: () => void): Promise<void> {
-    const version = this.#version
+    refuseTooLarge(text.length)
     const target = realpathSync(this.path)
-    const { mode, uid, gid } = statSync(target)
-    const staged = stagedName(target)
-    // Held open over the rename: to give back the old file's space takes milliseconds, and is then done by a thread.
-    const replaced = await open(target, 'r')
+    const old = await OldFile.hold(target)
     try {
-      // write-file-atomic would rename over the target itself. It stages instead, so that the check for foreign
-      // changes and the rename stand side by side, and a write cut short by a full disk (which it takes for
-      // done) is noticed.
-      await writeFileAtomic(staged, text, { mode, chown: { uid, gid } })
-      if (statSync(staged).size !== text.length) throw new Error('ENOSPC: the disk is full')
+      // Opened before anything is changed, so that too few file descriptors cannot fail a change that was made.
+      const folder = await openFolder(target)
+      try {
+        await this.#stageAndRename(target, text, old, onReplaced)
+        await sync(folder, path.basename(this.path))
+      } finally {
+        await folder?.close()
+      }
+    } finally {
+      await old.release()
+    }
+  }
+
+  async #stageAndRename(target: string, text: Buffer, old: OldFile, onReplaced: () => void): Promise<void> {
+    const version = this.#version
+    const staged = nameBeside(target)
+    await createFile(staged, text, old.stats)
+    try {
       await withLock(target + LOCK, () => {
         if (versionOf(this.path) !== version) throw new ChangedElsewhereError()
         // Not looked at afterwards: what somebody else then puts there must be seen as theirs.
         const newVersion = versionOf(staged)
         renameSync(staged, target)
+        // Somebody may have begun to write into the old file in the instant before it was replaced.
+        if (old.version !== version && old.putBack()) throw new ChangedElsewhereError()
         this.#version = newVersion
-        if (describeVersion(fstatSync(replaced.fd, { bigint: true })) !== version) {
-          // Somebody wrote into the old file in the instant before it was replaced, so theirs goes back in its place.
-          writeFileSync(staged, readFileSync(replaced.fd), { mode })
-          renameSync(staged, target)
-          throw new ChangedElsewhereError()
-        }
         onReplaced()
       })
-      await syncFolder(path.dirname(target))
     } finally {
-      rmSync(staged, { force: true })
-      await replaced.close()
+      discard(staged)
     }
   }
 }
 
-const STAGED = '.saving-'
 const LOCK = '.lock'
 
-let writes = 0
-
-/** A name of its own for each write, also where one process has the file open twice. */
-function stagedName(target: string): string {
-  writes += 1
-  return `${target}${STAGED}${OWNER}-${writes}`
+/** Undefined where a folder cannot be opened, and need not be synced for a rename to last. */
+async function openFolder(file: string): Promise<FileHandle | undefined> {
+  return process.platform === 'win32' ? undefined : open(path.dirname(file), 'r')
 }
 
-/** Makes a rename last through a power failure, where the system lets a folder be opened. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
+async function sync(folder: FileHandle | undefined, name: string): Promise<void> {
   try {
-    await handle.sync()
-  } finally {
-    await handle.close()
+    await folder?.sync()
+  } catch (error) {
+    throw new NotDurableError(name, errorCode(error))
   }
 }
 
-/** Removes what processes that were killed in the middle of a write have left beside the file. */
-export function removeLeftovers(file: string): void {
-  const target = realpathSync(file)
-  const prefix = path.basename(target) + STAGED
-  for (const name of readdirSync(path.dirname(target))) {
-    const [owner] = (name.startsWith(prefix) && /^\d+(-\w+)?/.exec(name.slice(prefix.length))) || []
-    if (owner !== undefined && !isRunning(owner))
-      rmSync(path.join(path.dirname(target), name), { force: true })
-  }
-  removeAbandonedLock(target + LOCK)
+function refuseTooLarge(bytes: number): void {
+  if (bytes > constants.MAX_STRING_LENGTH) throw new TooLargeError()
 }

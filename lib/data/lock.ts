@@ -35,7 +35,16 @@ export async function withLock(file: string, action: () => void): Promise<void> 
   try {
     action()
   } finally {
+    release(file)
+  }
+}
+
+/** Never fails: the action has been run, and a lock that stays is taken over by whoever needs it next. */
+function release(file: string): void {
+  try {
     rmSync(file, { force: true })
+  } catch (error) {
+    console.error(`Cannot remove ${file}:`, error)
   }
 }
 

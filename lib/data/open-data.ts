@@ -1,7 +1,8 @@
 import { errorMessage } from '../error-code'
-import { DataFile, readDataFile } from './data-file'
+import { DataFile } from './data-file'
 import { type Data, DataError, type DataSource, MemoryData, validData } from './data-source'
 import { ModuleData } from './module-data'
+import { readDataFile } from './parse-data'
 
 export interface SourceOptions {
   /** Path of a JSON file; path of a `.js`, `.cjs` or `.ts` file that exports a function; or an http(s) address. */

@@ -106,7 +106,6 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
 
 describe('a start that cannot succeed', () => {
   it.each<[string, unknown, Omit<LaunchOptions, 'folder'>, RegExp]>([
-    ['is empty', '', {}, /^db\.json is empty: .+\n$/],
     ['is not JSON', '{"blogs": [}', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],
     ['is truncated', '{"blogs": [{"id": 1', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],
     ['holds an array', '[]', {}, /^db\.json must be an object of collections, but it is an array\.\n$/],

@@ -3,6 +3,7 @@ import fs, { writeFileSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isRecord } from '../../../lib/is-record'
+import { fileHandles } from '../../support/file-handles'
 import { sampleData } from '../../support/helpers'
 import { type Answer, json } from '../../support/requests'
 import { tempFolders } from '../../support/temp-folder'
@@ -30,12 +31,8 @@ async function replaceFile(file: string, text: string): Promise<void> {
 }
 
 /** Writes the text in the middle of the next write of the server. */
-function crossNextWrite(file: string, text: string): void {
-  const fsync = fs.fsync
-  jest.spyOn(fs, 'fsync').mockImplementationOnce((descriptor, done) => {
-    writeFileSync(file, text)
-    fsync(descriptor, done)
-  })
+async function crossNextWrite(file: string, text: string): Promise<void> {
+  jest.spyOn(await fileHandles(), 'sync').mockImplementationOnce(async () => writeFileSync(file, text))
 }
 
 beforeEach(() => jest.spyOn(console, 'error').mockImplementation())
@@ -109,7 +106,7 @@ describe('a file that is changed in the middle of a write', () => {
   it('is not overwritten: the change is refused and can be sent again', async () => {
     const file = await newFile()
     const app = await open(file)
-    crossNextWrite(file, JSON.stringify(EDITED))
+    await crossNextWrite(file, JSON.stringify(EDITED))
     const refused = await app.send('POST', '/tags', { id: 'mine' })
     expect(refused.status).toBe(503)
     expect(json(refused)).toEqual({ error: expect.stringContaining('Send the request again') })
@@ -122,7 +119,7 @@ describe('a file that is changed in the middle of a write', () => {
   it('is not overwritten either when it is invalid', async () => {
     const file = await newFile()
     const app = await open(file)
-    crossNextWrite(file, '{"blogs": [')
+    await crossNextWrite(file, '{"blogs": [')
     expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(503)
     expect(await readFile(file, 'utf8')).toBe('{"blogs": [')
     expect(json(await app.send('GET', '/db'))).toEqual(sampleData())

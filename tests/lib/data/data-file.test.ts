@@ -1,8 +1,11 @@
-import fs, { readFileSync } from 'node:fs'
-import { chmod, lstat, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { constants } from 'node:buffer'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { chmod, lstat, readdir, readFile, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DataFile } from '../../../lib/data/data-file'
 import { DataError } from '../../../lib/data/data-source'
+import { fileHandles } from '../../support/file-handles'
 import { sampleData } from '../../support/helpers'
 import { json } from '../../support/requests'
 import { NO_PROCESS, tempFolders } from '../../support/temp-folder'
@@ -26,8 +29,6 @@ afterEach(() => jest.restoreAllMocks())
 
 describe('opening a data file', () => {
   it.each([
-    ['is empty', '', /db\.json is empty/],
-    ['is blank', ' \n\n', /db\.json is empty/],
     ['is truncated', '{\n  "blogs": [\n    {"id": 1', /db\.json is not valid JSON at line 3, column \d+/],
     ['is not JSON', '{\n  "blogs": oops\n}', /db\.json is not valid JSON at line 2, column \d+/],
     ['holds an array', '[]', /db\.json must be an object of collections, but it is an array\./],
@@ -54,6 +55,22 @@ describe('opening a data file', () => {
   it('refuses a folder', async () => {
     const folder = await newFolder()
     expect(() => new DataFile(folder)).toThrow('is a folder, not a file')
+  })
+
+  it.each(['', ' \n\n'])('takes %j for no data, and leaves the file as it was', async (text) => {
+    const file = await newFile(text)
+    const data = new DataFile(file)
+    expect(data.state).toEqual({})
+    await data.close()
+    expect(await readFile(file, 'utf8')).toBe(text)
+  })
+
+  it('refuses one that is longer than a string can be, without reading it', async () => {
+    const file = await newFile()
+    await truncate(file, constants.MAX_STRING_LENGTH + 1)
+    expect(() => new DataFile(file)).toThrow(
+      /db\.json is larger than 512 MB, the longest text that can be read/,
+    )
   })
 
   it.each([
@@ -109,10 +126,11 @@ describe('saving', () => {
   ])('has %s %s on the disk before it is answered', async (method, target, body, status) => {
     const file = await newFile()
     const app = await open(file)
-    const fsync = jest.spyOn(fs, 'fsync')
+    const sync = jest.spyOn(await fileHandles(), 'sync')
     const answer = await app.send(method, target, body)
     expect(answer.status).toBe(status)
-    expect(fsync).toHaveBeenCalledTimes(1)
+    // The file itself, and its folder.
+    expect(sync).toHaveBeenCalledTimes(2)
     expect(saved(file)).toEqual(app.data.state)
     expect(saved(file)).not.toEqual(sampleData())
   })
@@ -143,7 +161,7 @@ describe('saving', () => {
     const data = new DataFile(file)
     const { numbers } = data.state
     if (!Array.isArray(numbers)) throw new Error('The collection is not there.')
-    const fsync = jest.spyOn(fs, 'fsync')
+    const sync = jest.spyOn(await fileHandles(), 'sync')
     const changeAll = (from: number) =>
       Array.from({ length: 32 }, (_item, index) => {
         numbers.push({ id: from + index })
@@ -154,7 +172,7 @@ describe('saving', () => {
     const second = changeAll(32)
     await Promise.all(first)
     await Promise.all(second)
-    expect(fsync.mock.calls.length).toBeLessThanOrEqual(2)
+    expect(sync.mock.calls.length).toBeLessThanOrEqual(2 * 2)
     expect(saved(file)).toEqual({ numbers: Array.from({ length: 64 }, (_item, id) => ({ id })) })
     await data.close()
   })
@@ -162,7 +180,7 @@ describe('saving', () => {
   it('acknowledges 32 clients with fewer writes than clients, each when its record is in the file', async () => {
     const file = await newFile()
     const app = await open(file)
-    const fsync = jest.spyOn(fs, 'fsync')
+    const sync = jest.spyOn(await fileHandles(), 'sync')
     await Promise.all(
       Array.from({ length: 32 }, async (_item, index) => {
         const answer = await app.send('POST', '/tags', { id: `tag-${index}` })
@@ -172,7 +190,7 @@ describe('saving', () => {
         })
       }),
     )
-    expect(fsync.mock.calls.length).toBeLessThan(32)
+    expect(sync.mock.calls.length).toBeLessThan(2 * 32)
   })
 
   it('finishes the write under way before it closes', async () => {
@@ -187,10 +205,10 @@ describe('saving', () => {
 })
 
 describe.each(['ENOSPC', 'EIO', 'EACCES'])('a write that fails with %s', (code) => {
-  function failWrites() {
-    return jest.spyOn(fs, 'fsync').mockImplementation((_descriptor, done) => {
-      done(Object.assign(new Error(`${code}: ${__filename}`), { code }))
-    })
+  async function failWrites() {
+    return jest
+      .spyOn(await fileHandles(), 'sync')
+      .mockRejectedValue(Object.assign(new Error(`${code}: ${__filename}`), { code }))
   }
 
   it.each([
@@ -202,7 +220,7 @@ describe.each(['ENOSPC', 'EIO', 'EACCES'])('a write that fails with %s', (code) 
   ])('fails %s %s, takes the change back, and the next write works', async (method, target, body) => {
     const file = await newFile()
     const app = await open(file)
-    const cause = failWrites()
+    const cause = await failWrites()
     const answer = await app.send(method, target, body)
     expect(answer.status).toBe(500)
     expect(answer.headers.location).toBeUndefined()
@@ -222,7 +240,7 @@ describe.each(['ENOSPC', 'EIO', 'EACCES'])('a write that fails with %s', (code) 
     const file = await newFile()
     const app = await open(file)
     expect((await app.send('POST', '/tags', { id: 'before' })).status).toBe(201)
-    const cause = failWrites()
+    const cause = await failWrites()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_item, index) => app.send('POST', '/tags', { id: `lost-${index}` })),
     )

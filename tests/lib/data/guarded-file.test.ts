@@ -1,7 +1,8 @@
 import fs, { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { chmod, lstat, mkdir, open, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { ChangedElsewhereError, removeLeftovers, TextFile } from '../../../lib/data/guarded-file'
+import { ChangedElsewhereError, GuardedFile } from '../../../lib/data/guarded-file'
+import { fileHandles } from '../../support/file-handles'
 import { NO_PROCESS, tempFolders } from '../../support/temp-folder'
 
 const newFolder = tempFolders()
@@ -13,71 +14,73 @@ async function newFile(text = 'old'): Promise<string> {
   return file
 }
 
+function failure(code: string): Error {
+  return Object.assign(new Error(`${code}: it failed`), { code })
+}
+
 afterEach(() => jest.restoreAllMocks())
 
-describe('TextFile', () => {
+describe('GuardedFile', () => {
   it('replaces the text, says when, and leaves nothing beside the file', async () => {
     const file = await newFile()
-    const textFile = new TextFile(file)
-    expect(textFile.read().toString()).toBe('old')
+    const guarded = new GuardedFile(file)
+    expect(guarded.read().toString()).toBe('old')
     const seen: string[] = []
-    await textFile.replace(Buffer.from('new, ä and 漢'), () => seen.push(readFileSync(file, 'utf8')))
+    await guarded.replace(Buffer.from('new, ä and 漢'), () => seen.push(readFileSync(file, 'utf8')))
     expect(seen).toEqual(['new, ä and 漢'])
-    expect(textFile.changedElsewhere).toBe(false)
+    expect(guarded.changedElsewhere).toBe(false)
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
 
   it('syncs the new text before it takes the place of the old, and the folder before it returns', async () => {
     const file = await newFile()
-    const textFile = new TextFile(file)
-    textFile.read()
+    const guarded = new GuardedFile(file)
+    guarded.read()
     const texts: string[] = []
-    const fsync = fs.fsync
-    jest.spyOn(fs, 'fsync').mockImplementation((descriptor, done) => {
+    jest.spyOn(await fileHandles(), 'sync').mockImplementation(async () => {
       texts.push(readFileSync(file, 'utf8'))
-      fsync(descriptor, done)
     })
-    await textFile.replace(NEW, () => texts.push('replaced'))
-    expect(texts).toEqual(['old', 'replaced'])
+    await guarded.replace(NEW, () => texts.push('replaced'))
+    expect(texts).toEqual(['old', 'replaced', 'new'])
   })
 
   it('takes nothing for its own that somebody else writes right after the replacement', async () => {
     const file = await newFile()
-    const textFile = new TextFile(file)
-    textFile.read()
+    const guarded = new GuardedFile(file)
+    guarded.read()
     const rename = fs.renameSync
     jest.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
       rename(from, to)
       if (to === file) fs.writeFileSync(file, 'theirs, just afterwards')
     })
-    await textFile.replace(NEW, () => {})
-    expect(textFile.changedElsewhere).toBe(true)
-    expect(textFile.read().toString()).toBe('theirs, just afterwards')
+    await guarded.replace(NEW, () => {})
+    expect(guarded.changedElsewhere).toBe(true)
+    expect(guarded.read().toString()).toBe('theirs, just afterwards')
   })
 
   it('gives back what somebody else writes right before the replacement', async () => {
     const file = await newFile()
-    const textFile = new TextFile(file)
-    textFile.read()
+    const guarded = new GuardedFile(file)
+    guarded.read()
     const rename = fs.renameSync
     jest.spyOn(fs, 'renameSync').mockImplementationOnce((from, to) => {
       fs.writeFileSync(file, 'theirs, just before')
       rename(from, to)
     })
     const replaced = jest.fn()
-    await expect(textFile.replace(NEW, replaced)).rejects.toThrow(ChangedElsewhereError)
+    await expect(guarded.replace(NEW, replaced)).rejects.toThrow(ChangedElsewhereError)
     expect(replaced).not.toHaveBeenCalled()
     expect(readFileSync(file, 'utf8')).toBe('theirs, just before')
-    expect(textFile.changedElsewhere).toBe(true)
+    expect(guarded.changedElsewhere).toBe(true)
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
 
   it('never writes into the file itself: whoever has it open reads the old text to its end', async () => {
     const file = await newFile()
-    const textFile = new TextFile(file)
-    textFile.read()
+    const guarded = new GuardedFile(file)
+    guarded.read()
     const reader = await open(file)
-    await textFile.replace(NEW, () => {})
+    await guarded.replace(NEW, () => {})
     expect(await reader.readFile('utf8')).toBe('old')
     await reader.close()
   })
@@ -85,9 +88,9 @@ describe('TextFile', () => {
   it('keeps the mode', async () => {
     const file = await newFile()
     await chmod(file, 0o640)
-    const textFile = new TextFile(file)
-    textFile.read()
-    await textFile.replace(NEW, () => {})
+    const guarded = new GuardedFile(file)
+    guarded.read()
+    await guarded.replace(NEW, () => {})
     expect((await stat(file)).mode & 0o777).toBe(0o640)
   })
 
@@ -95,9 +98,9 @@ describe('TextFile', () => {
     const file = await newFile()
     const link = path.join(await newFolder(), 'link.json')
     await symlink(file, link)
-    const textFile = new TextFile(link)
-    textFile.read()
-    await textFile.replace(NEW, () => {})
+    const guarded = new GuardedFile(link)
+    guarded.read()
+    await guarded.replace(NEW, () => {})
     expect((await lstat(link)).isSymbolicLink()).toBe(true)
     expect(readFileSync(file, 'utf8')).toBe('new')
     expect(await readdir(path.dirname(link))).toEqual(['link.json'])
@@ -114,62 +117,56 @@ describe('TextFile', () => {
     ],
   ])('does not replace a file that was %s since', async (_how, change) => {
     const file = await newFile()
-    const textFile = new TextFile(file)
-    textFile.read()
+    const guarded = new GuardedFile(file)
+    guarded.read()
     await change(file)
-    expect(textFile.changedElsewhere).toBe(true)
+    expect(guarded.changedElsewhere).toBe(true)
     const onReplaced = jest.fn()
-    await expect(textFile.replace(NEW, onReplaced)).rejects.toBeInstanceOf(ChangedElsewhereError)
+    await expect(guarded.replace(NEW, onReplaced)).rejects.toBeInstanceOf(ChangedElsewhereError)
     expect(onReplaced).not.toHaveBeenCalled()
     expect(readFileSync(file, 'utf8')).toBe('foreign')
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
-    expect(textFile.read().toString()).toBe('foreign')
-    await textFile.replace(NEW, onReplaced)
+    expect(guarded.read().toString()).toBe('foreign')
+    await guarded.replace(NEW, onReplaced)
     expect(readFileSync(file, 'utf8')).toBe('new')
   })
 
   it('does not replace a file that is changed in the middle of its own writing', async () => {
     const file = await newFile()
-    const textFile = new TextFile(file)
-    textFile.read()
-    const fsync = fs.fsync
-    jest.spyOn(fs, 'fsync').mockImplementation((descriptor, done) => {
-      writeFileSync(file, 'foreign')
-      fsync(descriptor, done)
-    })
-    await expect(textFile.replace(NEW, () => {})).rejects.toBeInstanceOf(ChangedElsewhereError)
+    const guarded = new GuardedFile(file)
+    guarded.read()
+    jest.spyOn(await fileHandles(), 'sync').mockImplementation(async () => writeFileSync(file, 'foreign'))
+    await expect(guarded.replace(NEW, () => {})).rejects.toBeInstanceOf(ChangedElsewhereError)
     expect(readFileSync(file, 'utf8')).toBe('foreign')
   })
 
   it('sees that the file was removed, and does not bring it back', async () => {
     const file = await newFile()
-    const textFile = new TextFile(file)
-    textFile.read()
+    const guarded = new GuardedFile(file)
+    guarded.read()
     await rm(file)
-    expect(textFile.changedElsewhere).toBe(true)
-    await expect(textFile.replace(NEW, () => {})).rejects.toThrow('ENOENT')
+    expect(guarded.changedElsewhere).toBe(true)
+    await expect(guarded.replace(NEW, () => {})).rejects.toThrow('ENOENT')
     expect(existsSync(file)).toBe(false)
   })
 
   it.each(['ENOSPC', 'EIO'])('leaves the file as it was when the disk answers %s', async (code) => {
     const file = await newFile()
-    const textFile = new TextFile(file)
-    textFile.read()
-    const failing = jest.spyOn(fs, 'fsync').mockImplementation((_descriptor, done) => {
-      done(Object.assign(new Error(`${code}: fsync`), { code }))
-    })
-    await expect(textFile.replace(NEW, () => {})).rejects.toMatchObject({ code })
+    const guarded = new GuardedFile(file)
+    guarded.read()
+    const failing = jest.spyOn(await fileHandles(), 'sync').mockRejectedValue(failure(code))
+    await expect(guarded.replace(NEW, () => {})).rejects.toMatchObject({ code })
     expect(readFileSync(file, 'utf8')).toBe('old')
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
     failing.mockRestore()
-    await textFile.replace(NEW, () => {})
+    await guarded.replace(NEW, () => {})
     expect(readFileSync(file, 'utf8')).toBe('new')
   })
 
   it('holds the text of the one that succeeded when two write the same file at once', async () => {
     const file = await newFile()
     for (let round = 0; round < 20; round += 1) {
-      const writers = [new TextFile(file), new TextFile(file)]
+      const writers = [new GuardedFile(file), new GuardedFile(file)]
       for (const writer of writers) writer.read()
       const successful: string[] = []
       await Promise.allSettled(
@@ -183,20 +180,16 @@ describe('TextFile', () => {
   })
 })
 
-describe('two TextFiles in one process, while a third party holds the lock', () => {
+describe('two GuardedFiles in one process, while a third party holds the lock', () => {
   it('put nobody else’s text in place as their own', async () => {
     const file = await newFile()
-    const writers = [new TextFile(file), new TextFile(file)]
+    const writers = [new GuardedFile(file), new GuardedFile(file)]
     for (const writer of writers) writer.read()
     writeFileSync(`${file}.lock`, '')
     let staged = 0
-    const rename = fs.rename
-    jest.spyOn(fs, 'rename').mockImplementation((from, to, done) => {
-      rename(from, to, (error) => {
-        done(error)
-        staged += 1
-        if (staged === writers.length) setImmediate(() => rmSync(`${file}.lock`))
-      })
+    jest.spyOn(await fileHandles(), 'sync').mockImplementation(async () => {
+      staged += 1
+      if (staged === writers.length) setImmediate(() => rmSync(`${file}.lock`))
     })
     const successful: string[] = []
     await Promise.allSettled(
@@ -210,7 +203,7 @@ describe('two TextFiles in one process, while a third party holds the lock', () 
   })
 })
 
-describe('removeLeftovers', () => {
+describe('prepare', () => {
   it('removes what a dead process has left, and nothing else', async () => {
     const file = await newFile()
     const staged = `${file}.saving-${NO_PROCESS}`
@@ -218,7 +211,7 @@ describe('removeLeftovers', () => {
     const others = [`${file}.bak`, path.join(path.dirname(file), 'other.json.saving-1'), running]
     for (const name of [staged, `${staged}.123456`, ...others]) await writeFile(name, '')
     await mkdir(path.join(path.dirname(file), 'folder'))
-    removeLeftovers(file)
+    new GuardedFile(file).prepare()
     expect((await readdir(path.dirname(file))).sort()).toEqual(
       [file, ...others, 'folder'].map((name) => path.basename(name)).sort(),
     )

@@ -1,0 +1,37 @@
+import { rmSync, type Stats } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { errorCode } from '../error-code'
+
+/**
+ * Creates a file and returns when its text is on the disk. A name that is taken, be it by a link, is refused.
+ *
+ * @param model the file whose mode and owner the new one gets; without one, only we may read it
+ * @throws NodeJS.ErrnoException when it cannot be written; nothing of it is left then
+ */
+export async function createFile(file: string, text: Buffer, model?: Stats): Promise<void> {
+  const handle = await open(file, 'wx', model?.mode ?? 0o600)
+  try {
+    if (model !== undefined) await imitate(handle, model)
+    for (let length = 0; length < text.length; ) {
+      const { bytesWritten } = await handle.write(text, length)
+      length += bytesWritten
+    }
+    await handle.sync()
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+async function imitate(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  await handle.chown(uid, gid).catch(unlessForbidden)
+  await handle.chmod(mode)
+}
+
+/** Only root may give a file to another user; where we may not, it stays ours. */
+function unlessForbidden(error: unknown): void {
+  const code = errorCode(error)
+  if (code !== 'EPERM' && code !== 'EINVAL' && code !== 'ENOSYS') throw error
+}

@@ -1,0 +1,98 @@
+import { fstatSync, linkSync, readFileSync, renameSync, type Stats, writeFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { errorCode } from '../error-code'
+import { describeVersion } from '../file-version'
+import { discard, nameBeside } from './files-beside'
+
+/**
+ * A file that is about to be replaced. It gets a second name, a hard link, so that it can be put back: whoever is in the
+ * middle of writing into it then ends in the right place.
+ */
+export class OldFile {
+  readonly #path: string
+  readonly #handle: FileHandle
+  readonly #link: string
+  readonly #isLinked: boolean
+
+  /**
+   * @param path of the file itself, not of a symbolic link to it
+   * @throws NodeJS.ErrnoException when it cannot be opened or linked, with `EXDEV` when it is mounted by itself
+   */
+  static async hold(path: string): Promise<OldFile> {
+    const handle = await open(path, 'r')
+    try {
+      return new OldFile(path, handle)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  }
+
+  private constructor(path: string, handle: FileHandle) {
+    this.#path = path
+    this.#handle = handle
+    this.#link = nameBeside(path)
+    this.#isLinked = tryLink(path, this.#link)
+  }
+
+  get stats(): Stats {
+    return fstatSync(this.#handle.fd)
+  }
+
+  get version(): string {
+    return describeVersion(fstatSync(this.#handle.fd, { bigint: true }))
+  }
+
+  /**
+   * Puts the file, or a copy where there are no hard links, in the place of the one that has replaced it.
+   *
+   * @returns whether it could; otherwise the console has been told
+   */
+  putBack(): boolean {
+    try {
+      if (!this.#isLinked) {
+        const { mode } = this.stats
+        writeFileSync(this.#link, readFileSync(this.#handle.fd), { flag: 'wx', mode })
+      }
+      renameSync(this.#link, this.#path)
+      return true
+    } catch (error) {
+      console.error(
+        `${this.#path} was saved by somebody else in the moment in which the server replaced it, and their text is lost:`,
+        error,
+      )
+      return false
+    }
+  }
+
+  async release(): Promise<void> {
+    discard(this.#link)
+    // Last of all: to give back the space of a large file takes milliseconds, and a thread does it here.
+    await this.#handle.close()
+  }
+}
+
+/** What a file system without hard links says, or one where the file has too many. */
+const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
+
+function tryLink(path: string, link: string): boolean {
+  try {
+    linkSync(path, link)
+    return true
+  } catch (error) {
+    if (NO_LINKS.includes(errorCode(error))) return false
+    throw error
+  }
+}
+
+/**
+ * Whether a file can be put back by a hard link. Nothing is left of the attempt.
+ *
+ * @throws NodeJS.ErrnoException when the file cannot be replaced at all
+ */
+export function canBeLinked(path: string): boolean {
+  const link = nameBeside(path)
+  const isLinked = tryLink(path, link)
+  discard(link)
+  return isLinked
+}
