@@ -20,6 +20,14 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError'
 }
 
+interface Replacement {
+  /** What the file must still be. */
+  version: string
+  target: string
+  text: Buffer
+  onReplaced: () => void
+}
+
 /** A text file that is read whole and replaced whole, but never over what somebody else has put there. */
 export class GuardedFile {
   #version = ''
@@ -74,13 +82,26 @@ export class GuardedFile {
    */
   async replace(text: Buffer, onReplaced: () => void): Promise<void> {
     refuseTooLarge(text.length)
-    const target = realpathSync(this.path)
+    // Taken before anything else: a change that is read while this waits must not be replaced either.
+    const version = this.#version
+    try {
+      const target = realpathSync(this.path)
+      await this.#replace({ version, target, text, onReplaced })
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT')
+        throw new ChangedElsewhereError('The file was removed.', { cause: error })
+      throw error
+    }
+  }
+
+  async #replace(replacement: Replacement): Promise<void> {
+    const { target } = replacement
     const old = await OldFile.hold(target)
     try {
       // Opened before anything is changed, so that too few file descriptors cannot fail a change that was made.
       const folder = await openFolder(target)
       try {
-        await this.#stageAndRename(target, text, old, onReplaced)
+        await this.#stageAndRename(replacement, old)
         await sync(folder, path.basename(this.path))
       } finally {
         await folder?.close()
@@ -90,8 +111,7 @@ export class GuardedFile {
     }
   }
 
-  async #stageAndRename(target: string, text: Buffer, old: OldFile, onReplaced: () => void): Promise<void> {
-    const version = this.#version
+  async #stageAndRename({ version, target, text, onReplaced }: Replacement, old: OldFile): Promise<void> {
     const staged = nameBeside(target)
     await createFile(staged, text, old.stats)
     try {

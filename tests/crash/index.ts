@@ -1,11 +1,19 @@
 import { killAll } from '../support/launch'
+import { SAVES, saveDuringWrites } from './editor-saves'
 import { crashRound, KINDS } from './harness'
 
 const ROUNDS = 25
 const BALLAST = 3_000_000
+const EDITOR_SAVES = 500
 
-/** The long form of the crash test: `npm run test:crash`. Ends with 1 when a change was lost or anything broke. */
+/** The long form of the crash tests: `npm run test:crash`. Ends with 1 when a change was lost or anything broke. */
 async function main(): Promise<void> {
+  const problems = [...(await killServers()), ...(await saveAsEditors())]
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exitCode = 1
+}
+
+async function killServers(): Promise<string[]> {
   const table = []
   const problems: string[] = []
   for (const kind of KINDS) {
@@ -29,7 +37,19 @@ async function main(): Promise<void> {
     table.push(row)
   }
   console.table(table)
-  if (problems.length > 0) process.exitCode = 1
+  return problems
+}
+
+async function saveAsEditors(): Promise<string[]> {
+  const table = []
+  const problems: string[] = []
+  for (const save of SAVES) {
+    const { faults, ...texts } = await saveDuringWrites({ save, count: EDITOR_SAVES, random: Math.random })
+    table.push({ ...save, saves: EDITOR_SAVES, ...texts, faults: faults.length })
+    problems.push(...faults.map((fault) => `${save.way}, pause ${save.pause} ms: ${fault}`))
+  }
+  console.table(table)
+  return problems
 }
 
 process.once('SIGINT', () => process.exit(130))

@@ -1,5 +1,4 @@
 import { constants } from 'node:buffer'
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { chmod, lstat, readdir, readFile, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -146,7 +146,7 @@ describe('GuardedFile', () => {
     guarded.read()
     await rm(file)
     expect(guarded.changedElsewhere).toBe(true)
-    await expect(guarded.replace(NEW, () => {})).rejects.toThrow('ENOENT')
+    await expect(guarded.replace(NEW, () => {})).rejects.toThrow(ChangedElsewhereError)
     expect(existsSync(file)).toBe(false)
   })
 
