@@ -1,7 +1,21 @@
+import { constants } from 'node:buffer'
+
 import fs, { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { chmod, lstat, mkdir, open, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import path from 'node:path'
-import { ChangedElsewhereError, GuardedFile } from '../../../lib/data/guarded-file'
+import { ChangedElsewhereError, GuardedFile, TooLargeError } from '../../../lib/data/guarded-file'
 import { fileHandles } from '../../support/file-handles'
 import { NO_PROCESS, tempFolders } from '../../support/temp-folder'
 
@@ -148,6 +162,17 @@ describe('GuardedFile', () => {
     expect(guarded.changedElsewhere).toBe(true)
     await expect(guarded.replace(NEW, () => {})).rejects.toThrow(ChangedElsewhereError)
     expect(existsSync(file)).toBe(false)
+  })
+
+  it('reads and writes no text that is longer than a string can be', async () => {
+    const file = await newFile()
+    const guarded = new GuardedFile(file)
+    guarded.read()
+    const text = Buffer.alloc(constants.MAX_STRING_LENGTH + 1)
+    await expect(guarded.replace(text, () => {})).rejects.toThrow(TooLargeError)
+    expect(readFileSync(file, 'utf8')).toBe('old')
+    await truncate(file, text.length)
+    expect(() => guarded.read()).toThrow(TooLargeError)
   })
 
   it.each(['ENOSPC', 'EIO'])('leaves the file as it was when the disk answers %s', async (code) => {

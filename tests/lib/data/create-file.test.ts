@@ -1,0 +1,72 @@
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createFile } from '../../../lib/data/create-file'
+import { fileHandles } from '../../support/file-handles'
+import { tempFolders } from '../../support/temp-folder'
+
+const newFolder = tempFolders()
+const TEXT = Buffer.from('a text, ä and 漢')
+
+afterEach(() => jest.restoreAllMocks())
+
+describe('createFile', () => {
+  it('makes a file that only we may read', async () => {
+    const file = path.join(await newFolder(), 'new')
+    await createFile(file, TEXT)
+    expect(await readFile(file)).toEqual(TEXT)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+
+  it.each([0o600, 0o640, 0o666])('gives it the mode of its model, whatever the umask: %o', async (mode) => {
+    const folder = await newFolder()
+    const model = path.join(folder, 'model')
+    await writeFile(model, '')
+    await chmod(model, mode)
+    const file = path.join(folder, 'new')
+    await createFile(file, TEXT, await stat(model))
+    expect((await stat(file)).mode & 0o777).toBe(mode)
+  })
+
+  it('writes on when the system has taken a part of the text only', async () => {
+    const handles = await fileHandles()
+    const write: (data: Buffer, offset: number, length: number) => Promise<{ bytesWritten: number }> =
+      handles.write
+    jest.spyOn(handles, 'write').mockImplementation(async function (
+      this: typeof handles,
+      data: unknown,
+      offset: unknown,
+    ) {
+      if (!Buffer.isBuffer(data) || typeof offset !== 'number') throw new TypeError('An odd call.')
+      const { bytesWritten } = await write.call(this, data, offset, Math.min(3, data.length - offset))
+      return { bytesWritten, buffer: '' }
+    })
+    const file = path.join(await newFolder(), 'new')
+    await createFile(file, TEXT)
+    expect(await readFile(file)).toEqual(TEXT)
+  })
+
+  it.each(['write', 'sync', 'chmod'] as const)('leaves nothing when %s fails', async (step) => {
+    const folder = await newFolder()
+    const model = await stat(folder)
+    jest.spyOn(await fileHandles(), step).mockRejectedValue(new Error('no luck'))
+    await expect(createFile(path.join(folder, 'new'), TEXT, model)).rejects.toThrow('no luck')
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('writes through no link, and over no file, that is there already', async () => {
+    const folder = await newFolder()
+    const victim = path.join(folder, 'victim')
+    await writeFile(victim, 'as it was')
+    for (const [name, target] of [
+      ['link', victim],
+      ['dangling', path.join(folder, 'nothing')],
+    ] as const) {
+      const file = path.join(folder, name)
+      await symlink(target, file)
+      await expect(createFile(file, TEXT)).rejects.toThrow('EEXIST')
+    }
+    await expect(createFile(victim, TEXT)).rejects.toThrow('EEXIST')
+    expect(await readFile(victim, 'utf8')).toBe('as it was')
+    expect((await readdir(folder)).sort()).toEqual(['dangling', 'link', 'victim'])
+  })
+})

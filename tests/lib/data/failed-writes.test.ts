@@ -1,0 +1,172 @@
+import fs, { readFileSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileHandles } from '../../support/file-handles'
+import { sampleData } from '../../support/helpers'
+import { json } from '../../support/requests'
+import { tempFolders } from '../../support/temp-folder'
+import { type TestApp, testApps } from '../../support/test-app'
+
+const newFolder = tempFolders()
+const { open } = testApps()
+
+async function newFile(): Promise<string> {
+  const file = path.join(await newFolder(), 'db.json')
+  await writeFile(file, JSON.stringify(sampleData()))
+  return file
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error(`${code}: it failed`), { code })
+}
+
+/** A call of `node:fs` that fails for the files that a pattern names. */
+function failFor(call: 'linkSync' | 'rmSync' | 'renameSync', pattern: RegExp, code: string) {
+  const real = fs[call]
+  return jest.spyOn(fs, call).mockImplementation((...paths: unknown[]) => {
+    if (paths.some((file) => pattern.test(String(file)))) throw failure(code)
+    Reflect.apply(real, fs, paths)
+  })
+}
+
+/** The server has in memory what is in the file. */
+async function agrees(app: TestApp, file: string): Promise<boolean> {
+  return JSON.stringify(json(await app.send('GET', '/db'))) === JSON.stringify(saved(file))
+}
+
+function saved(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation()
+  jest.spyOn(console, 'warn').mockImplementation()
+})
+afterEach(() => jest.restoreAllMocks())
+
+describe('a folder that cannot be synced after the change was made', () => {
+  it('is told as what it is, and the change stays', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const handles = await fileHandles()
+    const sync = handles.sync
+    const failing = jest.spyOn(handles, 'sync').mockImplementation(async function (this: typeof handles) {
+      if ((await this.stat()).isDirectory()) throw failure('EIO')
+      await sync.call(this)
+    })
+    const answer = await app.send('POST', '/tags', { id: 'made' })
+    expect(answer.status).toBe(500)
+    expect(json(answer)).toEqual({
+      error:
+        'The change was made, but a power failure may undo it, because the folder of db.json could not be synced (EIO).',
+    })
+    expect(saved(file)).toMatchObject({ tags: [{ id: 'a1b2', label: 'tea' }, { id: 'made' }] })
+    expect(await agrees(app, file)).toBe(true)
+    failing.mockRestore()
+    expect((await app.send('POST', '/tags', { id: 'next' })).status).toBe(201)
+    expect(await agrees(app, file)).toBe(true)
+  })
+})
+
+describe('too few file descriptors', () => {
+  it.each([1, 2, 3])('fail the change before it is made: at open number %i', async (number) => {
+    const file = await newFile()
+    const app = await open(file)
+    const real = fs.promises.open
+    let calls = 0
+    jest.spyOn(fs.promises, 'open').mockImplementation(async (...parameters) => {
+      calls += 1
+      if (calls === number) throw failure('EMFILE')
+      return real(...parameters)
+    })
+    const answer = await app.send('POST', '/tags', { id: 'lost' })
+    expect([answer.status, calls]).toEqual([500, number])
+    expect(json(answer)).toEqual({
+      error: 'The change was not made, because db.json could not be written (EMFILE).',
+    })
+    expect(saved(file)).toEqual(sampleData())
+    expect(await agrees(app, file)).toBe(true)
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+})
+
+describe('a lock or a staged file that cannot be removed', () => {
+  it('does not fail the change that was made', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const failing = failFor('rmSync', /\.lock$|\.saving-/, 'EACCES')
+    expect((await app.send('POST', '/tags', { id: 'made' })).status).toBe(201)
+    expect(await agrees(app, file)).toBe(true)
+    expect(console.error).toHaveBeenCalledWith(
+      expect.stringMatching(/^Cannot remove .+\.lock/),
+      expect.anything(),
+    )
+    expect((await readdir(path.dirname(file))).length).toBeGreaterThan(1)
+
+    failing.mockRestore()
+    expect((await app.send('POST', '/tags', { id: 'next' })).status).toBe(201)
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+
+  it('goes with the next write that can remove it, when the write had failed', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const renaming = failFor('renameSync', /db\.json$/, 'EACCES')
+    const removing = failFor('rmSync', /\.saving-/, 'EACCES')
+    expect((await app.send('POST', '/tags', { id: 'lost' })).status).toBe(500)
+    expect(await agrees(app, file)).toBe(true)
+    renaming.mockRestore()
+    removing.mockRestore()
+    expect((await app.send('POST', '/tags', { id: 'next' })).status).toBe(201)
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+})
+
+describe.each(['EXDEV', 'EBUSY'])('a file that is mounted by itself, so that the system says %s', (code) => {
+  it('is served, with one warning, and never written', async () => {
+    const file = await newFile()
+    failFor('linkSync', /db\.json/, code)
+    failFor('renameSync', /db\.json/, code)
+    const app = await open(file)
+    for (let count = 0; count < 2; count += 1) {
+      const answer = await app.send('POST', '/tags', { id: 'lost' })
+      expect(answer.status).toBe(503)
+      expect(json(answer)).toEqual({
+        error:
+          'The change was not made, because db.json is mounted by itself and cannot be replaced (mount its folder instead).',
+      })
+    }
+    expect(console.warn).toHaveBeenCalledTimes(1)
+    expect(console.warn).toHaveBeenCalledWith(
+      'Warning: No change can be saved, because db.json is mounted by itself and cannot be replaced (mount its folder instead).',
+    )
+    expect(console.error).not.toHaveBeenCalled()
+    expect(saved(file)).toEqual(sampleData())
+    expect(await agrees(app, file)).toBe(true)
+  })
+})
+
+describe.each(['EPERM', 'ENOTSUP', 'EMLINK'])('a file system without hard links, which says %s', (code) => {
+  it('gets its changes, with one warning, and what an editor writes in the same instant as a copy', async () => {
+    const file = await newFile()
+    failFor('linkSync', /db\.json/, code)
+    const app = await open(file)
+    expect((await app.send('POST', '/tags', { id: 'one' })).status).toBe(201)
+    expect(console.warn).toHaveBeenCalledTimes(1)
+    expect(console.warn).toHaveBeenCalledWith(
+      expect.stringMatching(/^Warning: db\.json lies where there are no hard links/),
+    )
+    expect(await agrees(app, file)).toBe(true)
+
+    const theirs = JSON.stringify({ ...sampleData(), tags: [{ id: 'theirs' }] })
+    const rename = fs.renameSync
+    jest.spyOn(fs, 'renameSync').mockImplementationOnce((from, to) => {
+      fs.writeFileSync(file, theirs)
+      rename(from, to)
+    })
+    expect((await app.send('POST', '/tags', { id: 'two' })).status).toBe(503)
+    expect(readFileSync(file, 'utf8')).toBe(theirs)
+    expect(await agrees(app, file)).toBe(true)
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+})
