@@ -77,7 +77,7 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   warn(settings, data)
   data.on('reload', () => reportReload(source))
   data.on('fault', (fault) => reportReload(source, fault))
-  takeSnapshotsOnKey({ data, folder: snapshots, input: process.stdin, report: print })
+  takeSnapshotsOnKey({ data, source, folder: snapshots, input: process.stdin, report: print })
   stopOnSignal(listening, data)
 }
 

@@ -1,11 +1,15 @@
-import { writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { createFile } from '../data/create-file'
 import type { DataSource } from '../data/data-source'
+import { DataText } from '../data/data-text'
 import { errorMessage } from '../error-code'
 
 export interface SnapshotOptions {
   data: DataSource
+  /** Where the data comes from. Whoever may read this file may read its snapshots; if it is none, only we may. */
+  source: string
   /** Folder that snapshots are written to. */
   folder: string
   /** Where `s` and Enter come from. */
@@ -15,13 +19,14 @@ export interface SnapshotOptions {
 }
 
 /** json-server's snapshot key: `s` and Enter write the data as it is now to `db-<milliseconds>.json`. */
-export function takeSnapshotsOnKey({ data, folder, input, report }: SnapshotOptions): void {
+export function takeSnapshotsOnKey({ data, source, folder, input, report }: SnapshotOptions): void {
   input.setEncoding('utf8')
-  input.on('data', (typed: string) => {
+  input.on('data', async (typed: string) => {
     if (typed.trim().toLowerCase() !== 's') return
     const file = path.join(folder, `db-${Date.now()}.json`)
     try {
-      writeFileSync(file, JSON.stringify(data.state, null, 2))
+      const text = Buffer.concat(new DataText().serialise(data.state))
+      await createFile(file, text, statSync(source, { throwIfNoEntry: false }))
       report(`Saved a snapshot to ${path.relative(process.cwd(), file)}.`)
     } catch (error) {
       report(`No snapshot was saved: ${errorMessage(error)}.`)

@@ -1,0 +1,50 @@
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import { takeSnapshotsOnKey } from '../../../lib/cli/snapshots'
+import { MemoryData } from '../../../lib/data/data-source'
+import { sampleData } from '../../support/helpers'
+import { tempFolders } from '../../support/temp-folder'
+
+const newFolder = tempFolders()
+afterEach(() => jest.restoreAllMocks())
+
+/** Types text into a server, and waits for what it says. */
+function type(text: string, source: string, folder: string): Promise<string> {
+  const input = new PassThrough()
+  return new Promise((report) => {
+    takeSnapshotsOnKey({ data: new MemoryData(sampleData()), source, folder, input, report })
+    input.write(text)
+  })
+}
+
+describe('a snapshot', () => {
+  it.each([0o600, 0o640, 0o644])(
+    'holds the data, and can be read by whoever can read their file: %o',
+    async (mode) => {
+      const [folder, source] = [await newFolder(), path.join(await newFolder(), 'db.json')]
+      await writeFile(source, '{}')
+      await chmod(source, mode)
+      expect(await type('s\n', source, folder)).toMatch(/^Saved a snapshot to .+\.$/)
+      const [name = ''] = await readdir(folder)
+      const snapshot = path.join(folder, name)
+      expect((await stat(snapshot)).mode & 0o777).toBe(mode)
+      expect(await readFile(snapshot, 'utf8')).toBe(JSON.stringify(sampleData(), null, 2))
+    },
+  )
+
+  it('can be read by us only when the data comes from no file', async () => {
+    const folder = await newFolder()
+    expect(await type('S\n', 'http://localhost/db', folder)).toMatch(/^Saved a snapshot to .+\.$/)
+    const [name = ''] = await readdir(folder)
+    expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600)
+  })
+
+  it('takes the place of no file', async () => {
+    const folder = await newFolder()
+    jest.spyOn(Date, 'now').mockReturnValue(1)
+    await writeFile(path.join(folder, 'db-1.json'), 'as it was')
+    expect(await type('s', 'db.json', folder)).toMatch(/^No snapshot was saved: EEXIST/)
+    expect(await readFile(path.join(folder, 'db-1.json'), 'utf8')).toBe('as it was')
+  })
+})
