@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import path from 'node:path'
 import { stagedWrite } from '../crash/staged-write'
@@ -183,6 +183,49 @@ describe('what is printed', () => {
     expect((await send('DELETE', '/posts/1')).status).toBe(503)
     await server.stop()
     expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toBe('{"blogs": [}')
+  })
+})
+
+describe('a data file that is empty at the start', () => {
+  it('has no collections, and is left alone', async () => {
+    const folder = await newProject('')
+    const server = await ServerProcess.listening({ folder })
+    expect((await fetch(`${server.url}/blogs`)).status).toBe(401)
+    expect(await server.stop()).toEqual({ code: 0, signal: null })
+    expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toBe('')
+  })
+})
+
+describe('a system that watches no more files', () => {
+  it('is named in one line, and the server goes on', async () => {
+    const folder = await newProject()
+    const preload = path.join(await newFolder(), 'no-watches.cjs')
+    await writeFile(
+      preload,
+      'require("node:fs").watch = () => { throw Object.assign(new Error("none left"), { code: "ENOSPC" }) }',
+    )
+    const { server, send } = await listen({ folder, env: { NODE_OPTIONS: `--require ${preload}` } })
+    expect(server.output.match(/^Warning: .*cannot be watched.*$/gm)).toEqual([
+      'Warning: db.json cannot be watched (ENOSPC): restart the server after a change, or let the system watch more files.',
+    ])
+    await writeFile(path.join(folder, 'db.json'), JSON.stringify({ ...sampleData(), tags: [] }))
+    expect((await send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+    expect(await saved(folder)).toEqual({ ...sampleData(), tags: [{ id: 'mine' }] })
+    await server.stop()
+  })
+})
+
+describe('a data file that becomes a link to itself', () => {
+  it('is named in one line, and the server goes on', async () => {
+    const folder = await newProject()
+    const file = path.join(folder, 'db.json')
+    const { server, send } = await listen({ folder })
+    await symlink(file, `${file}~`)
+    await rename(`${file}~`, file)
+    await server.printed(/db\.json is a symbolic link that leads to itself\./)
+    expect((await send('GET', '/posts/1')).status).toBe(200)
+    expect((await send('DELETE', '/posts/1')).status).toBe(503)
+    expect(await server.stop()).toEqual({ code: 0, signal: null })
   })
 })
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import fs, { writeFileSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isRecord } from '../../../lib/is-record'
 import { fileHandles } from '../../support/file-handles'
@@ -79,6 +79,7 @@ describe.each([
     ] as const) {
       const answer = await app.send(method, target, method === 'DELETE' ? undefined : { label: 'x' })
       expect(answer.status).toBe(503)
+      expect(answer.headers['retry-after']).toBe('1')
       expect(json(answer)).toEqual({ error: expect.stringMatching(/line 3, column 1[34]\b/) })
     }
     expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
@@ -109,6 +110,7 @@ describe('a file that is changed in the middle of a write', () => {
     await crossNextWrite(file, JSON.stringify(EDITED))
     const refused = await app.send('POST', '/tags', { id: 'mine' })
     expect(refused.status).toBe(503)
+    expect(refused.headers['retry-after']).toBe('1')
     expect(json(refused)).toEqual({ error: expect.stringContaining('Send the request again') })
     expect(await saved(file)).toEqual(EDITED)
     expect(json(await app.send('GET', '/db'))).toEqual(EDITED)
@@ -181,6 +183,76 @@ describe('a file that is removed', () => {
     await writeFile(dataFile, JSON.stringify(sampleData()))
     expect((await app.send('PATCH', '/profile', { name: 'x' })).status).toBe(200)
     expect(await saved(dataFile)).toMatchObject({ profile: { name: 'x' } })
+  })
+})
+
+describe('a file that becomes empty', () => {
+  it('is a fault, and not the end of the data, until an editor has written the rest', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const faulty = once(app.data, 'fault')
+    await writeFile(file, '')
+    expect(await faulty).toEqual([expect.objectContaining({ message: expect.stringContaining('is empty') })])
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(503)
+    expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    expect(await readFile(file, 'utf8')).toBe('')
+    const reloaded = once(app.data, 'reload')
+    await writeFile(file, JSON.stringify(EDITED))
+    await reloaded
+    expect(json(await app.send('GET', '/db'))).toEqual(EDITED)
+  })
+})
+
+describe('a symbolic link', () => {
+  it('is reloaded when it is pointed at another file, and again when that one changes', async () => {
+    const [file, other] = [await newFile(), await newFile()]
+    const link = path.join(await newFolder(), 'link.json')
+    await symlink(file, link)
+    const app = await open(link)
+    await writeFile(other, JSON.stringify(EDITED))
+    const pointed = once(app.data, 'reload')
+    await symlink(other, `${link}~`)
+    await rename(`${link}~`, link)
+    await pointed
+    expect(json(await app.send('GET', '/tags'))).toEqual(EDITED.tags)
+    const edited = once(app.data, 'reload')
+    await writeFile(other, JSON.stringify(sampleData()))
+    await edited
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+    expect(await saved(other)).toEqual(json(await app.send('GET', '/db')))
+    expect(await saved(file)).toEqual(sampleData())
+  })
+
+  it('that leads to itself is a fault until it leads to a file again', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const faulty = once(app.data, 'fault')
+    await symlink(file, `${file}~`)
+    await rename(`${file}~`, file)
+    expect(await faulty).toEqual([
+      expect.objectContaining({ message: 'db.json is a symbolic link that leads to itself.' }),
+    ])
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(503)
+    expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    await replaceFile(file, JSON.stringify(EDITED))
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+  })
+})
+
+describe('a file that cannot be read for a moment', () => {
+  it('is read again with the next change, though it has not changed', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    await replaceFile(file, JSON.stringify(EDITED))
+    const failing = jest.spyOn(fs, 'readFileSync').mockImplementation(() => {
+      throw Object.assign(new Error('no more descriptors'), { code: 'EMFILE' })
+    })
+    const refused = await app.send('POST', '/tags', { id: 'mine' })
+    failing.mockRestore()
+    expect(refused.status).toBe(503)
+    expect(json(refused)).toEqual({ error: expect.stringContaining('db.json cannot be read (EMFILE)') })
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+    expect(await saved(file)).toEqual({ ...EDITED, tags: [...EDITED.tags, { id: 'mine' }] })
   })
 })
 
