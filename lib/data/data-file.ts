@@ -72,7 +72,7 @@ export class DataFile extends DataSource {
     try {
       if (this.#file.prepare()) return
       console.warn(
-        `Warning: ${this.#name} lies where there are no hard links, so an editor that saves it in the same instant as the server may lose its text.`,
+        `Warning: No hard link to ${this.#name} can be made: an editor that saves it in the same instant as the server may lose its text.`,
       )
     } catch (error) {
       console.warn(`Warning: No change can be saved, because ${whyNotWritten(error, this.#name)}.`)

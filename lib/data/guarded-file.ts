@@ -30,7 +30,7 @@ interface Replacement {
 
 /** A text file that is read whole and replaced whole, but never over what somebody else has put there. */
 export class GuardedFile {
-  #version = ''
+  #version = UNKNOWN
 
   /** @param path of the file, or of a symbolic link to it */
   constructor(readonly path: string) {}
@@ -63,6 +63,8 @@ export class GuardedFile {
   read(): Buffer {
     // The version is taken first: a change that comes between the two is then seen as one, and read again.
     const version = versionOf(this.path)
+    // What cannot be read now may be readable later, without having changed.
+    this.#version = UNKNOWN
     refuseTooLarge(statSync(this.path).size)
     const text = readFileSync(this.path)
     this.#version = version
@@ -132,6 +134,7 @@ export class GuardedFile {
 }
 
 const LOCK = '.lock'
+const UNKNOWN = 'unknown'
 
 /** Undefined where a folder cannot be opened, and need not be synced for a rename to last. */
 async function openFolder(file: string): Promise<FileHandle | undefined> {

@@ -247,12 +247,27 @@ describe('a file that cannot be read for a moment', () => {
     const failing = jest.spyOn(fs, 'readFileSync').mockImplementation(() => {
       throw Object.assign(new Error('no more descriptors'), { code: 'EMFILE' })
     })
-    const refused = await app.send('POST', '/tags', { id: 'mine' })
+    for (let count = 0; count < 2; count += 1) {
+      const refused = await app.send('POST', '/tags', { id: 'mine' })
+      expect(refused.status).toBe(503)
+      expect(json(refused)).toEqual({ error: expect.stringContaining('db.json cannot be read (EMFILE)') })
+    }
     failing.mockRestore()
-    expect(refused.status).toBe(503)
-    expect(json(refused)).toEqual({ error: expect.stringContaining('db.json cannot be read (EMFILE)') })
     expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
     expect(await saved(file)).toEqual({ ...EDITED, tags: [...EDITED.tags, { id: 'mine' }] })
+  })
+})
+
+describe('a file that cannot be reached for a moment', () => {
+  it('is read again when it can be, as the file that it was', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const folder = path.dirname(file)
+    await rename(folder, `${folder}-away`)
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(503)
+    await rename(`${folder}-away`, folder)
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+    expect(await saved(file)).toEqual(json(await app.send('GET', '/db')))
   })
 })
 

@@ -154,7 +154,7 @@ describe.each(['EPERM', 'ENOTSUP', 'EMLINK'])('a file system without hard links,
     expect((await app.send('POST', '/tags', { id: 'one' })).status).toBe(201)
     expect(console.warn).toHaveBeenCalledTimes(1)
     expect(console.warn).toHaveBeenCalledWith(
-      expect.stringMatching(/^Warning: db\.json lies where there are no hard links/),
+      expect.stringMatching(/^Warning: No hard link to db\.json can be made/),
     )
     expect(await agrees(app, file)).toBe(true)
 
