@@ -1,7 +1,8 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { client, type Send } from '../../support/client'
 import { sampleData } from '../../support/helpers'
-import { client, killAll, Launched, type Send } from '../../support/launch'
+import { killAll, Launched } from '../../support/launch'
 import { newFolder, removeFolders } from '../../support/pair'
 import { json } from '../../support/requests'
 
