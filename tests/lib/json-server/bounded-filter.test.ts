@@ -25,6 +25,18 @@ describe('boundedFilter', () => {
     expect(lodash.filter(records, { text: 'b' })).toEqual([records[1]])
   })
 
+  it('does not count the time in which the machine is busy with something else', () => {
+    let asleep = false
+    const sleepy = ({ text }: { text: string }) => {
+      if (!asleep) {
+        asleep = true
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000)
+      }
+      return text === 'b'
+    }
+    expect(newLodash(true).filter(records, sleepy)).toEqual([records[1]])
+  })
+
   it.each([true, false])('passes on what a predicate throws (with a pattern: %s)', (hasPattern) => {
     const error = new Error('no luck')
     const failing = () => {
