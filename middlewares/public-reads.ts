@@ -49,7 +49,7 @@ export function publicReads({
     const read = publicRead(request.method, request.path, names)
     if (read === undefined || source.records() === undefined) return next()
     if (read.kind === 'list') {
-      if (live && source.revision() !== revision) list = prepareList()
+      if (live && (revision === undefined || source.revision() !== revision)) list = prepareList()
       list.send(request, response, { compression: gzip }).catch(next)
       return
     }
@@ -60,9 +60,11 @@ export function publicReads({
 }
 
 /**
- * The record whose id is this text, or whose numeric id equals the numeric value of it: `01` and `1.0` are 1
- * (blog-and-user-mock-service, "Single blog").
+ * The record whose id equals the numeric value of this string (blog-and-user-mock-service, "Single blog"), or is the string:
+ * `1`, `01` and `1.0` are 1, but where `01` is an id of its own, it comes first.
  */
 function findByPathId(source: PublicCollection, id: string): unknown {
-  return source.find(id) ?? (id.trim() === '' ? undefined : source.find(Number(id)))
+  const number = id.trim() === '' ? Number.NaN : Number(id)
+  const [first, second] = String(number) === id ? [number, id] : [id, number]
+  return source.find(first) ?? source.find(second)
 }

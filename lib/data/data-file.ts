@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { type FileWatcher, watchFile } from '../watch-file'
 import { crossed, notSaved, toDataError, unavailable, whyNotWritten } from './data-faults'
-import { type Data, DataError, DataSource } from './data-source'
+import { type Data, DataError, DataSource, validData } from './data-source'
 import { DataText } from './data-text'
 import { GroupCommit } from './group-commit'
 import { GuardedFile } from './guarded-file'
@@ -48,13 +48,14 @@ export class DataFile extends DataSource {
     return this.#state
   }
 
-  changed(record?: object): void {
-    if (record === undefined) this.#text.forget()
-    else this.#text.recordChanged(record)
+  protected store(): Promise<void> {
+    return this.#commits.commit()
   }
 
-  commit(): Promise<void> {
-    return this.#commits.commit()
+  replace(data: Data): void {
+    this.refresh()
+    this.#state = validData(data, 'The data')
+    this.emit('reload')
   }
 
   refresh(): void {
@@ -85,7 +86,7 @@ export class DataFile extends DataSource {
     // Whatever was changed before a reload is gone with it, so it must not be reported as saved.
     if (this.#state !== state) throw crossed(this.#name)
     try {
-      const text = this.#text.serialise(state)
+      const text = this.isShared ? this.#checkedText() : this.#text.serialise(state)
       await this.#file.replace(this.#inOneBuffer(text), () => {
         this.#saved = text
       })
@@ -95,6 +96,11 @@ export class DataFile extends DataSource {
       if (failure.status === 500) console.error(`Cannot write ${this.#file.path}:`, error)
       throw failure
     }
+  }
+
+  /** The text of data that somebody else may have changed in any way: nothing about it is known. */
+  #checkedText(): Buffer[] {
+    return new DataText().serialise(validData(this.#state, this.#name))
   }
 
   /** A fresh buffer of a large file's size for each write would keep the garbage collector busy, so one is kept. */

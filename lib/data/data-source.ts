@@ -16,22 +16,56 @@ interface DataEvents {
 
 /** Where the data lives. The state is changed in place by json-server's router; `commit` makes that last. */
 export abstract class DataSource extends EventEmitter<DataEvents> {
+  #isShared: boolean
+  #revision = 0
+
+  /** @param isShared whether somebody else holds the state from the start: see {@link DataSource.isShared} */
+  constructor(isShared = false) {
+    super()
+    this.#isShared = isShared
+    const noteChange = (): void => {
+      this.#revision += 1
+    }
+    this.on('reload', noteChange)
+    this.on('rollback', noteChange)
+  }
+
   /** The data as it is now. After `reload` and `rollback` it is another object. */
   abstract readonly state: Data
 
-  /**
-   * Notes a change of the state that `commit` is to make durable.
-   *
-   * @param record the record whose fields were changed in place; undefined when it may be anything. Records that were
-   *   added or removed need no note.
-   */
-  abstract changed(record?: object): void
+  /** Whether somebody else may change the state at any time, in place and without a word: nothing about it can be cached. */
+  get isShared(): boolean {
+    return this.#isShared
+  }
+
+  /** Called when the state is given to code that may change it in place. */
+  share(): void {
+    this.#isShared = true
+  }
+
+  /** Grows with every change of a state that is not shared. */
+  get revision(): number {
+    return this.#revision
+  }
 
   /** Resolves when the state as it is now is durable. */
-  abstract commit(): Promise<void>
+  commit(): Promise<void> {
+    this.#revision += 1
+    return this.store()
+  }
+
+  /** What `commit` does with this kind of source. */
+  protected abstract store(): Promise<void>
 
   /**
-   * Called before a change: takes up what others have changed.
+   * Puts other data in place of the old, for instance between two tests; `commit` makes that last.
+   *
+   * @throws DataError when json-server could not serve it
+   */
+  abstract replace(data: Data): void
+
+  /**
+   * Called before a change: takes over what others have changed.
    *
    * @throws HttpError 503 while nothing can be saved
    */
@@ -39,6 +73,11 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
 
   /** Waits for the writes under way and lets go of the source. */
   abstract close(): Promise<void>
+}
+
+export interface MemoryDataOptions {
+  /** Whether somebody else may change the data in place. False makes large data faster. Default: true. */
+  isShared?: boolean
 }
 
 /** Data that lives in memory and never touches a file. */
@@ -49,8 +88,8 @@ export class MemoryData extends DataSource {
    * @param data collections and singular resources; it is changed in place
    * @throws DataError when json-server could not serve it
    */
-  constructor(data: Data) {
-    super()
+  constructor(data: Data, { isShared = true }: MemoryDataOptions = {}) {
+    super(isShared)
     this.#state = validData(data, 'The data')
   }
 
@@ -58,15 +97,12 @@ export class MemoryData extends DataSource {
     return this.#state
   }
 
-  /** Puts other data in place of the old, for instance between two tests. */
   replace(data: Data): void {
     this.#state = validData(data, 'The data')
     this.emit('reload')
   }
 
-  changed(): void {}
-
-  async commit(): Promise<void> {}
+  protected async store(): Promise<void> {}
 
   refresh(): void {}
 

@@ -11,22 +11,11 @@ interface Chunk {
 
 /**
  * Turns the data into the text of its file: the bytes of `JSON.stringify(data, null, 2)`, without making unchanged records of
- * a large file into text again.
+ * a large file into text again. A record must not change: a changed one is another object in its place.
  */
 export class DataText {
   /** By the first of their records: a chunk is found again wherever that record has moved to. */
-  #chunks = new WeakMap<object, Chunk>()
-  readonly #changed = new Set<unknown>()
-
-  /** Notes that the fields of a record have changed. New, moved and removed records need no note. */
-  recordChanged(record: object): void {
-    this.#changed.add(record)
-  }
-
-  /** Forgets all texts, for when nobody knows what has changed. */
-  forget(): void {
-    this.#chunks = new WeakMap()
-  }
+  readonly #chunks = new WeakMap<object, Chunk>()
 
   /** The text of the data as it is now, in pieces. */
   serialise(data: Data): Buffer[] {
@@ -40,7 +29,6 @@ export class DataText {
       else pieces.push(Buffer.from(textOf(resource, '  ')))
     }
     pieces.push(Buffer.from('\n}'))
-    this.#changed.clear()
     return pieces
   }
 
@@ -72,10 +60,7 @@ export class DataText {
   }
 
   #isCurrent({ records: chunkRecords }: Chunk, records: readonly unknown[], position: number): boolean {
-    return chunkRecords.every(
-      (record, index) =>
-        record === records[position + index] && !(this.#changed.size > 0 && this.#changed.has(record)),
-    )
+    return chunkRecords.every((record, index) => record === records[position + index])
   }
 
   /** A chunk ends where it is full, or where the next one is known to begin. */

@@ -17,12 +17,12 @@ export interface SourceOptions {
  * @throws DataError when there is nothing there, or nothing that json-server could serve
  */
 export async function openSource({ source, inMemory }: SourceOptions): Promise<DataSource> {
-  if (/^https?:/.test(source)) return new MemoryData(await download(source))
+  if (/^https?:/.test(source)) return new MemoryData(await download(source), { isShared: false })
   if (/\.(c?js|ts)$/.test(source)) return ModuleData.open(source)
   if (!source.endsWith('.json')) {
     throw new DataError(`${source} is no source of data: give a .json, .js, .cjs or .ts file, or a URL.`)
   }
-  return inMemory ? new MemoryData(readDataFile(source)) : new DataFile(source)
+  return inMemory ? new MemoryData(readDataFile(source), { isShared: false }) : new DataFile(source)
 }
 
 async function download(url: string): Promise<Data> {

@@ -6,6 +6,6 @@ export interface PublicCollection {
   find(id: string | number): unknown
   /** Calls the listener each time other data has taken the place of what was loaded. */
   onReload(listener: () => void): void
-  /** Grows with every change of the data. */
-  revision(): number
+  /** Grows with every change of the data; undefined when changes go unnoticed. */
+  revision(): number | undefined
 }

@@ -1,84 +1,47 @@
-import { HttpError } from '../errors'
 import { isRecord } from '../is-record'
-
-type StoredRecord = Record<string, unknown>
+import { CollectionScan, idAfter, isId, type StoredRecord } from './collection-scan'
 
 /**
- * Finds the records of one collection by id, as fast at 100,000 records as at ten. It follows the changes that it is told
- * of; one that it was not told of shows in the number of records or in a record's id, and makes it look at all anew.
+ * Finds the records of a collection as fast at 100,000 of them as at ten. It must be told of every change, so there is one
+ * for each collection, whoever changes it.
  */
-export class CollectionIndex {
-  readonly #collection: readonly unknown[]
-  readonly #idProperty: string
-  /** By the text of the id: json-server compares ids as texts, so that `/posts/1` finds the id 1. */
-  #records = new Map<string, StoredRecord>()
-  #length = 0
+export class CollectionIndex extends CollectionScan {
+  static readonly #indexes = new WeakMap<readonly unknown[], CollectionIndex>()
+
+  /** The first record with each id, by the id as a string. */
+  readonly #records = new Map<string, StoredRecord>()
   #hasDuplicates = false
   /** How many ids are something else than a number. */
   #otherIds = 0
   /** The largest id, undefined until it is asked for. */
   #largest: number | undefined
 
-  constructor(collection: readonly unknown[], idProperty: string) {
-    this.#collection = collection
-    this.#idProperty = idProperty
-    this.#rebuild()
+  /** The index of a collection, the same for everybody who changes it. */
+  static of(collection: readonly unknown[], idProperty: string): CollectionIndex {
+    const known = CollectionIndex.#indexes.get(collection)
+    if (known?.idProperty === idProperty) return known
+    const index = new CollectionIndex(collection, idProperty)
+    CollectionIndex.#indexes.set(collection, index)
+    return index
   }
 
-  /** The first record with this id, or undefined. */
-  find(id: unknown): StoredRecord | undefined {
-    if (!isId(id)) return undefined
-    const key = String(id)
-    if (this.#length !== this.#collection.length) this.#rebuild()
-    const record = this.#records.get(key)
-    if (record === undefined || String(record[this.#idProperty]) === key) return record
-    this.#rebuild()
-    return this.#records.get(key)
+  private constructor(collection: readonly unknown[], idProperty: string) {
+    super(collection, idProperty)
+    for (const record of collection) if (isRecord(record)) this.added(record)
   }
 
-  /**
-   * The id after the largest one, or undefined when not all ids are numbers.
-   *
-   * @throws HttpError 409 when there is no larger integer: json-server would give the same id again and again
-   */
-  nextId(): number | undefined {
-    if (this.#length !== this.#collection.length) this.#rebuild()
+  override find(id: unknown): StoredRecord | undefined {
+    return isId(id) ? this.#records.get(String(id)) : undefined
+  }
+
+  override nextId(): number | undefined {
     if (this.#otherIds > 0) return undefined
     this.#largest ??= this.#findLargest()
-    const next = this.#largest + 1
-    if (next > Number.MAX_SAFE_INTEGER)
-      throw new HttpError(409, 'The largest id leaves no integer for the next record: send an id.')
-    return next
+    return idAfter(this.#largest)
   }
 
-  /** To be called after a record was added at the end. */
-  added(record: StoredRecord): void {
-    this.#length += 1
-    this.#add(record)
-  }
-
-  /** To be called after a record was taken out. */
-  removed(record: StoredRecord): void {
-    const id = record[this.#idProperty]
-    this.#length -= 1
-    this.#records.delete(String(id))
-    if (typeof id !== 'number') this.#otherIds -= 1
-    if (id === this.#largest) this.#largest = undefined
-    // The next record with the same id comes to light.
-    if (this.#hasDuplicates) this.#rebuild()
-  }
-
-  #rebuild(): void {
-    this.#records = new Map()
-    this.#length = this.#collection.length
-    this.#hasDuplicates = false
-    this.#otherIds = 0
-    this.#largest = undefined
-    for (const record of this.#collection) if (isRecord(record)) this.#add(record)
-  }
-
-  #add(record: StoredRecord): void {
-    const id = record[this.#idProperty]
+  override added(record: StoredRecord): void {
+    const id = record[this.idProperty]
     if (!isId(id)) return
     const key = String(id)
     if (this.#records.has(key)) this.#hasDuplicates = true
@@ -87,16 +50,28 @@ export class CollectionIndex {
     else if (this.#largest !== undefined && id > this.#largest) this.#largest = id
   }
 
-  #findLargest(): number {
+  override replaced(record: StoredRecord): void {
+    this.#records.set(String(record[this.idProperty]), record)
+  }
+
+  override removed(record: StoredRecord): void {
+    const id = record[this.idProperty]
+    if (!isId(id)) return
+    if (typeof id !== 'number') this.#otherIds -= 1
+    if (id === this.#largest) this.#largest = undefined
+    const key = String(id)
+    if (this.#records.get(key) !== record) return
+    this.#records.delete(key)
+    const next = this.#hasDuplicates ? super.find(id) : undefined
+    if (next !== undefined) this.#records.set(key, next)
+  }
+
+  #findLargest(): number | undefined {
     let largest: number | undefined
     for (const record of this.#records.values()) {
-      const id = record[this.#idProperty]
+      const id = record[this.idProperty]
       if (typeof id === 'number' && (largest === undefined || id > largest)) largest = id
     }
-    return largest ?? 0
+    return largest
   }
-}
-
-function isId(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }

@@ -14,8 +14,9 @@ declare module 'json-server' {
       orderBy(collection: unknown, iteratees: unknown[], orders: unknown): unknown
       get(value: unknown, path: string): unknown
     }
-    setState(state: object): unknown
-    /** Called by the router after each change. */
+    /** Reads the state anew from where it is stored. */
+    read(): unknown
+    /** Stores the state, and gives the value, or a promise of it. */
     write(value?: unknown): unknown
   }
 

@@ -1,13 +1,16 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import jsonServer, { type JsonServerRouter } from 'json-server'
-import type { DataSource } from '../data/data-source'
+import jsonServer, { type Database, type JsonServerRouter } from 'json-server'
+import { type Data, type DataSource, validData } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
+import { isRecord } from '../is-record'
 import { boundedFilter } from './bounded-filter'
 import { CollectionFunctions } from './collection-functions'
+import { bindState, openDatabase } from './database'
 import { holdsToString } from './holds-to-string'
 import { nestedResources } from './nested-resources'
 import { adaptLayers } from './router-layers'
 import { safeComparisons } from './safe-comparisons'
+import { waitForWrites } from './wait-for-writes'
 
 export interface ResourcesOptions {
   data: DataSource
@@ -22,42 +25,32 @@ export interface ResourcesOptions {
  * answered when it is durable, its errors go to the error handler, and records are found by an index.
  */
 export class Resources {
+  readonly #options: ResourcesOptions
   readonly #data: DataSource
-  readonly #idProperty: string
-  readonly #foreignKeySuffix: string
+  readonly #functions: CollectionFunctions
   #router: JsonServerRouter
-  #functions: CollectionFunctions
-  #revision = 0
-  /** Whether somebody else has the database in hand and may change it at any time, without a word. */
-  #isShared = false
+  /** What the router has been made for. */
+  #routed: { state: Data; names: string }
+  #database: Database | undefined
   /** Whether the request that a resource is busy with, all in one turn, has a `_like`. */
   #hasPattern = false
-  /** The answer to that request, until it has caused a write. */
-  #answering: Response | undefined
-  /** The write that holds the change that an answer reports. */
-  readonly #writes = new WeakMap<Response, Promise<unknown>>()
 
   /** @throws Error when json-server is not version 0.17.4 */
-  constructor({ data, idProperty, foreignKeySuffix }: ResourcesOptions) {
-    this.#data = data
-    this.#idProperty = idProperty
-    this.#foreignKeySuffix = foreignKeySuffix
-    ;({ router: this.#router, functions: this.#functions } = this.#build())
-    // Other data can have other collections, and json-server makes a route for each when it is built.
-    data.on('reload', () => {
-      this.#revision += 1
-      ;({ router: this.#router, functions: this.#functions } = this.#build())
+  constructor(options: ResourcesOptions) {
+    this.#options = options
+    this.#data = options.data
+    this.#functions = new CollectionFunctions({
+      ...options,
+      createId: (collection) => this.#openDatabase()._.createId(collection),
     })
-    data.on('rollback', () => {
-      this.#revision += 1
-      this.#router.db.setState(data.state)
-    })
+    this.#router = this.#newRouter()
+    this.#routed = { state: this.#data.state, names: namesIn(this.#data.state) }
   }
 
-  /** The database that json-server's router works on at the moment, for code that is not ours. */
-  get database(): JsonServerRouter['db'] {
-    this.#isShared = true
-    return this.#router.db
+  /** The data for code that is not ours, which may change it in any way from then on. */
+  get database(): Database {
+    this.#data.share()
+    return this.#openDatabase()
   }
 
   /** The records of a collection as they are now, or undefined when there is no such collection. */
@@ -77,20 +70,30 @@ export class Resources {
   collection(name: string): PublicCollection {
     return {
       records: () => this.records(name),
-      find: (id) => {
-        const record = this.#functions.find(this.records(name), id)
-        return typeof id === 'number' && record?.[this.#idProperty] !== id ? undefined : record
-      },
+      find: (id) => this.#find(name, id),
       onReload: (listener) => this.#data.on('reload', listener),
-      revision: () => this.#revision,
+      revision: () => (this.#data.isShared ? undefined : this.#data.revision),
     }
   }
 
   /** The request handler: json-server's router, whichever it is at the moment. */
   readonly handle: RequestHandler = (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') this.#data.refresh()
-    if (this.#isShared) this.#functions.forget()
+    this.#followNames()
     this.#router(request, response, next)
+  }
+
+  #openDatabase(): Database {
+    this.#database ??= openDatabase(this.#data, this.#options.idProperty)
+    return this.#database
+  }
+
+  /** A number finds only the same number, also beside its digits as a string. */
+  #find(name: string, id: string | number): unknown {
+    const records = this.records(name)
+    const found = this.#functions.find(records, id)
+    const isId = (record: unknown) => isRecord(record) && record[this.#options.idProperty] === id
+    return typeof id === 'string' || found === undefined || isId(found) ? found : records?.find(isId)
   }
 
   /** The name as it stands in the data: Express matches paths in whatever case. */
@@ -101,62 +104,46 @@ export class Resources {
     return Object.keys(state).find((key) => key !== '$schema' && key.toLowerCase() === folded)
   }
 
-  #build(): { router: JsonServerRouter; functions: CollectionFunctions } {
-    const router = jsonServer.router(this.#data.state, { foreignKeySuffix: this.#foreignKeySuffix })
+  /** Makes another router for other resources: json-server gives routes to those that are there when it makes one. */
+  #followNames(): void {
+    const { state, isShared } = this.#data
+    if (state === this.#routed.state && !isShared) return
+    const names = namesIn(state)
+    if (names !== this.#routed.names) this.#router = this.#newRouter()
+    this.#routed = { state, names }
+  }
+
+  #newRouter(): JsonServerRouter {
+    const { idProperty, foreignKeySuffix } = this.#options
+    const router = jsonServer.router(validData(this.#data.state, 'The data'), { foreignKeySuffix })
     adaptLayers(router, {
       enter: (request, response, next) => this.#enter(request, response, next),
       nested: nestedResources({
         records: (name) => this.records(this.#resolve(name) ?? name),
         find: (name, id) => this.#functions.find(this.records(this.#resolve(name) ?? name), id),
-        idProperty: this.#idProperty,
-        foreignKeySuffix: this.#foreignKeySuffix,
+        idProperty,
+        foreignKeySuffix,
       }),
     })
+    waitForWrites(router, () => this.#data.commit())
     const { db } = router
-    const functions = new CollectionFunctions({
-      idProperty: this.#idProperty,
-      createId: db._.createId.bind(db._),
-      onChange: (record) => this.#data.changed(record),
-    })
-    db._.id = this.#idProperty
-    db._.mixin(functions.mixins())
+    bindState(db, this.#data)
+    db._.id = idProperty
+    db._.mixin(this.#functions.mixins())
     if (holdsToString(this.#data.state)) db._.mixin(safeComparisons(db._))
     db._.mixin(boundedFilter(db._, () => this.#hasPattern))
-    db.write = (value) => (functions.settle() ? this.#write(value) : value)
-    router.render = (request, response) => this.#render(request, response)
-    return { router, functions }
+    return router
   }
 
-  #enter(request: Request, response: Response, next: NextFunction): void {
+  #enter(request: Request, _response: Response, next: NextFunction): void {
     this.#hasPattern = Object.keys(request.query).some((name) => name.endsWith('_like'))
-    this.#answering = response
     next()
   }
+}
 
-  #write(value: unknown): Promise<unknown> {
-    this.#revision += 1
-    const written = this.#data.commit().then(() => value)
-    // The router drops this promise; `render` takes it up again, after a turn or two.
-    written.catch(() => {})
-    if (this.#answering !== undefined) {
-      const { locals } = this.#answering
-      // The record goes on changing while the write is under way; the answer reports this change.
-      locals.data = structuredClone(locals.data)
-      this.#writes.set(this.#answering, written)
-    }
-    this.#answering = undefined
-    return written
-  }
-
-  #render(request: Request, response: Response): void {
-    const send = () => response.jsonp(response.locals.data)
-    const write = this.#writes.get(response)
-    if (write === undefined) send()
-    else
-      write.then(send).catch((error: unknown) => {
-        // json-server names the address of a record before it is known whether the record could be saved.
-        response.removeHeader('Location')
-        request.next?.(error)
-      })
-  }
+/** The names of all resources and what each is: what json-server's routes depend on. */
+function namesIn(state: Data): string {
+  return Object.entries(state)
+    .map(([name, resource]) => `${name} ${Array.isArray(resource) ? 'array' : typeof resource}`)
+    .join('/')
 }

@@ -30,7 +30,7 @@ export function adaptLayers(router: Router, { enter, nested }: Replacements): vo
   }
 }
 
-function expectLayer(found: boolean, name: string): void {
+export function expectLayer(found: boolean, name: string): void {
   if (found) return
   throw new Error(
     `json-server's router has no layer "${name}" where 0.17.4 has it: install json-server 0.17.4 exactly.`,
@@ -41,6 +41,6 @@ function isNested(handle: RequestHandler | Router): boolean {
   return isRouter(handle) && handle.stack.some(({ route }) => route?.path === '/:resource/:id/:nested')
 }
 
-function isRouter(handle: RequestHandler | Router): handle is Router {
+export function isRouter(handle: RequestHandler | Router): handle is Router {
   return 'stack' in handle && Array.isArray(handle.stack)
 }

@@ -63,4 +63,22 @@ describe('MemoryData', () => {
     await expect(memory.commit()).resolves.toBeUndefined()
     await expect(memory.close()).resolves.toBeUndefined()
   })
+
+  it('belongs to whoever made its data, unless that is said otherwise', () => {
+    expect(new MemoryData({}).isShared).toBe(true)
+    const memory = new MemoryData({}, { isShared: false })
+    expect(memory.isShared).toBe(false)
+    memory.share()
+    expect(memory.isShared).toBe(true)
+  })
+
+  it('counts what it knows of', async () => {
+    const memory = new MemoryData({}, { isShared: false })
+    const revisions = [memory.revision]
+    await memory.commit()
+    revisions.push(memory.revision)
+    memory.replace({ blogs: [] })
+    revisions.push(memory.revision)
+    expect(revisions).toEqual([...new Set(revisions)])
+  })
 })

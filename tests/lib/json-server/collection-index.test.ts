@@ -1,6 +1,16 @@
 import { CollectionIndex } from '../../../lib/json-server/collection-index'
+import { CollectionScan } from '../../../lib/json-server/collection-scan'
 
-describe('CollectionIndex', () => {
+describe.each([
+  [
+    'CollectionIndex',
+    (collection: unknown[], idProperty: string) => CollectionIndex.of(collection, idProperty),
+  ],
+  [
+    'CollectionScan',
+    (collection: unknown[], idProperty: string) => new CollectionScan(collection, idProperty),
+  ],
+])('%s', (_name, lookUp) => {
   it.each([
     ['an empty collection', [], 1],
     ['ids in any order', [{ id: 3 }, { id: 7 }, { id: 2 }], 8],
@@ -10,11 +20,11 @@ describe('CollectionIndex', () => {
     ['ids that are texts', [{ id: 'a1b2' }], undefined],
     ['ids of both kinds', [{ id: 1 }, { id: '2' }], undefined],
   ])('gives the next id for %s', (_case, collection, next) => {
-    expect(new CollectionIndex(collection, 'id').nextId()).toBe(next)
+    expect(lookUp(collection, 'id').nextId()).toBe(next)
   })
 
   it('refuses to go beyond the safe integers', () => {
-    const index = new CollectionIndex([{ id: Number.MAX_SAFE_INTEGER }], 'id')
+    const index = lookUp([{ id: Number.MAX_SAFE_INTEGER }], 'id')
     expect(() => index.nextId()).toThrow(expect.objectContaining({ status: 409 }))
   })
 
@@ -29,7 +39,7 @@ describe('CollectionIndex', () => {
     ['true', 3],
     ['', 4],
   ])('finds %j as json-server does: by its text', (id, position) => {
-    expect(new CollectionIndex(records, 'id').find(id)).toBe(records[position])
+    expect(lookUp(records, 'id').find(id)).toBe(records[position])
   })
 
   it.each([
@@ -46,18 +56,18 @@ describe('CollectionIndex', () => {
     '__proto__',
     'constructor',
   ])('finds nothing for %j', (id) => {
-    expect(new CollectionIndex(records, 'id').find(id)).toBeUndefined()
+    expect(lookUp(records, 'id').find(id)).toBeUndefined()
   })
 
   it('takes the name of the id property', () => {
     const collection = [{ id: 1, _id: 5 }]
-    const index = new CollectionIndex(collection, '_id')
+    const index = lookUp(collection, '_id')
     expect([index.find(5), index.find(1), index.nextId()]).toEqual([collection[0], undefined, 6])
   })
 
   it('follows what it is told of', () => {
     const collection: Record<string, unknown>[] = [{ id: 1 }, { id: 5 }]
-    const index = new CollectionIndex(collection, 'id')
+    const index = lookUp(collection, 'id')
     const added = { id: 9 }
     collection.push(added)
     index.added(added)
@@ -69,7 +79,7 @@ describe('CollectionIndex', () => {
 
   it('counts ids that are texts in and out', () => {
     const collection: Record<string, unknown>[] = [{ id: 1 }]
-    const index = new CollectionIndex(collection, 'id')
+    const index = lookUp(collection, 'id')
     const text = { id: 'x' }
     collection.push(text)
     index.added(text)
@@ -79,29 +89,54 @@ describe('CollectionIndex', () => {
     expect(index.nextId()).toBe(2)
   })
 
-  it('notices changes that it was not told of', () => {
-    const collection: Record<string, unknown>[] = [{ id: 1 }, { id: 2 }]
-    const index = new CollectionIndex(collection, 'id')
-    const pushed = { id: 3 }
-    collection.push(pushed)
-    expect([index.find(3), index.nextId()]).toEqual([pushed, 4])
-    collection.splice(0, 1)
-    expect(index.find(1)).toBeUndefined()
-    Object.assign(pushed, { id: 30 })
-    expect(index.find(3)).toBeUndefined()
-    expect(index.find(30)).toBe(pushed)
-  })
-
   it('finds the first of several with one id, and the next when it is gone', () => {
     const [first, second] = [
       { id: 1, name: 'first' },
       { id: '1', name: 'second' },
     ]
     const collection: Record<string, unknown>[] = [first, second]
-    const index = new CollectionIndex(collection, 'id')
+    const index = lookUp(collection, 'id')
     expect(index.find(1)).toBe(first)
+    const replacement = { ...first, name: 'changed' }
+    collection[0] = replacement
+    index.replaced(replacement)
+    expect(index.find('1')).toBe(replacement)
     collection.shift()
-    index.removed(first)
+    index.removed(replacement)
     expect(index.find(1)).toBe(second)
+    expect(index.nextId()).toBeUndefined()
+    collection.shift()
+    index.removed(second)
+    expect([index.find(1), index.nextId()]).toEqual([undefined, 1])
   })
+
+  it('stays with the first of several when another is gone', () => {
+    const [first, second] = [{ id: 1 }, { id: 1 }]
+    const collection: Record<string, unknown>[] = [first, second]
+    const index = lookUp(collection, 'id')
+    collection.pop()
+    index.removed(second)
+    expect(index.find(1)).toBe(first)
+  })
+})
+
+it('has one index for each collection, whoever asks', () => {
+  const collection = [{ id: 1, key: 'a' }]
+  const index = CollectionIndex.of(collection, 'id')
+  expect(CollectionIndex.of(collection, 'id')).toBe(index)
+  expect(CollectionIndex.of([...collection], 'id')).not.toBe(index)
+  const byKey = CollectionIndex.of(collection, 'key')
+  expect(byKey.find('a')).toBe(collection[0])
+  const added = { id: 2, key: 'b' }
+  collection.push(added)
+  byKey.added(added)
+  expect(CollectionIndex.of(collection, 'id').find(2)).toBe(added)
+})
+
+it('a scan sees every change', () => {
+  const collection: Record<string, unknown>[] = [{ id: 1 }, { id: 2 }]
+  const scan = new CollectionScan(collection, 'id')
+  const other = { id: 2, name: 'other' }
+  collection[0] = other
+  expect([scan.find(1), scan.find(2), scan.nextId()]).toEqual([undefined, other, 3])
 })

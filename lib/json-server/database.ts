@@ -1,0 +1,44 @@
+import jsonServer, { type Database } from 'json-server'
+import type { Data, DataSource } from '../data/data-source'
+import { errorMessage } from '../error-code'
+
+/**
+ * Makes a database keep no state of its own: lowdb holds it in the property of a lodash wrapper, and here that is always the
+ * state of the source, so that the two cannot differ.
+ *
+ * @param setState called when somebody sets another state
+ */
+export function bindState(database: Database, data: DataSource, setState?: (state: Data) => void): void {
+  Object.defineProperty(database, '__wrapped__', { get: () => data.state, set: setState })
+}
+
+/**
+ * A database over the source for code that is not ours, such as a user's middleware: json-server's own with all its functions.
+ *
+ * - `setState` takes effect at once and is saved; `write` saves what was changed in place, and returns a promise, as with
+ *   json-server's data files.
+ * - `read` takes over what others have written to the file.
+ */
+export function openDatabase(data: DataSource, idProperty: string): Database {
+  const { db } = jsonServer.router({}, { foreignKeySuffix: 'Id' })
+  bindState(db, data, (state) => {
+    data.replace(state)
+    db.write()
+  })
+  db._.id = idProperty
+  db.write = (value) => reported(data.commit().then(() => value))
+  db.read = () =>
+    reported(
+      Promise.resolve().then(() => {
+        data.refresh()
+        return db
+      }),
+    )
+  return db
+}
+
+/** Nobody has to wait for what these functions do, so an error is printed, and does not end the process. */
+function reported<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch((error: unknown) => console.error(errorMessage(error)))
+  return promise
+}
