@@ -1,0 +1,296 @@
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { RequestHandler } from 'express'
+import jsonServer from 'json-server'
+import { DataFile } from '../../lib/data/data-file'
+import { type Data, type DataSource, MemoryData } from '../../lib/data/data-source'
+import { isRecord } from '../../lib/is-record'
+import type { AppOptions } from '../../server'
+import { ADA, logIn, sampleData } from '../support/helpers'
+import { ask, json } from '../support/requests'
+import { tempFolders } from '../support/temp-folder'
+import { testApps } from '../support/test-app'
+
+/** The part of lowdb 1 and lodash that is tried here. */
+interface Chain {
+  get(path: string): Chain
+  set(path: string, value: unknown): Chain
+  assign(values: object): Chain
+  defaults(values: object): Chain
+  unset(path: string): Chain
+  update(path: string, change: (value: unknown[]) => unknown): Chain
+  push(...items: unknown[]): Chain
+  remove(query: object): Chain
+  find(query: object): Chain
+  insert(record: object): Chain
+  updateById(id: unknown, changes: object): Chain
+  removeById(id: unknown): Chain
+  value(): unknown
+  write(value?: unknown): unknown
+}
+
+interface LowDatabase extends Chain {
+  _: { id: string }
+  getState(): Data & { posts: Record<string, unknown>[] }
+  setState(state: unknown): LowDatabase
+  read(): unknown
+}
+
+type Use = (database: LowDatabase) => unknown
+
+const { start } = testApps()
+const sources: DataSource[] = []
+
+afterEach(async () => {
+  for (const source of sources.splice(0)) await source.close()
+  jest.restoreAllMocks()
+})
+
+// After the sources are closed: until then they may write.
+const newFolder = tempFolders()
+
+function databaseOf(owner: object, name = 'db'): LowDatabase {
+  return Reflect.get(owner, name)
+}
+
+/** An application with a middleware that does with its database what a test asks for. */
+async function startWith(data: DataSource, options: Partial<AppOptions> = {}) {
+  sources.push(data)
+  let use: Use = () => {}
+  let result: unknown
+  const middleware: RequestHandler = async (request, response, next) => {
+    if (request.path !== '/use') return next()
+    try {
+      result = await use(databaseOf(request.app))
+      response.sendStatus(204)
+    } catch (error) {
+      next(error)
+    }
+  }
+  const app = await start({ ...options, data, middlewares: [middleware] })
+  return {
+    ...app,
+    async use(given: Use): Promise<{ status: number; result: unknown }> {
+      use = given
+      result = undefined
+      const { status } = await app.send('GET', '/use')
+      return { status, result }
+    },
+  }
+}
+
+async function openFile(): Promise<{ data: DataFile; file: string; saved: () => Promise<unknown> }> {
+  const file = path.join(await newFolder(), 'db.json')
+  await writeFile(file, JSON.stringify(sampleData(), null, 2))
+  return { data: new DataFile(file), file, saved: async () => JSON.parse(await readFile(file, 'utf8')) }
+}
+
+const BOB = { email: 'bob@example.com', password: 'builder' }
+const OTHER = { users: [{ id: 7, ...BOB }], posts: [{ id: 3, title: 'set' }], fresh: [{ id: 1 }] }
+const other = () => structuredClone(OTHER)
+
+const changes: [title: string, use: Use][] = [
+  ['setState(...).write()', (db) => db.setState(other()).write()],
+  ['setState(...) and write()', (db) => [db.setState(other()), db.write()][1]],
+  ['setState with some of the old', (db) => db.setState({ ...db.getState(), ...other() }).write()],
+  ['get(...).push(...).write()', (db) => db.get('posts').push({ id: 8 }, { id: 'x' }).write()],
+  ['set(...).write() of a collection', (db) => db.set('fresh', [{ id: 1 }]).write()],
+  ['set(...).write() of a field', (db) => db.set('posts[0].title', 'set').write()],
+  ['assign(...).write()', (db) => db.assign({ fresh: [], posts: [{ id: 5 }] }).write()],
+  ['assign(...).write() of a record', (db) => db.get('posts').find({ id: 1 }).assign({ title: 'a' }).write()],
+  ['defaults(...).write()', (db) => db.defaults({ posts: [], fresh: [{ id: 2 }] }).write()],
+  ['unset(...).write()', (db) => db.unset('comments').write()],
+  ['update(...).write()', (db) => db.update('posts', (posts) => posts.slice(1)).write()],
+  ['remove(...).write()', (db) => db.get('posts').remove({ id: 1 }).write()],
+  ['insert(...).write()', (db) => db.get('posts').insert({ title: 'inserted' }).write()],
+  ['updateById(...).write()', (db) => db.get('posts').updateById(1, { title: 'updated' }).write()],
+  ['removeById(...).write()', (db) => db.get('posts').removeById(1).write()],
+  ['value() and write()', (db) => [db.get('posts').push({ id: 8 }).value(), db.write()][1]],
+  ['write(value)', (db) => [db.getState().posts.reverse(), db.write('given')][1]],
+  [
+    'a record that is changed in place',
+    (db) => {
+      for (const post of db.getState().posts) post.title = 'changed in place'
+      return db.write()
+    },
+  ],
+]
+
+describe('what a middleware changes through the database', () => {
+  it.each(changes)('%s has the result that it has in json-server, and is saved', async (_title, use) => {
+    const { data, saved } = await openFile()
+    const app = await startWith(data)
+    // So that everything that could be cached has been read and written once.
+    expect((await app.send('PATCH', '/posts/1', { views: 101 })).status).toBe(200)
+    expect((await app.send('GET', '/posts/2')).status).toBe(200)
+
+    const plain = databaseOf(jsonServer.router(structuredClone(data.state), { foreignKeySuffix: 'Id' }))
+    const expected = await use(plain)
+    expect(await app.use(use)).toEqual({ status: 204, result: expected })
+    expect(data.state).toEqual(plain.getState())
+    expect(await saved()).toEqual(plain.getState())
+    expect(json(await app.send('GET', '/db'))).toEqual(plain.getState())
+  })
+
+  it.each(changes)('what comes after %s is saved too', async (_title, use) => {
+    const { data, saved } = await openFile()
+    const app = await startWith(data)
+    await app.use(use)
+
+    const created = await app.send('POST', '/posts', { title: 'afterwards' })
+    expect(created.status).toBe(201)
+    const record = json(created)
+    const id = isRecord(record) ? record.id : undefined
+    expect(await saved()).toEqual(data.state)
+    expect(data.state.posts).toContainEqual(record)
+    expect(json(await app.send('GET', `/posts/${id}`))).toEqual(record)
+    expect((await app.send('PUT', `/posts/${id}`, { title: 'put' })).status).toBe(200)
+    expect(await saved()).toHaveProperty('posts', expect.arrayContaining([{ id, title: 'put' }]))
+    expect((await app.send('DELETE', `/posts/${id}`)).status).toBe(200)
+    expect(await saved()).toEqual(data.state)
+    expect(data.state.posts).not.toContainEqual(expect.objectContaining({ id }))
+  })
+
+  it('is served at once, with routes for new collections and none for old ones', async () => {
+    const { data } = await openFile()
+    const app = await startWith(data)
+    await app.use((db) => db.setState(other()))
+    expect(json(await app.send('GET', '/fresh/1'))).toEqual({ id: 1 })
+    expect((await app.send('POST', '/fresh', {})).status).toBe(201)
+    expect((await app.send('GET', '/comments')).status).toBe(404)
+    expect((await app.send('POST', '/comments', {})).status).toBe(404)
+    await app.use((db) => db.set('late', []).unset('fresh').value())
+    expect((await app.send('POST', '/late', {})).status).toBe(201)
+    expect((await app.send('POST', '/fresh', {})).status).toBe(404)
+  })
+
+  it('decides who can log in', async () => {
+    const { data } = await openFile()
+    const app = await startWith(data)
+    await app.use((db) => db.setState(other()))
+    await expect(logIn(app.url, BOB)).resolves.toEqual(expect.any(String))
+    await expect(logIn(app.url, ADA)).rejects.toThrow('401')
+  })
+
+  it('shows in the public list when it is the whole state, and in the single read always', async () => {
+    const { data } = await openFile()
+    const app = await startWith(data)
+    const blogs = async () => json(await ask(app.url, { path: '/blogs' }))
+    await app.use((db) => db.get('blogs').push({ id: 50 }).write())
+    expect(await blogs()).toEqual({ blogs: sampleData().blogs })
+    expect(json(await ask(app.url, { path: '/blogs/50' }))).toEqual({ blog: { id: 50 } })
+    await app.use((db) => db.setState({ ...db.getState(), blogs: [{ id: 60 }] }))
+    expect(await blogs()).toEqual({ blogs: [{ id: 60 }] })
+    expect((await ask(app.url, { path: '/blogs/50' })).status).toBe(404)
+  })
+
+  it('shows in a live public list, also without a write', async () => {
+    const app = await startWith(new MemoryData(sampleData(), { isShared: false }), { live: true })
+    const blogs = async () => json(await ask(app.url, { path: '/blogs' }))
+    await blogs()
+    await app.use((db) => db.set('blogs', [{ id: 1 }]).value())
+    expect(await blogs()).toEqual({ blogs: [{ id: 1 }] })
+    await app.use((db) => db.set('blogs[0].title', 'changed').value())
+    expect(await blogs()).toEqual({ blogs: [{ id: 1, title: 'changed' }] })
+  })
+
+  it('is saved by setState alone', async () => {
+    const { data, saved } = await openFile()
+    const app = await startWith(data)
+    await app.use((db) => db.setState(other()))
+    await data.close()
+    expect(await saved()).toEqual(OTHER)
+  })
+
+  it.each([5, null, [], 'text', { posts: 5 }, { 'a/b': [] }])(
+    'is refused when it is a state that cannot be served: %j',
+    async (state) => {
+      jest.spyOn(console, 'error').mockImplementation()
+      const { data, saved } = await openFile()
+      const app = await startWith(data)
+      expect((await app.use((db) => db.setState(state))).status).toBe(500)
+      expect(data.state).toEqual(sampleData())
+      expect(await saved()).toEqual(sampleData())
+    },
+  )
+
+  it('is taken back when it cannot be served any more', async () => {
+    jest.spyOn(console, 'error').mockImplementation()
+    const { data, saved } = await openFile()
+    const app = await startWith(data)
+    expect((await app.use((db) => db.set('posts', 5).write())).status).toBe(500)
+    expect(data.state).toEqual(sampleData())
+    expect((await app.send('POST', '/posts', {})).status).toBe(201)
+    expect(await saved()).toEqual(data.state)
+  })
+
+  it('is taken back when it cannot be written, whether or not somebody waits for that', async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation()
+    const { data, saved } = await openFile()
+    const app = await startWith(data)
+    for (const use of [
+      (db: LowDatabase) => db.setState(other()).write(),
+      (db: LowDatabase) => {
+        db.setState(other())
+      },
+    ]) {
+      const rolledBack = once(data, 'rollback')
+      const rename = jest.spyOn(fs, 'renameSync').mockImplementation(() => {
+        throw new Error('EIO')
+      })
+      await app.use(use)
+      await rolledBack
+      rename.mockRestore()
+      expect(data.state).toEqual(sampleData())
+      expect(await saved()).toEqual(sampleData())
+    }
+    expect(printed).toHaveBeenCalledWith(expect.stringContaining('The change was not made'))
+  })
+})
+
+describe('read()', () => {
+  it('takes over what was copied over the file', async () => {
+    const { data, file } = await openFile()
+    const app = await startWith(data)
+    const { status, result } = await app.use(async (db) => {
+      await writeFile(file, JSON.stringify(OTHER))
+      return [await db.read(), db.getState()]
+    })
+    expect(status).toBe(204)
+    expect(result).toEqual([expect.anything(), OTHER])
+    expect((await app.send('POST', '/fresh', {})).status).toBe(201)
+  })
+
+  it('leaves data in memory as it is', async () => {
+    const app = await startWith(new MemoryData(sampleData()))
+    expect(await app.use(async (db) => [await db.read(), db.getState()][1])).toEqual({
+      status: 204,
+      result: sampleData(),
+    })
+  })
+})
+
+describe('the database', () => {
+  it('is the same for as long as the server runs, and knows the name of the id property', async () => {
+    const { data } = await openFile()
+    const app = await startWith(data, { idProperty: '_id' })
+    const databases: unknown[] = []
+    const look = (db: LowDatabase) => [databases.push(db), db._.id]
+    expect(await app.use(look)).toEqual({ status: 204, result: [1, '_id'] })
+    data.replace(other())
+    expect(await app.use(look)).toEqual({ status: 204, result: [2, '_id'] })
+    expect(databases[0]).toBe(databases[1])
+  })
+
+  it('is one for two applications over the same data', async () => {
+    const { data, saved } = await openFile()
+    const [one, two] = [await startWith(data), await startWith(data)]
+    await one.use((db) => db.setState(other()))
+    expect((await two.send('POST', '/fresh', {})).status).toBe(201)
+    await two.use((db) => db.get('fresh').remove({ id: 1 }).write())
+    expect((await one.send('GET', '/fresh/1')).status).toBe(404)
+    expect(await saved()).toHaveProperty('fresh', [{ id: 2 }])
+  })
+})
