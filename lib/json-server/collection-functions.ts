@@ -68,7 +68,7 @@ export class CollectionFunctions {
     if (!Array.isArray(collection) || !isRecord(record)) return record
     const { idProperty } = this.#options
     const id = record[idProperty] || this.#createId(collection)
-    if (this.find(collection, id) !== undefined) {
+    if (record[idProperty] && this.find(collection, id) !== undefined) {
       throw new HttpError(409, `A record with the ${idProperty} ${JSON.stringify(id)} exists already.`)
     }
     record[idProperty] = id

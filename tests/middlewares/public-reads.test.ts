@@ -117,6 +117,27 @@ describe('without a token', () => {
 })
 
 test.each([
+  { path: '/blogs/9', id: 9 },
+  { path: '/blogs/09', id: 9 },
+  { path: '/blogs/9.0', id: 9 },
+  { path: '/blogs/1.0', id: 1 },
+  { path: '/blogs/1', id: 1 },
+  { path: '/blogs/2', id: '2' },
+  { path: '/blogs/03', id: '03' },
+  { path: '/blogs/3', id: 3 },
+  { path: '/blogs/3.0', id: 3 },
+  { path: '/blogs/a1', id: 'a1' },
+])('GET $path -> the blog with the id $id, beside others that read the same', async ({ path, id }) => {
+  await start()
+  for (const isShared of [true, false]) {
+    const blogs = ['9', 9, 1, '1', '2', '03', 3, 'a1'].map((other) => ({ id: other }))
+    const other = await serveApp({ data: new MemoryData({ blogs }, { isShared }) })
+    expect(json(await ask(other.url, { path }))).toEqual({ blog: { id } })
+    await other.close()
+  }
+})
+
+test.each([
   { live: undefined, current: false },
   { live: false, current: false },
   { live: true, current: true },

@@ -1,0 +1,150 @@
+import fs, { writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { DataFile } from '../../lib/data/data-file'
+import type { Data, DataSource } from '../../lib/data/data-source'
+import { createApp } from '../../server'
+import { ADA, authorized, logIn, sampleData, serve } from '../support/helpers'
+import { ask, json } from '../support/requests'
+import { tempFolders } from '../support/temp-folder'
+
+const closing: (() => Promise<void>)[] = []
+
+beforeEach(() => jest.spyOn(console, 'error').mockImplementation())
+
+afterEach(async () => {
+  jest.restoreAllMocks()
+  for (const close of closing.splice(0)) await close()
+})
+
+/** An application without a contract: what its data holds here has no schema. */
+async function start({ data }: { data: Data | DataSource }) {
+  const { url, close } = await serve(createApp({ data, log: false }))
+  closing.unshift(close)
+  const headers = authorized(await logIn(url))
+  const send = (method: string, target: string, body?: object) =>
+    ask(url, { method, path: target, headers, ...(body && { body: JSON.stringify(body) }) })
+  return { send }
+}
+
+// After the sources are closed: until then they may write.
+const newFolder = tempFolders()
+
+async function openFile(data: object = sampleData()): Promise<{ data: DataFile; file: string }> {
+  const file = path.join(await newFolder(), 'db.json')
+  await writeFile(file, JSON.stringify(data))
+  const source = new DataFile(file)
+  closing.push(() => source.close())
+  return { data: source, file }
+}
+
+const users = [{ id: 1, ...ADA }]
+const changes = [
+  { method: 'POST', target: '/posts', body: { title: 'new' } },
+  { method: 'PUT', target: '/posts/1', body: { title: 'new' } },
+  { method: 'PATCH', target: '/posts/1', body: { title: 'new' } },
+  { method: 'DELETE', target: '/posts/1', body: undefined },
+  { method: 'POST', target: '/profile', body: { name: 'new' } },
+  { method: 'PUT', target: '/profile', body: { name: 'new' } },
+  { method: 'PATCH', target: '/profile', body: { name: 'new' } },
+]
+
+describe('a change that is answered by a 5xx has changed nothing', () => {
+  it.each(changes)('$method $target, when the file cannot be written', async ({ method, target, body }) => {
+    const { data, file } = await openFile()
+    const [app, other] = [await start({ data }), await start({ data })]
+    const rename = jest.spyOn(fs, 'renameSync').mockImplementation(() => {
+      throw new Error('EIO')
+    })
+    const { status, headers } = await app.send(method, target, body)
+    rename.mockRestore()
+    expect([status, headers.location]).toEqual([500, undefined])
+    for (const { send } of [app, other]) expect(json(await send('GET', '/db'))).toEqual(sampleData())
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(sampleData())
+    for (const { send } of [other, app]) expect((await send(method, target, body)).status).toBeLessThan(500)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(data.state)
+  })
+
+  it('DELETE, when it fails half way', async () => {
+    let isReadable = true
+    const unreadable = {
+      id: 1,
+      get postId() {
+        if (isReadable) return null
+        throw new Error('no value')
+      },
+    }
+    const data = {
+      users,
+      posts: [{ id: 1 }, { id: 2 }],
+      comments: [{ id: 1, postId: 1 }],
+      notes: [unreadable],
+    }
+    const app = await start({ data })
+    isReadable = false
+    expect((await app.send('DELETE', '/posts/1')).status).toBe(500)
+    expect(json(await app.send('GET', '/posts'))).toEqual([{ id: 1 }, { id: 2 }])
+    expect(json(await app.send('GET', '/comments'))).toEqual([{ id: 1, postId: 1 }])
+  })
+
+  it('PATCH, when its response could not be sent', async () => {
+    const post = { id: 1, title: 'old', views: 1n }
+    const data = { users, posts: [post] }
+    const app = await start({ data })
+    expect((await app.send('PATCH', '/posts/1', { title: 'new' })).status).toBe(500)
+    expect(data.posts).toEqual([{ id: 1, title: 'old', views: 1n }])
+    expect((await app.send('PATCH', '/posts/1', { views: 2 })).status).toBe(200)
+  })
+
+  it('PATCH, when the record is frozen', async () => {
+    const data = { users, posts: Object.freeze([{ id: 1, title: 'old' }]) }
+    const app = await start({ data })
+    for (const method of ['PATCH', 'PUT', 'DELETE'])
+      expect((await app.send(method, '/posts/1', {})).status).toBe(500)
+    expect((await app.send('POST', '/posts', {})).status).toBe(500)
+    expect(data.posts).toEqual([{ id: 1, title: 'old' }])
+  })
+})
+
+it('DELETE takes no object for a foreign key, whatever it holds', async () => {
+  const posts = [{ id: 1 }]
+  const comments = [
+    { id: 1, postId: { toString: 1 } },
+    { id: 2, postId: [1] },
+    { id: 3, postId: 1 },
+  ]
+  const { data } = await openFile({ users, posts, comments })
+  const app = await start({ data })
+  expect((await app.send('DELETE', '/posts/1')).status).toBe(200)
+  expect(data.state).toEqual({ users, posts: [], comments: comments.slice(0, 2) })
+})
+
+it.each<[method: string, path: string, status: number]>([
+  ['PUT', '/settings', 200],
+  ['PATCH', '/settings', 200],
+  ['POST', '/fresh', 201],
+  ['DELETE', '/fresh/1', 200],
+  ['POST', '/tags', 404],
+])('%s %s right after an edit finds what the edit left', async (method, target, status) => {
+  const { data, file } = await openFile()
+  const app = await start({ data })
+  const { tags: _gone, ...others } = sampleData()
+  // All in one turn with the request, so that no watcher can have seen it.
+  writeFileSync(file, JSON.stringify({ ...others, settings: { theme: 'dark' }, fresh: [{ id: 1 }] }))
+  expect((await app.send(method, target, { theme: 'light' })).status).toBe(status)
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(data.state)
+})
+
+it.each([
+  ['PATCH', '/posts/1'],
+  ['PUT', '/posts/2'],
+  ['PATCH', '/profile'],
+])('%s %s is answered with values as JSON writes them', async (method, target) => {
+  const price = { amount: 5, toJSON: () => '5 EUR' }
+  const data = { users, posts: [{ id: 1, price }, { id: 2 }], profile: { price } }
+  const app = await start({ data })
+  const changed = await app.send(method, target, { name: 'x' })
+  expect(changed.status).toBe(200)
+  expect((await app.send('GET', target)).text).toBe(changed.text)
+  expect(changed.text.includes('5 EUR')).toBe(method === 'PATCH')
+})
