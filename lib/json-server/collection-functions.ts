@@ -7,8 +7,8 @@ import { CollectionScan, isId, type StoredRecord } from './collection-scan'
 
 export interface CollectionFunctionsOptions {
   data: DataSource
-  /** The name of the id property. */
-  idProperty: string
+  /** The name of the id property, as it is at the moment. */
+  idProperty: () => string
   /** What ends the name of a foreign key. */
   foreignKeySuffix: string
   /** json-server's own createId, for ids that are not all numbers. */
@@ -55,8 +55,8 @@ export class CollectionFunctions {
   #lookup(collection: readonly unknown[]): CollectionScan {
     const { data, idProperty } = this.#options
     return data.isShared
-      ? new CollectionScan(collection, idProperty)
-      : CollectionIndex.of(collection, idProperty)
+      ? new CollectionScan(collection, idProperty())
+      : CollectionIndex.of(collection, idProperty())
   }
 
   #createId(collection: unknown): unknown {
@@ -66,7 +66,7 @@ export class CollectionFunctions {
 
   #insert(collection: unknown, record: unknown): unknown {
     if (!Array.isArray(collection) || !isRecord(record)) return record
-    const { idProperty } = this.#options
+    const idProperty = this.#options.idProperty()
     const id = record[idProperty] || this.#createId(collection)
     if (record[idProperty] && this.find(collection, id) !== undefined) {
       throw new HttpError(409, `A record with the ${idProperty} ${JSON.stringify(id)} exists already.`)
@@ -80,7 +80,7 @@ export class CollectionFunctions {
   #replace(collection: unknown, id: unknown, change: (record: StoredRecord) => StoredRecord): unknown {
     const record = this.find(collection, id)
     if (!Array.isArray(collection) || record === undefined) return undefined
-    const { idProperty } = this.#options
+    const idProperty = this.#options.idProperty()
     const replacement = { ...change(record), [idProperty]: record[idProperty] }
     Object.setPrototypeOf(replacement, Object.getPrototypeOf(record))
     // Throws, before anything has changed, when the record could not be sent.

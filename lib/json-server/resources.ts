@@ -41,6 +41,7 @@ export class Resources {
     this.#data = options.data
     this.#functions = new CollectionFunctions({
       ...options,
+      idProperty: () => this.#idProperty,
       createId: (collection) => this.#openDatabase()._.createId(collection),
     })
     this.#router = this.#newRouter()
@@ -83,6 +84,11 @@ export class Resources {
     this.#router(request, response, next)
   }
 
+  /** A user's middleware may set another one, as with json-server. */
+  get #idProperty(): string {
+    return this.#database?._.id ?? this.#options.idProperty
+  }
+
   #openDatabase(): Database {
     this.#database ??= openDatabase(this.#data, this.#options.idProperty)
     return this.#database
@@ -92,7 +98,7 @@ export class Resources {
   #find(name: string, id: string | number): unknown {
     const records = this.records(name)
     const found = this.#functions.find(records, id)
-    const isId = (record: unknown) => isRecord(record) && record[this.#options.idProperty] === id
+    const isId = (record: unknown) => isRecord(record) && record[this.#idProperty] === id
     return typeof id === 'string' || found === undefined || isId(found) ? found : records?.find(isId)
   }
 
@@ -114,21 +120,20 @@ export class Resources {
   }
 
   #newRouter(): JsonServerRouter {
-    const { idProperty, foreignKeySuffix } = this.#options
+    const { foreignKeySuffix } = this.#options
     const router = jsonServer.router(validData(this.#data.state, 'The data'), { foreignKeySuffix })
     adaptLayers(router, {
       enter: (request, response, next) => this.#enter(request, response, next),
       nested: nestedResources({
         records: (name) => this.records(this.#resolve(name) ?? name),
         find: (name, id) => this.#functions.find(this.records(this.#resolve(name) ?? name), id),
-        idProperty,
+        idProperty: this.#idProperty,
         foreignKeySuffix,
       }),
     })
     waitForWrites(router, () => this.#data.commit())
     const { db } = router
     bindState(db, this.#data)
-    db._.id = idProperty
     db._.mixin(this.#functions.mixins())
     if (holdsToString(this.#data.state)) db._.mixin(safeComparisons(db._))
     db._.mixin(boundedFilter(db._, () => this.#hasPattern))

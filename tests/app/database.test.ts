@@ -284,6 +284,19 @@ describe('the database', () => {
     expect(databases[0]).toBe(databases[1])
   })
 
+  it('may be given another name of the id property', async () => {
+    const { data, saved } = await openFile()
+    const app = await startWith(data)
+    await app.use((db) => {
+      db.setState({ posts: [{ _id: 5, id: 1 }] })
+      db._.id = '_id'
+    })
+    expect(json(await app.send('GET', '/posts/5'))).toEqual({ _id: 5, id: 1 })
+    expect(json(await app.send('POST', '/posts', { title: 'new' }))).toEqual({ _id: 6, title: 'new' })
+    expect((await app.send('DELETE', '/posts/5')).status).toBe(200)
+    expect(await saved()).toEqual({ posts: [{ _id: 6, title: 'new' }] })
+  })
+
   it('is one for two applications over the same data', async () => {
     const { data, saved } = await openFile()
     const [one, two] = [await startWith(data), await startWith(data)]

@@ -4,7 +4,12 @@ import { CollectionFunctions } from '../../../lib/json-server/collection-functio
 /** The functions over data that is found by an index, or by a scan because it is shared. */
 function newFunctions(state: Data, { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false } = {}) {
   const data = new MemoryData(state, { isShared })
-  const functions = new CollectionFunctions({ data, idProperty, foreignKeySuffix, createId: () => 'made' })
+  const functions = new CollectionFunctions({
+    data,
+    idProperty: () => idProperty,
+    foreignKeySuffix,
+    createId: () => 'made',
+  })
   /** Calls a function by the name under which the router's lodash knows it. */
   function call(name: string, ...args: unknown[]): unknown {
     const mixin: unknown = Reflect.get(functions.mixins(), name)
