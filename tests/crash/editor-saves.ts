@@ -44,7 +44,6 @@ export async function saveDuringWrites({ save, count, random }: SavesOptions): P
     for (let number = 1; number <= count; number += 1) {
       data.refresh()
       data.state.ours = [{ number, text: 'ours '.repeat(1000 * random()) }]
-      data.changed()
       const ourText = JSON.stringify(data.state, null, 2)
       const theirText = editorText(number)
       const saved = once(editor, 'message')
