@@ -33,7 +33,7 @@ export function errorHandler(): ErrorRequestHandler {
 /** Sentences for the errors of body-parser, by the `type` that it documents for them. */
 const BODY_ERRORS = new Map(
   Object.entries({
-    'entity.parse.failed': 'The request body is not valid JSON.',
+    'entity.parse.failed': 'The request body must be valid JSON: an object, in braces.',
     'entity.too.large': 'The request body is larger than the server accepts.',
     'parameters.too.many': 'The form in the request body has too many fields.',
     'encoding.unsupported':

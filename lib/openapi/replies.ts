@@ -26,7 +26,7 @@ export const REPLIES = {
   },
   BadRequest: {
     description: 'The path, the query or the body cannot be followed.',
-    content: error('The request body is not valid JSON.'),
+    content: error('The request body must be valid JSON: an object, in braces.'),
   },
   Unauthorized: {
     description:

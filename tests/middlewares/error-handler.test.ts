@@ -84,7 +84,11 @@ test('an error that is thrown is rendered like one that is passed on', async () 
 })
 
 test.each([
-  { status: 400, type: 'entity.parse.failed', sentence: 'The request body is not valid JSON.' },
+  {
+    status: 400,
+    type: 'entity.parse.failed',
+    sentence: 'The request body must be valid JSON: an object, in braces.',
+  },
   { status: 413, type: 'entity.too.large', sentence: 'The request body is larger than the server accepts.' },
   { status: 415, type: 'charset.unsupported', sentence: expect.stringContaining('charset') },
   { status: 415, type: 'encoding.unsupported', sentence: expect.stringContaining('Content-Encoding') },
