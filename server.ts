@@ -5,7 +5,6 @@ import { randomSigningKey, signingKey } from './lib/auth/access-token'
 import { run } from './lib/cli/run'
 import { type Data, DataSource, MemoryData } from './lib/data/data-source'
 import type { CurrentRules } from './lib/http/rewrite-rules'
-import { requestGuard } from './lib/json-server/request-guard'
 import { Resources } from './lib/json-server/resources'
 import { bearerToken } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -155,7 +154,6 @@ export function createApp({
   if (compress) app.use(gzip())
   app.use(showRules(routes))
   app.use(parseBody())
-  app.use(requestGuard({ kindOf: (name) => resources.kindOf(name), idProperty }))
   for (const middleware of middlewares) app.use(middleware)
   app.use(resources.handle)
   app.use(errorHandler())

@@ -3,24 +3,25 @@ import { HttpError } from '../errors'
 import { hasBody } from '../http/request'
 import { isRecord } from '../is-record'
 
-/** How deep objects and arrays may lie in each other: far below what breaks lodash's and JSON's recursion. */
+/** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
 const DEEPEST = 100
 
 /**
  * Names that are refused at any depth: the one would set an object's prototype, the other takes the place of the
- * function by which json-server turns a value into text, so that no filter works any more.
+ * function by which json-server turns a value into a string, so that no filter works any more.
  */
 const REFUSED_NAMES = ['__proto__', 'toString']
 
 /**
  * Refuses the bodies that json-server would store and then choke on.
  *
- * @param request a POST, PUT or PATCH whose body has been parsed
- * @throws HttpError 415 when the body is neither JSON nor a form; 400 when it is not an object, is nested deeper than
+ * @param request a POST, PUT or PATCH
+ * @throws HttpError 415 when nobody has read the body; 400 when what was read is not an object, is nested deeper than
  *   100 levels or holds a refused name
  */
 export function checkBody(request: Request): void {
-  if (hasBody(request) && !request.is(['json', 'urlencoded'])) {
+  // A user's middleware may have read what the parsers leave alone, such as a multipart form.
+  if (hasBody(request) && !request.readableDidRead && !request.readableEnded) {
     throw new HttpError(
       415,
       'The body must be JSON or a form: send the header Content-Type: application/json.',
@@ -34,13 +35,13 @@ export function checkBody(request: Request): void {
 /**
  * Refuses an id under which json-server could not find the record again.
  *
- * @throws HttpError 400 when it is neither a text nor a safe integer; a missing, null or empty one is left to json-server
+ * @throws HttpError 400 when it is neither a string nor a safe integer; a missing, null or empty one is left to json-server
  */
 export function checkId(id: unknown, idProperty: string): void {
   if (!id || typeof id === 'string' || Number.isSafeInteger(id)) return
   throw new HttpError(
     400,
-    `"${idProperty}" must be a text or an integer up to ${Number.MAX_SAFE_INTEGER}, or be left out.`,
+    `"${idProperty}" must be a string or an integer up to ${Number.MAX_SAFE_INTEGER}, or be left out.`,
   )
 }
 

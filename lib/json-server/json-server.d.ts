@@ -11,8 +11,6 @@ declare module 'json-server' {
       mixin(functions: object): void
       createId(collection: unknown): unknown
       filter(collection: unknown, predicate: unknown): unknown
-      orderBy(collection: unknown, iteratees: unknown[], orders: unknown): unknown
-      get(value: unknown, path: string): unknown
     }
     /** Reads the state anew from where it is stored. */
     read(): unknown

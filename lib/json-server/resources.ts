@@ -1,15 +1,13 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import jsonServer, { type Database, type JsonServerRouter } from 'json-server'
 import { type Data, type DataSource, validData } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
 import { isRecord } from '../is-record'
-import { boundedFilter } from './bounded-filter'
+import { BoundedFilter } from './bounded-filter'
 import { CollectionFunctions } from './collection-functions'
 import { bindState, openDatabase } from './database'
-import { holdsToString } from './holds-to-string'
-import { nestedResources } from './nested-resources'
+import { checkRequest } from './request-guard'
 import { adaptLayers } from './router-layers'
-import { safeComparisons } from './safe-comparisons'
 import { waitForWrites } from './wait-for-writes'
 
 export interface ResourcesOptions {
@@ -32,8 +30,6 @@ export class Resources {
   /** What the router has been made for. */
   #routed: { state: Data; names: string }
   #database: Database | undefined
-  /** Whether the request that a resource is busy with, all in one turn, has a `_like`. */
-  #hasPattern = false
 
   /** @throws Error when json-server is not version 0.17.4 */
   constructor(options: ResourcesOptions) {
@@ -58,13 +54,6 @@ export class Resources {
   records(name: string): readonly unknown[] | undefined {
     const collection = Object.hasOwn(this.#data.state, name) ? this.#data.state[name] : undefined
     return Array.isArray(collection) ? collection : undefined
-  }
-
-  /** Whether the router serves a resource under this name, in whatever case, and of which kind. */
-  kindOf(name: string): 'collection' | 'singular' | undefined {
-    const found = this.#resolve(name)
-    if (found === undefined) return undefined
-    return this.records(found) === undefined ? 'singular' : 'collection'
   }
 
   /** One collection as the public reads see it. */
@@ -102,14 +91,6 @@ export class Resources {
     return typeof id === 'string' || found === undefined || isId(found) ? found : records?.find(isId)
   }
 
-  /** The name as it stands in the data: Express matches paths in whatever case. */
-  #resolve(name: string): string | undefined {
-    const { state } = this.#data
-    if (name !== '$schema' && Object.hasOwn(state, name)) return name
-    const folded = name.toLowerCase()
-    return Object.keys(state).find((key) => key !== '$schema' && key.toLowerCase() === folded)
-  }
-
   /** Makes another router for other resources: json-server gives routes to those that are there when it makes one. */
   #followNames(): void {
     const { state, isShared } = this.#data
@@ -122,27 +103,17 @@ export class Resources {
   #newRouter(): JsonServerRouter {
     const { foreignKeySuffix } = this.#options
     const router = jsonServer.router(validData(this.#data.state, 'The data'), { foreignKeySuffix })
-    adaptLayers(router, {
-      enter: (request, response, next) => this.#enter(request, response, next),
-      nested: nestedResources({
-        records: (name) => this.records(this.#resolve(name) ?? name),
-        find: (name, id) => this.#functions.find(this.records(this.#resolve(name) ?? name), id),
-        idProperty: this.#idProperty,
-        foreignKeySuffix,
-      }),
+    const { db } = router
+    const filter = new BoundedFilter(db._)
+    const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
+    adaptLayers(router, names, (name, kind) => (request, _response, next) => {
+      checkRequest(request, { kind, idProperty: this.#idProperty, records: () => this.records(name) })
+      filter.limit(request.query, next)
     })
     waitForWrites(router, () => this.#data.commit())
-    const { db } = router
     bindState(db, this.#data)
-    db._.mixin(this.#functions.mixins())
-    if (holdsToString(this.#data.state)) db._.mixin(safeComparisons(db._))
-    db._.mixin(boundedFilter(db._, () => this.#hasPattern))
+    db._.mixin({ ...this.#functions.mixins(), filter: filter.filter.bind(filter) })
     return router
-  }
-
-  #enter(request: Request, _response: Response, next: NextFunction): void {
-    this.#hasPattern = Object.keys(request.query).some((name) => name.endsWith('_like'))
-    next()
   }
 }
 

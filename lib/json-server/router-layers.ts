@@ -1,46 +1,65 @@
 import type { RequestHandler, Router } from 'express'
 
-/** What comes first in json-server's router, by function name: all of it has been done when a request gets there. */
+/** What json-server's router does first, by function name; it has been done when a request gets there. */
 const DONE_BEFORE = ['methodOverride', 'jsonParser', 'urlencodedParser']
 
-export interface Replacements {
-  /** Runs at the door of each resource, in the same turn as what the resource then does with the request. */
-  enter: RequestHandler
-  /** Stands where json-server resolves nested routes. */
-  nested: RequestHandler
-}
+export type ResourceKind = 'collection' | 'singular'
 
 /**
- * Takes off json-server's router the parsers, which have run before it, and the last layer, which answers any error with
- * its stack trace. Its nested routes, and the timers of 1 ms that delay every request at the door of each resource, give
- * way to others.
+ * Takes off json-server's router the parsers, which have run before it, the last layer, which sends the stack trace of any
+ * error, and the timers of 1 ms that delay every request. Where such a timer was at the door of a resource, something else
+ * then stands: the router itself has found the resource there, whatever the spelling of the path.
  *
+ * @param names of the resources, in the order in which json-server has made their routes
+ * @param doorOf the handler at the door of each resource
  * @throws Error when a layer is not where json-server 0.17.4 has it
  */
-export function adaptLayers(router: Router, { enter, nested }: Replacements): void {
+export function adaptLayers(
+  router: Router,
+  names: readonly string[],
+  doorOf: (name: string, kind: ResourceKind) => RequestHandler,
+): void {
   for (const name of DONE_BEFORE) expectLayer(router.stack.shift()?.handle.name === name, name)
   expectLayer(router.stack.pop()?.handle.length === 4, 'the error handler')
-  const [nestedRoutes, ...resources] = router.stack.filter(({ name }) => name === 'router')
-  expectLayer(nestedRoutes !== undefined && isNested(nestedRoutes.handle), 'the nested routes')
-  if (nestedRoutes !== undefined) nestedRoutes.handle = nested
-  for (const { handle } of resources) {
+  const [nested, ...resources] = router.stack.filter(({ name }) => name === 'router')
+  if (nested === undefined || !hasRoute(nested.handle, '/:resource/:id/:nested'))
+    throw missing('the nested routes')
+  expectLayer(nested.handle.stack.shift()?.handle.name === 'delay', 'delay')
+  nested.handle = onlyNested(nested.handle)
+  for (const [index, name] of names.entries()) {
+    const handle = resources[index]?.handle
     const door = isRouter(handle) ? handle.stack[0] : undefined
-    expectLayer(door?.handle.name === 'delay', 'delay')
-    if (door !== undefined) door.handle = enter
+    if (door?.handle.name !== 'delay') throw missing('delay')
+    door.handle = doorOf(name, hasRoute(handle, '/:id') ? 'collection' : 'singular')
   }
 }
 
-export function expectLayer(found: boolean, name: string): void {
-  if (found) return
-  throw new Error(
+/** Most requests are for no nested resource, and matching routes is the slowest part of Express. */
+function onlyNested(routes: Router): RequestHandler {
+  return function nestedRoutes(request, response, next) {
+    if (NESTED_PATH.test(request.path)) routes(request, response, next)
+    else next()
+  }
+}
+
+const NESTED_PATH = /^\/[^/]+\/[^/]+\/[^/]+\/?$/
+
+type Handle = RequestHandler | Router | undefined
+
+export function expectLayer(isFound: boolean, name: string): void {
+  if (!isFound) throw missing(name)
+}
+
+function missing(name: string): Error {
+  return new Error(
     `json-server's router has no layer "${name}" where 0.17.4 has it: install json-server 0.17.4 exactly.`,
   )
 }
 
-function isNested(handle: RequestHandler | Router): boolean {
-  return isRouter(handle) && handle.stack.some(({ route }) => route?.path === '/:resource/:id/:nested')
+function hasRoute(handle: Handle, path: string): handle is Router {
+  return isRouter(handle) && handle.stack.some(({ route }) => route?.path === path)
 }
 
-export function isRouter(handle: RequestHandler | Router): handle is Router {
-  return 'stack' in handle && Array.isArray(handle.stack)
+export function isRouter(handle: Handle): handle is Router {
+  return handle !== undefined && 'stack' in handle && Array.isArray(handle.stack)
 }

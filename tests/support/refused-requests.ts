@@ -81,6 +81,11 @@ export const refused: Refused[] = [
   ]),
   row('PATCH /profile {"a": {"__proto__": 1}}', [200, /__proto__/], 400),
   row('POST /posts/1/comments {"__proto__": []}', [201, /__proto__/], 400),
+  // Other spellings of the nested name
+  ...['%2F', '%3F', '%23', '%20'].flatMap((end) => [
+    row(`POST /posts/1/comments${end} {"__proto__": []}`, [201, /__proto__/], 400),
+    row(`POST /posts/1/COMMENTS${end} [1]`, [201, /^\[/], 400),
+  ]),
   // Queries
   ...failing(
     400,
@@ -89,6 +94,9 @@ export const refused: Refused[] = [
     'GET /posts?title_like=o&title_like=%2B',
   ),
   ...failing(400, 'GET /posts?q[a]=b', 'GET /comments?_expand[a]=b', 'GET /comments/1?_expand[a]=b'),
+  ...failing(400, 'GET /posts?title_like[toString]=x', 'GET /posts?_delay[toString]=x'),
+  row('GET /posts?title[toString]=x', [200, /^\[\]$/], 400),
+  row(`GET /posts?_sort=${'title,'.repeat(20)}id`, [200, /Hello/], 400),
   ...failing(400, 'GET /posts?_sort=id&_sort=title', 'GET /posts?_sort=id&_order=asc&_order=desc'),
   ...failing(
     400,

@@ -1,9 +1,9 @@
 import type { DocumentContext } from '../context'
 import { headers, replies } from '../replies'
 import { itemSchema, recordSchema, requestBody } from '../resources/record-schemas'
-import { relationsOf } from '../resources/relations'
+import { foreignKeyTo, relationsOf } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
-import { json, type Operation, PROTECTED, schemaReference } from '../types'
+import { json, type Operation, PROTECTED, type Schema, schemaReference } from '../types'
 import { idParameter, listParameters } from './parameters'
 
 /** The list of a collection, or of the part of it that belongs to a parent. */
@@ -52,9 +52,21 @@ export function createOperation(resource: Resource, context: DocumentContext, pa
       201: {
         description: 'The record as it was stored.',
         headers: headers('Location'),
-        content: json(schemaReference(schemaName), example),
+        content: parent
+          ? json(nestedRecord(resource, parent, context))
+          : json(schemaReference(schemaName), example),
       },
       ...replies(400, 401, 409, 413, 415, 500, 503),
     },
   }
+}
+
+/** A record that was added to a parent: json-server stores the id in the path as the string that it is. */
+function nestedRecord(
+  { id, fields }: Resource,
+  parent: Resource,
+  { idProperty, foreignKeySuffix }: DocumentContext,
+): Schema {
+  const key = foreignKeyTo(parent, foreignKeySuffix)
+  return { type: 'object', properties: { [idProperty]: id, ...fields, [key]: { type: 'string' } } }
 }

@@ -20,7 +20,7 @@ export function singularPaths(resource: Resource, context: DocumentContext): Pat
     ...operation('get', `Get ${name}`, 'The resource: there is only one.'),
     responses: {
       200: { description: 'The resource.', headers: headers('ETag'), content },
-      ...replies(304, 401),
+      ...replies(304, 400, 401),
     },
   }
   if (context.readOnly) return [[`/${segment}`, { get }]]

@@ -14,7 +14,7 @@ export function relationsOf(
   foreignKeySuffix: string,
 ): Relations {
   const collections = all.filter(({ kind }) => kind === 'collection')
-  const key = `${pluralize.singular(resource.name)}${foreignKeySuffix}`
+  const key = foreignKeyTo(resource, foreignKeySuffix)
   return {
     children: collections
       .filter(({ fields }) => Object.hasOwn(fields, key))
@@ -27,4 +27,9 @@ export function relationsOf(
         return parent === undefined ? [] : [{ name, resource: parent }]
       }),
   }
+}
+
+/** The field by which records refer to a record of this collection. */
+export function foreignKeyTo({ name }: Resource, foreignKeySuffix: string): string {
+  return `${pluralize.singular(name)}${foreignKeySuffix}`
 }

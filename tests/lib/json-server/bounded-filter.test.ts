@@ -1,47 +1,78 @@
 import jsonServer from 'json-server'
-import { boundedFilter } from '../../../lib/json-server/bounded-filter'
+import { BoundedFilter } from '../../../lib/json-server/bounded-filter'
 
 const records = [{ text: `${'a'.repeat(40)}!` }, { text: 'b' }]
-
-function newLodash(hasPattern: boolean) {
-  const { _ } = jsonServer.router({ records }, { foreignKeySuffix: 'Id' }).db
-  _.mixin(boundedFilter(_, () => hasPattern))
-  return _
-}
+const profile = { records }
 
 const endless = ({ text }: { text: string }) => /^(a+)+$/.test(text)
+const tea = { title_like: 'tea' }
 
-describe('boundedFilter', () => {
-  it.each([true, false])('filters as before (with a pattern: %s)', (hasPattern) => {
-    const lodash = newLodash(hasPattern)
-    expect(lodash.filter(records, { text: 'b' })).toEqual([records[1]])
-    expect(lodash.filter(records, ({ text }: { text: string }) => text.endsWith('!'))).toEqual([records[0]])
-    expect(lodash.filter([], endless)).toEqual([])
+function newLodash() {
+  const { _ } = jsonServer.router({ records }, { foreignKeySuffix: 'Id' }).db
+  const bounded = new BoundedFilter(_)
+  _.mixin({ filter: bounded.filter.bind(bounded) })
+  return { bounded, lodash: _ }
+}
+
+/** What `filter` gives while a request with this query is handled. */
+function filterFor(query: object, collection: unknown, predicate: unknown): unknown {
+  const { bounded, lodash } = newLodash()
+  let found: unknown
+  bounded.limit(query, () => {
+    found = lodash.filter(collection, predicate)
+  })
+  return found
+}
+
+describe('BoundedFilter', () => {
+  it.each([{}, tea])('filters as before (for the query %j)', (query) => {
+    expect(filterFor(query, records, { text: 'b' })).toEqual([records[1]])
+    const predicate = ({ text }: { text: string }) => text.endsWith('!')
+    expect(filterFor(query, records, predicate)).toEqual([records[0]])
+    expect(filterFor(query, [], endless)).toEqual([])
   })
 
-  it('stops a regular expression that takes too long, and works again afterwards', () => {
-    const lodash = newLodash(true)
-    expect(() => lodash.filter(records, endless)).toThrow(expect.objectContaining({ status: 400 }))
-    expect(lodash.filter(records, { text: 'b' })).toEqual([records[1]])
+  it.each([{}, tea])('finds nothing in what is no array (for the query %j)', (query) => {
+    expect(filterFor(query, { length: Number.MAX_SAFE_INTEGER }, { text: 'b' })).toEqual([])
+    expect(filterFor(query, profile, () => true)).toEqual([])
+    expect(filterFor(query, undefined, { text: 'b' })).toEqual([])
+    expect(filterFor(query, 'text', () => true)).toEqual([])
+  })
+
+  it("is lodash's own for whoever calls it between requests", () => {
+    const { bounded, lodash } = newLodash()
+    expect(lodash.filter(profile, () => true)).toEqual([records])
+    bounded.limit(tea, () => {})
+    expect(lodash.filter(profile, () => true)).toEqual([records])
+  })
+
+  it('stops a regular expression that takes too long, and works again for the next request', () => {
+    const { bounded, lodash } = newLodash()
+    const search = () => bounded.limit(tea, () => lodash.filter(records, endless))
+    expect(search).toThrow(expect.objectContaining({ status: 400 }))
+    expect(lodash.filter(profile, () => true)).toEqual([records])
+    bounded.limit(tea, () => {
+      expect(lodash.filter(records, ({ text }: { text: string }) => text === 'b')).toEqual([records[1]])
+    })
   })
 
   it('does not count the time in which the machine is busy with something else', () => {
-    let asleep = false
+    let isAsleep = false
     const sleepy = ({ text }: { text: string }) => {
-      if (!asleep) {
-        asleep = true
+      if (!isAsleep) {
+        isAsleep = true
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000)
       }
       return text === 'b'
     }
-    expect(newLodash(true).filter(records, sleepy)).toEqual([records[1]])
+    expect(filterFor(tea, records, sleepy)).toEqual([records[1]])
   })
 
-  it.each([true, false])('passes on what a predicate throws (with a pattern: %s)', (hasPattern) => {
+  it.each([{}, tea])('passes on what a predicate throws (for the query %j)', (query) => {
     const error = new Error('no luck')
     const failing = () => {
       throw error
     }
-    expect(() => newLodash(hasPattern).filter(records, failing)).toThrow(error)
+    expect(() => filterFor(query, records, failing)).toThrow(error)
   })
 })

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import jsonServer from 'json-server'
-import { adaptLayers } from '../../../lib/json-server/router-layers'
+import { adaptLayers, type ResourceKind } from '../../../lib/json-server/router-layers'
 
 function newRouter() {
   return jsonServer.router({ posts: [], profile: {} }, { foreignKeySuffix: 'Id' })
@@ -19,26 +19,33 @@ const other: RequestHandler = function other(_request, _response, next) {
   next()
 }
 
-const nested: RequestHandler = function nested(_request, _response, next) {
-  next()
-}
+const doorOf = () => other
 
 describe('adaptLayers', () => {
   it('takes off the parsers and the error handler, puts its own in place of the timers, and no more', () => {
     const router = newRouter()
     const before = router.stack.length
-    adaptLayers(router, { enter: other, nested })
+    adaptLayers(router, doorOf)
     const names = router.stack.map(({ handle }) => handle.name)
     expect(router.stack).toHaveLength(before - 4)
     expect(names).not.toContain('jsonParser')
     expect(router.stack.every(({ handle }) => handle.length < 4)).toBe(true)
     expect(innerRouters(router)).toHaveLength(2)
-    expect(names).toContain('nested')
+    expect(names).toContain('nestedRoutes')
     for (const { stack } of innerRouters(router)) {
       expect(stack[0]?.handle).toBe(other)
       expect(stack.slice(1).map(({ handle }) => handle.name)).not.toContain('delay')
       expect(stack.length).toBeGreaterThan(1)
     }
+  })
+
+  it('tells the kinds of the resources', () => {
+    const kinds: ResourceKind[] = []
+    adaptLayers(newRouter(), (kind) => {
+      kinds.push(kind)
+      return other
+    })
+    expect(kinds).toEqual(['collection', 'singular'])
   })
 
   it.each<[string, string, (router: AnyRouter) => void]>([
@@ -53,20 +60,23 @@ describe('adaptLayers', () => {
     ['the error handler is missing', 'the error handler', ({ stack }) => stack.pop()],
     ['something follows the error handler', 'the error handler', (router) => router.use(other)],
     ['a timer is missing', 'delay', (router) => innerRouters(router)[1]?.stack.shift()],
+    [
+      'the timer of the nested routes is missing',
+      'delay',
+      (router) => innerRouters(router)[0]?.stack.shift(),
+    ],
     ['the nested routes are missing', 'the nested routes', ({ stack }) => stack.splice(4, 1)],
     ['all is empty', 'methodOverride', ({ stack }) => stack.splice(0)],
   ])('says so when %s', (_case, layer, change) => {
     const router = newRouter()
     change(router)
-    expect(() => adaptLayers(router, { enter: other, nested })).toThrow(
-      `json-server's router has no layer "${layer}"`,
-    )
-    expect(() => adaptLayers(newRouter(), { enter: other, nested })).not.toThrow()
+    expect(() => adaptLayers(router, doorOf)).toThrow(`json-server's router has no layer "${layer}"`)
+    expect(() => adaptLayers(newRouter(), doorOf)).not.toThrow()
   })
 
   it('says so when it was done before', () => {
     const router = newRouter()
-    adaptLayers(router, { enter: other, nested })
-    expect(() => adaptLayers(router, { enter: other, nested })).toThrow('install json-server 0.17.4 exactly')
+    adaptLayers(router, doorOf)
+    expect(() => adaptLayers(router, doorOf)).toThrow('install json-server 0.17.4 exactly')
   })
 })
