@@ -150,11 +150,12 @@ export function createApp({
   // Nothing below this line is reached without a token.
   app.use(bearerToken({ key, clock }))
   if (refuseChanges) app.use(readOnly())
-  app.use(delay(fixedDelay))
   if (compress) app.use(gzip())
   app.use(showRules(routes))
   app.use(parseBody())
+  // They see what json-server would give them, and the delay is none of theirs.
   for (const middleware of middlewares) app.use(middleware)
+  app.use(delay(fixedDelay))
   app.use(resources.handle)
   app.use(errorHandler())
   return app

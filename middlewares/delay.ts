@@ -1,19 +1,28 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
+import { checkParameters } from '../lib/json-server/query-guard'
 
 /** Milliseconds that `?_delay=` can ask for at most: a request must not be able to hang for ever. */
-export const LONGEST_DELAY = 10_000
+const LONGEST_DELAY = 10_000
 
 /**
  * Delays a request: by the same time each, as json-server's `--delay`, and by what its own `?_delay=` asks for.
  *
  * @param fixed milliseconds
+ * @returns throws HttpError 400 for a `_delay` that is an object
  */
 export function delay(fixed = 0): RequestHandler {
   return function delayMiddleware(request, _response, next) {
-    const requested = Number.parseFloat(String(request.query._delay))
-    delete request.query._delay
-    const total = fixed + (requested > 0 ? Math.min(requested, LONGEST_DELAY) : 0)
+    const total = fixed + takeDelay(request.query)
     if (total > 0) setTimeout(next, total)
     else next()
   }
+}
+
+function takeDelay(query: Request['query']): number {
+  const { _delay } = query
+  if (_delay === undefined) return 0
+  checkParameters({ _delay })
+  delete query._delay
+  const milliseconds = Number.parseFloat(String(_delay))
+  return milliseconds > 0 ? Math.min(milliseconds, LONGEST_DELAY) : 0
 }

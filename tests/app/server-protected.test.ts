@@ -80,14 +80,29 @@ test('read-only comes before the delay and the parsing', async () => {
   expect(delays(timers)).not.toContain(5)
 })
 
-test('the delay comes before the parsing, and neither the guard nor the router sees its parameter', async () => {
-  await start({ delay: 5 })
+test('the delay comes after the middlewares: what they answer is not delayed', async () => {
+  const queries: unknown[] = []
+  const mine: RequestHandler = (request, response, next) => {
+    queries.push({ ...request.query })
+    if (request.path === '/mine') response.status(204).end()
+    else next()
+  }
+  await start({ delay: 5, middlewares: [mine] })
   const timers = jest.spyOn(globalThis, 'setTimeout')
+  expect((await ask(server.url, { path: '/mine?_delay=2', headers })).status).toBe(204)
   expect((await ask(server.url, { method: 'POST', path: '/users', headers, body: '{' })).status).toBe(400)
-  expect(delays(timers)).toContain(5)
+  expect(delays(timers)).toEqual([])
+  expect(queries).toEqual([{ _delay: '2' }])
   const users = await ask(server.url, { path: '/users?_delay=2', headers })
   expect(delays(timers)).toContain(7)
   expect(json(users)).toEqual(sampleData().users)
+})
+
+test('an object for _delay -> 400', async () => {
+  await start()
+  for (const path of ['/users?_delay[toString]=x', '/profile?_delay[a]=1', '/users/1?_delay[][a]=1']) {
+    expect((await ask(server.url, { path, headers })).status).toBe(400)
+  }
 })
 
 test('without a delay json-server sets no timer of its own', async () => {
@@ -117,16 +132,68 @@ test.each([
 })
 
 test.each([
-  { body: '{', error: 'The request body is not valid JSON.' },
-  { body: '[]', error: 'The body must be a JSON object, in braces.' },
-  { body: '{"__proto__":{}}', error: 'The body must not have a field named "__proto__".' },
-])('the body $body reaches neither the middlewares nor the router -> 400', async ({ body, error }) => {
+  { body: '{', error: 'The request body must be valid JSON: an object, in braces.', seen: [] },
+  { body: '1', error: 'The request body must be valid JSON: an object, in braces.', seen: [] },
+  { body: 'null', error: 'The request body must be valid JSON: an object, in braces.', seen: [] },
+  { body: '[1]', error: 'The body must be a JSON object, in braces.', seen: [[1]] },
+  {
+    body: '{"toString":{}}',
+    error: 'The body must not have a field named "toString".',
+    seen: [{ toString: {} }],
+  },
+])('the body $body does not reach the router -> 400', async ({ body, error, seen }) => {
   await start()
   const answer = await ask(server.url, { method: 'POST', path: '/users', headers, body })
   expect(answer.status).toBe(400)
   expect(json(answer)).toEqual({ error })
-  expect(bodies).toEqual([])
+  expect(bodies).toEqual(seen)
   expect(json(await ask(server.url, { path: '/users', headers }))).toEqual(sampleData().users)
+})
+
+/** Reads a body as a string, as a user's own parser may do. */
+const readText: RequestHandler = async (request, response, next) => {
+  if (request.headers['content-type'] === 'application/json') return next()
+  let text = ''
+  for await (const chunk of request) text += chunk
+  if (request.path === '/echo') response.json(text)
+  else {
+    request.body = { title: text }
+    next()
+  }
+}
+
+test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json-patch+json', 'image/png'])(
+  'a middleware can read a body of the type %s, and the router stores what it makes of it',
+  async (type) => {
+    await startAnswering(readText)
+    const typed = { ...headers, 'Content-Type': type }
+    const echo = { method: 'PATCH', path: '/echo', headers: typed, body: '[{"op":"test"}]' }
+    expect(json(await ask(server.url, echo))).toBe('[{"op":"test"}]')
+    const stored = await ask(server.url, { method: 'POST', path: '/blogs', headers: typed, body: 'a text' })
+    expect(stored.status).toBe(201)
+    expect(json(stored)).toEqual({ id: 4, title: 'a text' })
+  },
+)
+
+test('a body that nobody has read -> 415, whatever a middleware has added', async () => {
+  const stamp: RequestHandler = (request, _response, next) => {
+    request.body.stamped = true
+    next()
+  }
+  await start({ middlewares: [stamp] })
+  const plain = { ...headers, 'Content-Type': 'text/plain' }
+  for (const [method = '', path = ''] of [
+    ['POST', '/blogs'],
+    ['PUT', '/blogs/1'],
+    ['PATCH', '/profile'],
+    ['POST', '/users/1/blogs'],
+  ]) {
+    const answer = await ask(server.url, { method, path, headers: plain, body: '{"title":"x"}' })
+    expect(answer.status).toBe(415)
+  }
+  const chunked = { ...headers, 'Transfer-Encoding': 'chunked' }
+  const empty = await ask(server.url, { method: 'PATCH', path: '/users/1', headers: chunked, body: '' })
+  expect(json(empty)).toMatchObject({ id: 1, stamped: true })
 })
 
 test('the middlewares see the parsed body and what the router then stores', async () => {
@@ -226,6 +293,7 @@ test.each([
   { path: '/users/%E0%A4%A', status: 400 },
   { path: '/users?q[a]=b', status: 400 },
   { path: '/users?name_like=(', status: 400 },
+  { path: '/blogs/1/users?name_like=a&name_like=[', status: 400 },
 ])('GET $path with a token -> $status, in JSON', async ({ path, status }) => {
   await start()
   const answer = await ask(server.url, { path, headers })

@@ -1,5 +1,5 @@
 import { delay } from '../../middlewares/delay'
-import { ask, serveHandlers } from '../support/requests'
+import { ask, json, serveHandlers } from '../support/requests'
 
 const LONGEST = 10_000
 
@@ -36,7 +36,7 @@ test.each([
   { path: '/?_delay=soon', fixed: undefined, expected: 0 },
   { path: '/?_delay=', fixed: undefined, expected: 0 },
   { path: '/?_delay=NaN', fixed: undefined, expected: 0 },
-  { path: '/?_delay[a]=5', fixed: undefined, expected: 0 },
+  { path: '/?_delay[]=5', fixed: undefined, expected: 5 },
   { path: '/?_delay=10000', fixed: undefined, expected: LONGEST },
   { path: '/?_delay=10001', fixed: undefined, expected: LONGEST },
   { path: '/?_delay=1000000000', fixed: undefined, expected: LONGEST },
@@ -47,4 +47,14 @@ test.each([
   { path: '/?_delay=2', fixed: 40, expected: 42 },
 ])('GET $path with a fixed delay of $fixed waits $expected ms', async ({ path, fixed, expected }) => {
   expect(await delayOf(path, fixed)).toBe(expected)
+})
+
+test.each(['/?_delay[toString]=x', '/?_delay[a]=5', '/?_delay[][a]=5'])('GET %s -> 400', async (path) => {
+  const server = await serveHandlers(delay(), (_request, response) => {
+    response.status(204).end()
+  })
+  const answer = await ask(server.url, { path })
+  await server.close()
+  expect(answer.status).toBe(400)
+  expect(json(answer)).toEqual({ error: expect.stringContaining('"_delay"') })
 })
