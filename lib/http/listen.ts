@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { Socket } from 'node:net'
 import { errorCode } from '../error-code'
+import { Connections } from './connections'
 import { messageClasses } from './express-prototypes'
-import { answerProtocolErrors, refuseMalformed } from './protocol-errors'
+import { refuseInJson, refuseMalformed } from './protocol-errors'
 
 export interface ListenOptions {
   /** TCP port; 0 for a free one. */
@@ -23,7 +23,7 @@ export interface Listening {
 }
 
 /**
- * Listens for HTTP requests. What Node's own parser refuses is answered in JSON, too.
+ * Listens for HTTP requests. What Node's own parser refuses gets a response in JSON, too.
  *
  * @throws NodeJS.ErrnoException when the address cannot be bound, for instance EADDRINUSE
  */
@@ -42,64 +42,43 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 const ATTEMPTS = 10
 
 async function listenOnAll(handler: RequestListener, { port, host, tls }: ListenOptions): Promise<Listening> {
-  const servers: Server[] = []
+  const bound: Listening[] = []
+  const closeAll = async (patience: number): Promise<void> => {
+    await Promise.all(bound.map((listening) => listening.close(patience)))
+  }
   const classes = messageClasses(handler)
-  let bound = port
   for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
     try {
-      const server = await listenOn(handler, { port: bound, host: address, tls }, classes)
-      servers.push(server)
-      bound = portOf(server)
+      bound.push(await bind(handler, { port: bound[0]?.port ?? port, host: address, tls }, classes))
     } catch (error) {
-      if (servers.length > 0 && isMissingAddress(error)) continue
-      await Promise.all(servers.map((server) => closeServer(server, 0)))
+      if (bound.length > 0 && isMissingAddress(error)) continue
+      await closeAll(0)
       throw error
     }
   }
-  return {
-    port: bound,
-    close: async (patience) => {
-      await Promise.all(servers.map((server) => closeServer(server, patience)))
-    },
-  }
+  return { port: bound[0]?.port ?? port, close: closeAll }
 }
 
-function listenOn(
+function bind(
   handler: RequestListener,
   { port, host, tls }: ListenOptions,
   classes: ServerOptions,
-): Promise<Server> {
+): Promise<Listening> {
   // Node would answer a request without a Host header with an empty 400.
   const options = { requireHostHeader: false, ...classes }
   const server = tls
     ? createTlsServer({ ...options, ...tls }, refuseMalformed(handler))
     : createServer(options, refuseMalformed(handler))
-  answerProtocolErrors(server)
-  server.setMaxListeners(0)
-  server.on('connection', (socket) => closeWhileSilent(server, socket))
+  const connections = new Connections(server)
+  refuseInJson(server)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      resolve(server)
+      resolve({ port: portOf(server), close: (patience) => connections.close(patience) })
     })
   })
 }
-
-/**
- * Browsers open connections ahead of any need. One on which nothing was ever sent is no request under way, but Node takes
- * it for one when the server is closed.
- */
-function closeWhileSilent(server: Server, socket: Socket): void {
-  const close = (): void => {
-    if (socket.bytesRead === 0) socket.destroy()
-  }
-  server.once(CLOSING, close)
-  socket.once('close', () => server.off(CLOSING, close))
-}
-
-/** An event of our own on a server that begins to close. */
-const CLOSING = 'closing'
 
 function portOf(server: Server): number {
   const address = server.address()
@@ -111,19 +90,4 @@ function portOf(server: Server): number {
 /** A machine may be without IPv6. */
 function isMissingAddress(error: unknown): boolean {
   return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(String(errorCode(error)))
-}
-
-async function closeServer(server: Server, patience: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  server.emit(CLOSING)
-  const end = performance.now() + patience
-  const cut = (): void => {
-    // A kept-alive connection becomes idle when the request on it has ended.
-    if (performance.now() < end) server.closeIdleConnections()
-    else server.closeAllConnections()
-  }
-  cut()
-  const cutting = setInterval(cut, 20)
-  await closed
-  clearInterval(cutting)
 }

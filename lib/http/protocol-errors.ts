@@ -6,6 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { endConnection } from './end-connection'
 import { sendJson } from './send-json'
 
 /** Status and sentence for the errors of Node's HTTP parser, by code; whatever else is wrong is a 400. */
@@ -16,11 +17,13 @@ const PARSER_ERRORS: Readonly<Record<string, [status: number, sentence: string]>
 }
 const MALFORMED: [status: number, sentence: string] = [400, 'The request is not valid HTTP.']
 
-/** Gives a JSON body to the answers with which Node itself refuses a request, ahead of any middleware. */
-export function answerProtocolErrors(server: Server): void {
+/** Gives a JSON body to the responses with which Node itself refuses a request, ahead of any middleware. */
+export function refuseInJson(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // An answer may be under way to an earlier request on the same connection; a second head would garble it.
-    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
+    // What follows bytes that were refused is refused already.
+    if (socket.writableEnded) return
+    // A response to an earlier request on the same connection may be under way; a second head would garble it.
+    if (!socket.writable || error.code === 'ECONNRESET' || isResponding(socket)) {
       socket.destroy()
       return
     }
@@ -37,7 +40,8 @@ export function answerProtocolErrors(server: Server): void {
 /** Ends a connection for which Node has made no response object. */
 function endWith(socket: Duplex, status: number, sentence: string): void {
   const body = JSON.stringify({ error: sentence }, null, 2)
-  socket.end(
+  endConnection(
+    socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
@@ -64,10 +68,10 @@ function malformation({ headers, httpVersion, url = '' }: IncomingMessage): stri
 }
 
 /**
- * Whether the connection is busy with an answer to a request that has come whole: Node keeps that answer under this name.
- * What is malformed is then the next request.
+ * Whether a response to a request that has arrived whole is under way: Node keeps that response under this name. What is
+ * malformed is then the next request.
  */
-function isAnswering(socket: Duplex): boolean {
+function isResponding(socket: Duplex): boolean {
   const message: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined
   return message instanceof ServerResponse && (message.headersSent || message.req.complete)
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stagedWrite } from '../crash/staged-write'
 import { ADA, authorized, logIn, sampleData } from '../support/helpers'
 import { killAll, Launched, type LaunchOptions } from '../support/launch'
@@ -91,6 +92,39 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     expect((await answer).status).toBe(201)
     expect(await server.exited).toBe(0)
     expect(await readdir(folder)).toEqual(['db.json'])
+  })
+
+  it('sends a response to a slow reader to its last byte', async () => {
+    const ballast = Array.from({ length: 15_000 }, (_item, id) => ({ id, text: 'x'.repeat(1000) }))
+    const { server, token } = await listen({ folder: await newProject({ ...sampleData(), ballast }) })
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET /ballast HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    await once(socket, 'readable')
+    server.kill(signal)
+    let length = 0
+    for await (const chunk of socket) {
+      length += chunk.length
+      await nextTurn()
+    }
+    expect(length).toBeGreaterThan(15_000_000)
+    expect(await server.exited).toBe(0)
+  })
+
+  it('responds to what had reached the machine before it', async () => {
+    const { server } = await listen({ folder: await newProject() })
+    const { hostname, port } = new URL(server.url)
+    server.kill('SIGSTOP')
+    const clients = Array.from({ length: 100 }, () => connect(Number(port), hostname))
+    const texts = clients.map(async (socket) => {
+      await new Promise((resolve) => socket.write('GET /blogs/1 HTTP/1.1\r\nHost: a\r\n\r\n', resolve))
+      return async () => Buffer.concat(await socket.toArray()).toString()
+    })
+    const reading = await Promise.all(texts)
+    server.kill(signal)
+    server.kill('SIGCONT')
+    for (const read of reading) expect(await read()).toContain('"title": "One"')
+    expect(await server.exited).toBe(0)
   })
 
   it('does not wait for a connection that is kept alive', async () => {

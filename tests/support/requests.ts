@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
 import express, { type RequestHandler } from 'express'
 import { errorHandler } from '../../middlewares/error-handler'
 import { serve, type TestServer } from './helpers'
@@ -71,4 +73,16 @@ export function json({ text }: Answer): unknown {
 /** A server on which nothing but these handlers runs, and the error handler that renders what they pass on. */
 export function serveHandlers(...handlers: (RequestHandler | RequestHandler[])[]): Promise<TestServer> {
   return serve(express().disable('x-powered-by').use(handlers.flat()).use(errorHandler()))
+}
+
+/** Resolves when a server of this machine accepts no connection any more. */
+export async function refused(port: number): Promise<void> {
+  for (let accepted = true; accepted; ) {
+    const socket = connect(port, '127.0.0.1')
+    accepted = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+  }
 }

@@ -1,0 +1,86 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endConnection } from './end-connection'
+
+/** Milliseconds, in several turns of the event loop, for what had reached the machine before the server was stopped. */
+const ARRIVAL = 100
+const TURNS = 5
+
+interface Connection {
+  /** The responses under way on it. */
+  readonly responses: Set<ServerResponse>
+  /** How many bytes had been received when the last response ended; a request has begun when there are more. */
+  bytesAtRest: number
+}
+
+/** The open connections of a server, each of which may fail at any moment without harm to the others. */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>()
+  #closing = false
+
+  constructor(private readonly server: Server) {
+    // Over TLS there are two sockets: the one below belongs to no request, and its bytes are the handshake's first.
+    for (const event of ['connection', 'secureConnection']) {
+      server.on(event, (socket: Socket) => this.#add(socket))
+    }
+    for (const event of ['request', 'checkExpectation']) {
+      server.prependListener(event, (request: IncomingMessage, response: ServerResponse) =>
+        this.#addResponse(request.socket, response),
+      )
+    }
+    // Node's own, which `close` calls, cuts off a response as soon as its last byte is in Node's buffer.
+    server.closeIdleConnections = () => this.#destroyIdle()
+  }
+
+  /**
+   * Stops accepting, and lets what is under way end: requests that have reached the machine, and responses until their
+   * last byte is sent.
+   *
+   * @param patience milliseconds after which whatever is still open is cut off
+   */
+  async close(patience: number): Promise<void> {
+    this.#closing = true
+    for (const { responses } of this.#open.values()) responses.forEach(announceEnd)
+    // Closing the listening socket resets the connections in its queue, so they are accepted before.
+    const arrival = Math.min(ARRIVAL, patience)
+    for (let turn = 0; turn < TURNS && arrival > 0; turn += 1) await sleep(arrival / TURNS)
+    const cutOff = setTimeout(() => this.#destroyAll(), patience - arrival)
+    await new Promise((resolve) => this.server.close(resolve))
+    clearTimeout(cutOff)
+  }
+
+  #add(socket: Socket): void {
+    this.#open.set(socket, { responses: new Set(), bytesAtRest: 0 })
+    socket.once('close', () => this.#open.delete(socket))
+    // Node hands sockets over (`connect`) without a listener of its own, and an error that nobody hears ends the process.
+    socket.on('error', () => {})
+  }
+
+  #addResponse(socket: Socket, response: ServerResponse): void {
+    const connection = this.#open.get(socket)
+    if (connection === undefined) return
+    connection.responses.add(response)
+    if (this.#closing) announceEnd(response)
+    response.once('close', () => {
+      connection.responses.delete(response)
+      connection.bytesAtRest = socket.bytesRead
+      if (this.#closing && connection.responses.size === 0) endConnection(socket)
+    })
+  }
+
+  #destroyIdle(): void {
+    for (const [socket, { responses, bytesAtRest }] of this.#open) {
+      if (responses.size === 0 && socket.bytesRead === bytesAtRest) socket.destroy()
+    }
+  }
+
+  #destroyAll(): void {
+    for (const socket of this.#open.keys()) socket.destroy()
+  }
+}
+
+/** The client must not send another request on this connection. */
+function announceEnd(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close')
+}
