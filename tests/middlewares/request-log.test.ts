@@ -1,4 +1,4 @@
-import { redact, requestLog } from '../../middlewares/request-log'
+import { requestLog } from '../../middlewares/request-log'
 import type { TestServer } from '../support/helpers'
 import { ask, serveHandlers } from '../support/requests'
 
@@ -44,18 +44,6 @@ test('neither a header nor a body nor a query brings a secret into the log', asy
   expect(lines).toHaveLength(1)
   expect(lines.join()).not.toContain('lovelace')
   expect(lines.join()).not.toContain('eyJ')
-})
-
-test.each([
-  { line: 'GET /users?password=x&page=2 200', redacted: 'GET /users?password=***&page=2 200' },
-  { line: 'GET /users?Password=x 200', redacted: 'GET /users?Password=*** 200' },
-  { line: 'GET /users?password_like=^l 200', redacted: 'GET /users?password_like=*** 200' },
-  { line: 'GET /users?access_token=x 200', redacted: 'GET /users?access_token=*** 200' },
-  { line: `GET /users/${TOKEN} 404`, redacted: 'GET /users/*** 404' },
-  { line: 'GET /users?page=2 200', redacted: 'GET /users?page=2 200' },
-  { line: 'GET /password=x 404', redacted: 'GET /password=x 404' },
-])('$line is logged as $redacted', ({ line, redacted }) => {
-  expect(redact(line)).toBe(redacted)
 })
 
 test('the standard output is where lines go by default', async () => {

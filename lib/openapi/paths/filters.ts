@@ -1,4 +1,4 @@
-import { isSecretName } from '../resources/secrets'
+import { isSecretName } from '../../secret-names'
 import type { Parameter, Schema } from '../types'
 
 /** json-server reads these itself: as a field's name they are no filter. */

@@ -1,7 +1,7 @@
+import { isSecretName } from '../../secret-names'
 import type { DocumentContext } from '../context'
 import type { Relations } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
-import { isSecretName } from '../resources/secrets'
 import type { Parameter, Schema } from '../types'
 import { filterParameters } from './filters'
 

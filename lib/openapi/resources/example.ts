@@ -1,7 +1,8 @@
 import { isRecord } from '../../is-record'
+import { isSecretName } from '../../secret-names'
 import { isMisreadName } from '../names'
 import { DEEPEST, MOST_FIELDS } from './infer-schema'
-import { isSecretName, placeholder } from './secrets'
+import { placeholder } from './secrets'
 import { LONGEST_TEXT } from './text-format'
 
 const MOST_ITEMS = 3

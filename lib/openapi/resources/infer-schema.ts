@@ -1,7 +1,7 @@
 import { isRecord } from '../../is-record'
+import { isSecretName } from '../../secret-names'
 import { isMisreadName } from '../names'
 import type { Schema } from '../types'
-import { isSecretName } from './secrets'
 import { isSlashDate, textFormat } from './text-format'
 
 /** How deep values are described; what lies deeper can be anything. */

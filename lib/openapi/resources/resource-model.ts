@@ -1,12 +1,13 @@
 import pluralize from 'pluralize'
 import type { Data } from '../../data/data-source'
 import { isRecord } from '../../is-record'
+import { isSecretName } from '../../secret-names'
 import { isMisreadName, pascalCase, UniqueNames } from '../names'
 import type { Schema } from '../types'
 import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'
 import { resourceSegment } from './resource-segment'
-import { isSecretName, secretTexts } from './secrets'
+import { secretTexts } from './secrets'
 
 /** One entry of the data, as the document needs to know it. */
 export interface Resource {

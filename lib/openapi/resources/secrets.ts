@@ -1,12 +1,5 @@
 import { isRecord } from '../../is-record'
-
-const SECRET_NAME =
-  /^pass$|passw|passphrase|passcode|pwd|^pin$|secret|token|credential|hash$|api[-_ ]?key|private[-_ ]?key/i
-
-/** Whether a field of this name may hold something that no example should show. */
-export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name)
-}
+import { isSecretName } from '../../secret-names'
 
 /** What stands in an example in place of a secret text. */
 export function placeholder(name: string): string {

@@ -1,0 +1,20 @@
+/** Parts of names that name a secret wherever they stand: in `dbPassword`, `access_token` or `clientsecret`. */
+const SECRET_PARTS =
+  /passw|passphrase|passcode|passkey|pwd|secret|token|credential|apikey|session_?id|(?:api|access|private|signing)_key|hash$/
+
+/** Names of secrets that are parts of harmless words as well: of compass, spin, author. */
+const SECRET_WORDS = new Set(
+  'pass userpass dbpass mypass pin otp auth authorization jwt bearer sid sig signature'.split(' '),
+)
+
+/**
+ * Whether a field or a parameter of this name may hold something that nobody else should see: the one list for whatever
+ * is logged or shown.
+ */
+export function isSecretName(name: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_PARTS.test(words.join('_'))
+}

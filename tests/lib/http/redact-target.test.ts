@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { redactTarget } from '../../../lib/http/redact-target'
+
+const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
+
+test.each([
+  { target: '/users?password=x&page=2', redacted: '/users?password=***&page=2' },
+  { target: '/users?Password=x', redacted: '/users?Password=***' },
+  { target: '/users?password_like=^l', redacted: '/users?password_like=***' },
+  { target: '/users?access_token=x', redacted: '/users?access_token=***' },
+  { target: '/users?p%61ssword=x', redacted: '/users?p%61ssword=***' },
+  { target: '/users?user%5Bpassword%5D=x', redacted: '/users?user%5Bpassword%5D=***' },
+  { target: '/users?%ff%pass=x&pass=x', redacted: '/users?%ff%pass=***&pass=***' },
+  { target: '/users?pass=a=b?c;pwd=x', redacted: '/users?pass=***?c;pwd=***' },
+  { target: '/users?api_key=x&apiKey=x&API-KEY=x', redacted: '/users?api_key=***&apiKey=***&API-KEY=***' },
+  { target: '/?next=%2Flogin%3Fpassword%3Dx', redacted: '/?next=***' },
+  { target: '/?next=http%3A%2F%2Fada:x@host%2F', redacted: '/?next=***' },
+  { target: 'http://ada:lovelace@host/users', redacted: 'http://***@host/users' },
+  { target: `/users/${TOKEN}`, redacted: '/users/***' },
+  { target: `/users?x=${TOKEN}&page=2`, redacted: '/users?x=***&page=2' },
+])('$target becomes $redacted', ({ target, redacted }) => {
+  expect(redactTarget(target)).toBe(redacted)
+})
+
+test.each([
+  '/',
+  '/users?page=2',
+  '/users?q=a&_sort=title',
+  '/compass?author=1',
+  '/a@b?x=%E0%A4%A',
+  '*',
+  '?&=&',
+])('%s stays as it is', (target) => {
+  expect(redactTarget(target)).toBe(target)
+})
+
+test('no password and no token is left, whatever stands around it', () => {
+  const secret = fc.constantFrom('password=lovelace', 'pwd=lovelace', 'api_key=lovelace', 'p%61ss=lovelace')
+  const around = fc.array(
+    fc.constantFrom('?', '&', ';', '#', '/', 'a=1', 'token', '=', '%', 'eyJ', '.', '@', '//'),
+  )
+  fc.assert(
+    fc.property(around, fc.constantFrom('?', '&', ';', '#'), secret, around, (before, mark, field, after) => {
+      const target = `/${before.join('')}${mark}${field}&${after.join('')}`
+      expect(redactTarget(target)).not.toContain('lovelace')
+    }),
+  )
+})
+
+test.each([
+  '?token',
+  '&token',
+  '//',
+  '//a@',
+  'eyJ',
+  'eyJ.',
+  '-eyJ',
+  'a=',
+  '=',
+  '%61',
+  '.',
+  '@',
+  'pass_',
+  'aB',
+])('the time for %s many times over grows as the length does', (piece) => {
+  const seconds = (length: number): number => {
+    const target = `/${piece.repeat(length / piece.length)}`
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now()
+      redactTarget(target)
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  }
+  seconds(10_000)
+  // Twice as long takes 8 times as long where the time is cubic, and 4 times where it is quadratic.
+  expect(seconds(800_000) / seconds(100_000)).toBeLessThan(32)
+})
