@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
+import { isOfServices, publicNames } from './lib/auth/access-policy'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
 import { run } from './lib/cli/run'
 import { type Data, DataSource, MemoryData } from './lib/data/data-source'
@@ -18,6 +19,7 @@ import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
 import { rewriter, showRules } from './middlewares/rewriter'
+import { staticFiles } from './middlewares/static-files'
 import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup } from './middlewares/user-lookup'
 
 export type { Claims } from './lib/auth/access-token'
@@ -56,6 +58,8 @@ export interface AppOptions {
   docs?: boolean
   /** A folder that is served publicly. Default: none. */
   static?: string
+  /** Paths of files that are never served from it, nor what is named after them. The data's own files never are. */
+  privateFiles?: readonly string[]
   /** The user's own middlewares: after the token check, before the router. Default: none. */
   middlewares?: readonly RequestHandler[]
   /** Name of the id property. Default: `id`. */
@@ -92,6 +96,7 @@ export function createApp({
   lookupUsers = SAMPLE_LOOKUP_USERS,
   docs = false,
   static: staticFolder,
+  privateFiles = [],
   middlewares = [],
   idProperty = 'id',
   foreignKeySuffix = 'Id',
@@ -132,6 +137,19 @@ export function createApp({
       }),
     )
   }
+  // Ahead of the rewriter: json-server's rules lead neither to files nor away from them.
+  if (staticFolder !== undefined) {
+    const names = publicCollection === false ? undefined : publicNames(publicCollection)
+    const isServed = () => publicCollection !== false && resources.records(publicCollection) !== undefined
+    app.use(
+      staticFiles({
+        folder: staticFolder,
+        privateFiles: [...data.files, ...privateFiles],
+        isTaken: (method, path) => isOfServices(method, path, isServed() ? names : undefined),
+        gzip: compress,
+      }),
+    )
+  }
   // Ahead of every check: the checks must see the path and the method that the router will use.
   app.use(rewriter(routes), methodOverride())
   app.use(login({ key, users: () => resources.records('users'), lifetime: tokenLifetime, clock }))
@@ -145,7 +163,6 @@ export function createApp({
       }),
     )
   }
-  if (staticFolder !== undefined) app.use(express.static(staticFolder))
 
   // Nothing below this line is reached without a token.
   app.use(bearerToken({ key, clock }))

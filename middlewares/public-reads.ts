@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express'
-import pluralize from 'pluralize'
-import { publicRead } from '../lib/auth/access-policy'
+import { publicNames, publicRead } from '../lib/auth/access-policy'
 import type { PublicCollection } from '../lib/data/public-collection'
 import { HttpError } from '../lib/errors'
 import { PreparedJson } from '../lib/http/prepared-json'
@@ -31,7 +30,7 @@ export function publicReads({
   live = false,
   gzip = true,
 }: PublicReadsOptions): RequestHandler {
-  const names = { plural: collection, singular: pluralize.singular(collection) }
+  const names = publicNames(collection)
   const title = names.singular.charAt(0).toUpperCase() + names.singular.slice(1)
   let revision = source.revision()
   let list = prepareList()

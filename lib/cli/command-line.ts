@@ -26,6 +26,8 @@ export interface Settings {
   middlewares: string[]
   /** Folder that is served publicly. */
   static?: string
+  /** Paths of what the server itself reads and writes, which the static folder may hold but never gives out. */
+  privateFiles: string[]
   /** Folder that snapshots are written to. */
   snapshots: string
   /** The publicly readable collection, or false for none. */
@@ -88,14 +90,19 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv)
     .config({ ...readConfiguration(args), ...(env.PORT !== undefined && { port: env.PORT }) })
     .parseSync()
   if (parsed.help || parsed.version) return undefined
+  const source = String(parsed._[0] ?? 'db.json')
+  const routes = rulesFile(parsed.routes)
+  const middlewares = parsed.middlewares.map((file) => existing(String(file), 'middleware'))
+  const { config, cert, key } = parsed
   return {
-    source: String(parsed._[0] ?? 'db.json'),
+    source,
     port: integer('--port', parsed.port, 65_535),
     host: parsed.host,
     inMemory: parsed['in-memory'] ?? false,
-    routes: rulesFile(parsed.routes),
-    middlewares: parsed.middlewares.map((file) => existing(String(file), 'middleware')),
+    routes,
+    middlewares,
     static: parsed.static && existing(parsed.static, 'static folder'),
+    privateFiles: [source, config, routes, cert, key, ...middlewares].filter((file) => file !== undefined),
     snapshots: existing(parsed.snapshots, 'folder for snapshots'),
     publicCollection: parsed['no-public'] ? false : parsed.public,
     live: parsed.live ?? false,

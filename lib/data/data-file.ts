@@ -12,6 +12,7 @@ import { parseData } from './parse-data'
  * changes the file is never overwritten: what they wrote is reloaded, and changes that crossed theirs are refused.
  */
 export class DataFile extends DataSource {
+  override readonly files: readonly string[]
   readonly #name: string
   readonly #file: GuardedFile
   readonly #commits: GroupCommit
@@ -30,6 +31,7 @@ export class DataFile extends DataSource {
    */
   constructor(file: string) {
     super()
+    this.files = [file]
     this.#name = path.basename(file)
     this.#file = new GuardedFile(file)
     try {

@@ -33,6 +33,9 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** The data as it is now. After `reload` and `rollback` it is another object. */
   abstract readonly state: Data
 
+  /** Paths of the files that hold the data: they are never served as static files. */
+  readonly files: readonly string[] = []
+
   /** Whether somebody else may change the state at any time, in place and without a word: nothing about it can be cached. */
   get isShared(): boolean {
     return this.#isShared

@@ -19,14 +19,16 @@ export interface ReferenceOptions {
   routes?: Readonly<Record<string, string>>
   middlewares?: readonly RequestHandler[]
   readOnly?: boolean
+  /** Default: none, for it would serve its own home page. */
+  static?: string
 }
 
 /** Plain json-server 0.17.4 on a free port, put together as its own command line does it. */
 export function servePlain(data: object, options: ReferenceOptions = {}): Promise<TestServer> {
   const { idProperty = 'id', foreignKeySuffix, routes, middlewares = [], readOnly } = options
+  const { static: folder = path.join(__dirname, 'no-such-folder') } = options
   const app = jsonServer.create()
-  // Without a folder of static files, it would serve its own home page.
-  app.use(jsonServer.defaults({ logger: false, static: path.join(__dirname, 'no-such-folder'), readOnly }))
+  app.use(jsonServer.defaults({ logger: false, static: folder, readOnly }))
   if (routes) app.use(jsonServer.rewriter(routes))
   for (const middleware of middlewares) app.use(middleware)
   const router = jsonServer.router(data, foreignKeySuffix === undefined ? {} : { foreignKeySuffix })

@@ -1,0 +1,54 @@
+import { realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { errorCode } from '../error-code'
+
+/** The name of a snapshot, as json-server gives it: a copy of all data. */
+const SNAPSHOT = /^db-\d+\.json$/
+
+/**
+ * Whether a file must not be served: because it is one of the private files, under whatever name (symbolic and hard links),
+ * because it is named after one and lies beside it (what a write stages, its lock, an editor's backup), or because it is a
+ * snapshot.
+ *
+ * Only somebody with access to the folder could put another file in the place of this one before it is opened.
+ *
+ * @param file path of a file that exists
+ * @param privateFiles paths of files that may or may not exist
+ * @throws NodeJS.ErrnoException when the file cannot be looked at
+ */
+export async function isPrivate(file: string, privateFiles: readonly string[]): Promise<boolean> {
+  const real = await realpath(file)
+  if (SNAPSHOT.test(path.basename(real))) return true
+  const identity = await identify(real)
+  for (const privateFile of privateFiles) {
+    const realPrivate = await realpath(privateFile).catch(unlessMissing(path.resolve(privateFile)))
+    if (isNamedAfter(real, realPrivate)) return true
+    if (identity === (await identify(realPrivate).catch(unlessMissing(undefined)))) return true
+  }
+  return false
+}
+
+/** The same for all hard links to a file. */
+async function identify(file: string): Promise<string> {
+  const { dev, ino } = await stat(file, { bigint: true })
+  return `${dev} ${ino}`
+}
+
+/** What stands for a file that does not exist. Whatever else is wrong must not make a private file public. */
+function unlessMissing<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (['ENOENT', 'ENOTDIR'].includes(String(errorCode(error)))) return value
+    throw error
+  }
+}
+
+/** Whether it is the other file, or one beside it such as `db.json.lock`, `db.json~` or `.db.json.swp`. */
+function isNamedAfter(file: string, other: string): boolean {
+  const name = path.basename(file).replace(/^\./, '').toLowerCase()
+  const otherName = path.basename(other).replace(/^\./, '').toLowerCase()
+  return (
+    path.dirname(file) === path.dirname(other) &&
+    name.startsWith(otherName) &&
+    !/^[a-z0-9]/.test(name.slice(otherName.length))
+  )
+}

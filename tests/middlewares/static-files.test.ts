@@ -1,0 +1,180 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { link, mkdir, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { DataFile } from '../../lib/data/data-file'
+import { createApp } from '../../server'
+import { sampleData, serve, type TestServer } from '../support/helpers'
+import { servePlain } from '../support/reference'
+import { ask } from '../support/requests'
+import { makeFolder } from '../support/temp-folder'
+
+const SECRET = 'lovelace'
+const RULES = { '/app.js': '/users', '/*.html': '/blogs', '/old': '/app.js' }
+
+let folder: string
+let plain: TestServer
+let ours: TestServer
+let data: DataFile
+
+beforeAll(async () => {
+  const project = await makeFolder()
+  folder = path.join(project, 'public')
+  const files: Record<string, string> = {
+    'index.html': '<h1>Home</h1>',
+    'app.js': 'const tea = "green"\n'.repeat(500),
+    'tea.png': 'no picture',
+    'a b.html': 'A space',
+    'guide/index.html': '<h1>Guide</h1>',
+    'blogs/index.html': '<h1>Blogs</h1>',
+    'empty/keep.txt': 'Kept',
+    blog: 'the file',
+    '.secret': SECRET,
+    'auth/login': 'the file',
+    'blogs/1': 'the file',
+    'db.json': JSON.stringify(sampleData()),
+    'db.json.lock': SECRET,
+    'db.json~': SECRET,
+    'db.json.saving-1': SECRET,
+    'db.jsonp.html': 'A page about JSONP',
+    'db-1712345678901.json': SECRET,
+    'json-server.json': SECRET,
+    '../key.pem': SECRET,
+  }
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), text)
+  }
+  await symlink('db.json', path.join(folder, 'users.txt'))
+  await symlink('db-1712345678901.json', path.join(folder, 'snapshot.txt'))
+  await symlink('../key.pem', path.join(folder, 'notes.txt'))
+  await link(path.join(folder, '../key.pem'), path.join(folder, 'more-notes.txt'))
+  await symlink('..', path.join(folder, 'up'))
+  await symlink('../app.js', path.join(folder, 'guide/script.js'))
+
+  data = new DataFile(path.join(folder, 'db.json'))
+  plain = await servePlain(sampleData(), { static: folder, routes: RULES })
+  ours = await serve(
+    createApp({
+      data,
+      static: folder,
+      privateFiles: [
+        path.join(folder, 'json-server.json'),
+        path.join(folder, '../key.pem'),
+        'not-there.json',
+      ],
+      routes: RULES,
+      log: false,
+    }),
+  )
+})
+afterAll(async () => {
+  await Promise.all([plain.close(), ours.close()])
+  await data.close()
+})
+
+describe('a file is served as json-server serves it, ahead of every rule', () => {
+  it.each<[string, Record<string, string>]>([
+    ['GET /', {}],
+    ['GET /index.html', {}],
+    ['GET /app.js', {}],
+    ['GET /app.js', { 'Accept-Encoding': 'gzip' }],
+    ['GET /app.js?v=2', { 'Accept-Encoding': 'br', Origin: 'https://app.example' }],
+    ['GET /app.js', { 'If-Modified-Since': new Date(Date.now() + 10_000).toUTCString() }],
+    ['GET /app.js', { Range: 'bytes=0-9' }],
+    ['GET /tea.png', { 'Accept-Encoding': 'gzip' }],
+    ['HEAD /app.js', {}],
+    ['GET /a%20b.html', {}],
+    ['GET /guide', {}],
+    ['GET /guide/', {}],
+    ['GET /guide/script.js', {}],
+    ['GET /blogs/', {}],
+    ['GET /empty/keep.txt', {}],
+    ['GET /blog', {}],
+    ['GET /db.jsonp.html', {}],
+    ['GET //app.js', {}],
+  ])('%s %j', async (line, headers) => {
+    const [method = '', target = ''] = line.split(' ')
+    const [theirs, own] = await Promise.all(
+      [plain, ours].map(({ url }) => ask(url, { method, path: target, headers })),
+    )
+    expect(theirs?.status).toBeLessThan(400)
+    const { date: _date, 'x-powered-by': _express, ...expected } = theirs?.headers ?? {}
+    expect(own?.headers).toEqual({ ...expected, date: expect.any(String) })
+    expect(own?.status).toBe(theirs?.status)
+    expect(own?.bytes).toEqual(theirs?.bytes)
+  })
+})
+
+it.each([
+  '/.secret',
+  '/db.json',
+  '/DB.json',
+  '/d%62.json',
+  '/guide/../db.json',
+  '/up/public/db.json',
+  '/db.json.lock',
+  '/db.json~',
+  '/db.json.saving-1',
+  '/users.txt',
+  '/db-1712345678901.json',
+  '/snapshot.txt',
+  '/json-server.json',
+  '/notes.txt',
+  '/more-notes.txt',
+  '/up/key.pem',
+  '/..%2fkey.pem',
+  '/app.js%00',
+  '/%E0%A4%A',
+  '/empty',
+  '/empty/',
+  '/app.js/',
+  '/nothing',
+])('GET %s is not served', async (target) => {
+  const response = await ask(ours.url, { path: target })
+  expect(response.text).toBe('"Unauthorized"')
+  expect(response.headers['cache-control']).toBe('no-cache')
+})
+
+it.each([
+  ['POST', '/app.js', 401],
+  ['GET', '/auth/login', 401],
+  ['GET', '/blogs', 200],
+  ['GET', '/blogs/1', 200],
+  ['GET', '/api/users.php', 200],
+])('%s %s goes to the service, not to a file', async (method, target, status) => {
+  const response = await ask(ours.url, { method, path: target })
+  expect(response.status).toBe(status)
+  expect(response.text).not.toContain('the file')
+})
+
+it('serves what would be a public read when the data has no such collection', async () => {
+  const other = await serve(createApp({ data: { users: [] }, static: folder, log: false }))
+  expect((await ask(other.url, { path: '/blogs/1' })).text).toBe('the file')
+  await other.close()
+})
+
+it('keeps the data file private when a write has replaced it, and when it is missing for a moment', async () => {
+  const project = await makeFolder()
+  await mkdir(path.join(project, 'public'))
+  const file = path.join(project, 'public/db.json')
+  await writeFile(file, JSON.stringify(sampleData()))
+  await symlink(file, path.join(project, 'public/link'))
+  const source = new DataFile(file)
+  const server = await serve(createApp({ data: source, static: path.join(project, 'public'), log: false }))
+  for (let round = 0; round < 5; round += 1) {
+    source.changed()
+    await source.commit()
+    for (const target of ['/db.json', '/link']) {
+      expect((await ask(server.url, { path: target })).status).toBe(401)
+    }
+  }
+  await server.close()
+  await source.close()
+})
+
+it('answers a range that does not exist in JSON', async () => {
+  const response = await ask(ours.url, { path: '/app.js', headers: { Range: 'bytes=99999-' } })
+  expect(response.status).toBe(416)
+  expect(JSON.parse(response.text)).toEqual({ error: 'Range Not Satisfiable.' })
+  expect(response.headers['content-range']).toBe('bytes */10000')
+})
