@@ -17,6 +17,7 @@ import { noCache } from './middlewares/no-cache'
 import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
+import { refuseMalformed } from './middlewares/refuse-malformed'
 import { requestLog } from './middlewares/request-log'
 import { rewriter, showRules } from './middlewares/rewriter'
 import { staticFiles } from './middlewares/static-files'
@@ -114,6 +115,7 @@ export function createApp({
   Object.defineProperty(app, 'db', { get: () => resources.database })
 
   if (log) app.use(requestLog())
+  app.use(refuseMalformed())
   // A preflight carries no token, so it is answered before anything asks for one.
   if (allowOrigins) app.use(cors({ origin: true, credentials: true }))
   app.use(noCache())

@@ -3,7 +3,8 @@ import { createServer as createTlsServer } from 'node:https'
 import { errorCode } from '../error-code'
 import { Connections } from './connections'
 import { messageClasses } from './express-prototypes'
-import { refuseInJson, refuseMalformed } from './protocol-errors'
+import { refuseInJson } from './protocol-errors'
+import { withRoutableTarget } from './request-target'
 
 export interface ListenOptions {
   /** TCP port; 0 for a free one. */
@@ -64,11 +65,11 @@ function bind(
   { port, host, tls }: ListenOptions,
   classes: ServerOptions,
 ): Promise<Listening> {
-  // Node would answer a request without a Host header with an empty 400.
+  // Node would refuse a request without a Host header with an empty 400.
   const options = { requireHostHeader: false, ...classes }
   const server = tls
-    ? createTlsServer({ ...options, ...tls }, refuseMalformed(handler))
-    : createServer(options, refuseMalformed(handler))
+    ? createTlsServer({ ...options, ...tls }, withRoutableTarget(handler))
+    : createServer(options, withRoutableTarget(handler))
   const connections = new Connections(server)
   refuseInJson(server)
   return new Promise((resolve, reject) => {

@@ -1,10 +1,4 @@
-import {
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+import { type Server, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { endConnection } from './end-connection'
 import { sendJson } from './send-json'
@@ -45,26 +39,6 @@ function endWith(socket: Duplex, status: number, sentence: string): void {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
-}
-
-/**
- * Refuses what Node lets through but Express cannot route: an HTTP/1.1 request without a Host header (RFC 9112
- * section 3.2), and one for an absolute address that is none.
- */
-export function refuseMalformed(handler: RequestListener): RequestListener {
-  return (request, response) => {
-    const sentence = malformation(request)
-    if (sentence === undefined) return handler(request, response)
-    response.setHeader('Connection', 'close')
-    sendJson(response, { error: sentence }, { status: 400 })
-  }
-}
-
-function malformation({ headers, httpVersion, url = '' }: IncomingMessage): string | undefined {
-  if (headers.host === undefined && httpVersion !== '1.0') return 'The request has no Host header.'
-  if (!url.startsWith('/') && url !== '*' && !URL.canParse(url))
-    return 'The address of the request is not valid.'
-  return undefined
 }
 
 /**

@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
+import fc from 'fast-check'
 import { createApp } from '../../../server'
 import { sampleData, serve, type TestServer } from '../../support/helpers'
+
+jest.setTimeout(30_000)
 
 let server: TestServer
 beforeAll(async () => {
@@ -13,7 +16,7 @@ function exchange(bytes: string): Promise<string> {
   const { hostname, port } = new URL(server.url)
   return new Promise((resolve, reject) => {
     let received = ''
-    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'))
     socket.setEncoding('utf8')
     socket.on('data', (text) => {
       received += text
@@ -87,6 +90,18 @@ describe('what is no proper HTTP', () => {
       'The address of the request is not valid.',
     ],
     [
+      'an address of something else',
+      `GET foo://users HTTP/1.1\r\n${HOST}\r\n`,
+      400,
+      'The address of the request is not valid.',
+    ],
+    [
+      'an address without a path',
+      `GET mailto:ada HTTP/1.1\r\n${HOST}\r\n`,
+      400,
+      'The request is not valid HTTP.',
+    ],
+    [
       'an odd expectation',
       `POST /auth/login HTTP/1.1\r\n${HOST}${LAST}Expect: a miracle\r\nContent-Length: 2\r\n\r\n{}`,
       417,
@@ -109,6 +124,11 @@ describe('what is proper HTTP', () => {
   it.each([
     ['HTTP/1.0 without a Host header', 'GET /blogs/1 HTTP/1.0\r\n\r\n', 200],
     ['an absolute address', `GET http://localhost/blogs/1 HTTP/1.1\r\n${HOST}${LAST}\r\n`, 200],
+    ['an absolute address with a password', `GET http://a:b@c/blogs/1 HTTP/1.1\r\n${HOST}${LAST}\r\n`, 200],
+    ['an absolute address with nothing but a query', `GET http://a?b HTTP/1.1\r\n${HOST}${LAST}\r\n`, 401],
+    ['a path that begins like an address', `GET //host/blogs HTTP/1.1\r\n${HOST}${LAST}\r\n`, 401],
+    ['a path that is none', `GET /%E0%A4%A?%ff#[ HTTP/1.1\r\n${HOST}${LAST}\r\n`, 401],
+    ['an asterisk', `GET * HTTP/1.1\r\n${HOST}${LAST}\r\n`, 401],
     [
       'the expectation 100-continue',
       `POST /auth/login HTTP/1.1\r\n${HOST}${LAST}Expect: 100-continue\r\nContent-Length: 0\r\n\r\n`,
@@ -124,6 +144,38 @@ describe('what is proper HTTP', () => {
     expect(received.match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThanOrEqual(2)
     expect(received === '' || received.startsWith('HTTP/1.1 200 OK')).toBe(true)
   })
+})
+
+it('is refused or served in JSON, whatever the request target is', async () => {
+  const piece = fc.constantFrom(
+    'http:',
+    'foo:',
+    'HTTPS:',
+    '//',
+    '/',
+    '*',
+    '[',
+    ']',
+    '@',
+    ':',
+    '?',
+    '#',
+    '%',
+    '\\',
+    '..',
+  )
+  const byte = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
+  const target = fc.array(fc.oneof(piece, byte), { minLength: 1, maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(target, async (pieces) => {
+      const text = await exchange(`GET ${pieces.join('')} HTTP/1.1\r\n${HOST}${LAST}\r\n`)
+      const { status, headers, body } = parse(text)
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+      expect([200, 400, 401]).toContain(status)
+      expect(() => JSON.parse(body)).not.toThrow()
+    }),
+    { numRuns: 500 },
+  )
 })
 
 it('goes on serving after all of this', async () => {

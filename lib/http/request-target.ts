@@ -1,0 +1,28 @@
+import type { RequestListener } from 'node:http'
+
+/**
+ * The path and the query that a request target asks for (RFC 9112 section 3.2).
+ *
+ * @param target in origin form, in absolute form or `*`
+ * @returns undefined when it has none of these forms
+ */
+export function toOriginForm(target: string): string | undefined {
+  if (target.startsWith('/') || target === '*') return target
+  const [address] = /^https?:\/\/[^/?#]*/i.exec(target) ?? []
+  if (address === undefined || !URL.canParse(address)) return undefined
+  return target.slice(address.length).replace(/^(?!\/)/, '/')
+}
+
+/**
+ * Gives every request a target that a router can find its way by: Express responds to any other by itself, in HTML and
+ * ahead of every middleware. Where that makes up a path, the target as it was sent is in `originalUrl`, as in Express.
+ */
+export function withRoutableTarget(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    const { url = '' } = request
+    const path = toOriginForm(url)
+    if (path === undefined) Object.assign(request, { originalUrl: url })
+    request.url = path ?? `/${encodeURIComponent(url)}`
+    handler(request, response)
+  }
+}
