@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
-import type { RequestHandler } from 'express'
 import { type Claims, type SigningKey, signingKey, verifyToken } from '../lib/auth/access-token'
 import { UnauthorizedError } from '../lib/errors'
+import type { Handler, HttpRequest } from '../lib/http/handler'
 
 declare global {
   namespace Express {
@@ -10,6 +10,11 @@ declare global {
       auth?: Claims
     }
   }
+}
+
+/** A request to which the token check gives its claims. */
+export interface AuthenticatedRequest extends HttpRequest {
+  auth?: Claims
 }
 
 export interface BearerTokenOptions {
@@ -28,7 +33,7 @@ export interface BearerTokenOptions {
  *
  * @throws TypeError when the key is missing or empty
  */
-export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): RequestHandler {
+export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): Handler<AuthenticatedRequest> {
   const tokens = new KnownTokens(signingKey(key))
   return function bearerTokenMiddleware(request, _response, next) {
     const token = readBearerToken(request.headers.authorization)

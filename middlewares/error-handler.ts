@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import type { ErrorRequestHandler } from 'express'
 import { HttpError, UnauthorizedError } from '../lib/errors'
+import type { ErrorHandler } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
 import { isRecord } from '../lib/is-record'
 
@@ -8,13 +8,13 @@ import { isRecord } from '../lib/is-record'
  * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, whatever
  * NODE_ENV is. An error nobody foresaw is a 500; its details go to the console of whoever runs the server.
  */
-export function errorHandler(): ErrorRequestHandler {
-  return function errorHandlerMiddleware(error: unknown, _request, response, _next) {
-    // Whoever has gone away needs no answer, and what then fails is nobody's fault.
+export function errorHandler(): ErrorHandler {
+  return function errorHandlerMiddleware(error, _request, response, _next) {
+    // A client that has gone away needs no response, and what fails because of that is no fault of the server.
     if (response.destroyed) return
     const httpError = toHttpError(error)
     if (httpError.status >= 500 && !(error instanceof HttpError)) console.error(error)
-    // A half-sent answer cannot be turned into an error: cutting it off is the only honest end.
+    // A response half sent cannot be turned into an error: cutting it off is the only honest end.
     if (response.headersSent) {
       response.destroy()
       return

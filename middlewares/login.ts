@@ -1,7 +1,8 @@
-import { json, type RequestHandler, Router, urlencoded } from 'express'
+import { json, urlencoded } from 'express'
 import { isLogin } from '../lib/auth/access-policy'
 import { type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
 import { UnauthorizedError } from '../lib/errors'
+import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
 import { isRecord } from '../lib/is-record'
 
@@ -18,7 +19,8 @@ export interface LoginOptions {
 
 /**
  * `POST /auth/login`: exchanges the email and the password of a stored user for a signed access token, from a JSON
- * or a form body. The only place that signs. Any other request is passed on, unparsed.
+ * or a form body, which another parser may have read already. The only place that signs. Any other request is passed on,
+ * unparsed.
  *
  * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body cannot be
  * read (blog-and-user-mock-service, POST /auth/login).
@@ -26,19 +28,18 @@ export interface LoginOptions {
  * @throws RangeError when the lifetime is no positive number of whole seconds
  * @throws TypeError when the key is missing or empty
  */
-export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOptions): RequestHandler {
+export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOptions): Handler {
   if (!Number.isSafeInteger(lifetime) || lifetime <= 0) {
     throw new RangeError(
       `The lifetime of a token must be a positive number of whole seconds, not ${lifetime}.`,
     )
   }
   const signingSecret = signingKey(key)
-  // Not strict: a body such as `null` is JSON, so it is a login with missing fields and not a malformed one.
-  const parseBody = Router().use(json({ strict: false }), urlencoded({ extended: false }))
+  const readBody = bodyReader()
 
   return function loginMiddleware(request, response, next) {
     if (!isLogin(request.method, request.path)) return next()
-    parseBody(request, response, (error?: unknown) => {
+    readBody(request, response, (error) => {
       if (error) return next(error)
       const credentials = readCredentials(request.body)
       if (credentials === undefined || !isStored(users(), credentials)) return next(new UnauthorizedError())
@@ -46,6 +47,20 @@ export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOp
       const token = signToken({ ...credentials, iat: issuedAt, exp: issuedAt + lifetime }, signingSecret)
       response.setHeader('Cache-Control', 'no-store')
       sendJson(response, { access_token: token })
+    })
+  }
+}
+
+/** Parses a JSON or a form body, unless another parser has read it: a body can be read only once. */
+function bodyReader(): Handler {
+  // Not strict: a body such as `null` is JSON, so it is a login with missing fields and not a malformed one.
+  const readJson = json({ strict: false })
+  const readForm = urlencoded({ extended: false })
+  return (request: HttpRequest, response: HttpResponse, next) => {
+    if (request.readableDidRead) return next()
+    readJson(request, response, (error?: unknown) => {
+      if (error) next(error)
+      else readForm(request, response, next)
     })
   }
 }

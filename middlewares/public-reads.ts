@@ -1,7 +1,7 @@
-import type { RequestHandler } from 'express'
 import { publicNames, publicRead } from '../lib/auth/access-policy'
 import type { PublicCollection } from '../lib/data/public-collection'
 import { HttpError } from '../lib/errors'
+import type { Handler } from '../lib/http/handler'
 import { PreparedJson } from '../lib/http/prepared-json'
 import { decodePath } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
@@ -29,7 +29,7 @@ export function publicReads({
   source,
   live = false,
   gzip = true,
-}: PublicReadsOptions): RequestHandler {
+}: PublicReadsOptions): Handler {
   const names = publicNames(collection)
   const title = names.singular.charAt(0).toUpperCase() + names.singular.slice(1)
   let revision = source.revision()

@@ -1,13 +1,15 @@
-import type { RequestHandler } from 'express'
-import { type CurrentRules, compileRules, currentRules } from '../lib/http/rewrite-rules'
+import { isLogin } from '../lib/auth/access-policy'
+import type { Handler, HttpRequest } from '../lib/http/handler'
+import { type CurrentRules, compileRules, currentRules, hasRules } from '../lib/http/rewrite-rules'
 
 /**
  * Rewrites the request's path by the rules, as json-server's own rewriter. Unlike that one it does not respond to
- * `/__rules`, so that the token check can stand between: see {@link showRules}.
+ * `/__rules`, so that the token check can stand between: see {@link showRules}. It leaves a login alone, because no rule may
+ * make that unreachable.
  *
- * @throws TypeError when a rule is no path pattern, or leads to a path with a parameter that it does not have
+ * @throws TypeError when a rule cannot be used
  */
-export function rewriter(source: CurrentRules): RequestHandler {
+export function rewriter(source: CurrentRules): Handler {
   let rules = currentRules(source)
   let rewrite = compileRules(rules)
   return function rewriterMiddleware(request, response, next) {
@@ -15,16 +17,21 @@ export function rewriter(source: CurrentRules): RequestHandler {
       rules = currentRules(source)
       rewrite = compileRules(rules)
     }
-    rewrite(request, response)
+    if (!isLogin(request.method, request.path) && !isRulesPage(request)) rewrite(request, response)
     next()
   }
 }
 
-/** json-server's `GET /__rules` page. Mount it below the token check. */
-export function showRules(source: CurrentRules): RequestHandler {
+/** json-server's `GET /__rules` page, which exists only when there are rules. Mount it below the token check. */
+export function showRules(source: CurrentRules): Handler {
   return function showRulesMiddleware(request, response, next) {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (isRead && /^\/__rules\/?$/i.test(request.path)) response.json(currentRules(source))
+    const rules = currentRules(source)
+    if (isRulesPage(request) && hasRules(rules)) response.json(rules)
     else next()
   }
+}
+
+/** As Express would match it. json-server's page stands ahead of its rules, so that none of them leads away from it. */
+function isRulesPage({ method, path }: HttpRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && /^\/__rules\/?$/i.test(path)
 }

@@ -1,6 +1,6 @@
-import type { RequestHandler } from 'express'
 import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError } from '../lib/errors'
+import type { Handler } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
 
 /** A record of the user lookup service. It has no id: its position in the list addresses it. */
@@ -20,7 +20,7 @@ export const SAMPLE_LOOKUP_USERS: readonly LookupUser[] = [
   { name: 'Ken Tanaka', age: 41 },
 ]
 
-/** The content type of every answer, errors too, to the letter (user-lookup-service, rule 2). */
+/** The content type of every response, errors too, to the letter (user-lookup-service, rule 2). */
 const CONTENT_TYPE = 'application/json; charset=UTF-8'
 const INDENTATION = 4
 
@@ -42,10 +42,10 @@ export class UserLookupError extends HttpError {
 /**
  * The user lookup service: `GET /api/users.php` with an optional `id`, without a token. Any other path is passed on.
  *
- * Answers 400 when `id` is not one string of decimal digits, 404 when no record stands at that position, 405 for
+ * Passes on 400 when `id` is not one string of decimal digits, 404 when no record stands at that position, 405 for
  * other methods, and 500 with the text of any failure (user-lookup-service, Errors).
  */
-export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): RequestHandler {
+export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
   return function userLookupMiddleware(request, response, next) {
     if (!isUserLookup(request.path)) return next()
     if (request.method !== 'GET' && request.method !== 'HEAD')

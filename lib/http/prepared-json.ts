@@ -1,12 +1,12 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import etag from 'etag'
-import type { Request, Response } from 'express'
+import type { HttpRequest, HttpResponse } from './handler'
 
 const compress = promisify(gzip)
 
 /**
- * A JSON answer that is serialised, hashed and compressed once and sent many times.
+ * A JSON response that is serialised, hashed and compressed once and sent many times.
  *
  * @param value any value that JSON can hold; later changes to it do not show
  */
@@ -21,8 +21,12 @@ export class PreparedJson {
     this.#etag = etag(this.#body, { weak: true })
   }
 
-  /** Answers 200 with the JSON, compressed when the client accepts gzip, or 304 when it has it already. */
-  async send(request: Request, response: Response, { compression }: { compression: boolean }): Promise<void> {
+  /** Sends the JSON with 200, compressed when the client accepts gzip, or 304 when the client has it already. */
+  async send(
+    request: HttpRequest,
+    response: HttpResponse,
+    { compression }: { compression: boolean },
+  ): Promise<void> {
     response.setHeader('ETag', this.#etag)
     if (compression) response.vary('Accept-Encoding')
     if (request.fresh) {

@@ -1,5 +1,6 @@
-import type { Request, Response } from 'express'
 import rewrite from 'express-urlrewrite'
+import { errorMessage } from '../error-code'
+import type { HttpRequest, HttpResponse } from './handler'
 
 /** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
 export type RewriteRules = Readonly<Record<string, string>>
@@ -13,17 +14,22 @@ export function currentRules(rules: CurrentRules): RewriteRules {
 }
 
 /** Changes the address and the query of a request as the rules say. */
-export type Rewrite = (request: Request, response: Response) => void
+export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
+
+/** Whether there are any rules; without them there is nothing to show. */
+export function hasRules(rules: RewriteRules): boolean {
+  return Object.keys(rules).length > 0
+}
 
 /**
  * Compiles rules with the library that json-server's own rewriter uses, to be applied one after the other, as there.
  *
- * @throws TypeError when a rule is no path pattern, or leads to a path with a parameter that it does not have
+ * @throws TypeError when a rule cannot be used: see {@link ruleProblem}
  */
 export function compileRules(rules: RewriteRules): Rewrite {
   const rewriters = Object.entries(rules).map(([from, to]) => {
-    const unknown = namesIn(to).find((name) => !namesIn(from).includes(name))
-    if (unknown !== undefined) throw new TypeError(`the rule "${from}" has no parameter ":${unknown}"`)
+    const problem = ruleProblem(from, to)
+    if (problem !== undefined) throw new TypeError(problem)
     return rewrite(from, to)
   })
   return (request, response) => {
@@ -32,7 +38,24 @@ export function compileRules(rules: RewriteRules): Rewrite {
   }
 }
 
-/** The parameters that express-urlrewrite fills in. One that the rule does not have would fail every request for it. */
+/**
+ * Why a rule cannot be used. The library would let every request for it fail, or lead every request to it.
+ *
+ * @returns a clause that names the rule, or undefined when it can be used
+ */
+export function ruleProblem(from: string, to: unknown): string | undefined {
+  if (typeof to !== 'string' || to === '') return `the rule "${from}" must lead to a path, in quotes`
+  const unknown = namesIn(to).find((name) => !namesIn(from).includes(name))
+  if (unknown !== undefined) return `the rule "${from}" has no parameter ":${unknown}"`
+  try {
+    rewrite(from, to)
+    return undefined
+  } catch (error) {
+    return `the rule "${from}" is no path pattern (${errorMessage(error)})`
+  }
+}
+
+/** The parameters that express-urlrewrite fills in. */
 function namesIn(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 }

@@ -1,7 +1,8 @@
 import type { RequestHandler, Router } from 'express'
 
-/** What json-server's router does first, by function name; it has been done when a request gets there. */
-const DONE_BEFORE = ['methodOverride', 'jsonParser', 'urlencodedParser']
+/** What comes first in json-server's router, by function name. The parsers have run before a request gets there. */
+const METHOD_OVERRIDE = 'methodOverride'
+const PARSERS = ['jsonParser', 'urlencodedParser']
 
 export type ResourceKind = 'collection' | 'singular'
 
@@ -19,7 +20,11 @@ export function adaptLayers(
   names: readonly string[],
   doorOf: (name: string, kind: ResourceKind) => RequestHandler,
 ): void {
-  for (const name of DONE_BEFORE) expectLayer(router.stack.shift()?.handle.name === name, name)
+  const [methodOverride, ...parsers] = router.stack.splice(0, 1 + PARSERS.length)
+  for (const [index, name] of PARSERS.entries()) expectLayer(parsers[index]?.handle.name === name, name)
+  if (methodOverride?.handle.name !== METHOD_OVERRIDE) throw missing(METHOD_OVERRIDE)
+  // It stays for the Vary header that it adds: a method that it would override has been overridden already.
+  router.stack.unshift(methodOverride)
   expectLayer(router.stack.pop()?.handle.length === 4, 'the error handler')
   const [nested, ...resources] = router.stack.filter(({ name }) => name === 'router')
   if (nested === undefined || !hasRoute(nested.handle, '/:resource/:id/:nested'))

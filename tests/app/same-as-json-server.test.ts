@@ -9,7 +9,7 @@ import { serveApp } from '../support/serve-app'
 const SECRET = 'the same secret for every server of this file'
 
 const HEADERS = `content-type content-length content-encoding x-content-type-options etag last-modified
-  x-total-count link location allow cache-control pragma expires access-control-expose-headers
+  x-total-count link location allow cache-control pragma expires vary access-control-expose-headers
   access-control-allow-origin access-control-allow-credentials access-control-allow-methods`.split(/\s+/)
 
 /** All that are listening; they are closed together at the end, because closing takes its time. */

@@ -143,6 +143,21 @@ test('4. a rule can lead to the login', async () => {
   expect(answer.status).toBe(200)
 })
 
+test.each<{ rules: Record<string, string> }>([
+  { rules: { '/auth/login': '/login' } },
+  { rules: { '/*/*': '/$1_$2' } },
+  { rules: { '/*': '/blogs' } },
+])('4. no rules make the login unreachable: $rules', async ({ rules }) => {
+  await start({ routes: rules })
+  expect(token).not.toBe('')
+})
+
+test('4. without rules, /__rules is a path like any other that does not exist', async () => {
+  await start()
+  expect((await ask(server.url, { path: '/__rules' })).status).toBe(401)
+  expect((await ask(server.url, { path: '/__rules', headers: authorized(token) })).status).toBe(404)
+})
+
 test('5. the login parses its own body, however large the ones behind the check may be', async () => {
   await start()
   const body = { ...ADA, filler: 'x'.repeat(200_000) }

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
+import express, { type RequestHandler } from 'express'
+import { login } from '../../middlewares/login'
 import { ADA, sampleData, type TestServer } from '../support/helpers'
-import { type Answer, ask, json } from '../support/requests'
+import { type Answer, ask, json, serveHandlers } from '../support/requests'
 import { serveApp } from '../support/serve-app'
 
 const JSON_TYPE = 'application/json'
@@ -25,6 +27,38 @@ beforeAll(async () => {
   server = await serveApp({ data })
 })
 afterAll(() => server.close())
+
+describe('a body that another parser has read', () => {
+  const users = () => [{ email: ADA.email, password: ADA.password }]
+  const own: RequestHandler = (request, _response, next) => {
+    let text = ''
+    request.on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => {
+      request.body = JSON.parse(text)
+      next()
+    })
+  }
+
+  it.each<[string, RequestHandler]>([
+    ['express.json()', express.json()],
+    ['a parser that is none of Express', own],
+  ])('%s', async (_name, parser) => {
+    const parsed = await serveHandlers(parser, login({ key: 'a secret', users }))
+    const headers = { 'Content-Type': JSON_TYPE }
+    for (const [password, status] of [
+      [ADA.password, 200],
+      ['wrong', 401],
+    ]) {
+      const body = JSON.stringify({ email: ADA.email, password })
+      expect((await ask(parsed.url, { method: 'POST', path: '/auth/login', headers, body })).status).toBe(
+        status,
+      )
+    }
+    await parsed.close()
+  })
+})
 
 function post(body: string | Buffer, headers: Record<string, string>): Promise<Answer> {
   return ask(server.url, { method: 'POST', path: '/auth/login', headers, body })

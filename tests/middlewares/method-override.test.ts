@@ -51,6 +51,14 @@ test('POST with the override HEAD runs as GET: the client of a POST waits for a 
   expect(answer.text).toContain('GET')
 })
 
+test.each([
+  { method: 'POST', headers: {}, vary: undefined },
+  { method: 'GET', headers: { 'X-HTTP-Method-Override': 'PUT' }, vary: undefined },
+  { method: 'POST', headers: { 'X-HTTP-Method-Override': 'PUT' }, vary: 'X-HTTP-Method-Override' },
+])('the response to $method with $headers varies by $vary', async ({ method, headers, vary }) => {
+  expect((await ask(server.url, { method, path: '/', headers })).headers.vary).toBe(vary)
+})
+
 test('HEAD is let through', async () => {
   expect((await ask(server.url, { method: 'HEAD', path: '/' })).status).toBe(200)
 })

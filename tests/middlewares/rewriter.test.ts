@@ -1,4 +1,5 @@
-import type { RewriteRules } from '../../lib/http/rewrite-rules'
+import type { RequestHandler } from 'express'
+import { type RewriteRules, ruleProblem } from '../../lib/http/rewrite-rules'
 import { rewriter, showRules } from '../../middlewares/rewriter'
 import type { TestServer } from '../support/helpers'
 import { ask, json, serveHandlers } from '../support/requests'
@@ -38,6 +39,43 @@ test.each([
   const answer = await ask(server.url, { path })
   expect(json(answer)).toMatchObject({ url })
   if (!path.includes('?')) expect(json(answer)).toMatchObject({ query })
+})
+
+test.each([
+  { problem: /^the rule "\/a" has no parameter ":id"$/, from: '/a', to: '/b/:id' },
+  { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: '' },
+  { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: 1 },
+  { problem: /^the rule "\/:a\(\*\)" is no path pattern \(.+\)$/, from: '/:a(*)', to: '/b' },
+])('the rule from $from to $to cannot be used', ({ problem, from, to }) => {
+  expect(ruleProblem(from, to)).toMatch(problem)
+  if (typeof to === 'string') expect(() => rewriter({ [from]: to })).toThrow(TypeError)
+})
+
+test.each(Object.entries(RULES))('the rule from %s to %s can be used', (from, to) => {
+  expect(ruleProblem(from, to)).toBeUndefined()
+})
+
+test.each<RewriteRules>([
+  { '/*': '/blogs' },
+  { '/:a': '/b/:a', '/:a/:b': '/:a' },
+  { '/auth/login': '/login', '/*/*': '/$1_$2' },
+])('the rules %j lead away neither from the login nor from themselves', async (rules) => {
+  const target: RequestHandler = (request, response) => {
+    response.json(request.url)
+  }
+  const shadowing = await serveHandlers(rewriter(rules), showRules(rules), target)
+  expect(json(await ask(shadowing.url, { method: 'POST', path: '/auth/login?a=b' }))).toBe('/auth/login?a=b')
+  expect(json(await ask(shadowing.url, { path: '/auth/login' }))).not.toBe('/auth/login')
+  expect(json(await ask(shadowing.url, { path: '/__rules' }))).toEqual(rules)
+  await shadowing.close()
+})
+
+test('without rules there is no /__rules', async () => {
+  const none = await serveHandlers(rewriter({}), showRules({}), (_request, response) => {
+    response.status(404).json({})
+  })
+  expect((await ask(none.url, { path: '/__rules' })).status).toBe(404)
+  await none.close()
 })
 
 test('GET /__rules -> 200 and the rules', async () => {

@@ -1,14 +1,12 @@
+import { hasRules } from '../../http/rewrite-rules'
 import { type DocumentContext, TAGS } from '../context'
 import { headers, replies } from '../replies'
 import { itemSchema } from '../resources/record-schemas'
 import { json, type PathEntry, PROTECTED, type Schema, schemaReference } from '../types'
 
 /** What shows the server itself: its whole data and its rewrite rules. */
-export function serverPaths({ rules, operationIds }: DocumentContext): PathEntry[] {
-  const rulesSchema: Schema = {
-    type: 'object',
-    description: 'From the path that is asked for to the one that answers.',
-  }
+export function serverPaths(context: DocumentContext): PathEntry[] {
+  const { operationIds } = context
   return [
     [
       '/db',
@@ -30,22 +28,31 @@ export function serverPaths({ rules, operationIds }: DocumentContext): PathEntry
         },
       },
     ],
-    [
-      '/__rules',
-      {
-        get: {
-          operationId: operationIds.take('getRewriteRules'),
-          tags: [TAGS.server],
-          summary: 'Get the rewrite rules',
-          description: 'The rules by which a path is changed before it is answered.',
-          security: PROTECTED,
-          responses: {
-            200: { description: 'The rules.', headers: headers('ETag'), content: json(rulesSchema, rules) },
-            ...replies(304, 401),
-          },
+    ...(hasRules(context.rules) ? [rulesPath(context)] : []),
+  ]
+}
+
+/** The rewrite rules are shown only where there are any. */
+function rulesPath({ rules, operationIds }: DocumentContext): PathEntry {
+  const rulesSchema: Schema = {
+    type: 'object',
+    description: 'From the path that is asked for to the one that answers.',
+  }
+  return [
+    '/__rules',
+    {
+      get: {
+        operationId: operationIds.take('getRewriteRules'),
+        tags: [TAGS.server],
+        summary: 'Get the rewrite rules',
+        description: 'The rules by which a path is changed before it is answered.',
+        security: PROTECTED,
+        responses: {
+          200: { description: 'The rules.', headers: headers('ETag'), content: json(rulesSchema, rules) },
+          ...replies(304, 401),
         },
       },
-    ],
+    },
   ]
 }
 

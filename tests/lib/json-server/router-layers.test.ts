@@ -28,7 +28,7 @@ describe('adaptLayers', () => {
     const before = router.stack.length
     adaptLayers(router, names, doorOf)
     const handles = router.stack.map(({ handle }) => handle.name)
-    expect(router.stack).toHaveLength(before - 4)
+    expect(router.stack).toHaveLength(before - 3)
     expect(handles).not.toContain('jsonParser')
     expect(router.stack.every(({ handle }) => handle.length < 4)).toBe(true)
     expect(innerRouters(router)).toHaveLength(2)

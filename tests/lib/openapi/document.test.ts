@@ -22,14 +22,9 @@ test('every resource with every method, and what needs a token', () => {
       'GET /blogs',
       'GET /blogs/{id}',
       'GET /blog/{id}',
-      ...[
-        'GET /db',
-        'GET /__rules',
-        'POST /blogs',
-        'PUT /blogs/{id}',
-        'PATCH /blogs/{id}',
-        'DELETE /blogs/{id}',
-      ].map(protect),
+      ...['GET /db', 'POST /blogs', 'PUT /blogs/{id}', 'PATCH /blogs/{id}', 'DELETE /blogs/{id}'].map(
+        protect,
+      ),
       ...['GET /users', 'POST /users', 'GET /users/{id}', 'PUT /users/{id}', 'PATCH /users/{id}'].map(
         protect,
       ),
@@ -38,6 +33,11 @@ test('every resource with every method, and what needs a token', () => {
       ),
     ].sort(),
   )
+})
+
+test('the rewrite rules only where there are any', () => {
+  expect(operations(documentOf(sampleData()))).not.toContain('GET /__rules *')
+  expect(operations(documentOf(sampleData(), { '/a': '/blogs' }))).toContain('GET /__rules *')
 })
 
 function protect(operation: string): string {

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** What the middlewares need of Express's requests. Express 4 and 5 both have it, so that the middlewares fit either. */
+export interface HttpRequest extends IncomingMessage {
+  method: string
+  url: string
+  /** The URL as it was sent, and without the prefix of a router removed. */
+  readonly originalUrl: string
+  /** The path of the URL, still encoded. */
+  readonly path: string
+  /** What a body parser has made of the body. */
+  body?: unknown
+  /** Whether the client's cached response is still good. */
+  readonly fresh: boolean
+  /** The encoding, when the client accepts it. */
+  acceptsEncodings(encoding: string): string | false
+}
+
+/** What the middlewares need of Express's responses. */
+export interface HttpResponse extends ServerResponse {
+  /** Adds a name to the Vary header. */
+  vary(field: string): unknown
+  /** Sends a value as JSON. */
+  json(value: unknown): unknown
+}
+
+/** A middleware for Express 4 and 5. */
+export type Handler<Incoming extends HttpRequest = HttpRequest> = (
+  request: Incoming,
+  response: HttpResponse,
+  next: (error?: unknown) => void,
+) => void
+
+/** An error handler for Express 4 and 5. */
+export type ErrorHandler = (
+  error: unknown,
+  request: HttpRequest,
+  response: HttpResponse,
+  next: (error?: unknown) => void,
+) => void
