@@ -5,6 +5,7 @@ import { isOfServices, publicNames } from './lib/auth/access-policy'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
 import { run } from './lib/cli/run'
 import { type Data, DataSource, MemoryData } from './lib/data/data-source'
+import { catchRejections } from './lib/http/catch-rejections'
 import type { CurrentRules } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { bearerToken } from './middlewares/bearer-token'
@@ -173,7 +174,7 @@ export function createApp({
   app.use(showRules(routes))
   app.use(parseBody())
   // They see what json-server would give them, and the delay is none of theirs.
-  for (const middleware of middlewares) app.use(middleware)
+  for (const middleware of middlewares) app.use(catchRejections(middleware))
   app.use(delay(fixedDelay))
   app.use(resources.handle)
   app.use(errorHandler())

@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express'
 import { errorMessage } from '../error-code'
+import { catchRejections } from '../http/catch-rejections'
 import { compileRules, type RewriteRules } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
 import { readJsonObject, UsageError } from './setting-values'
@@ -43,7 +44,7 @@ export function loadMiddlewares(files: readonly string[]): RequestHandler {
         throw new UsageError(
           `${file} must export a function, or an array of functions: (req, res, next) => { ... }.`,
         )
-      router.use(middleware)
+      router.use(catchRejections(middleware))
     }
   }
   return router

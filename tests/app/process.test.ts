@@ -263,6 +263,29 @@ describe('a data file that becomes a link to itself', () => {
   })
 })
 
+it("lives when a user's middleware rejects a promise, responds with 500 and prints the error", async () => {
+  const folder = await newProject()
+  await writeFile(
+    path.join(folder, 'rejects.js'),
+    `const router = require(${JSON.stringify(require.resolve('express'))}).Router()
+    router.get('/routed', async () => { throw new Error('broken in a router') })
+    module.exports = [async (request, response, next) => {
+      if (request.path === '/broken') throw new Error('broken in a function')
+      next()
+    }, router]`,
+  )
+  const { server, send } = await listen({ folder, args: ['-m', './rejects.js'] })
+  for (const target of ['/broken', '/routed']) {
+    const response = await send('GET', target)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({ error: expect.stringContaining('its console says why') })
+  }
+  expect((await send('GET', '/posts/1')).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+  expect(server.output).toContain('Error: broken in a function')
+  expect(server.output).toContain('Error: broken in a router')
+})
+
 describe('a disk that is full', () => {
   it('fails the write that does not fit, keeps the file, and goes on with what fits', async () => {
     const folder = await newProject()
