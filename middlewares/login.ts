@@ -57,7 +57,7 @@ function bodyReader(): Handler {
   const readJson = json({ strict: false })
   const readForm = urlencoded({ extended: false })
   return (request: HttpRequest, response: HttpResponse, next) => {
-    if (request.readableDidRead) return next()
+    if (request.readableDidRead || !request.readable) return next()
     readJson(request, response, (error?: unknown) => {
       if (error) next(error)
       else readForm(request, response, next)

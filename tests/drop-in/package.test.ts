@@ -72,28 +72,44 @@ describe('the package', () => {
     expect(help.stdout).toContain('npx json-server-bearer [flags]')
   })
 
-  it('compiles against its own types, strictly, with every library checked', async () => {
-    await writeFile(
-      path.join(project, 'consumer.ts'),
-      `import { type AppOptions, bearerToken, type Claims, createApp, listen, login, MemoryData } from 'json-server-bearer'
+  it.each(['@types/express', 'express-5-types'])(
+    'compiles with %s, strictly, with every library checked',
+    async (types) => {
+      const linked = path.join(project, 'node_modules/@types')
+      await rm(linked, { recursive: true, force: true })
+      await mkdir(linked)
+      await symlink(path.join(MODULES, '@types/node'), path.join(linked, 'node'))
+      await symlink(path.join(MODULES, types), path.join(linked, 'express'))
+      await writeFile(
+        path.join(project, 'consumer.ts'),
+        `import express from 'express'
+      import {
+        type AppOptions, bearerToken, type Claims, createApp, errorHandler, listen, login, MemoryData, type PublicCollection,
+        publicReads, rewriter, showRules, userLookup,
+      } from 'json-server-bearer'
       const options: AppOptions = { data: new MemoryData({ posts: [] }), publicCollection: 'posts' }
-      const app = createApp(options)
-      app.use(login({ key: 'secret', users: () => [] }), bearerToken({ key: 'secret' }), (request, _response, next) => {
+      declare const source: PublicCollection
+      const app = express()
+      app.use(login({ key: 'secret', users: () => [] }), publicReads({ source }), userLookup(), rewriter({}), showRules({}))
+      app.get('/users', bearerToken({ key: 'secret' }), (request, _response, next) => {
         const claims: Claims | undefined = request.auth
         next(claims?.exp)
       })
+      app.use('/mock', [rewriter({})], express.Router().use(bearerToken({ key: 'secret' })), createApp(options))
+      app.use(errorHandler())
       export const port: Promise<number> = listen(app, { port: 0, host: 'localhost' }).then((server) => server.port)
       // @ts-expect-error There is no app without data.
       createApp({})
       `,
-    )
-    const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', '--types', 'node']
-    const compiled = await run(process.execPath, [TSC, ...flags, 'consumer.ts'], { cwd: project }).catch(
-      (error: unknown) => error,
-    )
-    expect(compiled).toMatchObject({ stdout: '' })
-    expect(compiled).not.toBeInstanceOf(Error)
-  })
+      )
+      const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', '--types', 'node']
+      const compiled = await run(process.execPath, [TSC, ...flags, 'consumer.ts'], { cwd: project }).catch(
+        (error: unknown) => error,
+      )
+      expect(compiled).toMatchObject({ stdout: '' })
+      expect(compiled).not.toBeInstanceOf(Error)
+    },
+  )
 })
 
 describe('the README', () => {

@@ -36,7 +36,7 @@ describe('a body that another parser has read', () => {
       text += chunk
     })
     request.on('end', () => {
-      request.body = JSON.parse(text)
+      if (text !== '') request.body = JSON.parse(text)
       next()
     })
   }
@@ -47,14 +47,13 @@ describe('a body that another parser has read', () => {
   ])('%s', async (_name, parser) => {
     const parsed = await serveHandlers(parser, login({ key: 'a secret', users }))
     const headers = { 'Content-Type': JSON_TYPE }
-    for (const [password, status] of [
-      [ADA.password, 200],
-      ['wrong', 401],
-    ]) {
-      const body = JSON.stringify({ email: ADA.email, password })
-      expect((await ask(parsed.url, { method: 'POST', path: '/auth/login', headers, body })).status).toBe(
-        status,
-      )
+    for (const [body, status] of [
+      [JSON.stringify(ADA), 200],
+      [JSON.stringify({ ...ADA, password: 'wrong' }), 401],
+      ['', 401],
+    ] as const) {
+      const question = { method: 'POST', path: '/auth/login', headers, body }
+      expect((await ask(parsed.url, question)).status).toBe(status)
     }
     await parsed.close()
   })
