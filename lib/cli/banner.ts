@@ -1,77 +1,135 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { Credentials } from '../auth/credentials'
+import type { Data } from '../data/data-source'
+import { isRecord } from '../is-record'
+import { collectionOf, whoCanLogIn } from './audience'
+import type { Settings } from './command-line'
 
-export interface BannerOptions {
-  /** Where the server is, for instance `http://localhost:33000`. */
-  url: string
-  /** Path of the data file. */
-  source: string
-  /** The names of all resources in the data. */
-  resources: readonly string[]
-  /** The publicly readable one among them, if there is one. */
-  publicCollection?: string
-  /** Whether there is a user who can log in. */
-  hasUsers: boolean
-  /** Whether the page with the documentation is served. */
-  docs?: boolean
-  /** A login that may be printed: that of the shipped sample, which everybody knows. */
-  sampleLogin?: { email: string; password: string }
-  /** Whether a secret was given; otherwise tokens end with the process. */
-  hasSecret: boolean
-}
+/** The first user of the shipped `db.json`: a password that everybody can read there may be printed. */
+const SAMPLE_LOGIN: Credentials = { email: 'mia@example.com', password: 'sourdough' }
 
-/** What a person needs next after the start: where it is, what is open, what is protected, how to log in. */
-export function banner(options: BannerOptions): string {
-  const { url, source, resources, publicCollection } = options
-  const publicReads = publicCollection
-    ? [`GET  ${url}/${publicCollection}`, `GET  ${url}/${publicCollection}/1`]
-    : []
+/**
+ * What a person needs next after the start: where the server is, what is open, how to log in, what happens to changes.
+ *
+ * @param port the TCP port that was bound
+ */
+export function banner(settings: Settings, state: Data, port: number): string {
+  const url = addressOf(settings, port)
   return [
-    '',
-    `json-server-bearer serves ${source} at ${url}`,
-    '',
-    ...(options.docs ? docsHelp(options) : []),
-    'Without a token',
-    ...[`POST ${url}/auth/login`, ...publicReads, `GET  ${url}/api/users.php`].map(indent),
-    '',
-    'With a token (Authorization: Bearer <access_token>)',
-    ...resources.map((name) => `${url}/${name}`).map(indent),
-    '',
-    ...loginHelp(options),
-    '',
-  ].join('\n')
+    [`json-server-bearer serves ${settings.source} at ${url}`],
+    settings.docs ? docsHelp(url, state) : [],
+    ['Without a token', ...open(settings, state, url).map(indent)],
+    [
+      'With a token, in the header Authorization: Bearer <access_token>',
+      ...Object.keys(state)
+        .filter((name) => name !== '$schema')
+        .map((name) => indent(`${url}/${name}`)),
+    ],
+    loginHelp(settings, state, url),
+    notes(settings),
+  ]
+    .filter((section) => section.length > 0)
+    .map((section) => `\n${section.join('\n')}\n`)
+    .join('')
 }
 
-/** Where the page is, and what to try there. */
-function docsHelp({ url, sampleLogin }: BannerOptions): string[] {
-  if (sampleLogin === undefined) return ['Read and try the API in a browser', indent(`${url}/docs`), '']
+function addressOf({ host, cert }: Settings, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `${cert === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+function docsHelp(url: string, state: Data): string[] {
+  const isSample = whoCanLogIn(state).some(
+    ({ email, password }) => email === SAMPLE_LOGIN.email && password === SAMPLE_LOGIN.password,
+  )
   return [
     'Read and try the API in a browser',
     indent(`${url}/docs`),
-    '',
-    'What to try there',
-    ...[
-      `1. POST /auth/login > Try it out, paste ${JSON.stringify(sampleLogin)}, Execute`,
-      '2. GET /users: the page sends the token by itself now',
-      '3. POST /blogs: it is answered by 201 and the new record',
-      '4. GET /users after Authorize > Logout: it is answered by 401',
-    ].map(indent),
-    '',
+    ...(isSample
+      ? [indent(`Log in there as ${SAMPLE_LOGIN.email} with the password ${SAMPLE_LOGIN.password}.`)]
+      : []),
   ]
 }
 
-function loginHelp({ url, source, hasUsers, hasSecret }: BannerOptions): string[] {
-  if (!hasUsers) return ['Nobody can log in: the data has no users with an email and a password.']
-  const file = path.resolve(source)
-  if (!source.endsWith('.json') || file.includes("'")) {
-    return [`Log in with the email and the password of a user: POST ${url}/auth/login`]
-  }
-  // The password is read from the file when the line is run, so that it is never printed.
-  const firstUser = `node -p 'JSON.stringify(require(${JSON.stringify(file)}).users[0])'`
+/** The routes that need no token. */
+function open(
+  { publicCollection, live, idProperty, static: folder }: Settings,
+  state: Data,
+  url: string,
+): string[] {
+  const records = collectionOf(state, publicCollection)
+  const id = records?.map((record) => isRecord(record) && record[idProperty]).find(isId)
   return [
-    'Log in as the first user (paste this line)',
-    indent(`curl -s ${url}/auth/login -H 'Content-Type: application/json' -d "$(${firstUser})"`),
-    ...(hasSecret ? [] : ['', 'JWT_SECRET is not set: tokens are valid until this server stops.']),
+    `POST ${url}/auth/login`,
+    ...(records === undefined
+      ? []
+      : [
+          `GET  ${url}/${publicCollection}  (${live ? 'as it is now' : 'as loaded; with --live, as it is now'})`,
+        ]),
+    ...(id === undefined ? [] : [`GET  ${url}/${publicCollection}/${encodeURIComponent(id)}`]),
+    `GET  ${url}/api/users.php`,
+    ...(folder !== undefined && existsSync(folder) ? [`GET  ${url}/<file>  (the files in ${folder})`] : []),
   ]
+}
+
+function isId(id: unknown): id is string | number {
+  return (typeof id === 'string' && id !== '') || typeof id === 'number'
+}
+
+function loginHelp({ source, cert, logins }: Settings, state: Data, url: string): string[] {
+  const [user] = whoCanLogIn(state)
+  const [someone = user] = logins
+  if (someone === undefined) return ['Nobody can log in yet: start with --user name:password']
+  // A certificate of one's own making is one that curl does not know.
+  const curl = `curl -s${cert === undefined ? '' : 'k'} ${url}/auth/login`
+  const file = path.resolve(source)
+  if (user !== undefined && source.endsWith('.json') && !file.includes("'")) {
+    const { users } = state
+    const position = Array.isArray(users) ? users.indexOf(user) : 0
+    // The password is read from the file when the line is run, so that it is never printed.
+    const read = `node -p 'JSON.stringify(require(${JSON.stringify(file)}).users[${position}])'`
+    return [
+      `Log in as ${user.email} (paste this line)`,
+      indent(`${curl} -H 'Content-Type: application/json' -d "$(${read})"`),
+    ]
+  }
+  const email = `email=${someone.email}`.replaceAll("'", `'\\''`)
+  return [
+    `Log in as ${someone.email} (paste this line, then type the password)`,
+    indent(`read -r PASSWORD; ${curl} --data-urlencode '${email}' --data-urlencode "password=$PASSWORD"`),
+  ]
+}
+
+/** What happens to changes and to tokens, and what to type. */
+function notes({ source, readOnly, inMemory, secret, tokenLifetime }: Settings): string[] {
+  const isSaved = !inMemory && source.endsWith('.json')
+  const changes = isSaved
+    ? `Changes are saved to ${source}.`
+    : `Changes stay in memory: ${source} is never written.`
+  const restart =
+    secret === undefined
+      ? ', or until this server stops (set JWT_SECRET to keep it)'
+      : ', also after a restart'
+  return [
+    readOnly ? 'Read-only: changes are refused with 403.' : changes,
+    `A token lasts ${inWords(tokenLifetime)}${restart}.`,
+    'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
+  ]
+}
+
+function inWords(seconds: number): string {
+  const units = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const
+  for (const [unit, length] of units) {
+    const count = seconds / length
+    if (Number.isInteger(count)) return `${count} ${unit}${count === 1 ? '' : 's'}`
+  }
+  return `${seconds} seconds`
 }
 
 function indent(line: string): string {

@@ -1,175 +1,109 @@
 import { existsSync } from 'node:fs'
-import yargs, { type Options } from 'yargs'
-import {
-  existing,
-  integer,
-  readJsonObject,
-  rulesFile,
-  seconds,
-  secret,
-  type TlsFiles,
-  tlsFiles,
-  UsageError,
-} from './setting-values'
+import path from 'node:path'
+import { readConfiguration } from './configuration'
+import { FLAGS, type Flag, type FlagSettings } from './flags'
+import { type Given, parseArguments, parseConfiguration, ROWS } from './parser'
+import { UsageError } from './setting-values'
+import { advice, unknownNames } from './unknown-names'
 
 /** What the command line, the configuration file and the environment ask for together. */
-export interface Settings {
+export interface Settings extends FlagSettings {
   /** Path of the data file, or URL. */
   source: string
-  /** Whether the data file is only read, once, and never written. */
-  inMemory: boolean
-  port: number
-  host: string
-  /** Path of the file with the rewrite rules, if there is one. */
-  routes?: string
-  /** Paths of the user's middlewares. */
-  middlewares: string[]
-  /** Folder that is served publicly. */
-  static?: string
-  /** Paths of what the server itself reads and writes, which the static folder may hold but never gives out. */
-  privateFiles: string[]
-  /** Folder that snapshots are written to. */
-  snapshots: string
-  /** The publicly readable collection, or false for none. */
-  publicCollection: string | false
-  /** Whether the public list shows changes made since the data was loaded. */
-  live: boolean
-  /** Whether an OpenAPI document and a page to read it are served. */
-  docs: boolean
-  readOnly: boolean
-  cors: boolean
-  gzip: boolean
-  /** Milliseconds. */
-  delay: number
-  idProperty: string
-  foreignKeySuffix: string
-  quiet: boolean
   /** The signing secret. */
   secret?: string
-  /** Seconds that a token lasts. */
-  tokenLifetime: number
-  tls?: TlsFiles
 }
 
-/** json-server 0.17.4's flags with their aliases, and then our own. */
-const FLAGS = {
-  config: { alias: 'c', type: 'string', default: 'json-server.json', description: 'Configuration file' },
-  port: { alias: 'p', type: 'string', default: '33000', description: 'Port (or environment variable PORT)' },
-  host: { alias: 'H', type: 'string', default: 'localhost', description: 'Host; 0.0.0.0 in a container' },
-  watch: { alias: 'w', type: 'boolean', description: 'No effect: all files are watched anyway' },
-  routes: { alias: 'r', type: 'string', description: 'Rewrite rules; routes.json is used if it exists' },
-  middlewares: { alias: 'm', type: 'array', string: true, default: [], description: 'Middleware files' },
-  static: { alias: 's', type: 'string', description: 'Folder that is served publicly' },
-  'read-only': { alias: 'ro', type: 'boolean', description: 'Refuse every change; the login still works' },
-  'no-cors': { alias: 'nc', type: 'boolean', description: 'No Cross-Origin Resource Sharing' },
-  'no-gzip': { alias: 'ng', type: 'boolean', description: 'No compression' },
-  snapshots: { alias: 'S', type: 'string', default: '.', description: 'Folder for snapshots (s + Enter)' },
-  delay: { alias: 'd', type: 'string', default: '0', description: 'Delay of resources, in milliseconds' },
-  id: { alias: 'i', type: 'string', default: 'id', description: 'Name of the id property' },
-  foreignKeySuffix: { alias: 'fks', type: 'string', default: 'Id', description: 'End of foreign keys' },
-  quiet: { alias: 'q', type: 'boolean', description: 'Print nothing but warnings and errors' },
-  public: { type: 'string', default: 'blogs', description: 'Collection to read without a token' },
-  'no-public': { type: 'boolean', description: 'No collection to read without a token' },
-  live: { type: 'boolean', description: 'The public list shows later changes' },
-  'expires-in': { type: 'string', default: '1h', description: 'Lifetime of a token: 30s, 15m, 1h, 7d' },
-  'in-memory': { type: 'boolean', description: 'Never write to the data file' },
-  docs: { type: 'boolean', description: 'Describe the API, without a token, at /docs and /openapi.json' },
-  cert: { type: 'string', description: 'Certificate for HTTPS (PEM)' },
-  key: { type: 'string', description: 'Private key for HTTPS (PEM)' },
-} as const satisfies Record<string, Options>
+/** Called with a sentence for each thing that is ignored. */
+export type Warn = (sentence: string) => void
+
+/** What was given in one place, and how a flag is written there. */
+interface Layer {
+  given: Given
+  nameOf: (flag: string) => string
+}
 
 /**
- * Reads the command line. A flag goes before the environment, the environment before the configuration file.
+ * Reads the command line. A flag goes before the environment, the environment before the configuration file. What is unknown is
+ * ignored with a warning, as json-server ignores it.
  *
  * @param args what follows the name of the program
  * @returns undefined when the help or the version was asked for, and has been printed
- * @throws UsageError for an unknown flag, a value of the wrong kind or a file that is missing
+ * @throws UsageError for a value that cannot be used or a file that is missing
  */
-export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv): Settings | undefined {
-  const parsed = parser(args)
-    .config({ ...readConfiguration(args), ...(env.PORT !== undefined && { port: env.PORT }) })
-    .parseSync()
-  if (parsed.help || parsed.version) return undefined
-  const source = String(parsed._[0] ?? 'db.json')
-  const routes = rulesFile(parsed.routes)
-  const middlewares = parsed.middlewares.map((file) => existing(String(file), 'middleware'))
-  const { config, cert, key } = parsed
-  return {
-    source,
-    port: integer('--port', parsed.port, 65_535),
-    host: parsed.host,
-    inMemory: parsed['in-memory'] ?? false,
-    routes,
-    middlewares,
-    static: parsed.static && existing(parsed.static, 'static folder'),
-    privateFiles: [source, config, routes, cert, key, ...middlewares].filter((file) => file !== undefined),
-    snapshots: existing(parsed.snapshots, 'folder for snapshots'),
-    publicCollection: parsed['no-public'] ? false : parsed.public,
-    live: parsed.live ?? false,
-    docs: parsed.docs ?? false,
-    readOnly: parsed['read-only'] ?? false,
-    cors: !parsed['no-cors'],
-    gzip: !parsed['no-gzip'],
-    delay: integer('--delay', parsed.delay, 2 ** 31 - 1),
-    idProperty: parsed.id,
-    foreignKeySuffix: parsed.foreignKeySuffix,
-    quiet: parsed.quiet ?? false,
-    secret: secret(env.JWT_SECRET),
-    tokenLifetime: seconds('--expires-in', parsed['expires-in']),
-    tls: tlsFiles(parsed),
+export function readCommandLine(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  warn: Warn,
+): Settings | undefined {
+  const parsed = parseArguments(args)
+  if (parsed === undefined) return undefined
+  const { given, words } = parsed
+  const [source = 'db.json', ...others] = words
+  const commandLine: Layer = { given, nameOf: (flag) => `--${flag}` }
+  const layers = [commandLine, environment(env), configuration(given.config, source, warn)]
+  const settings = { ...flagSettings(layers), source, secret: secret(env.JWT_SECRET) }
+  const written = (flag: string) => `${flag.length === 1 ? '-' : '--'}${flag}`
+  for (const name of unknownNames(given)) warn(`${written(name)} is ignored: ${advice(name, written)}`)
+  for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
+  return settings
+}
+
+/** Each setting of the table, from the first layer that gives it, or from its default. */
+function flagSettings(layers: readonly Layer[]): FlagSettings {
+  const settings: Record<string, unknown> = {}
+  for (const [flag, row] of Object.entries(ROWS)) {
+    const layer = layers.find(({ given }) => given[flag] !== undefined)
+    const value = layer === undefined ? defaultOf(row) : lastOf(layer.given[flag], row)
+    const result = value === undefined ? undefined : row.read?.(value, layer?.nameOf(flag) ?? `--${flag}`)
+    // Two flags can have the same setting: `--no-public` undoes `--public`.
+    if (row.setting !== undefined) settings[row.setting] = result ?? settings[row.setting]
   }
+  // TypeScript cannot follow a loop over the table.
+  return settings as FlagSettings
 }
 
-function parser(args: readonly string[]) {
-  return (
-    yargs(args)
-      .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'npx json-server-bearer')
-      .usage(
-        '$0 [flags] [data file]\n\nServes a JSON file as a REST API with a login. Default data file: db.json.',
-      )
-      .options(FLAGS)
-      .requiresArg(Object.entries(FLAGS).flatMap(([name, { type }]) => (type === 'boolean' ? [] : [name])))
-      .check(refuseRepeated)
-      .strictOptions()
-      // `--no-cors` is a name of its own here: yargs would otherwise read it as `cors: false`.
-      .parserConfiguration({ 'boolean-negation': false })
-      .help('help')
-      .alias('help', 'h')
-      .version()
-      .alias('version', 'v')
-      .exitProcess(false)
-      .fail((message, error) => {
-        throw error instanceof UsageError
-          ? error
-          : new UsageError(`${message ?? error?.message}. See --help.`)
-      })
-  )
+/**
+ * What a flag was given: the last value, when there are several. An empty one stands for the default, because scripts say
+ * `--port $PORT`, but for no file where the default is one that happens to exist: configuration files say `"routes": ""`.
+ */
+function lastOf(given: unknown, row: Flag): unknown {
+  const values = [given].flat().filter((value) => value !== '' && value !== null)
+  if (row.type === 'array') return values
+  const last = values.at(-1)
+  const isEmpty = last === undefined || (last === false && row.type === 'string')
+  if (!isEmpty) return last
+  return typeof row.default === 'function' ? undefined : row.default
 }
 
-/** yargs makes a flag that is given twice a list, whatever its type. */
-function refuseRepeated(parsed: Readonly<Record<string, unknown>>): true {
-  for (const [name, { type }] of Object.entries(FLAGS)) {
-    if (type !== 'array' && Array.isArray(parsed[name]))
-      throw new UsageError(`--${name} may be given only once.`)
-  }
-  return true
+function defaultOf({ default: fallback }: Flag): unknown {
+  return typeof fallback === 'function' ? fallback() : fallback
 }
 
-/** The configuration file's flags; names that are no flags are left out, as json-server ignores them. */
-function readConfiguration(args: readonly string[]): Record<string, unknown> {
-  const { config } = yargs(args).help(false).version(false).option('config', FLAGS.config).parseSync()
-  if (config === FLAGS.config.default && !existsSync(config)) return {}
-  const content = readJsonObject(config, 'configuration file')
-  const known = new Set(
-    Object.entries(FLAGS).flatMap(([name, flag]) => [
-      name,
-      camelCase(name),
-      'alias' in flag ? flag.alias : name,
-    ]),
-  )
-  return Object.fromEntries(Object.entries(content).filter(([name]) => known.has(name)))
+function environment(env: NodeJS.ProcessEnv): Layer {
+  const variables = Object.entries(ROWS).map(([flag, { env: name }]) => [
+    flag,
+    (name && env[name]) || undefined,
+  ])
+  return { given: Object.fromEntries(variables), nameOf: (flag) => ROWS[flag]?.env ?? flag }
 }
 
-function camelCase(name: string): string {
-  return name.replace(/-(.)/g, (_match, letter: string) => letter.toUpperCase())
+function configuration(given: unknown, source: string, warn: Warn): Layer {
+  const usual = FLAGS.config.default
+  const file = String(lastOf(given, FLAGS.config))
+  // It need not exist, and a data file of that name is no configuration.
+  const isConfiguration = file !== usual || (existsSync(file) && path.resolve(file) !== path.resolve(source))
+  const content = isConfiguration ? readConfiguration(file, '--config') : {}
+  const unknown = unknownNames(content)
+  const written = (flag: string) => `"${flag}"`
+  for (const name of unknown) warn(`"${name}" in ${file} is ignored: ${advice(name, written)}`)
+  const known = Object.entries(content).filter(([name]) => !unknown.includes(name))
+  return { given: parseConfiguration(Object.fromEntries(known)), nameOf: (flag) => `"${flag}" in ${file}` }
+}
+
+/** @throws UsageError when the signing secret is empty */
+function secret(value: string | undefined): string | undefined {
+  if (value === '')
+    throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
+  return value
 }

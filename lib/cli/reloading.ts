@@ -5,7 +5,7 @@ export interface ReloadingOptions<Value> {
   files: readonly string[]
   /** Makes the value; when it throws on a change, the last good value stays. */
   load: () => Value
-  /** Told of each change: that it was taken up, or what is wrong with it. */
+  /** Called after each change: without an error when the value was made anew. */
   report: (file: string, error?: unknown) => void
 }
 

@@ -1,24 +1,22 @@
+import { existsSync, realpathSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import path from 'node:path'
 import type { RequestHandler } from 'express'
-import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
-import { DataError, type DataSource } from '../data/data-source'
+import type { DataSource } from '../data/data-source'
 import { openSource } from '../data/open-data'
-import { errorCode } from '../error-code'
 import { type Listening, listen } from '../http/listen'
 import type { RewriteRules } from '../http/rewrite-rules'
-import { isRecord } from '../is-record'
 import { banner } from './banner'
 import { readCommandLine, type Settings } from './command-line'
 import { Reloading } from './reloading'
-import { UsageError } from './setting-values'
+import { sentence } from './sentence'
+import { tlsFiles, UsageError } from './setting-values'
 import { takeSnapshotsOnKey } from './snapshots'
 import { loadMiddlewares, readRules } from './user-files'
+import { warnings } from './warnings'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
-
-/** The first user of the shipped `db.json`: a password that everybody can read there may be printed. */
-const SAMPLE_LOGIN = { email: 'mia@example.com', password: 'sourdough' }
 
 /** What the command line hands to `createApp`. */
 export interface StartOptions extends Omit<Settings, 'routes' | 'middlewares'> {
@@ -36,7 +34,7 @@ type CreateApp = (options: StartOptions) => RequestListener
  */
 export async function run(createApp: CreateApp): Promise<void> {
   try {
-    const settings = readCommandLine(process.argv.slice(2), process.env)
+    const settings = readCommandLine(process.argv.slice(2), process.env, warn)
     if (settings !== undefined) await start(settings, createApp)
   } catch (error) {
     console.error(sentence(error))
@@ -44,17 +42,22 @@ export async function run(createApp: CreateApp): Promise<void> {
   }
 }
 
+function warn(sentence: string): void {
+  console.warn(`Warning: ${sentence}`)
+}
+
 async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   const { source, routes, middlewares, snapshots, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
-    if (error === undefined) print(`${file} has changed and was taken up.`)
-    else console.error(`${sentence(error)} The last good state goes on.`)
+    if (error === undefined) print(`${file} was reloaded.`)
+    else console.error(`${sentence(error)} The last good state stays in use.`)
   }
   const data = await openSource(settings)
+  keepPrivate(settings)
   const rules = new Reloading({
     files: routes === undefined ? [] : [routes],
-    load: () => (routes === undefined ? {} : readRules(routes)),
+    load: () => (routes === undefined ? {} : readRules(routes, warn)),
     report: reportReload,
   })
   const handlers = new Reloading({
@@ -69,50 +72,23 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
     middlewares: [(request, response, next) => handlers.current()(request, response, next)],
     log: !quiet,
   })
-  const listening = await listen(app, settings)
-  print(welcome({ ...settings, port: listening.port }, data))
-  warn(settings, data)
+  const listening = await listen(app, { ...settings, tls: tlsFiles(settings) })
+  print(banner(settings, data.state, listening.port))
+  for (const warning of warnings(settings, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('fault', (fault) => reportReload(source, fault))
-  takeSnapshotsOnKey({ data, source, folder: snapshots, input: process.stdin, report: print })
+  takeSnapshotsOnKey({ data, folder: snapshots, input: process.stdin, report: print })
   stopOnSignal(listening, data)
 }
 
-function welcome(
-  { host, port, tls, source, secret, publicCollection, docs }: Settings,
-  { state }: DataSource,
-): string {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  const { users } = state
-  return banner({
-    url: `${tls ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`,
-    source,
-    resources: Object.keys(state).filter((key) => key !== '$schema'),
-    publicCollection:
-      publicCollection && Array.isArray(state[publicCollection]) ? publicCollection : undefined,
-    hasUsers:
-      Array.isArray(users) && users.some((user) => isRecord(user) && typeof user.password === 'string'),
-    docs,
-    sampleLogin: Array.isArray(users) && users.some(isSampleUser) ? SAMPLE_LOGIN : undefined,
-    hasSecret: secret !== undefined,
-  })
-}
-
-function isSampleUser(user: unknown): boolean {
-  return isRecord(user) && user.email === SAMPLE_LOGIN.email && user.password === SAMPLE_LOGIN.password
-}
-
-/** What a person should know even with `--quiet`. */
-function warn({ source, secret, publicCollection }: Settings, data: DataSource): void {
-  if (publicCollection && publicCollection !== 'blogs' && !Array.isArray(data.state[publicCollection])) {
-    console.warn(`Warning: ${source} has no collection "${publicCollection}" that could be public.`)
-  }
-  if (!Array.isArray(data.state.users)) {
-    console.warn(`Warning: ${source} has no array "users", so nobody can log in.`)
-  }
-  if (secret !== undefined && Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH) {
-    console.warn(`Warning: JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed.`)
-  }
+/** @throws UsageError when the static folder, which anybody can read, holds the data file with its passwords */
+function keepPrivate({ source, static: folder }: Settings): void {
+  if (folder === undefined || !existsSync(source)) return
+  const way = path.relative(realpathSync(folder), realpathSync(source))
+  if (way.startsWith('..') || path.isAbsolute(way)) return
+  throw new UsageError(
+    `The static folder ${folder} is public, but ${source} is in it: move one of them elsewhere.`,
+  )
 }
 
 function stopOnSignal(listening: Listening, data: DataSource): void {
@@ -125,26 +101,9 @@ function stopOnSignal(listening: Listening, data: DataSource): void {
     await data.close()
     process.exit(0)
   }
-  // Not `once`: a second signal would then end the process in the middle of a write.
+  // Not `once`: write-file-atomic ends the process on a signal for which nobody else listens, in the middle of a write.
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // A limit on the size of files would end the process, but Node reports it as a failed write, too.
+  // The same for a limit on the size of files, which Node itself reports as a failed write.
   process.on('SIGXFSZ', () => {})
-}
-
-/** One sentence for what kept the server from starting, or from taking up a change. */
-function sentence(error: unknown): string {
-  if (error instanceof UsageError || error instanceof DataError) return error.message
-  const port = isRecord(error) ? error.port : ''
-  switch (errorCode(error)) {
-    case 'EADDRINUSE':
-      return `Port ${port} is taken by another program: stop that one, or choose another port, for instance --port 33001.`
-    case 'EACCES':
-      return `Port ${port} is not allowed to you: choose one above 1023, for instance --port 33001.`
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return 'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.'
-    default:
-      return `Something went wrong that nobody foresaw. ${error instanceof Error ? error.stack : error}`
-  }
 }

@@ -1,46 +1,45 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { createSecureContext } from 'node:tls'
+import type { Credentials } from '../auth/credentials'
 import { errorMessage } from '../error-code'
-import { isRecord } from '../is-record'
 
-/** A command line that cannot be followed. The message is one sentence for whoever typed it. */
+/** A command line or a configuration that cannot be followed. The message is one sentence for whoever wrote it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Certificate and private key for HTTPS, in PEM. */
-export interface TlsFiles {
-  cert: Buffer
-  key: Buffer
+/** What a flag without a value is taken for. */
+export function on(given: unknown): boolean {
+  return given === true
 }
 
-/** @throws UsageError when the value is no integer from 0 to the largest */
-export function integer(flag: string, value: number | string, largest: number): number {
-  if (/^\d+$/.test(String(value)) && Number(value) <= largest) return Number(value)
-  throw new UsageError(`${flag} must be an integer from 0 to ${largest}, for instance ${flag} 3000.`)
+/** For a flag that turns something off. */
+export function off(given: unknown): false | undefined {
+  return on(given) ? false : undefined
 }
 
-/** @throws UsageError when the signing secret is empty */
-export function secret(value: string | undefined): string | undefined {
-  if (value === '')
-    throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
-  return value
+/** @throws UsageError for a value that is not written as a string, which only a configuration file can hold */
+export function text(given: unknown, name: string): string {
+  if (typeof given === 'string' || typeof given === 'number') return String(given)
+  throw new UsageError(`${name} must be a string.`)
 }
 
-/**
- * The file with the rewrite rules: the one that was given, or `routes.json` when it exists.
- *
- * @throws UsageError when the one that was given does not exist
- */
-export function rulesFile(given: string | undefined): string | undefined {
-  if (given !== undefined) return existing(given, 'file with the rewrite rules')
-  return existsSync('routes.json') ? 'routes.json' : undefined
+/** Reads an integer from 0 to the largest. */
+export function integer(largest: number): (given: unknown, name: string) => number {
+  return (given, name) => {
+    if (/^\d+$/.test(String(given)) && Number(given) <= largest) return Number(given)
+    throw new UsageError(`${name} must be an integer from 0 to ${largest}, for instance 3000.`)
+  }
 }
 
-/** @throws UsageError when there is no such file or folder */
-export function existing(file: string, what: string): string {
-  if (!existsSync(file)) throw new UsageError(`The ${what} ${file} does not exist.`)
-  return file
+/** The longest time that Node's timers know. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** @throws UsageError when the value is no number of milliseconds */
+export function milliseconds(given: unknown, name: string): number {
+  if (/^\d+(\.\d+)?$/.test(String(given)) && Number(given) <= LONGEST_TIMER) return Number(given)
+  throw new UsageError(`${name} must be a number of milliseconds, for instance 500.`)
 }
 
 /**
@@ -49,22 +48,75 @@ export function existing(file: string, what: string): string {
  * @returns seconds
  * @throws UsageError for anything but a number and a unit
  */
-export function seconds(flag: string, value: string): number {
+export function seconds(given: unknown, name: string): number {
   const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
-  const [, count, unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(value) ?? []
+  const [, count, unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(String(given)) ?? []
   const factor = units[unit]
   if (count !== undefined && factor !== undefined) return Number(count) * factor
-  throw new UsageError(`${flag} must be a number and a unit (s, m, h or d), for instance ${flag} 15m.`)
+  throw new UsageError(`${name} must be a number and a unit (s, m, h or d), for instance 15m.`)
+}
+
+/**
+ * Reads logins such as `mia:sourdough`. The first colon separates: the password can hold others.
+ *
+ * @throws UsageError for anything else; it does not repeat what may be a password
+ */
+export function logins(given: unknown, name: string): Credentials[] {
+  return [given].flat().map((login) => {
+    const [, email, password] = /^([^:]+):(.+)$/s.exec(String(login)) ?? []
+    if (typeof login === 'string' && email !== undefined && password !== undefined) return { email, password }
+    throw new UsageError(`${name} must be a name, a colon and a password, for instance me:secret.`)
+  })
+}
+
+/** Reads the path of a file or folder that must exist. */
+export function existing(what: string): (given: unknown, name: string) => string {
+  return (given, name) => {
+    const file = text(given, name)
+    if (!existsSync(file)) throw missing(what, file, name)
+    return file
+  }
+}
+
+/** Finds out whether the working folder has such a file or folder, for a default. */
+export function ifExists(file: string): () => string | undefined {
+  return () => (existsSync(file) ? file : undefined)
+}
+
+/** Reads the paths of middlewares. */
+export function middlewareFiles(given: unknown, name: string): string[] {
+  return [given].flat().map((file) => moduleFile('middleware', text(file, name), name))
+}
+
+/**
+ * Finds the file of a module, whose path can be written as for `require`: without an extension, or as the folder of a package.
+ *
+ * @throws UsageError when there is none
+ */
+export function moduleFile(what: string, file: string, name: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file
+  try {
+    return path.relative('', require.resolve(path.resolve(file)))
+  } catch {
+    throw missing(what, file, name)
+  }
+}
+
+function missing(what: string, file: string, name: string): UsageError {
+  return new UsageError(`The ${what} ${file} does not exist: check ${name}.`)
+}
+
+/** Certificate and private key for HTTPS, in PEM. */
+export interface TlsFiles {
+  cert: Buffer
+  key: Buffer
 }
 
 /** @throws UsageError when one of the two is missing, or they are no certificate with its private key */
 export function tlsFiles({ cert, key }: { cert?: string; key?: string }): TlsFiles | undefined {
   if (cert === undefined && key === undefined) return undefined
   if (cert === undefined || key === undefined) throw new UsageError('HTTPS needs both --cert and --key.')
-  const pair = {
-    cert: readFileSync(existing(cert, 'certificate')),
-    key: readFileSync(existing(key, 'private key')),
-  }
+  const pair = { cert: readFileSync(cert), key: readFileSync(key) }
   try {
     createSecureContext(pair)
     return pair
@@ -73,22 +125,4 @@ export function tlsFiles({ cert, key }: { cert?: string; key?: string }): TlsFil
       `${cert} and ${key} must be a certificate and its key, in PEM: ${errorMessage(error)}.`,
     )
   }
-}
-
-/**
- * Reads a JSON file that holds an object.
- *
- * @param what names the file in an error
- * @throws UsageError when it cannot be read or holds something else
- */
-export function readJsonObject(file: string, what: string): Record<string, unknown> {
-  let content: unknown
-  try {
-    content = JSON.parse(readFileSync(existing(file, what), 'utf8').trim())
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`The ${what} ${file} cannot be read: ${errorMessage(error)}.`)
-  }
-  if (!isRecord(content)) throw new UsageError(`The ${what} ${file} must hold a JSON object.`)
-  return content
 }

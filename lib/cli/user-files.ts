@@ -1,26 +1,28 @@
+import path from 'node:path'
 import { type RequestHandler, Router } from 'express'
 import { errorMessage } from '../error-code'
 import { catchRejections } from '../http/catch-rejections'
 import { compileRules, type RewriteRules } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
-import { readJsonObject, UsageError } from './setting-values'
+import type { Warn } from './command-line'
+import { readJsonObject } from './configuration'
+import { UsageError } from './setting-values'
 
 /**
- * Reads the rewrite rules from a file such as `routes.json`.
+ * Reads the rewrite rules from a file such as `routes.json`. A rule that cannot be used is left out with a warning.
  *
- * @throws UsageError when it is no JSON object of texts, or a rule is no path pattern
+ * @throws UsageError when it is no JSON object
  */
-export function readRules(file: string): RewriteRules {
+export function readRules(file: string, warn: Warn): RewriteRules {
   const rules: Record<string, string> = {}
   for (const [from, to] of Object.entries(readJsonObject(file, 'file with the rewrite rules'))) {
-    if (typeof to !== 'string')
-      throw new UsageError(`In ${file}, the rule "${from}" must lead to a path, in quotes.`)
-    rules[from] = to
-  }
-  try {
-    compileRules(rules)
-  } catch (error) {
-    throw new UsageError(`A rule in ${file} cannot be used: ${errorMessage(error)}.`)
+    try {
+      if (typeof to !== 'string') throw new TypeError(`the rule "${from}" must lead to a path, in quotes`)
+      compileRules({ [from]: to })
+      rules[from] = to
+    } catch (error) {
+      warn(`A rule in ${file} is ignored: ${errorMessage(error)}.`)
+    }
   }
   return rules
 }
@@ -37,7 +39,9 @@ export function loadMiddlewares(files: readonly string[]): RequestHandler {
     try {
       exported = loadModule(file)
     } catch (error) {
-      throw new UsageError(`The middleware ${file} cannot be loaded: ${errorMessage(error)}.`)
+      throw new UsageError(
+        `The middleware ${file} cannot be loaded: ${errorMessage(error)}${placeOf(error, file)}.`,
+      )
     }
     for (const middleware of [exported].flat(Number.POSITIVE_INFINITY)) {
       if (!isHandler(middleware))
@@ -52,4 +56,13 @@ export function loadMiddlewares(files: readonly string[]): RequestHandler {
 
 function isHandler(value: unknown): value is RequestHandler {
   return typeof value === 'function'
+}
+
+/** Where an error was thrown: the stack of a syntax error begins with the file and the line, any other has them in a frame. */
+function placeOf(error: unknown, file: string): string {
+  const stack = typeof error === 'object' && error !== null && 'stack' in error ? String(error.stack) : ''
+  const [, place, line] = /^(\S.*):(\d+)$/m.exec(stack) ?? []
+  if (place !== undefined && path.isAbsolute(place)) return ` (${path.relative('', place)}:${line})`
+  const frame = stack.split(path.resolve(file))[1]?.match(/^:(\d+)/)
+  return frame === undefined || frame === null ? '' : ` (${file}:${frame[1]})`
 }

@@ -17,7 +17,8 @@ interface Start {
 async function start(program: readonly string[], args: readonly string[]): Promise<Start> {
   const folder = await newFolder({
     ...projectFiles(),
-    'thrower.js': 'throw new Error("no luck")',
+    'thrower.js': '\nthrow new Error("no luck")',
+    'broken.js': '\n\nmodule.exports = (req, res, next) => { next(',
     'text.js': 'module.exports = "text"',
     'bad.json': '{"/a": }',
   })
@@ -31,17 +32,25 @@ async function start(program: readonly string[], args: readonly string[]): Promi
 
 /** What both do: refuse with exit code 1, or serve. Ours refuses in one sentence on the standard error. */
 const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serves'][] = [
-  ['db.json --colour', 'serves', /^Unknown argument: colour\. See --help\.\n$/],
   ['new.json', 'serves', /^new\.json does not exist\.\n$/],
   ['', 1, 'serves'],
   ['db.txt', 1, /^db\.txt is no source of data: .+\.\n$/],
-  ['db.json -r missing.json', 1, /^The file with the rewrite rules missing\.json does not exist\.\n$/],
+  [
+    'db.json -r missing.json',
+    1,
+    /^The file with the rewrite rules missing\.json does not exist: check --routes\.\n$/,
+  ],
   ['db.json -r bad.json', 1, /^The file with the rewrite rules bad\.json cannot be read: .+\.\n$/],
-  ['db.json -s missing', 'serves', /^The static folder missing does not exist\.\n$/],
-  ['db.json -S missing', 1, /^The folder for snapshots missing does not exist\.\n$/],
+  ['db.json -S missing', 1, /^The folder for snapshots missing does not exist: check --snapshots\.\n$/],
   ['db.json -c missing.json', 1, /^The configuration file missing\.json .+\n$/],
-  ['db.json -m missing.js', 1, /^The middleware missing\.js does not exist\.\n$/],
-  ['db.json -m thrower.js', 1, /^The middleware thrower\.js cannot be loaded: no luck\.\n$/],
+  ['db.json -m missing.js', 1, /^The middleware missing\.js does not exist: check --middlewares\.\n$/],
+  [
+    'db.json -m thrower.js',
+    1,
+    /^The middleware thrower\.js cannot be loaded: no luck \(thrower\.js:2\)\.\n$/,
+  ],
+  ['db.json -m broken.js', 1, /^The middleware broken\.js cannot be loaded: .+ \(broken\.js:3\)\.\n$/],
+  ['db.json --user secret', 'serves', /^--user must be a name, a colon and a password, .+\.\n$/],
   ['db.json -m text.js', 1, /^text\.js must export a function, or an array of functions: .+\.\n$/],
   ['db.json -m claims.ts', 1, 'serves'],
 ]

@@ -44,7 +44,7 @@ async function save(name: string, text: string, way: 'in place' | 'by rename'): 
   if (way === 'by rename') await rename(target, file)
 }
 
-/** A file that is taken up: its good and bad texts, and what shows that a good one is in force. */
+/** A file that is reloaded: its good and bad texts, and what shows that a good one is in force. */
 interface Watched {
   name: string
   good: (mark: string) => string
@@ -62,7 +62,7 @@ const WATCHED: Record<'data' | 'rules' | 'middleware', Watched> = {
   rules: {
     name: 'routes.json',
     good: rules,
-    bad: ['{"/x/*": ', '[]', '{"/x/*": 1}'],
+    bad: ['{"/x/*": ', '[]', '7'],
     shows: async (mark) => (await send(`GET /${mark}/posts/1`)).status === 200,
   },
   middleware: {
@@ -76,7 +76,7 @@ const WATCHED: Record<'data' | 'rules' | 'middleware', Watched> = {
 /** Saves a good text and waits until the server has said so and it is in force. */
 async function saveGood({ name, good, shows }: Watched, mark: string, way: 'in place' | 'by rename') {
   let said = server.stdout.length
-  const line = new RegExp(`${name.replace('.', '\\.')} has changed and was taken up\\.\n`)
+  const line = new RegExp(`${name.replace('.', '\\.')} was reloaded\\.\n`)
   await save(name, good(mark), way)
   do {
     // An empty file that is being written into can be reported by itself.
@@ -90,7 +90,10 @@ async function saveGood({ name, good, shows }: Watched, mark: string, way: 'in p
 async function saveBad({ name, shows }: Watched, text: string, mark: string, way: 'in place' | 'by rename') {
   const said = server.stderr.length
   await save(name, text, way)
-  await server.warns(new RegExp(`${name.replace('.', '\\.')}[^\n]+ The last good state goes on\\.\n`), said)
+  await server.warns(
+    new RegExp(`${name.replace('.', '\\.')}[^\n]+ The last good state stays in use\\.\n`),
+    said,
+  )
   expect(await shows(mark)).toBe(true)
 }
 
@@ -122,11 +125,11 @@ function expectNoGap(traffic: Traffic): void {
 }
 
 describe('while eight clients send requests', () => {
-  it('takes up the data file, and serves the last good data while it is bad', async () => {
+  it('reloads the data file, and serves the last good data while it is bad', async () => {
     expectNoGap(await during(readingErrands(token), () => edit(WATCHED.data)))
   })
 
-  it.each(['rules', 'middleware'] as const)('takes up the %s, and loses no write meanwhile', async (kind) => {
+  it.each(['rules', 'middleware'] as const)('reloads the %s, and loses no write meanwhile', async (kind) => {
     const before = await saved()
     const writes: Errand = { method: 'POST', path: '/tags', token, body: { label: kind } }
     const traffic = await during([...readingErrands(token), writes], () => edit(WATCHED[kind]))
@@ -136,13 +139,13 @@ describe('while eight clients send requests', () => {
     expect(json(await send(`GET /tags?label=${kind}`))).toHaveLength(tags)
   })
 
-  it('takes up a file that was removed and made again', async () => {
+  it('reloads a file that was removed and made again', async () => {
     const traffic = await during(readingErrands(token), async () => {
       for (const watched of Object.values(WATCHED)) {
         await saveGood(watched, 'before', 'in place')
         const said = server.stderr.length
         await rm(path.join(folder, watched.name))
-        await server.warns(/ The last good state goes on\.\n/, said)
+        await server.warns(/ The last good state stays in use\.\n/, said)
         expect(await watched.shows('before')).toBe(true)
         await saveGood(watched, 'again', 'in place')
       }

@@ -192,7 +192,7 @@ describe('own flags', () => {
     const headers = authorized(await logIn(own.server.url))
     const status = async ({ send }: Running) => (await send('GET /users', { headers })).status
     expect(await Promise.all([own, plain, closed].map(status))).toEqual([200, 200, 401])
-    expect(closed.server.stdout).toContain('JWT_SECRET is not set')
+    expect(closed.server.stdout).toContain('(set JWT_SECRET to keep it)')
   })
 
   it('snapshots: s and Enter, into the working folder, with what was written', async () => {

@@ -2,19 +2,26 @@ import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { type BannerOptions, banner } from '../../../lib/cli/banner'
+import { banner } from '../../../lib/cli/banner'
+import { readCommandLine } from '../../../lib/cli/command-line'
+import type { Data } from '../../../lib/data/data-source'
 import { sampleData } from '../../support/helpers'
 import { tempFolders } from '../../support/temp-folder'
 
 const newFolder = tempFolders()
+const home = process.cwd()
 
-const OPTIONS: BannerOptions = {
-  url: 'http://localhost:33000',
-  source: 'db.json',
-  resources: ['blogs', 'users', 'profile'],
-  publicCollection: 'blogs',
-  hasUsers: true,
-  hasSecret: true,
+beforeEach(async () => process.chdir(await newFolder()))
+afterEach(() => process.chdir(home))
+
+function bannerOf(
+  args: readonly string[] = [],
+  data: Data = sampleData(),
+  env: NodeJS.ProcessEnv = {},
+): string {
+  const settings = readCommandLine(args, env, () => {})
+  if (settings === undefined) throw new Error('No settings.')
+  return banner(settings, data, 33000)
 }
 
 /** The lines between a heading and the next empty line. */
@@ -26,51 +33,108 @@ function section(text: string, heading: string): string[] {
 
 describe('banner', () => {
   it('says what is served where', () => {
-    expect(banner(OPTIONS)).toContain('json-server-bearer serves db.json at http://localhost:33000\n')
+    expect(bannerOf()).toContain('json-server-bearer serves db.json at http://localhost:33000\n')
+    expect(bannerOf(['--host', '0.0.0.0'])).toContain(' at http://localhost:33000\n')
+    expect(bannerOf(['--host', '::1'])).toContain(' at http://[::1]:33000\n')
   })
 
-  it('says what is open and what needs a token', () => {
-    expect(section(banner(OPTIONS), 'Without a token')).toEqual([
+  it('says what is open and what needs a token', async () => {
+    expect(section(bannerOf(), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/blogs',
+      'GET  http://localhost:33000/blogs  (as loaded; with --live, as it is now)',
       'GET  http://localhost:33000/blogs/1',
       'GET  http://localhost:33000/api/users.php',
     ])
-    expect(section(banner(OPTIONS), 'With a token')).toEqual([
-      'http://localhost:33000/blogs',
-      'http://localhost:33000/users',
-      'http://localhost:33000/profile',
-    ])
+    expect(section(bannerOf(), 'With a token')).toEqual(
+      ['blogs', 'users', 'posts', 'comments', 'tags', 'profile'].map(
+        (name) => `http://localhost:33000/${name}`,
+      ),
+    )
+    expect(bannerOf(['--live'])).toContain('/blogs  (as it is now)\n')
+    await mkdir('public')
+    expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>  (the files in public)\n')
+    expect(bannerOf(['--static', 'missing'])).not.toContain('<file>')
   })
 
-  it('leaves out a public collection that there is not', () => {
-    expect(section(banner({ ...OPTIONS, publicCollection: undefined }), 'Without a token')).toEqual([
+  it.each<[string[], Data, string]>([
+    [[], { blogs: [{ id: 7 }] }, '/blogs/7\n'],
+    [['--public', 'tags'], sampleData(), '/tags/a1b2\n'],
+    [[], { blogs: [{ title: 'no id' }, { id: 'a b' }] }, '/blogs/a%20b\n'],
+    [['--id', '_id'], { blogs: [{ id: 1, _id: 'k' }] }, '/blogs/k\n'],
+  ])('names a record that exists: %j %j', (args, data, expected) => {
+    expect(bannerOf(args, data)).toContain(`GET  http://localhost:33000${expected}`)
+  })
+
+  it.each<[string[], Data]>([
+    [['--no-public'], sampleData()],
+    [[], { posts: [] }],
+    [[], { blogs: { title: 'singular' } }],
+  ])('names no public read where there is none: %j', (args, data) => {
+    expect(section(bannerOf(args, data), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
       'GET  http://localhost:33000/api/users.php',
     ])
   })
 
-  it.each([
-    ['JWT_SECRET is not set', { hasSecret: false }, { hasSecret: true }],
-    ['Nobody can log in', { hasUsers: false }, { hasUsers: true }],
-    ['curl -s http://localhost:33000/auth/login', { hasUsers: true }, { hasUsers: false }],
-  ])('says "%s" when it applies, and only then', (sentence, applies, doesNot) => {
-    expect(banner({ ...OPTIONS, ...applies })).toContain(sentence)
-    expect(banner({ ...OPTIONS, ...doesNot })).not.toContain(sentence)
+  it.each<[string, string[]]>([
+    ['Changes are saved to db.json.', []],
+    ['Changes stay in memory: db.json is never written.', ['--in-memory']],
+    ['Changes stay in memory: data.js is never written.', ['data.js']],
+    ['Read-only: changes are refused with 403.', ['--read-only']],
+    ['A token lasts 1 hour, or until this server stops (set JWT_SECRET to keep it).', []],
+    ['A token lasts 15 minutes, or', ['--expires-in', '15m']],
+    ['A token lasts 90 seconds, or', ['--expires-in', '90s']],
+    ['Type s and Enter to save a snapshot', []],
+  ])('says "%s" with %j', (sentence, args) => {
+    expect(bannerOf(args)).toContain(sentence)
+  })
+
+  it('says that a token outlasts a restart when there is a secret', () => {
+    expect(bannerOf([], sampleData(), { JWT_SECRET: 'x'.repeat(32) })).toContain(
+      'A token lasts 1 hour, also after a restart.\n',
+    )
+  })
+
+  it('says where the page is with --docs, and the login of the shipped sample alone', () => {
+    expect(bannerOf()).not.toContain('/docs')
+    expect(bannerOf(['--docs'])).toContain('  http://localhost:33000/docs\n')
+    expect(bannerOf(['--docs'])).not.toContain('lovelace')
+    const sample = { users: [{ email: 'mia@example.com', password: 'sourdough' }] }
+    expect(bannerOf(['--docs'], sample)).toContain('as mia@example.com with the password sourdough.')
+  })
+
+  it('says which flag helps when nobody can log in', () => {
+    for (const data of [{}, { users: [] }, { users: [{ name: 'Ada', password: 1 }] }, { users: {} }]) {
+      expect(bannerOf([], data)).toContain('Nobody can log in yet: start with --user name:password\n')
+      expect(bannerOf([], data)).not.toContain('curl')
+    }
   })
 
   it.each(['db.json', 'my data.json', 'dollar$HOME.json'])(
-    'prints a line that logs in as the first user of %s',
+    'prints a line that logs in as the first user of %s who can',
     async (name) => {
-      const folder = path.join(await newFolder(), 'a folder')
-      await mkdir(folder)
-      const source = path.join(folder, name)
-      await writeFile(source, JSON.stringify(sampleData()))
-      const text = banner({ ...OPTIONS, source })
+      const data = sampleData()
+      const users = [{ id: 0, name: 'Nobody' }, ...(Array.isArray(data.users) ? data.users : [])]
+      await mkdir('a folder')
+      const source = path.join('a folder', name)
+      await writeFile(source, JSON.stringify({ ...data, users }))
+      const text = bannerOf([source], { ...data, users })
+      expect(text).toContain('Log in as ada@example.com (paste this line)\n')
       expect(text).not.toContain('lovelace')
       const [, body] = /-d "(\$\(.+\))"/.exec(text) ?? []
       const { stdout } = await promisify(execFile)('sh', ['-c', `printf %s "${body}"`])
       expect(JSON.parse(stdout)).toMatchObject({ email: 'ada@example.com', password: 'lovelace' })
     },
   )
+
+  it('prints a line that asks for the password where no file has it', () => {
+    for (const [args, data] of [
+      [['--user', 'me:secret'], {}],
+      [['data.js'], { users: [{ email: 'me', password: 'secret' }] }],
+    ] as const) {
+      const text = bannerOf(args, data)
+      expect(text).toContain('Log in as me (paste this line, then type the password)\n')
+      expect(text).not.toContain('secret')
+    }
+  })
 })

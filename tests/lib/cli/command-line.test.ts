@@ -12,11 +12,19 @@ beforeEach(async () => {
   await mkdir('public')
   await writeFile('rules.json', '{}')
   await writeFile('hello.js', '')
+  await mkdir('package')
+  await writeFile('package/package.json', '{"main": "main.js"}')
+  await writeFile('package/main.js', '')
 })
 afterEach(() => process.chdir(home))
 
+let warned: string[] = []
+beforeEach(() => {
+  warned = []
+})
+
 function read(args: readonly string[], env: NodeJS.ProcessEnv = {}): Settings | undefined {
-  return readCommandLine(args, env)
+  return readCommandLine(args, env, (sentence) => warned.push(sentence))
 }
 
 describe('readCommandLine', () => {
@@ -28,19 +36,21 @@ describe('readCommandLine', () => {
       host: 'localhost',
       routes: undefined,
       middlewares: [],
-      static: undefined,
+      static: 'public',
       publicCollection: 'blogs',
-      live: false,
-      readOnly: false,
-      cors: true,
-      gzip: true,
-      delay: 0,
       idProperty: 'id',
       foreignKeySuffix: 'Id',
       quiet: false,
+      logins: [],
       secret: undefined,
       tokenLifetime: 3600,
     })
+  })
+
+  it('leaves to createApp what has no default of its own', () => {
+    for (const name of ['live', 'readOnly', 'cors', 'gzip', 'delay', 'docs']) {
+      expect(read([])).toHaveProperty(name, undefined)
+    }
   })
 
   it.each<[string[], Partial<Settings>]>([
@@ -56,8 +66,9 @@ describe('readCommandLine', () => {
     [['-r', 'rules.json'], { routes: 'rules.json' }],
     [['--middlewares', './hello.js'], { middlewares: ['./hello.js'] }],
     [['-m', './hello.js', 'hello.js'], { middlewares: ['./hello.js', 'hello.js'] }],
-    [['--static', 'public'], { static: 'public' }],
-    [['-s', 'public'], { static: 'public' }],
+    [['-m', './hello', '-m', 'package'], { middlewares: ['hello.js', 'package/main.js'] }],
+    [['--static', 'files'], { static: 'files' }],
+    [['-s', 'files'], { static: 'files' }],
     [['--snapshots', 'public'], { snapshots: 'public' }],
     [['-S', 'public'], { snapshots: 'public' }],
     [['--read-only'], { readOnly: true }],
@@ -68,6 +79,7 @@ describe('readCommandLine', () => {
     [['--ng'], { gzip: false }],
     [['--delay', '250'], { delay: 250 }],
     [['-d', '250'], { delay: 250 }],
+    [['-d', '0.5'], { delay: 0.5 }],
     [['--id', '_id'], { idProperty: '_id' }],
     [['-i', '_id'], { idProperty: '_id' }],
     [['--foreignKeySuffix', '_id'], { foreignKeySuffix: '_id' }],
@@ -81,33 +93,57 @@ describe('readCommandLine', () => {
     [['--expires-in', '15m'], { tokenLifetime: 900 }],
     [['--expires-in', '7d'], { tokenLifetime: 604_800 }],
     [['--in-memory'], { inMemory: true }],
+    [
+      ['--user', 'me:hidden', 'other.json'],
+      { logins: [{ email: 'me', password: 'hidden' }], source: 'other.json' },
+    ],
+    [
+      ['--user', 'a@b.c:1:2', '--user=me:x'],
+      {
+        logins: [
+          { email: 'a@b.c', password: '1:2' },
+          { email: 'me', password: 'x' },
+        ],
+      },
+    ],
+    [['--no-watch', '--no-quiet'], { quiet: false }],
+    [['--quiet', '--no-quiet'], { quiet: false }],
+    [['--port', '3001', '--port', '3002'], { port: 3002 }],
+    [['--port', ''], { port: 33000 }],
+    [['--port'], { port: 33000 }],
+    [['--routes', ''], { routes: undefined }],
+    [['--static', ''], { static: undefined }],
   ])('understands %j', (args, expected) => {
     expect(read(args)).toMatchObject(expected)
   })
 
   it.each([
-    [['--colour'], 'Unknown argument: colour'],
     [['--port', 'http'], '--port must be an integer from 0 to 65535'],
     [['--port', '65536'], '--port must be an integer from 0 to 65535'],
     [['--port', '-1'], '--port must be an integer from 0 to 65535'],
     [['--port', '80.5'], '--port must be an integer from 0 to 65535'],
-    [['--delay', 'long'], '--delay must be an integer'],
-    [['--routes', 'missing.json'], 'The file with the rewrite rules missing.json does not exist.'],
-    [['--middlewares', 'missing.js'], 'The middleware missing.js does not exist.'],
-    [['--static', 'missing'], 'The static folder missing does not exist.'],
-    [['--config', 'missing.json'], 'missing.json'],
+    [['--delay', 'long'], '--delay must be a number of milliseconds'],
+    [
+      ['--routes', 'missing.json'],
+      'The file with the rewrite rules missing.json does not exist: check --routes.',
+    ],
+    [['--middlewares', 'missing.js'], 'The middleware missing.js does not exist: check --middlewares.'],
+    [['--config', 'missing.json'], 'The configuration file missing.json does not exist: check --config.'],
+    [['--user', 'hidden'], '--user must be a name, a colon and a password'],
+    [['--user', ':hidden'], '--user must be a name, a colon and a password'],
+    [['--user', 'me:'], '--user must be a name, a colon and a password'],
     [['--expires-in', 'soon'], '--expires-in must be a number and a unit'],
     [['--expires-in', '0s'], '--expires-in must be a number and a unit'],
-    [['--cert', 'rules.json'], 'HTTPS needs both --cert and --key.'],
   ])('refuses %j in one sentence', (args, sentence) => {
     expect(() => read(args)).toThrow(UsageError)
     expect(() => read(args)).toThrow(sentence)
     expect(() => read(args)).not.toThrow('\n')
+    expect(() => read(args)).not.toThrow('hidden')
   })
 
   it.each([
     [{ PORT: '3002' }, { port: 3002 }],
-    [{ JWT_SECRET: 'secret' }, { secret: 'secret' }],
+    [{ JWT_SECRET: 'hidden' }, { secret: 'hidden' }],
     [{}, { secret: undefined }],
   ])('reads the environment: %j', (env, expected) => {
     expect(read([], env)).toMatchObject(expected)
@@ -115,7 +151,8 @@ describe('readCommandLine', () => {
 
   it('refuses an empty secret, and a port that is none', () => {
     expect(() => read([], { JWT_SECRET: '' })).toThrow('JWT_SECRET is empty')
-    expect(() => read([], { PORT: 'http' })).toThrow('--port must be an integer')
+    expect(() => read([], { PORT: 'http' })).toThrow('PORT must be an integer')
+    expect(read([], { PORT: '' })).toMatchObject({ port: 33000 })
   })
 
   it('uses routes.json when there is one', async () => {
@@ -132,6 +169,38 @@ describe('readCommandLine', () => {
   })
 })
 
+describe('what is unknown', () => {
+  it.each<[string[], string[]]>([
+    [['--prot', '3000'], ['--prot is ignored: did you mean --port?']],
+    [['--readonly'], ['--readonly is ignored: did you mean --read-only?']],
+    [['--middleware', 'x'], ['--middleware is ignored: did you mean --middlewares?']],
+    [['--some-thing'], ['--some-thing is ignored: there is no such flag, see --help.']],
+    [['-x'], ['-x is ignored: there is no such flag, see --help.']],
+    [['--cors'], ['--cors is ignored: it is on by default, and --no-cors turns it off.']],
+    [
+      ['a.json', 'b.json', 'c.json'],
+      ['b.json', 'c.json'].map((file) => `${file} is ignored: the data file is a.json.`),
+    ],
+    [['--readOnly', '--noCors', '--help=false'], []],
+  ])('%j is a warning', (args, sentences) => {
+    expect(read(args)).toBeDefined()
+    expect(warned).toEqual(sentences)
+  })
+
+  it('is a warning in a configuration file, too', async () => {
+    await writeFile(
+      'json-server.json',
+      JSON.stringify({ prot: 1, cors: { origin: '*' }, db: 'x', noGzip: true }),
+    )
+    expect(read([])).toMatchObject({ port: 33000, gzip: false })
+    expect(warned).toEqual([
+      '"prot" in json-server.json is ignored: did you mean "port"?',
+      '"cors" in json-server.json is ignored: it is on by default, and "no-cors" turns it off.',
+      '"db" in json-server.json is ignored: there is no such flag, see --help.',
+    ])
+  })
+})
+
 describe('the configuration file', () => {
   it.each([
     [{ port: 3003 }, { port: 3003 }],
@@ -145,10 +214,26 @@ describe('the configuration file', () => {
       { readOnly: true, cors: false },
     ],
     [
-      { routes: 'rules.json', static: 'public' },
-      { routes: 'rules.json', static: 'public' },
+      { routes: 'rules.json', static: 'files' },
+      { routes: 'rules.json', static: 'files' },
     ],
     [{ watch: true, unknown: 'name' }, { port: 33000 }],
+    [
+      { routes: '', static: false, port: null },
+      { routes: undefined, static: undefined, port: 33000 },
+    ],
+    [{ middlewares: './hello' }, { middlewares: ['hello.js'] }],
+    [{ quiet: 'true' }, { quiet: true }],
+    [{ user: 'me:a:b' }, { logins: [{ email: 'me', password: 'a:b' }] }],
+    [
+      { user: ['me:x', 'you:y'] },
+      {
+        logins: [
+          { email: 'me', password: 'x' },
+          { email: 'you', password: 'y' },
+        ],
+      },
+    ],
   ])('%j', async (config, expected) => {
     await writeFile('json-server.json', JSON.stringify(config))
     expect(read([])).toMatchObject(expected)
@@ -162,10 +247,31 @@ describe('the configuration file', () => {
     expect(read(['-p', '3003'], { PORT: '3002' })).toMatchObject({ port: 3003, delay: 1 })
   })
 
-  it('can have another name', async () => {
+  it('can have another name, and be a module', async () => {
     await writeFile('mine.json', '{"port": 3001}')
+    await writeFile('conf.js', 'module.exports = { port: 3002 }')
     expect(read(['--config', 'mine.json'])).toMatchObject({ port: 3001 })
     expect(read(['-c', 'mine.json'])).toMatchObject({ port: 3001 })
+    expect(read(['-c', 'conf.js'])).toMatchObject({ port: 3002 })
+    expect(read(['-c', './conf'])).toMatchObject({ port: 3002 })
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ port: 'http' }, '"port" in json-server.json must be an integer'],
+    [{ routes: 'missing.json' }, 'does not exist: check "routes" in json-server.json.'],
+    [{ routes: { '/api/*': '/$1' } }, '"routes" in json-server.json must be a string.'],
+    [{ user: { name: 'hidden' } }, '"user" in json-server.json must be a name, a colon and a password'],
+    [{ user: 'hidden' }, '"user" in json-server.json must be a name, a colon and a password'],
+  ])('is named by an error: %j', async (config, sentence) => {
+    await writeFile('json-server.json', JSON.stringify(config))
+    expect(() => read([])).toThrow(sentence)
+    expect(() => read([])).not.toThrow('hidden')
+  })
+
+  it('is not the data file of the same name', async () => {
+    await writeFile('json-server.json', '{"users": [], "port": [{"id": 1}]}')
+    expect(read(['./json-server.json'])).toMatchObject({ port: 33000 })
+    expect(warned).toEqual([])
   })
 
   it.each(['[]', '{', '7', ''])('is refused when it holds %j', async (text) => {

@@ -1,0 +1,21 @@
+import { DataError } from '../data/data-source'
+import { errorCode } from '../error-code'
+import { isRecord } from '../is-record'
+import { UsageError } from './setting-values'
+
+/** One sentence for what kept the server from starting, or from reloading a file. */
+export function sentence(error: unknown): string {
+  if (error instanceof UsageError || error instanceof DataError) return error.message
+  const port = isRecord(error) ? error.port : ''
+  switch (errorCode(error)) {
+    case 'EADDRINUSE':
+      return `Port ${port} is used by another program: stop that one, or choose another port, for instance --port 33001.`
+    case 'EACCES':
+      return `Port ${port} needs rights that you do not have: choose one above 1023, for instance --port 33001.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return 'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.'
+    default:
+      return `Something unexpected went wrong. Please report it with these lines: ${error instanceof Error ? error.stack : error}`
+  }
+}

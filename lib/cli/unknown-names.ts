@@ -1,0 +1,32 @@
+import { nearestName } from './nearest-name'
+import { type Given, ROWS } from './parser'
+
+/** All spellings of a flag that yargs takes: its name, the same in camel case, and its alias. */
+const SPELLINGS = new Set([
+  ...Object.entries(ROWS).flatMap(([name, { alias }]) => [name, camelCase(name), alias ?? name]),
+  ...['help', 'h', 'version', 'v', '$0'],
+])
+
+/** The names that mean nothing here. One that yargs has added in camel case is left out. */
+export function unknownNames(given: Given): string[] {
+  const unknown = Object.keys(given).filter((name) => !SPELLINGS.has(name))
+  const added = new Set(unknown.filter((name) => name.includes('-')).map(camelCase))
+  return unknown.filter((name) => !added.has(name))
+}
+
+/**
+ * What to do about an unknown name.
+ *
+ * @param written writes a flag the way that whoever gave the name writes them
+ */
+export function advice(name: string, written: (flag: string) => string): string {
+  if (Object.hasOwn(ROWS, `no-${name}`)) {
+    return `it is on by default, and ${written(`no-${name}`)} turns it off.`
+  }
+  const nearest = nearestName(name, Object.keys(ROWS))
+  return nearest === undefined ? 'there is no such flag, see --help.' : `did you mean ${written(nearest)}?`
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(.)/g, (_match, letter: string) => letter.toUpperCase())
+}

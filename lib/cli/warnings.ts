@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
+import type { Data } from '../data/data-source'
+import { DEFAULTS } from '../defaults'
+import { collectionOf, whoCanLogIn } from './audience'
+import type { Settings } from './command-line'
+
+/** What a person should know even with `--quiet`, a sentence each. */
+export function warnings(
+  { source, secret, publicCollection, static: folder, logins }: Settings,
+  state: Data,
+): string[] {
+  const found: string[] = []
+  if (logins.length === 0 && whoCanLogIn(state).length === 0) {
+    found.push(
+      `Nobody can log in: ${source} has no users with an email and a password. Start with --user name:password.`,
+    )
+  }
+  if (
+    publicCollection &&
+    publicCollection !== DEFAULTS.publicCollection &&
+    collectionOf(state, publicCollection) === undefined
+  ) {
+    found.push(`${source} has no collection "${publicCollection}" that could be public: check --public.`)
+  }
+  if (folder !== undefined && !existsSync(folder)) {
+    found.push(`The static folder ${folder} does not exist, so no files are served: check --static.`)
+  }
+  if (secret !== undefined && Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH) {
+    found.push(
+      `JWT_SECRET can be guessed: give it ${RECOMMENDED_SECRET_LENGTH} bytes or more, for instance those of "openssl rand -hex 32".`,
+    )
+  }
+  return found
+}
