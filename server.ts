@@ -3,9 +3,11 @@ import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { isOfServices, publicNames } from './lib/auth/access-policy'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
+import type { Credentials } from './lib/auth/credentials'
 import { run } from './lib/cli/run'
 import { type Data, DataSource, MemoryData } from './lib/data/data-source'
 import { catchRejections } from './lib/http/catch-rejections'
+import { DEFAULTS } from './lib/defaults'
 import type { CurrentRules } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { bearerToken } from './middlewares/bearer-token'
@@ -26,6 +28,7 @@ import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup } from './middlewares/
 
 export type { Claims } from './lib/auth/access-token'
 export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
+export type { Credentials } from './lib/auth/credentials'
 export { DataFile } from './lib/data/data-file'
 export { type Data, DataError, DataSource, MemoryData } from './lib/data/data-source'
 export type { PublicCollection } from './lib/data/public-collection'
@@ -44,6 +47,8 @@ export interface AppOptions {
   data: Data | DataSource
   /** Signs the tokens. Default: a random secret, which ends all sessions with the process. */
   secret?: string
+  /** Logins beside the users in the data; no route shows them. Default: none. */
+  logins?: readonly Credentials[]
   /** Seconds that a token lasts. Default: 3,600. */
   tokenLifetime?: number
   /** Milliseconds since the epoch. Default: `Date.now`. */
@@ -90,9 +95,10 @@ export interface AppOptions {
 export function createApp({
   data: given,
   secret,
-  tokenLifetime = 3600,
+  logins = [],
+  tokenLifetime = DEFAULTS.tokenLifetime,
   clock = Date.now,
-  publicCollection = 'blogs',
+  publicCollection = DEFAULTS.publicCollection,
   live = false,
   routes = {},
   lookupUsers = SAMPLE_LOOKUP_USERS,
@@ -100,8 +106,8 @@ export function createApp({
   static: staticFolder,
   privateFiles = [],
   middlewares = [],
-  idProperty = 'id',
-  foreignKeySuffix = 'Id',
+  idProperty = DEFAULTS.idProperty,
+  foreignKeySuffix = DEFAULTS.foreignKeySuffix,
   delay: fixedDelay = 0,
   readOnly: refuseChanges = false,
   cors: allowOrigins = true,
@@ -155,7 +161,8 @@ export function createApp({
   }
   // Ahead of every check: the checks must see the path and the method that the router will use.
   app.use(rewriter(routes), methodOverride())
-  app.use(login({ key, users: () => resources.records('users'), lifetime: tokenLifetime, clock }))
+  const users = () => [...(resources.records('users') ?? []), ...logins]
+  app.use(login({ key, users, lifetime: tokenLifetime, clock }))
   if (publicCollection !== false) {
     app.use(
       publicReads({
