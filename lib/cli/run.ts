@@ -83,7 +83,7 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
 
 /** @throws UsageError when the static folder, which anybody can read, holds the data file with its passwords */
 function keepPrivate({ source, static: folder }: Settings): void {
-  if (folder === undefined || !existsSync(source)) return
+  if (folder === undefined || !existsSync(folder) || !existsSync(source)) return
   const way = path.relative(realpathSync(folder), realpathSync(source))
   if (way.startsWith('..') || path.isAbsolute(way)) return
   throw new UsageError(
