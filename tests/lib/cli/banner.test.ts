@@ -121,20 +121,39 @@ describe('banner', () => {
       const text = bannerOf([source], { ...data, users })
       expect(text).toContain('Log in as ada@example.com (paste this line)\n')
       expect(text).not.toContain('lovelace')
-      const [, body] = /-d "(\$\(.+\))"/.exec(text) ?? []
-      const { stdout } = await promisify(execFile)('sh', ['-c', `printf %s "${body}"`])
-      expect(JSON.parse(stdout)).toMatchObject({ email: 'ada@example.com', password: 'lovelace' })
+      const [url, , type, , body = ''] = await paste(text)
+      expect([url, type]).toEqual(['http://localhost:33000/auth/login', 'Content-Type: application/json'])
+      expect(JSON.parse(body)).toMatchObject({ email: 'ada@example.com', password: 'lovelace' })
     },
   )
 
-  it('prints a line that asks for the password where no file has it', () => {
-    for (const [args, data] of [
-      [['--user', 'me:secret'], {}],
-      [['data.js'], { users: [{ email: 'me', password: 'secret' }] }],
-    ] as const) {
-      const text = bannerOf(args, data)
-      expect(text).toContain('Log in as me (paste this line, then type the password)\n')
-      expect(text).not.toContain('secret')
-    }
+  it.each<[string[], Data]>([
+    [['--user', "o'hara:pass word"], {}],
+    [['data.js'], { users: [{ email: "o'hara", password: 'pass word' }] }],
+  ])('prints a line that asks for the password where no file has it: %j', async (args, data) => {
+    const text = bannerOf(args, data)
+    expect(text).toContain("Log in as o'hara (paste this line, then type the password)\n")
+    expect(text).not.toContain('pass word')
+    const [url, ...form] = await paste(text, 'pass word\n')
+    const flag = '--data-urlencode'
+    expect([url, form]).toEqual([
+      'http://localhost:33000/auth/login',
+      [flag, "email=o'hara", flag, 'password=pass word'],
+    ])
+  })
+
+  it('lets curl take a certificate that it does not know', async () => {
+    await writeFile('cert.pem', '')
+    const text = bannerOf(['--cert', 'cert.pem', '--key', 'cert.pem', '--user', 'me:x'])
+    expect(text).toContain('curl -sk https://localhost:33000/auth/login')
   })
 })
+
+/** Runs the line as a shell does, and gives what curl would be called with after its flags. */
+async function paste(text: string, typed = ''): Promise<string[]> {
+  const line = text.split('\n').find((candidate) => candidate.includes('curl -s'))
+  const running = promisify(execFile)('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${line}`])
+  running.child.stdin?.end(typed)
+  const { stdout } = await running
+  return stdout.split('\0').slice(1, -1)
+}
