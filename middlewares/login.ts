@@ -1,6 +1,7 @@
 import { json, urlencoded } from 'express'
 import { isLogin } from '../lib/auth/access-policy'
 import { type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
+import { type Credentials, isCredentials } from '../lib/auth/credentials'
 import { UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
@@ -65,15 +66,9 @@ function bodyReader(): Handler {
   }
 }
 
-interface Credentials {
-  email: string
-  password: string
-}
-
+/** The two fields alone: they go into the token. */
 function readCredentials(body: unknown): Credentials | undefined {
-  if (!isRecord(body)) return undefined
-  const { email, password } = body
-  return typeof email === 'string' && typeof password === 'string' ? { email, password } : undefined
+  return isCredentials(body) ? { email: body.email, password: body.password } : undefined
 }
 
 function isStored(users: unknown, { email, password }: Credentials): boolean {
