@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { parse } from 'json-parse-helpfulerror'
 import { errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
 import { loadModule } from '../load-module'
@@ -26,7 +27,7 @@ export function readJsonObject(file: string, what: string): Record<string, unkno
 }
 
 function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(file, 'utf8').trim())
+  return parse(readFileSync(file, 'utf8').trim())
 }
 
 function objectIn(file: string, what: string, read: (file: string) => unknown): Record<string, unknown> {
