@@ -12,6 +12,8 @@ export interface Settings extends FlagSettings {
   source: string
   /** The signing secret. */
   secret?: string
+  /** Paths of the files that the server reads: no static folder may give them out. */
+  privateFiles: string[]
 }
 
 /** Called with a sentence for each thing that is ignored. */
@@ -42,11 +44,23 @@ export function readCommandLine(
   const [source = 'db.json', ...others] = words
   const commandLine: Layer = { given, nameOf: (flag) => `--${flag}` }
   const layers = [commandLine, environment(env), configuration(given.config, source, warn)]
-  const settings = { ...flagSettings(layers), source, secret: secret(env.JWT_SECRET) }
+  const settings = flagSettings(layers)
   const written = (flag: string) => `${flag.length === 1 ? '-' : '--'}${flag}`
   for (const name of unknownNames(given)) warn(`${written(name)} is ignored: ${advice(name, written)}`)
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
-  return settings
+  return {
+    ...settings,
+    source,
+    secret: secret(env.JWT_SECRET),
+    privateFiles: [source, ...privateFiles(settings)],
+  }
+}
+
+function privateFiles(settings: FlagSettings): string[] {
+  const names = new Set(Object.values(ROWS).map(({ isPrivate, setting }) => isPrivate && setting))
+  const values: [string, unknown][] = Object.entries(settings)
+  const files = values.flatMap(([name, value]) => (names.has(name) ? [value].flat() : []))
+  return files.filter((file) => typeof file === 'string')
 }
 
 /** Each setting of the table, from the first layer that gives it, or from its default. */

@@ -23,6 +23,8 @@ export interface Flag {
   default?: unknown
   /** An environment variable with the same meaning. */
   env?: string
+  /** Whether the values are paths of files that the server reads: no static folder may give them out. */
+  isPrivate?: boolean
   /** The name in `Settings`. A flag without one has no effect, or is read on its own. */
   setting?: string
   /**
@@ -39,7 +41,15 @@ export interface Flag {
  * has the name of an option of `createApp` is handed on to it.
  */
 export const FLAGS = {
-  config: { alias: 'c', type: 'string', default: 'json-server.json', description: 'Configuration file' },
+  config: {
+    alias: 'c',
+    type: 'string',
+    description: 'Configuration file',
+    default: 'json-server.json',
+    isPrivate: true,
+    setting: 'config',
+    read: text,
+  },
   port: {
     alias: 'p',
     type: 'string',
@@ -63,6 +73,7 @@ export const FLAGS = {
     type: 'string',
     description: 'Rewrite rules; routes.json is used if it exists',
     default: ifExists('routes.json'),
+    isPrivate: true,
     setting: 'routes',
     read: existing('file with the rewrite rules'),
   },
@@ -71,6 +82,7 @@ export const FLAGS = {
     type: 'array',
     description: 'Middleware files',
     default: [],
+    isPrivate: true,
     setting: 'middlewares',
     read: middlewareFiles,
   },
@@ -181,12 +193,14 @@ export const FLAGS = {
   cert: {
     type: 'string',
     description: 'Certificate for HTTPS (PEM)',
+    isPrivate: true,
     setting: 'cert',
     read: existing('certificate'),
   },
   key: {
     type: 'string',
     description: 'Private key for HTTPS (PEM)',
+    isPrivate: true,
     setting: 'key',
     read: existing('private key'),
   },

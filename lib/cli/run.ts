@@ -1,6 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
-import path from 'node:path'
 import type { RequestHandler } from 'express'
 import type { DataSource } from '../data/data-source'
 import { openSource } from '../data/open-data'
@@ -10,7 +8,7 @@ import { banner } from './banner'
 import { readCommandLine, type Settings } from './command-line'
 import { Reloading } from './reloading'
 import { sentence } from './sentence'
-import { tlsFiles, UsageError } from './setting-values'
+import { tlsFiles } from './setting-values'
 import { takeSnapshotsOnKey } from './snapshots'
 import { loadMiddlewares, readRules } from './user-files'
 import { warnings } from './warnings'
@@ -54,7 +52,6 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
     else console.error(`${sentence(error)} The last good state stays in use.`)
   }
   const data = await openSource(settings)
-  keepPrivate(settings)
   const rules = new Reloading({
     files: routes === undefined ? [] : [routes],
     load: () => (routes === undefined ? {} : readRules(routes, warn)),
@@ -79,16 +76,6 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   data.on('fault', (fault) => reportReload(source, fault))
   takeSnapshotsOnKey({ data, folder: snapshots, input: process.stdin, report: print })
   stopOnSignal(listening, data)
-}
-
-/** @throws UsageError when the static folder, which anybody can read, holds the data file with its passwords */
-function keepPrivate({ source, static: folder }: Settings): void {
-  if (folder === undefined || !existsSync(folder) || !existsSync(source)) return
-  const way = path.relative(realpathSync(folder), realpathSync(source))
-  if (way.startsWith('..') || path.isAbsolute(way)) return
-  throw new UsageError(
-    `The static folder ${folder} is public, but ${source} is in it: move one of them elsewhere.`,
-  )
 }
 
 function stopOnSignal(listening: Listening, data: DataSource): void {

@@ -169,6 +169,14 @@ describe('readCommandLine', () => {
   })
 })
 
+it('names the files that no static folder may give out', async () => {
+  await writeFile('conf.json', '{"middlewares": "./hello.js"}')
+  expect(read(['other.json', '-c', 'conf.json', '-r', 'rules.json', '--key', 'rules.json'])).toMatchObject({
+    privateFiles: ['other.json', 'conf.json', 'rules.json', './hello.js', 'rules.json'],
+  })
+  expect(read([])).toMatchObject({ privateFiles: ['db.json', 'json-server.json'] })
+})
+
 describe('what is unknown', () => {
   it.each<[string[], string[]]>([
     [['--prot', '3000'], ['--prot is ignored: did you mean --port?']],
