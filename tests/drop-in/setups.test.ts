@@ -46,11 +46,12 @@ async function responses(program: keyof typeof PROGRAMS, setup: Setup): Promise<
     ...(isOurs && { Authorization: authorized(await logIn(server.url, TESTER)).Authorization ?? '' }),
   }
   const found = []
-  for (const line of setup.requests) {
-    const answer = await ask(server.url, withHeaders(question(line), own))
+  for (const request of setup.requests) {
+    const asked = typeof request === 'string' ? question(request) : request
+    const answer = await ask(server.url, withHeaders(asked, own))
     // A request on which json-server itself fails would prove nothing.
-    if (!isOurs) expect({ line, failed: answer.status >= 500 }).toEqual({ line, failed: false })
-    found.push({ line, ...comparable(answer, server.url) })
+    if (!isOurs) expect({ request, failed: answer.status >= 500 }).toEqual({ request, failed: false })
+    found.push({ request, ...comparable(answer, server.url) })
   }
   await server.stop()
   return found

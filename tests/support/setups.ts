@@ -1,11 +1,13 @@
+import type { Question } from './requests'
+
 /** A setup of json-server, of a kind that people have: its files, its arguments, and requests to it in their order. */
 export interface Setup {
   kind: string
   /** `<remote>` stands for the address of a server that gives the data. */
   args: string
   files: Readonly<Record<string, string>>
-  /** A method, a path and maybe a JSON body. */
-  requests: readonly string[]
+  /** A method, a path and maybe a JSON body; or what cannot be written that way. */
+  requests: readonly (string | Question)[]
 }
 
 const POSTS = {
@@ -52,6 +54,28 @@ const ORDINARY = [
   'PATCH /settings {"theme": "light"}',
   'GET /db',
 ]
+
+const SITE = {
+  'index.html': `<!doctype html><title>A site</title>${'<p>Long enough to be compressed.</p>'.repeat(50)}`,
+  'style.css': 'body { color: black }',
+  'pictures/tea.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'sub/index.html': '<!doctype html><title>Below</title>',
+}
+const REQUESTS_TO_SITE = [
+  'GET /',
+  'HEAD /',
+  'GET /index.html',
+  'GET /style.css',
+  'GET /pictures/tea.svg',
+  'GET /sub/',
+  'GET /sub',
+  'GET /missing.css',
+  'GET /posts/1',
+]
+
+function siteIn(folder: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(SITE).map(([name, text]) => [`${folder}/${name}`, text]))
+}
 
 export const SETUPS: readonly Setup[] = [
   { kind: 'a data file', args: 'db.json', files: DATA, requests: ORDINARY },
@@ -241,5 +265,203 @@ export const SETUPS: readonly Setup[] = [
       }),
     },
     requests: ['GET /c/posts/1', 'GET /posts'],
+  },
+  {
+    kind: 'a middleware, named without an extension, that responds itself',
+    args: 'db.json -m ./server/login',
+    files: {
+      ...DATA,
+      'server/login.js': `module.exports = (req, res, next) => {
+        if (req.method === 'POST' && req.path === '/login') {
+          const { username } = req.body
+          if (username === 'ada') return res.status(200).json({ user: { token: '123' } })
+          return res.status(400).json({ message: 'Unknown user' })
+        }
+        if (req.path === '/time') return res.send('noon')
+        if (req.path === '/picture') return res.type('png').send(Buffer.from([1, 2, 3]))
+        next()
+      }`,
+    },
+    requests: [
+      'POST /login {"username": "ada"}',
+      'POST /login {"username": "eve"}',
+      'GET /time',
+      'GET /picture',
+      'GET /posts/1',
+    ],
+  },
+  {
+    kind: 'a middleware that refuses',
+    args: 'db.json --middlewares guard.js',
+    files: {
+      ...DATA,
+      'guard.js': `module.exports = (req, res, next) => {
+        if (req.method === 'DELETE') return res.status(403).jsonp({ error: 'No deletes' })
+        if (req.method === 'POST' && !req.body.title) return res.status(422).send({ errors: ['title is missing'] })
+        next()
+      }`,
+    },
+    requests: [
+      'DELETE /posts/1',
+      'POST /posts {}',
+      'POST /posts {"title": "New"}',
+      'GET /posts/1',
+      'GET /posts/4',
+    ],
+  },
+  {
+    kind: 'a configuration with every key',
+    args: 'db.json',
+    files: {
+      ...DATA,
+      ...siteIn('site'),
+      'rules.json': '{"/api/*": "/$1"}',
+      'hello.js': `module.exports = (req, res, next) => { res.set('X-Hello', 'World'); next() }`,
+      'snaps/.keep': '',
+      'json-server.json': JSON.stringify({
+        port: 0,
+        host: 'localhost',
+        watch: true,
+        routes: 'rules.json',
+        middlewares: ['./hello.js'],
+        static: './site',
+        'read-only': false,
+        'no-cors': true,
+        'no-gzip': true,
+        snapshots: './snaps',
+        delay: 5,
+        id: 'id',
+        foreignKeySuffix: 'Id',
+        quiet: false,
+      }),
+    },
+    requests: [
+      'GET /api/posts',
+      'GET /posts/1',
+      'POST /api/posts {"title": "New"}',
+      'GET /style.css',
+      'GET /',
+    ],
+  },
+  {
+    kind: 'a site beside the data',
+    args: 'db.json --static site',
+    files: { ...DATA, ...siteIn('site') },
+    requests: REQUESTS_TO_SITE,
+  },
+  {
+    kind: 'a site in the folder public',
+    args: 'db.json',
+    files: { ...DATA, ...siteIn('public') },
+    requests: REQUESTS_TO_SITE,
+  },
+  {
+    kind: 'a static folder that does not exist',
+    args: 'db.json -s missing',
+    files: DATA,
+    requests: ['GET /posts/1', 'GET /note.txt'],
+  },
+  {
+    kind: 'a middleware that resets the data',
+    args: 'db.json -m ./reset',
+    files: {
+      ...DATA,
+      'reset.js': `module.exports = (req, res, next) => {
+        if (req.method !== 'POST' || req.path !== '/reset') return next()
+        req.app.db.setState({ posts: [{ id: 7, title: 'Reset' }], users: [], comments: [], settings: {} })
+        res.sendStatus(200)
+      }`,
+    },
+    requests: [
+      'POST /posts {"title": "Before"}',
+      'POST /reset {}',
+      'GET /posts',
+      'GET /posts/7',
+      'POST /posts {"title": "After"}',
+      'GET /posts/1/comments',
+      'GET /db',
+    ],
+  },
+  {
+    kind: 'a middleware that writes',
+    args: 'db.json -m ./log.js',
+    files: {
+      'db.json': JSON.stringify({ ...POSTS, logs: [] }),
+      'log.js': `module.exports = (req, res, next) => {
+        if (req.method === 'POST') req.app.db.get('logs').push({ id: req.app.db.get('logs').size() + 1, url: req.url }).write()
+        next()
+      }`,
+    },
+    requests: [
+      'POST /posts {"title": "New"}',
+      'GET /logs',
+      'POST /comments {"postId": 1}',
+      'GET /logs/2',
+      'GET /db',
+    ],
+  },
+  {
+    kind: 'a middleware that takes bodies of every kind',
+    args: 'db.json -m ./bodies.js',
+    files: {
+      ...DATA,
+      'bodies.js': `module.exports = (req, res, next) => {
+        if (Array.isArray(req.body)) return res.status(201).jsonp(req.body.map((item) => ({ ...item, saved: true })))
+        if (req.path === '/patch') return res.jsonp(req.body)
+        if (req.path !== '/upload') return next()
+        let length = 0
+        req.on('data', (chunk) => { length += chunk.length })
+        req.on('end', () => res.jsonp({ length, body: req.body }))
+      }`,
+    },
+    requests: [
+      'POST /posts [{"id": 1}, {"id": 2}]',
+      {
+        method: 'POST',
+        path: '/upload',
+        headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+        body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntea\r\n--x--\r\n',
+      },
+      {
+        method: 'PATCH',
+        path: '/patch',
+        headers: { 'Content-Type': 'application/json-patch+json' },
+        body: '[{"op": "remove", "path": "/title"}]',
+      },
+      'GET /posts/1',
+    ],
+  },
+  {
+    kind: 'a nested collection',
+    args: 'db.json',
+    files: DATA,
+    requests: [
+      'POST /posts/1/comments {"body": "Nested"}',
+      'GET /posts/1/comments',
+      'GET /users/9/posts',
+      'GET /db',
+    ],
+  },
+  {
+    kind: 'a site in the folder of the data, with a rule for one of its files',
+    args: 'data.json --static . -r rules.json',
+    files: {
+      'data.json': DATA['db.json'],
+      ...SITE,
+      'rules.json': '{"/style.css": "/posts", "/api/*": "/$1"}',
+    },
+    requests: ['GET /style.css', 'GET /pictures/tea.svg', 'GET /api/posts/1', 'GET /posts/1'],
+  },
+  {
+    kind: 'the data in the folder public',
+    args: 'public/db.json',
+    files: { 'public/db.json': DATA['db.json'], ...siteIn('public') },
+    requests: ['GET /index.html', 'GET /posts/1', 'POST /posts {"title": "New"}', 'GET /posts/4'],
+  },
+  {
+    kind: 'an empty data file',
+    args: 'db.json',
+    files: { 'db.json': '' },
+    requests: ['GET /db', 'GET /posts'],
   },
 ]
