@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { Credentials } from '../auth/credentials'
+import { sampleLogin } from '../auth/sample-login'
 import type { Data } from '../data/data-source'
 import { isRecord } from '../is-record'
 import { collectionOf, whoCanLogIn } from './audience'
 import type { Settings } from './command-line'
-
-/** The first user of the shipped `db.json`: a password that everybody can read there may be printed. */
-const SAMPLE_LOGIN: Credentials = { email: 'mia@example.com', password: 'sourdough' }
 
 /**
  * What a person needs next after the start: where the server is, what is open, how to log in, what happens to changes.
@@ -39,16 +36,12 @@ function addressOf({ host, cert }: Settings, port: number): string {
   return `${cert === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-function docsHelp(url: string, state: Data): string[] {
-  const isSample = whoCanLogIn(state).some(
-    ({ email, password }) => email === SAMPLE_LOGIN.email && password === SAMPLE_LOGIN.password,
-  )
+function docsHelp(url: string, { users }: Data): string[] {
+  const sample = sampleLogin(users)
   return [
     'Read and try the API in a browser',
     indent(`${url}/docs`),
-    ...(isSample
-      ? [indent(`Log in there as ${SAMPLE_LOGIN.email} with the password ${SAMPLE_LOGIN.password}.`)]
-      : []),
+    ...(sample ? [indent(`Log in there as ${sample.email} with the password ${sample.password}.`)] : []),
   ]
 }
 
