@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { sampleLogin } from '../auth/sample-login'
 import type { Data } from '../data/data-source'
 import { isRecord } from '../is-record'
-import { collectionOf, whoCanLogIn } from './audience'
+import { collectionOf } from './audience'
 import type { Settings } from './command-line'
+import { isJsonFile, loginHelp } from './login-help'
 
 /**
  * What a person needs next after the start: where the server is, what is open, how to log in, what happens to changes.
@@ -70,33 +70,9 @@ function isId(id: unknown): id is string | number {
   return (typeof id === 'string' && id !== '') || typeof id === 'number'
 }
 
-function loginHelp({ source, cert, logins }: Settings, state: Data, url: string): string[] {
-  const [user] = whoCanLogIn(state)
-  const [someone = user] = logins
-  if (someone === undefined) return ['Nobody can log in yet: start with --user name:password']
-  // A certificate of one's own making is one that curl does not know.
-  const curl = `curl -s${cert === undefined ? '' : 'k'} ${url}/auth/login`
-  const file = path.resolve(source)
-  if (user !== undefined && source.endsWith('.json') && !file.includes("'")) {
-    const { users } = state
-    const position = Array.isArray(users) ? users.indexOf(user) : 0
-    // The password is read from the file when the line is run, so that it is never printed.
-    const read = `node -p 'JSON.stringify(require(${JSON.stringify(file)}).users[${position}])'`
-    return [
-      `Log in as ${user.email} (paste this line)`,
-      indent(`${curl} -H 'Content-Type: application/json' -d "$(${read})"`),
-    ]
-  }
-  const email = `email=${someone.email}`.replaceAll("'", `'\\''`)
-  return [
-    `Log in as ${someone.email} (paste this line, then type the password)`,
-    indent(`read -r PASSWORD; ${curl} --data-urlencode '${email}' --data-urlencode "password=$PASSWORD"`),
-  ]
-}
-
 /** What happens to changes and to tokens, and what to type. */
 function notes({ source, readOnly, inMemory, secret, tokenLifetime }: Settings): string[] {
-  const isSaved = !inMemory && source.endsWith('.json')
+  const isSaved = !inMemory && isJsonFile(source)
   const changes = isSaved
     ? `Changes are saved to ${source}.`
     : `Changes stay in memory: ${source} is never written.`

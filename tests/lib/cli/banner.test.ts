@@ -80,6 +80,7 @@ describe('banner', () => {
     ['Changes are saved to db.json.', []],
     ['Changes stay in memory: db.json is never written.', ['--in-memory']],
     ['Changes stay in memory: data.js is never written.', ['data.js']],
+    ['Changes stay in memory: http://x/db.json is never written.', ['http://x/db.json']],
     ['Read-only: changes are refused with 403.', ['--read-only']],
     ['A token lasts 1 hour, or until this server stops (set JWT_SECRET to keep it).', []],
     ['A token lasts 15 minutes, or', ['--expires-in', '15m']],
@@ -130,6 +131,7 @@ describe('banner', () => {
   it.each<[string[], Data]>([
     [['--user', "o'hara:pass word"], {}],
     [['data.js'], { users: [{ email: "o'hara", password: 'pass word' }] }],
+    [['http://x/db.json'], { users: [{ email: "o'hara", password: 'pass word' }] }],
   ])('prints a line that asks for the password where no file has it: %j', async (args, data) => {
     const text = bannerOf(args, data)
     expect(text).toContain("Log in as o'hara (paste this line, then type the password)\n")

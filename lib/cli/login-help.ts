@@ -1,0 +1,34 @@
+import path from 'node:path'
+import type { Data } from '../data/data-source'
+import { whoCanLogIn } from './audience'
+import type { Settings } from './command-line'
+
+/** A line that logs in when it is pasted, without a password in it; or what to do so that somebody can. */
+export function loginHelp({ source, cert, logins }: Settings, state: Data, url: string): string[] {
+  const [user] = whoCanLogIn(state)
+  const [someone = user] = logins
+  if (someone === undefined) return ['Nobody can log in yet: start with --user name:password']
+  // A certificate of one's own making is one that curl does not know.
+  const curl = `curl -s${cert === undefined ? '' : 'k'} ${url}/auth/login`
+  const file = path.resolve(source)
+  if (user !== undefined && isJsonFile(source) && !file.includes("'")) {
+    const { users } = state
+    const position = Array.isArray(users) ? users.indexOf(user) : 0
+    // The password is read from the file when the line is run.
+    const read = `node -p 'JSON.stringify(require(${JSON.stringify(file)}).users[${position}])'`
+    return [
+      `Log in as ${user.email} (paste this line)`,
+      `  ${curl} -H 'Content-Type: application/json' -d "$(${read})"`,
+    ]
+  }
+  const email = `email=${someone.email}`.replaceAll("'", `'\\''`)
+  return [
+    `Log in as ${someone.email} (paste this line, then type the password)`,
+    `  read -r PASSWORD; ${curl} --data-urlencode '${email}' --data-urlencode "password=$PASSWORD"`,
+  ]
+}
+
+/** Whether the data comes from a JSON file, where changes are saved unless `--in-memory` is given. */
+export function isJsonFile(source: string): boolean {
+  return source.endsWith('.json') && !/^https?:/.test(source)
+}
