@@ -116,8 +116,8 @@ export interface TlsFiles {
 export function tlsFiles({ cert, key }: { cert?: string; key?: string }): TlsFiles | undefined {
   if (cert === undefined && key === undefined) return undefined
   if (cert === undefined || key === undefined) throw new UsageError('HTTPS needs both --cert and --key.')
-  const pair = { cert: readFileSync(cert), key: readFileSync(key) }
   try {
+    const pair = { cert: readFileSync(cert), key: readFileSync(key) }
     createSecureContext(pair)
     return pair
   } catch (error) {

@@ -28,7 +28,7 @@ export function warnings(
   }
   if (secret !== undefined && Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH) {
     found.push(
-      `JWT_SECRET can be guessed: give it ${RECOMMENDED_SECRET_LENGTH} bytes or more, for instance those of "openssl rand -hex 32".`,
+      `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: give it a longer one.`,
     )
   }
   return found

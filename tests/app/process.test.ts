@@ -146,8 +146,7 @@ describe('a start that cannot succeed', () => {
     ['holds a number', { blogs: 1 }, {}, /^db\.json has "blogs", which is a number: .+\n$/],
     ['is not there', {}, { args: ['other.json'] }, /^other\.json does not exist\.\n$/],
     ['is fine, but JWT_SECRET is empty', {}, { env: { JWT_SECRET: '' } }, /^JWT_SECRET is empty: .+\n$/],
-    ['is fine, but a flag is unknown', {}, { args: ['--colour'] }, /^Unknown argument: colour\. .+\n$/],
-    ['is fine, but PORT is no number', {}, { env: { PORT: 'http' } }, /^--port must be an integer .+\n$/],
+    ['is fine, but PORT is no number', {}, { env: { PORT: 'http' } }, /^PORT must be an integer .+\n$/],
     ['is fine, but the rules are missing', {}, { args: ['--routes', 'x.json'] }, /^The file .+ x\.json.+\n$/],
     ['is fine, but the host is unknown', {}, { args: ['--host', '192.0.2.1'] }, /^The host is not .+\n$/],
   ])('ends with 1 and one sentence when the data file %s', async (_case, data, options, sentence) => {
@@ -178,7 +177,7 @@ describe('a start that cannot succeed', () => {
 describe('what is printed', () => {
   it.each<[string, unknown, Record<string, string>, RegExp]>([
     ['a short secret', sampleData(), { JWT_SECRET: 'short' }, /Warning: JWT_SECRET is shorter than 32 bytes/],
-    ['data without users', { blogs: [] }, {}, /Warning: db\.json has no array "users", so nobody/],
+    ['data without users', { blogs: [] }, {}, /Warning: Nobody can log in: db\.json has no users/],
   ])('warns of %s, even when quiet', async (_case, data, env, warning) => {
     const server = new Launched({ folder: await newProject(data), args: ['--quiet'], env })
     await server.warns(warning)
