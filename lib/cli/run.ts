@@ -74,7 +74,7 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   for (const warning of warnings(settings, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('fault', (fault) => reportReload(source, fault))
-  takeSnapshotsOnKey({ data, folder: snapshots, input: process.stdin, report: print })
+  takeSnapshotsOnKey({ data, source, folder: snapshots, input: process.stdin, report: print })
   stopOnSignal(listening, data)
 }
 
@@ -88,9 +88,8 @@ function stopOnSignal(listening: Listening, data: DataSource): void {
     await data.close()
     process.exit(0)
   }
-  // Not `once`: write-file-atomic ends the process on a signal for which nobody else listens, in the middle of a write.
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // The same for a limit on the size of files, which Node itself reports as a failed write.
+  // A limit on the size of files would end the process; with a listener, Node reports it as a failed write.
   process.on('SIGXFSZ', () => {})
 }
