@@ -1,6 +1,7 @@
-import { rmSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { errorCode } from '../error-code'
+import { discard } from './files-beside'
 
 /**
  * Creates a file and returns when its text is on the disk. A name that is taken, be it by a link, is refused.
@@ -18,7 +19,7 @@ export async function createFile(file: string, text: Buffer, model?: Stats): Pro
     }
     await handle.sync()
   } catch (error) {
-    rmSync(file, { force: true })
+    discard(file)
     throw error
   } finally {
     await handle.close()

@@ -91,6 +91,7 @@ export class DataFile extends DataSource {
       const text = this.isShared ? this.#checkedText() : this.#text.serialise(state)
       await this.#file.replace(this.#inOneBuffer(text), () => {
         this.#saved = text
+        this.#fault = undefined
       })
     } catch (error) {
       this.#reloadIfChanged()

@@ -21,7 +21,10 @@ export function discard(...files: readonly string[]): void {
       rmSync(file, { force: true })
       remaining.delete(file)
     } catch (error) {
-      if (!remaining.has(file)) console.error(`Cannot remove ${file} (${errorCode(error)}).`)
+      if (!remaining.has(file))
+        console.error(
+          `Cannot remove ${file} (${errorCode(error)}): the next write or the next start tries again.`,
+        )
       remaining.add(file)
     }
   }

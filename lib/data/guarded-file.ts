@@ -145,7 +145,9 @@ async function sync(folder: FileHandle | undefined, name: string): Promise<void>
   try {
     await folder?.sync()
   } catch (error) {
-    throw new NotDurableError(name, errorCode(error))
+    const code = errorCode(error)
+    // What a file system says that does not know how to sync a folder.
+    if (code !== 'EINVAL') throw new NotDurableError(name, code)
   }
 }
 

@@ -45,15 +45,25 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks())
 
 describe('a folder that cannot be synced after the change was made', () => {
+  async function failFolders(code: string) {
+    const handles = await fileHandles()
+    const sync = handles.sync
+    return jest.spyOn(handles, 'sync').mockImplementation(async function (this: typeof handles) {
+      if ((await this.stat()).isDirectory()) throw failure(code)
+      await sync.call(this)
+    })
+  }
+
+  it('is no failure where the file system never syncs folders', async () => {
+    const app = await open(await newFile())
+    await failFolders('EINVAL')
+    expect((await app.send('POST', '/tags', { id: 'made' })).status).toBe(201)
+  })
+
   it('is told as what it is, and the change stays', async () => {
     const file = await newFile()
     const app = await open(file)
-    const handles = await fileHandles()
-    const sync = handles.sync
-    const failing = jest.spyOn(handles, 'sync').mockImplementation(async function (this: typeof handles) {
-      if ((await this.stat()).isDirectory()) throw failure('EIO')
-      await sync.call(this)
-    })
+    const failing = await failFolders('EIO')
     const answer = await app.send('POST', '/tags', { id: 'made' })
     expect(answer.status).toBe(500)
     expect(json(answer)).toEqual({
