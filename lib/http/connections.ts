@@ -1,11 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { endConnection } from './end-connection'
 
-/** Milliseconds, in several turns of the event loop, for what had reached the machine before the server was stopped. */
-const ARRIVAL = 100
-const TURNS = 5
+/** So many rounds of so many milliseconds must bring nothing new before the server stops listening. */
+const QUIET_ROUNDS = 5
+const ROUND = 20
+
+/** Milliseconds after which it stops listening all the same: new clients may never cease to come. */
+const LONGEST_ARRIVAL = 2000
 
 interface Connection {
   /** The responses under way on it. */
@@ -18,6 +21,8 @@ interface Connection {
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
   #closing = false
+  /** Grows with every connection and every request. */
+  #arrivals = 0
 
   constructor(private readonly server: Server) {
     // Over TLS there are two sockets: the one below belongs to no request, and its bytes are the handshake's first.
@@ -42,15 +47,32 @@ export class Connections {
   async close(patience: number): Promise<void> {
     this.#closing = true
     for (const { responses } of this.#open.values()) responses.forEach(announceEnd)
-    // Closing the listening socket resets the connections in its queue, so they are accepted before.
-    const arrival = Math.min(ARRIVAL, patience)
-    for (let turn = 0; turn < TURNS && arrival > 0; turn += 1) await sleep(arrival / TURNS)
-    const cutOff = setTimeout(() => this.#destroyAll(), patience - arrival)
+    const end = performance.now() + patience
+    await this.#quiet(Math.min(patience / 2, LONGEST_ARRIVAL))
+    const cutOff = setTimeout(() => this.#destroyAll(), end - performance.now())
     await new Promise((resolve) => this.server.close(resolve))
     clearTimeout(cutOff)
   }
 
+  /**
+   * Resolves when everything that had reached the machine is accepted and read: closing the listening socket resets the
+   * connections in its queue, of which a turn of the event loop accepts only one.
+   *
+   * @param limit milliseconds to wait at most
+   */
+  async #quiet(limit: number): Promise<void> {
+    const end = performance.now() + limit
+    for (let quiet = 0; quiet < QUIET_ROUNDS && performance.now() < end; ) {
+      const before = this.#arrivals
+      await sleep(ROUND)
+      // On a busy machine the time may be over before the event loop has looked at any socket.
+      await nextTurn()
+      quiet = this.#arrivals === before ? quiet + 1 : 0
+    }
+  }
+
   #add(socket: Socket): void {
+    this.#arrivals += 1
     this.#open.set(socket, { responses: new Set(), bytesAtRest: 0 })
     socket.once('close', () => this.#open.delete(socket))
     // Node hands sockets over (`connect`) without a listener of its own, and an error that nobody hears ends the process.
@@ -60,6 +82,7 @@ export class Connections {
   #addResponse(socket: Socket, response: ServerResponse): void {
     const connection = this.#open.get(socket)
     if (connection === undefined) return
+    this.#arrivals += 1
     connection.responses.add(response)
     if (this.#closing) announceEnd(response)
     response.once('close', () => {
