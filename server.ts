@@ -77,9 +77,9 @@ export interface AppOptions {
   delay?: number
   /** Refuses every change. Default: false. */
   readOnly?: boolean
-  /** Answers preflights and allows every origin. Default: true. */
+  /** Responds to preflights and allows every origin. Default: true. */
   cors?: boolean
-  /** Compresses answers. Default: true. */
+  /** Compresses responses. Default: true. */
   gzip?: boolean
   /** Logs a line a request. Default: true. */
   log?: boolean
@@ -89,7 +89,7 @@ export interface AppOptions {
  * The whole server as an Express application that does not listen. A request goes through the steps below in this order.
  * All defaults stand here; what this function calls is given every value.
  *
- * @throws TypeError when the secret is empty
+ * @throws TypeError when the secret is empty, or a rewrite rule cannot be used
  * @throws DataError when json-server could not serve the data
  */
 export function createApp({
@@ -123,7 +123,7 @@ export function createApp({
 
   if (log) app.use(requestLog())
   app.use(refuseMalformed())
-  // A preflight carries no token, so it is answered before anything asks for one.
+  // A preflight carries no token, so it gets its response before anything asks for one.
   if (allowOrigins) app.use(cors({ origin: true, credentials: true }))
   app.use(noCache())
   // Ahead of the rewriter: a rule such as /api/* must not shadow it.

@@ -43,7 +43,7 @@ export class UserLookupError extends HttpError {
  * The user lookup service: `GET /api/users.php` with an optional `id`, without a token. Any other path is passed on.
  *
  * Passes on 400 when `id` is not one string of decimal digits, 404 when no record stands at that position, 405 for
- * other methods, and 500 with the text of any failure (user-lookup-service, Errors).
+ * other methods, and 500 with the message of any failure (user-lookup-service, Errors).
  */
 export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
   return function userLookupMiddleware(request, response, next) {

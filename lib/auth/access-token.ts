@@ -4,7 +4,7 @@ import type { JwtPayload } from 'jsonwebtoken'
 /** HS256 wants a key at least as long as its hash (RFC 7518 section 3.2), in bytes. */
 export const RECOMMENDED_SECRET_LENGTH = 32
 
-/** A signing secret as text, or made into a key already. */
+/** A signing secret: a string, or a key that was made from one. */
 export type SigningKey = KeyObject | string
 
 /**
@@ -16,7 +16,7 @@ export function signingKey(secret: SigningKey): KeyObject {
   if (secret instanceof KeyObject) return secret
   if (typeof secret !== 'string' || secret === '') {
     throw new TypeError(
-      'The signing secret must be a text that is not empty, for instance that of JWT_SECRET.',
+      'The signing secret must be a string that is not empty, for instance that of JWT_SECRET.',
     )
   }
   return createSecretKey(Buffer.from(secret))

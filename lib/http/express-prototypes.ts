@@ -2,13 +2,13 @@ import { IncomingMessage, type RequestListener, type ServerOptions, ServerRespon
 import type { Express } from 'express'
 
 /**
- * Classes for the requests and the responses of an Express application that are what Express makes of them from the start.
+ * Classes of requests and responses that have Express's prototypes from the start.
  *
- * Express gives each request and each response its own prototype when they arrive. V8 then knows nothing of them that it has
- * learned of Node's own, which takes as long as everything else in a small answer. Of these classes they have that
- * prototype already, so that nothing changes when Express gives it to them.
+ * Express changes the prototype of each request and each response when they arrive, and V8 then forgets what it has learned
+ * of Node's own classes: that takes as long as everything else in a small response. With these classes the change finds
+ * nothing to do.
  *
- * @param handler when it is an Express application, it takes the prototypes of these classes for its own
+ * @param handler when it is an Express application, it is given the prototypes of these classes
  *   (Express guide, "Overriding the Express API")
  * @returns options for `http.createServer`; none for any other handler
  */

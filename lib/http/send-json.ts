@@ -12,7 +12,7 @@ export interface JsonLayout {
  * Sends a value as JSON. Express's `res.json` would rewrite the charset of the content type to lower case, and
  * the user lookup service promises `charset=UTF-8` to the letter. For HEAD, Node leaves the body out.
  *
- * @param response an answer whose head has not been sent yet
+ * @param response one whose headers have not been sent yet
  * @param value any value that JSON can hold
  */
 export function sendJson(

@@ -153,7 +153,7 @@ it('serves what would be a public read when the data has no such collection', as
   await other.close()
 })
 
-it('keeps the data file private when a write has replaced it, and when it is missing for a moment', async () => {
+it('keeps the data file private when a write has replaced it', async () => {
   const project = await makeFolder()
   await mkdir(path.join(project, 'public'))
   const file = path.join(project, 'public/db.json')
