@@ -1,4 +1,6 @@
 import { type RequestHandler, Router } from 'express'
+import { sampleLogin } from '../lib/auth/sample-login'
+import { DataFile } from '../lib/data/data-file'
 import type { DataSource } from '../lib/data/data-source'
 import { PreparedJson } from '../lib/http/prepared-json'
 import { type CurrentRules, currentRules } from '../lib/http/rewrite-rules'
@@ -6,9 +8,9 @@ import { pageFile, pageFiles } from '../lib/openapi/assets'
 import type { DocumentSettings } from '../lib/openapi/context'
 import { makeDocument, RESERVED } from '../lib/openapi/document'
 import { describeResources } from '../lib/openapi/resources/resource-model'
-import { gzip as compressAnswers } from './gzip'
+import { gzip as compression } from './gzip'
 
-export interface DocumentationOptions extends DocumentSettings {
+export interface DocumentationOptions extends Omit<DocumentSettings, 'savesToFile' | 'sampleLogin'> {
   /** What the document is made from; it is made anew when other data takes its place. */
   data: DataSource
   /** The rewrite rules, or a function that returns the current ones. */
@@ -37,7 +39,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   const files = pageFiles()
   const router = Router({ caseSensitive: true, strict: true })
 
-  if (options.gzip) router.use(['/docs', '/docs/*'], compressAnswers())
+  if (options.gzip) router.use(['/docs', '/docs/*'], compression())
   router.get('/openapi.json', function openApiDocument(request, response, next) {
     document().send(request, response, { compression: options.gzip }).catch(next)
   })
@@ -63,12 +65,15 @@ export function documentation(options: DocumentationOptions): RequestHandler {
 function currentDocument(options: DocumentationOptions): () => PreparedJson {
   const { data, routes } = options
   // At once, before the first write: the document shows the data as it was loaded.
-  const describe = () => describeResources(data.state, { idProperty: options.idProperty, ...RESERVED })
-  let resources = describe()
+  const describe = () => ({
+    resources: describeResources(data.state, { ...options, ...RESERVED }),
+    sampleLogin: sampleLogin(data.state.users),
+  })
+  let described = describe()
   let rules = currentRules(routes)
   let prepared: PreparedJson | undefined
   data.on('reload', () => {
-    resources = describe()
+    described = describe()
     prepared = undefined
   })
   return () => {
@@ -76,7 +81,10 @@ function currentDocument(options: DocumentationOptions): () => PreparedJson {
       rules = currentRules(routes)
       prepared = undefined
     }
-    prepared ??= new PreparedJson(makeDocument(resources, rules, options))
+    const { resources, ...login } = described
+    prepared ??= new PreparedJson(
+      makeDocument(resources, rules, { ...options, ...login, savesToFile: data instanceof DataFile }),
+    )
     return prepared
   }
 }

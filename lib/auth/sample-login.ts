@@ -1,10 +1,4 @@
-import { isRecord } from '../is-record'
-
-/** What a user logs in with. */
-export interface Credentials {
-  readonly email: string
-  readonly password: string
-}
+import { type Credentials, isCredentials } from './credentials'
 
 /** A user of the shipped sample data. It is public, so it may be printed and shown. */
 const SAMPLE_LOGIN: Credentials = { email: 'mia@example.com', password: 'sourdough' }
@@ -19,7 +13,7 @@ export function sampleLogin(users: unknown): Credentials | undefined {
     Array.isArray(users) &&
     users.some(
       (user) =>
-        isRecord(user) && user.email === SAMPLE_LOGIN.email && user.password === SAMPLE_LOGIN.password,
+        isCredentials(user) && user.email === SAMPLE_LOGIN.email && user.password === SAMPLE_LOGIN.password,
     )
   return hasSample ? SAMPLE_LOGIN : undefined
 }

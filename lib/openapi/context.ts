@@ -1,3 +1,4 @@
+import type { Credentials } from '../auth/credentials'
 import type { RewriteRules } from '../http/rewrite-rules'
 import type { UniqueNames } from './names'
 import type { Resource } from './resources/resource-model'
@@ -7,12 +8,16 @@ export interface DocumentSettings {
   readonly publicCollection: string | false
   readonly live: boolean
   readonly readOnly: boolean
+  /** Whether changes are saved to a file, which can fail. */
+  readonly savesToFile: boolean
   readonly idProperty: string
   readonly foreignKeySuffix: string
   /** Seconds that a token lasts. */
   readonly tokenLifetime: number
   /** The first record of the user lookup service, for an example. */
   readonly lookupUser: Readonly<{ name: string; age: number }> | undefined
+  /** A login that the document may show: that of the shipped sample data, which everybody knows. */
+  readonly sampleLogin: Credentials | undefined
 }
 
 /** What every part of the document is made from. */

@@ -9,13 +9,13 @@ import { rewrittenPaths } from './paths/rewritten-paths'
 import { databaseSchema, serverPaths } from './paths/server-paths'
 import { singularPaths } from './paths/singular-paths'
 import { LOOKUP_SCHEMAS, userLookupPaths } from './paths/user-lookup-paths'
-import { COMMON_SCHEMAS, HEADERS, REPLIES } from './replies'
 import { recordSchemas } from './resources/record-schemas'
 import type { Resource } from './resources/resource-model'
+import { ERROR_SCHEMA } from './responses'
+import { onlyUsed, shareParts } from './share-parts'
 import type { OpenApiDocument, PathEntry, PathItem, Schema } from './types'
-import { onlyUsed } from './used-components'
 
-const FIXED_SCHEMAS = { ...COMMON_SCHEMAS, ...LOGIN_SCHEMAS, ...LOOKUP_SCHEMAS }
+const FIXED_SCHEMAS = { Error: ERROR_SCHEMA, ...LOGIN_SCHEMAS, ...LOOKUP_SCHEMAS }
 
 /** What the names of the data's own schemas and tags must keep clear of. */
 export const RESERVED = {
@@ -30,31 +30,29 @@ export function makeDocument(
   settings: DocumentSettings,
 ): OpenApiDocument {
   const context: DocumentContext = { ...settings, resources, rules, operationIds: new UniqueNames() }
-  const paths = mergePaths([
-    // In the order in which the server asks them: the first that has an answer gives it.
-    ...userLookupPaths(context),
-    ...rewrittenPaths(
-      [
-        ...loginPaths(context),
-        ...publicPaths(context),
-        ...serverPaths(context),
-        ...resources.flatMap((resource) =>
-          resource.kind === 'collection'
-            ? collectionPaths(resource, context)
-            : singularPaths(resource, context),
-        ),
-      ],
-      rules,
-      context.operationIds,
-    ),
-  ])
+  const rewritten = rewrittenPaths(
+    [
+      ...loginPaths(context),
+      ...publicPaths(context),
+      ...serverPaths(context),
+      ...resources.flatMap((resource) =>
+        resource.kind === 'collection'
+          ? collectionPaths(resource, context)
+          : singularPaths(resource, context),
+      ),
+    ],
+    context,
+  )
+  // In the order of the server's own steps: the first that responds is right.
+  const merged = mergePaths([...userLookupPaths(context), ...rewritten.paths])
+  const { paths, components } = shareParts(merged)
   const schemas: Record<string, Schema> = { ...FIXED_SCHEMAS, Database: databaseSchema(context) }
   for (const resource of resources) Object.assign(schemas, recordSchemas(resource, context))
   return {
     openapi: '3.1.0',
-    info: introduction(context),
-    servers: [{ url: '/', description: 'The server that this document comes from.' }],
-    tags: tags(context, paths),
+    info: introduction(context, rewritten.unlisted),
+    servers: rewritten.servers,
+    tags: tags(context, merged),
     paths,
     components: {
       securitySchemes: {
@@ -65,7 +63,8 @@ export function makeDocument(
           description: 'The `access_token` that `POST /auth/login` gives.',
         },
       },
-      ...onlyUsed(paths, { schemas, responses: REPLIES, headers: HEADERS }),
+      ...components,
+      schemas: onlyUsed([paths, components], schemas),
     },
   }
 }
@@ -83,7 +82,7 @@ function mergePaths(entries: readonly PathEntry[]): Record<string, PathItem> {
   return Object.fromEntries([...paths.values()].filter(([, item]) => Object.keys(item).length > 0))
 }
 
-/** A GET there is answered by the page and by this document, whatever the data is named. */
+/** A GET there leads to the page and to this document, whatever the data is named. */
 function withoutOwnPages(path: string, { get, ...others }: PathItem): PathItem {
   return get === undefined || path === '/docs' || path === '/openapi.json' ? others : { get, ...others }
 }

@@ -27,6 +27,9 @@ export interface Parameter {
   readonly in: 'path' | 'query'
   readonly required?: boolean
   readonly description: string
+  /** Of a parameter with an object: each of its fields is sent as a query parameter of its own. */
+  readonly style?: 'form'
+  readonly explode?: true
   readonly schema: Schema
   readonly example?: unknown
 }
@@ -41,45 +44,75 @@ export interface Media {
   readonly example?: unknown
 }
 
-export interface Reply {
+export interface RequestBody {
+  readonly required: boolean
+  readonly content: Readonly<Record<string, Media>>
+}
+
+export interface Response {
   readonly description: string
-  readonly headers?: Readonly<Record<string, Header | Reference>>
+  readonly headers?: Readonly<Record<string, Header>>
   readonly content?: Readonly<Record<string, Media>>
 }
 
-export interface Operation {
+export interface Server {
+  readonly url: string
+  readonly description: string
+}
+
+interface OperationHead {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  /** Where it is not answered under all of the document's servers. */
+  readonly servers?: readonly Server[]
+}
+
+export interface Operation extends OperationHead {
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Media>> }
-  readonly responses: Readonly<Record<string, Reply | Reference>>
+  readonly requestBody?: RequestBody
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+/** An operation whose parts stand in the components, where others share them. */
+export interface SharedOperation extends OperationHead {
+  readonly parameters?: readonly Reference[]
+  readonly requestBody?: Reference
+  readonly responses: Readonly<Record<string, Reference>>
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** What can be done at one path. */
-export type PathItem = { readonly [method in Method]?: Operation }
+export type PathItem<Described = Operation> = { readonly [method in Method]?: Described }
 
 /** A path template and what can be done there. Where two say something of the same, the first is right. */
 export type PathEntry = readonly [template: string, item: PathItem]
 
+/** The parts that operations share. */
+export interface SharedParts {
+  readonly parameters: Readonly<Record<string, Parameter>>
+  readonly requestBodies: Readonly<Record<string, RequestBody>>
+  readonly responses: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, Header>>
+}
+
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: Readonly<Record<string, unknown>>
-  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly servers: readonly Server[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, PathItem>>
-  readonly components: {
+  readonly paths: Readonly<Record<string, PathItem<SharedOperation>>>
+  readonly components: SharedParts & {
     readonly securitySchemes: Readonly<Record<string, unknown>>
     readonly schemas: Readonly<Record<string, Schema>>
-    readonly responses: Readonly<Record<string, Reply>>
-    readonly headers: Readonly<Record<string, Header>>
   }
 }
 
+/** The server, without a prefix that a rewrite rule gives. */
+export const HERE: Server = { url: '/', description: 'The server that this document comes from.' }
 /** Needs a token. */
 export const PROTECTED: Operation['security'] = [{ bearerAuth: [] }]
 /** Needs none. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
 
 /** The commands of browsers that are Chromium inside. */
 const COMMANDS = [
@@ -38,4 +39,44 @@ function usualPlaces({ PATH = '', ProgramFiles, 'ProgramFiles(x86)': x86, LOCALA
       .filter((folder) => folder !== undefined)
       .flatMap((folder) => IN_WINDOWS.map((file) => path.join(folder, file))),
   ]
+}
+
+/** A browser that asks nobody for anything by itself. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/**
+ * Launches a browser for the tests of a file. Where there is none, they are skipped, and one line says so.
+ *
+ * @returns jest's `test` for tests that need the browser, and what gives the browser to them
+ */
+export function testsInBrowser(): { testInBrowser: jest.It; browser: () => Browser } {
+  const executablePath = findBrowser()
+  let launched: Browser | undefined
+  if (executablePath === undefined)
+    process.stderr.write(
+      'No browser was found, so its tests are skipped: BROWSER_PATH can name a Chromium.\n',
+    )
+  else
+    beforeAll(async () => {
+      launched = await chromium.launch({ executablePath, args: FLAGS, timeout: 0 })
+    })
+  afterEach(async () => {
+    for (const context of launched?.contexts() ?? []) await context.close()
+  })
+  afterAll(() => launched?.close())
+  return {
+    testInBrowser: executablePath === undefined ? test.skip : test,
+    browser: () => {
+      if (launched === undefined) throw new Error('The browser has not been launched.')
+      return launched
+    },
+  }
 }

@@ -103,12 +103,28 @@ export class Contract {
     return known
   }
 
-  /** Where the operation stands; a path without placeholders goes before one with. */
+  /** Where the operation stands; a path without placeholders goes before one with, and one without a prefix before all. */
   #operation(method: string, path: string): string[] | undefined {
-    const template = Object.keys(this.#at(['paths']))
-      .filter((candidate) => pattern(candidate).test(path) && method in this.#at(['paths', candidate]))
-      .sort((one, other) => one.split('{').length - other.split('{').length)[0]
-    return template === undefined ? undefined : ['paths', template, method]
+    const [found] = this.#servers([])
+      .sort((one, other) => one.length - other.length)
+      .flatMap((server) =>
+        path.startsWith(server)
+          ? Object.keys(this.#at(['paths']))
+              .filter((template) => pattern(template).test(path.slice(server.length)))
+              .sort((one, other) => one.split('{').length - other.split('{').length)
+              .map((template) => ({ server, pointer: ['paths', template, method] }))
+          : [],
+      )
+      .filter(({ pointer }) => method in this.#at(pointer.slice(0, -1)))
+      .filter(({ server, pointer }) => this.#servers(pointer).includes(server))
+    return found?.pointer
+  }
+
+  /** The prefixes of the paths that an operation, or the whole document, is served under. */
+  #servers(pointer: readonly string[]): string[] {
+    const { servers } = this.#at(pointer)
+    if (!Array.isArray(servers)) return this.#servers([])
+    return servers.map((server) => (isRecord(server) && server.url !== '/' ? String(server.url) : ''))
   }
 
   /** The object at this place, or an empty one. */

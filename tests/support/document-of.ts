@@ -3,7 +3,7 @@ import type { RewriteRules } from '../../lib/http/rewrite-rules'
 import type { DocumentSettings } from '../../lib/openapi/context'
 import { makeDocument, RESERVED } from '../../lib/openapi/document'
 import { describeResources } from '../../lib/openapi/resources/resource-model'
-import type { OpenApiDocument } from '../../lib/openapi/types'
+import type { Method, OpenApiDocument, Parameter } from '../../lib/openapi/types'
 
 const SETTINGS: DocumentSettings = {
   publicCollection: 'blogs',
@@ -13,6 +13,8 @@ const SETTINGS: DocumentSettings = {
   foreignKeySuffix: 'Id',
   tokenLifetime: 3600,
   lookupUser: undefined,
+  savesToFile: true,
+  sampleLogin: undefined,
 }
 
 /** The document of a server with this data, as JSON gives it back. */
@@ -22,6 +24,17 @@ export function documentOf(
   settings: Partial<DocumentSettings> = {},
 ): OpenApiDocument {
   const all = { ...SETTINGS, ...settings }
-  const resources = describeResources(data, { idProperty: all.idProperty, ...RESERVED })
+  const resources = describeResources(data, { ...all, ...RESERVED })
   return JSON.parse(JSON.stringify(makeDocument(resources, rules, all)))
+}
+
+/** The parameters of an operation, from the components that it refers to. */
+export function parametersOf(
+  { paths, components }: OpenApiDocument,
+  path: string,
+  method: Method = 'get',
+): Parameter[] | undefined {
+  return paths[path]?.[method]?.parameters?.flatMap(
+    ({ $ref }) => components.parameters[$ref.slice($ref.lastIndexOf('/') + 1)] ?? [],
+  )
 }

@@ -1,40 +1,25 @@
 /* global SwaggerUIBundle */
 
 const SCHEME = 'bearerAuth'
-const OPERATORS = /_(?:ne|gte|lte|like)$/
-const session = document.getElementById('session')
-const loggedOut = session.innerHTML
-let hasToken = false
+const NOT_LOGGED_IN = 'Not logged in.'
+/** Milliseconds: a timer cannot wait longer. */
+const LONGEST_WAIT = 2 ** 31 - 1
 
-/** Folds away the filter operators, four for each field, until somebody wants them. */
-function operatorsPlugin() {
-  return {
-    wrapComponents: {
-      parameters: (Original, { React }) =>
-        function Parameters(props) {
-          const [open, setOpen] = React.useState(false)
-          const count = props.parameters.filter((parameter) => OPERATORS.test(parameter.get('name'))).size
-          const element = React.createElement
-          const toggle = element(
-            'button',
-            {
-              type: 'button',
-              className: 'btn operators-toggle',
-              onClick: () => setOpen(!open),
-              'aria-expanded': open,
-            },
-            `${open ? 'Hide' : 'Show'} ${count} filter operators (_ne, _gte, _lte, _like)`,
-          )
-          return element(
-            'div',
-            { className: open ? undefined : 'operators-hidden' },
-            count > 0 ? toggle : null,
-            element(Original, props),
-          )
-        },
-    },
-  }
-}
+const status = document.querySelector('#session [role=status]')
+const content = document.getElementById('swagger-ui')
+const logIn = document.getElementById('log-in')
+const logOut = document.getElementById('log-out')
+let token
+let expiry
+/** Milliseconds that the clock here is ahead of the server's. */
+let clockAhead = 0
+/** What is said when the token is gone. */
+let parting = NOT_LOGGED_IN
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const followColorScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', followColorScheme)
+followColorScheme()
 
 const ui = SwaggerUIBundle({
   url: 'openapi.json',
@@ -42,23 +27,100 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
+  tryItOutEnabled: true,
   validatorUrl: null,
-  plugins: [operatorsPlugin],
-  /** Takes over the token of a login that was tried out. */
+  onComplete: () => {
+    logIn.disabled = false
+    content.focus()
+    // Swagger UI scrolls before it knows that this part scrolls, and not the page.
+    requestAnimationFrame(() => ui.layoutActions.parseDeepLinkHash(location.hash))
+  },
   responseInterceptor: (response) => {
-    if (response.ok && response.url.endsWith('/auth/login')) {
-      const token = response.body?.access_token
-      if (typeof token === 'string') ui.preauthorizeApiKey(SCHEME, token)
-    }
+    if (response.url.endsWith('/auth/login')) afterLogin(response)
+    else if (response.status === 401) afterRefusal(response)
     return response
   },
 })
 
-/** Keeps the line at the top of the page true, whoever logs in or out, and wherever. */
+/** Sends the token of a login with every request from now on. */
+function afterLogin({ ok, status: code, body }) {
+  if (!ok) {
+    say(code === 401 ? 'Wrong email or password.' : `The login failed with the status ${code}.`)
+    return
+  }
+  const { iat } = claimsOf(body.access_token)
+  clockAhead = Date.now() - iat * 1000
+  ui.preauthorizeApiKey(SCHEME, body.access_token)
+}
+
+function afterRefusal({ headers }) {
+  if (!headers['www-authenticate']?.includes('invalid_token')) say('This needs a token: log in first.')
+  else if (token) endSession('Your token has expired, or the server was restarted: log in again.')
+}
+
+function say(text) {
+  status.textContent = text
+}
+
+function endSession(message) {
+  parting = message
+  ui.authActions.logout([SCHEME])
+}
+
+/** Keeps the line at the top true, whoever logs in or out, and wherever. */
 ui.getStore().subscribe(() => {
-  const authorized = ui.authSelectors.authorized()?.has(SCHEME) ?? false
-  if (authorized === hasToken) return
-  hasToken = authorized
-  if (hasToken) session.textContent = 'Logged in: every request now carries your token.'
-  else session.innerHTML = loggedOut
+  const current = ui.authSelectors.authorized()?.getIn([SCHEME, 'value'])
+  if (current === token) return
+  token = current
+  logIn.hidden = Boolean(token)
+  logOut.hidden = !token
+  clearTimeout(expiry)
+  if (!token) {
+    say(parting)
+    parting = NOT_LOGGED_IN
+    return
+  }
+  const { email, exp } = claimsOf(token)
+  const end = exp * 1000 + clockAhead
+  const time = exp && new Date(end).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+  say(`Logged in${email ? ` as ${email}` : ''}${time ? ` until ${time}` : ''}.`)
+  if (exp) waitUntil(end)
 })
+
+function waitUntil(end) {
+  const left = end - Date.now()
+  if (left <= 0) return endSession('Your token has expired: log in again.')
+  expiry = setTimeout(waitUntil, Math.min(left, LONGEST_WAIT), end)
+}
+
+/** What a token says; nothing where it is no JWT. */
+function claimsOf(jwt) {
+  try {
+    const [, payload] = jwt.split('.')
+    const bytes = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))))
+  } catch {
+    return {}
+  }
+}
+
+logOut.addEventListener('click', () => endSession(NOT_LOGGED_IN))
+
+/** Opens the login and scrolls to it. */
+logIn.addEventListener('click', () => {
+  ui.layoutActions.parseDeepLinkHash('#/Login/logIn')
+  // Swagger UI would scroll there slowly.
+  ui.layoutActions.clearScrollTo()
+  requestAnimationFrame(scrollToLogin)
+})
+
+function scrollToLogin() {
+  const login = document.getElementById('operations-Login-logIn')
+  // Of many operations, only those near the part in sight exist: Swagger UI is on the way there.
+  if (login === null) {
+    requestAnimationFrame(scrollToLogin)
+    return
+  }
+  login.scrollIntoView()
+  login.querySelector('button').focus({ preventScroll: true })
+}

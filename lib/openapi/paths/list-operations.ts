@@ -1,62 +1,65 @@
 import type { DocumentContext } from '../context'
-import { headers, replies } from '../replies'
 import { itemSchema, recordSchema, requestBody } from '../resources/record-schemas'
-import { foreignKeyTo, relationsOf } from '../resources/relations'
+import { foreignKeyTo } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
+import {
+  BAD_QUERY,
+  BODY_FAILURES,
+  failure,
+  headers,
+  NO_TOKEN,
+  notModified,
+  SAVE_FAILURES,
+} from '../responses'
 import { json, type Operation, PROTECTED, type Schema, schemaReference } from '../types'
 import { idParameter, listParameters } from './parameters'
 
 /** The list of a collection, or of the part of it that belongs to a parent. */
 export function listOperation(resource: Resource, context: DocumentContext, parent?: Resource): Operation {
-  const { example, name, pluralName, tag } = resource
-  const relations = relationsOf(resource, context.resources, context.foreignKeySuffix)
+  const { name, pluralName, tag } = resource
   return {
     operationId: context.operationIds.take(`list${pluralName}${parent ? `Of${parent.singularName}` : ''}`),
     tags: [tag],
     summary: parent ? `List the ${name} of a record of ${parent.name}` : `List ${name}`,
-    description: 'All records, or those that the query asks for.',
+    description: 'All records, or those that the query selects.',
     security: PROTECTED,
-    parameters: [
-      ...(parent ? [idParameter(parent, context)] : []),
-      ...listParameters(resource, relations, context.idProperty),
-    ],
+    parameters: [...(parent ? [idParameter(parent, context)] : []), ...listParameters(resource, context)],
     responses: {
       200: {
         description: 'The records.',
-        headers: headers('XTotalCount', 'Link', 'ETag'),
-        content: json(
-          { type: 'array', items: itemSchema(resource, recordSchema(resource, context)) },
-          example === undefined ? [] : [example],
-        ),
+        headers: headers('X-Total-Count', 'Link', 'ETag'),
+        content: json({ type: 'array', items: itemSchema(resource, recordSchema(resource, context)) }),
       },
-      ...replies(304, 400, 401),
+      304: notModified('X-Total-Count', 'Link', 'ETag'),
+      400: BAD_QUERY,
+      401: NO_TOKEN,
     },
   }
 }
 
 /** The creation of a record, or of one that belongs to a parent. */
 export function createOperation(resource: Resource, context: DocumentContext, parent?: Resource): Operation {
-  const { example, name, schemaName, singularName, tag } = resource
+  const { name, schemaName, singularName, tag } = resource
   return {
     operationId: context.operationIds.take(
       `create${singularName}${parent ? `Of${parent.singularName}` : ''}`,
     ),
     tags: [tag],
     summary: parent ? `Add to the ${name} of a record of ${parent.name}` : `Add a record to ${name}`,
-    description:
-      'The record is given an id if it has none. It may have other fields, too. A form is read as well; its values are texts.',
+    description: 'The record gets an id if it has none. A form is read as well; its values are strings.',
     security: PROTECTED,
     ...(parent && { parameters: [idParameter(parent, context)] }),
-    requestBody: requestBody(resource, context),
+    requestBody: requestBody(resource),
     responses: {
       201: {
         description: 'The record as it was stored.',
         headers: headers('Location'),
-        content: parent
-          ? json(nestedRecord(resource, parent, context))
-          : json(schemaReference(schemaName), example),
+        content: json(parent ? nestedRecord(resource, parent, context) : schemaReference(schemaName)),
       },
-      ...replies(400, 401, 409, 413, 415, 500, 503),
+      ...BODY_FAILURES,
+      401: NO_TOKEN,
+      409: failure('There is a record with this id already.', 'A record with the id 1 exists already.'),
+      ...(context.savesToFile && SAVE_FAILURES),
     },
   }
 }

@@ -1,12 +1,11 @@
 import { type DocumentContext, TAGS } from '../context'
-import { replies } from '../replies'
-import { placeholder } from '../resources/secrets'
+import { BODY_FAILURES, unauthorized } from '../responses'
 import { json, type PathEntry, PUBLIC, type Schema, schemaReference } from '../types'
 
 export const LOGIN_SCHEMAS = {
   Credentials: {
     type: 'object',
-    description: 'What a stored user logs in with.',
+    description: 'What a user logs in with.',
     properties: { email: { type: 'string' }, password: { type: 'string', format: 'password' } },
     required: ['email', 'password'],
   },
@@ -19,13 +18,11 @@ export const LOGIN_SCHEMAS = {
 } as const satisfies Record<string, Schema>
 
 /** The login (blog-and-user-mock-service, POST /auth/login). */
-export function loginPaths({ resources, tokenLifetime, operationIds }: DocumentContext): PathEntry[] {
-  const email = resources.find(({ name }) => name === 'users')?.example?.email
-  const example = {
-    email: typeof email === 'string' ? email : 'user@example.com',
-    password: placeholder('password'),
+export function loginPaths({ sampleLogin, tokenLifetime, operationIds }: DocumentContext): PathEntry[] {
+  const credentials = {
+    schema: schemaReference('Credentials'),
+    example: sampleLogin ?? { email: 'user@example.com', password: 'password' },
   }
-  const credentials = { schema: schemaReference('Credentials'), example }
   return [
     [
       '/auth/login',
@@ -34,9 +31,7 @@ export function loginPaths({ resources, tokenLifetime, operationIds }: DocumentC
           operationId: operationIds.take('logIn'),
           tags: [TAGS.login],
           summary: 'Log in and obtain an access token',
-          description:
-            'The email and the password of a record of `users`, in JSON or in a form. ' +
-            `The token is valid for ${tokenLifetime} seconds.`,
+          description: `The email and the password of a user. The token is valid for ${tokenLifetime} seconds.`,
           security: PUBLIC,
           requestBody: {
             required: true,
@@ -45,9 +40,10 @@ export function loginPaths({ resources, tokenLifetime, operationIds }: DocumentC
           responses: {
             200: {
               description: 'The token, to be sent as `Authorization: Bearer <access_token>`.',
-              content: json(schemaReference('AccessToken'), { access_token: placeholder('access_token') }),
+              content: json(schemaReference('AccessToken'), { access_token: '<access_token>' }),
             },
-            ...replies(400, 401, 413, 415),
+            401: unauthorized('No user has this email and password.'),
+            ...BODY_FAILURES,
           },
         },
       },

@@ -1,12 +1,20 @@
 import pluralize from 'pluralize'
 import type { DocumentContext } from '../context'
-import { headers, replies } from '../replies'
 import { itemSchema } from '../resources/record-schemas'
 import type { Resource } from '../resources/resource-model'
-import { json, type Operation, type PathEntry, PUBLIC, schemaReference } from '../types'
+import { BAD_PATH, failure, headers, notModified } from '../responses'
+import {
+  json,
+  type Media,
+  type Operation,
+  type PathEntry,
+  PUBLIC,
+  type Schema,
+  schemaReference,
+} from '../types'
 import { idParameter } from './parameters'
 
-/** The public reads (blog-and-user-mock-service, Endpoints): what they answer stands ahead of the router. */
+/** The public reads (blog-and-user-mock-service, Endpoints), which are served ahead of the router. */
 export function publicPaths(context: DocumentContext): PathEntry[] {
   const { publicCollection, resources } = context
   const resource = resources.find(({ name, kind }) => name === publicCollection && kind === 'collection')
@@ -22,39 +30,29 @@ export function publicPaths(context: DocumentContext): PathEntry[] {
 }
 
 function listOperation(resource: Resource, context: DocumentContext): Operation {
-  const { name, example } = resource
+  const { name, schemaName } = resource
+  const which = context.live
+    ? 'The records as they are now.'
+    : 'The records as they were loaded: later changes do not show.'
   return {
     operationId: context.operationIds.take(`list${resource.pluralName}`),
     tags: [resource.tag],
     summary: `List ${name}, without a token`,
-    description: `${
-      context.live
-        ? 'The records as they are now.'
-        : 'The records as they were loaded: later changes do not show.'
-    } A query is ignored.`,
+    description: `${which} A query is ignored.`,
     security: PUBLIC,
     responses: {
       200: {
         description: 'All records.',
         headers: headers('ETag'),
-        content: json(
-          {
-            type: 'object',
-            properties: {
-              [name]: { type: 'array', items: itemSchema(resource, schemaReference(resource.schemaName)) },
-            },
-            required: [name],
-          },
-          { [name]: example === undefined ? [] : [example] },
-        ),
+        content: envelope(name, { type: 'array', items: itemSchema(resource, schemaReference(schemaName)) }),
       },
-      ...replies(304),
+      304: notModified('ETag'),
     },
   }
 }
 
 function singleOperation(resource: Resource, context: DocumentContext, singular: string): Operation {
-  const { name, schemaName, example } = resource
+  const { name, schemaName } = resource
   const title = singular.charAt(0).toUpperCase() + singular.slice(1)
   return {
     operationId: context.operationIds.take(`get${resource.singularName}`),
@@ -64,18 +62,14 @@ function singleOperation(resource: Resource, context: DocumentContext, singular:
     security: PUBLIC,
     parameters: [idParameter(resource, context)],
     responses: {
-      200: {
-        description: 'The record.',
-        content: json(
-          { type: 'object', properties: { [singular]: schemaReference(schemaName) }, required: [singular] },
-          example && { [singular]: example },
-        ),
-      },
-      ...replies(400),
-      404: {
-        description: 'There is no such record.',
-        content: json(schemaReference('Error'), { error: `${title} not found` }),
-      },
+      200: { description: 'The record.', content: envelope(singular, schemaReference(schemaName)) },
+      400: BAD_PATH,
+      404: failure('There is no such record.', `${title} not found`),
     },
   }
+}
+
+/** A JSON object with one field. */
+function envelope(name: string, schema: Schema): Record<string, Media> {
+  return json({ type: 'object', properties: { [name]: schema }, required: [name] })
 }

@@ -1,83 +1,91 @@
 import type { DocumentContext } from '../context'
-import { headers, replies } from '../replies'
 import { recordSchema, requestBody } from '../resources/record-schemas'
-import { relationsOf } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
+import {
+  BAD_PATH,
+  BODY_FAILURES,
+  EMPTY_OBJECT,
+  headers,
+  NO_TOKEN,
+  NOT_FOUND,
+  notModified,
+  SAVE_FAILURES,
+} from '../responses'
 import { json, type Operation, type PathItem, PROTECTED, schemaReference } from '../types'
 import { idParameter, relationParameters } from './parameters'
 
 /** What json-server's router does with one record of a collection. */
 export function recordOperations(resource: Resource, context: DocumentContext): PathItem {
-  const get = getOperation(resource, context)
-  if (context.readOnly) return { get }
-  return {
-    get,
-    put: {
-      ...changeOperation(resource, context),
-      operationId: context.operationIds.take(`replace${resource.singularName}`),
-      summary: `Replace a record of ${resource.name}`,
-      description: 'Its fields become those of the body. It keeps its id.',
-    },
-    patch: {
-      ...changeOperation(resource, context),
-      operationId: context.operationIds.take(`update${resource.singularName}`),
-      summary: `Change a record of ${resource.name}`,
-      description: 'The fields of the body are changed, the others stay. It keeps its id.',
-    },
-    delete: deleteOperation(resource, context),
-  }
-}
-
-function getOperation(resource: Resource, context: DocumentContext): Operation {
-  const relations = relationsOf(resource, context.resources, context.foreignKeySuffix)
-  return {
-    operationId: context.operationIds.take(`get${resource.singularName}`),
-    tags: [resource.tag],
-    summary: `Get a record of ${resource.name}`,
-    description: 'The record, with the records that `_embed` and `_expand` ask for.',
+  const { name, tag, singularName } = resource
+  const operation = (verb: string, summary: string, description: string): Operation => ({
+    operationId: context.operationIds.take(`${verb}${singularName}`),
+    tags: [tag],
+    summary,
+    description,
     security: PROTECTED,
-    parameters: [idParameter(resource, context), ...relationParameters(relations)],
+    parameters: [idParameter(resource, context)],
+    responses: { 401: NO_TOKEN, 404: NOT_FOUND },
+  })
+  const read = operation(
+    'get',
+    `Get a record of ${name}`,
+    'The record, with the related records that the query asks for.',
+  )
+  const get: Operation = {
+    ...read,
+    parameters: [...(read.parameters ?? []), ...relationParameters(resource, context)],
     responses: {
+      ...read.responses,
       200: {
         description: 'The record.',
         headers: headers('ETag'),
-        content: json(recordSchema(resource, context), resource.example),
+        content: json(recordSchema(resource, context)),
       },
-      ...replies(304, 400, 401, 404),
+      304: notModified('ETag'),
+      400: BAD_PATH,
     },
   }
-}
-
-function changeOperation(
-  resource: Resource,
-  context: DocumentContext,
-): Omit<Operation, 'operationId' | 'summary' | 'description'> {
-  return {
-    tags: [resource.tag],
-    security: PROTECTED,
-    parameters: [idParameter(resource, context)],
-    requestBody: requestBody(resource, context),
+  if (context.readOnly) return { get }
+  const failures = context.savesToFile ? SAVE_FAILURES : {}
+  const change = (described: Operation): Operation => ({
+    ...described,
+    requestBody: requestBody(resource),
     responses: {
-      200: {
-        description: 'The record as it is now.',
-        content: json(schemaReference(resource.schemaName), resource.example),
-      },
-      ...replies(400, 401, 404, 413, 415, 500, 503),
+      ...described.responses,
+      200: { description: 'The record as it is now.', content: json(schemaReference(resource.schemaName)) },
+      ...BODY_FAILURES,
+      ...failures,
     },
-  }
-}
-
-function deleteOperation(resource: Resource, context: DocumentContext): Operation {
+  })
+  const remove = operation(
+    'delete',
+    `Delete a record of ${name}`,
+    'The records that refer to it are deleted, too.',
+  )
   return {
-    operationId: context.operationIds.take(`delete${resource.singularName}`),
-    tags: [resource.tag],
-    summary: `Delete a record of ${resource.name}`,
-    description: 'The records that refer to it go, too.',
-    security: PROTECTED,
-    parameters: [idParameter(resource, context)],
-    responses: {
-      200: { description: 'It is gone.', content: json(schemaReference('Nothing'), {}) },
-      ...replies(400, 401, 404, 500, 503),
+    get,
+    put: change(
+      operation(
+        'replace',
+        `Replace a record of ${name}`,
+        'Its fields become those of the body. It keeps its id.',
+      ),
+    ),
+    patch: change(
+      operation(
+        'update',
+        `Change a record of ${name}`,
+        'The fields of the body are changed, the others stay. It keeps its id.',
+      ),
+    ),
+    delete: {
+      ...remove,
+      responses: {
+        ...remove.responses,
+        200: { description: 'The record was deleted.', content: json(EMPTY_OBJECT, {}) },
+        400: BAD_PATH,
+        ...failures,
+      },
     },
   }
 }

@@ -1,6 +1,14 @@
-import type { RewriteRules } from '../../http/rewrite-rules'
+import type { DocumentContext } from '../context'
 import { pascalCase, type UniqueNames } from '../names'
-import type { Method, Operation, Parameter, PathEntry, PathItem } from '../types'
+import {
+  HERE,
+  type Method,
+  type Operation,
+  type Parameter,
+  type PathEntry,
+  type PathItem,
+  type Server,
+} from '../types'
 import { addressRewriter, EXAMPLE_VALUE, exampleAddress } from './rewrite-request'
 import { fillIn, matchTarget, parseRule, type Rule } from './rewrite-rule'
 
@@ -14,6 +22,16 @@ interface Candidate {
   readonly query: string
   /** The path that the server itself knows. */
   readonly target: string
+  /** The rules that lead there, by their patterns. */
+  readonly by: readonly string[]
+}
+
+export interface RewrittenPaths {
+  readonly paths: readonly PathEntry[]
+  /** This server, with each prefix that rules give to its paths. */
+  readonly servers: readonly Server[]
+  /** The patterns of the rules that show in neither. */
+  readonly unlisted: readonly string[]
 }
 
 /**
@@ -24,63 +42,89 @@ interface Candidate {
  */
 export function rewrittenPaths(
   known: readonly PathEntry[],
-  rules: RewriteRules,
-  operationIds: UniqueNames,
-): PathEntry[] {
-  let candidates: Candidate[] = known.map(([template, item]) => ({
-    template,
-    item,
-    query: '',
-    target: template,
-  }))
+  { rules, operationIds }: Pick<DocumentContext, 'rules' | 'operationIds'>,
+): RewrittenPaths {
+  let candidates = known.map(
+    ([template, item]): Candidate => ({ template, item, query: '', target: template, by: [] }),
+  )
+  const prefixes = new Map<string, string[]>()
   // Each rule's result is handed to the next one, so the last is the nearest to the router.
   for (const [from, to] of Object.entries(rules).reverse()) {
     const rule = parseRule(from, to)
     if (rule === undefined) continue
-    const added = candidates
-      .map((candidate) =>
-        applyRule(rule, candidate, `By the rewrite rule \`${from}\` → \`${to}\`.`, operationIds),
-      )
-      .filter((candidate) => candidate !== undefined)
-    candidates = [...candidates, ...added].slice(0, MOST_PATHS)
+    const prefix = prefixOf(rule)
+    if (prefix !== undefined) {
+      prefixes.set(prefix, [from, ...(prefixes.get(prefix) ?? [])])
+      continue
+    }
+    const passed = [...prefixes.keys()].find((known) => rule.to.startsWith(`${known}/`)) ?? ''
+    const direct = { ...rule, to: rule.to.slice(passed.length) }
+    candidates = candidates
+      .concat(candidates.flatMap((candidate) => applyRule(direct, candidate, from, to, operationIds)))
+      .slice(0, MOST_PATHS)
   }
   const rewrite = addressRewriter(rules)
-  return candidates
-    .filter(({ template, query, target }) => {
-      const [path] = rewrite(exampleAddress(template) + query).split('?')
-      return path === exampleAddress(target)
-    })
-    .map(({ template, item }) => [template, item])
+  const isServed = ({ template, query, target }: Candidate, prefix: string) =>
+    rewrite(prefix + exampleAddress(template) + query).split('?')[0] === exampleAddress(target)
+  const served = candidates.filter((candidate) => isServed(candidate, ''))
+  const shown = new Set(served.flatMap(({ by }) => by))
+  const servers: Server[] = [HERE]
+  for (const [url, by] of prefixes) {
+    if (!served.some((candidate) => isServed(candidate, url))) continue
+    servers.push({ url, description: `By a rewrite rule: ${by.map((from) => `\`${from}\``).join(', ')}.` })
+    for (const from of by) shown.add(from)
+  }
+  return {
+    paths: served.map((candidate): PathEntry => {
+      const own = servers.filter(({ url }) => isServed(candidate, url === '/' ? '' : url))
+      const { template, item } = candidate
+      if (own.length === servers.length) return [template, item]
+      return [template, mapOperations(item, (operation) => ({ ...operation, servers: own }))]
+    }),
+    servers,
+    unlisted: Object.keys(rules).filter((from) => !shown.has(from)),
+  }
 }
 
+/** What a rule such as `/api/*` to `/$1`, or `/api/:resource` to `/:resource`, only puts before paths of any name. */
+function prefixOf({ from, fromQuery, to, keepsQuery }: Rule): string | undefined {
+  const prefix = from.slice(0, from.length - to.length)
+  const isPrefix = to.startsWith('/{') && keepsQuery && fromQuery.length === 0 && from === prefix + to
+  return isPrefix && /^(?:\/[\w.~-]+)+$/.test(prefix) ? prefix : undefined
+}
+
+/** The path that a rule adds for another one, if it adds one. */
 function applyRule(
   rule: Rule,
   candidate: Candidate,
-  origin: string,
+  from: string,
+  to: string,
   operationIds: UniqueNames,
-): Candidate | undefined {
+): Candidate[] {
   const meeting = matchTarget(rule, candidate.template)
-  if (meeting === undefined || candidate.query !== '') return undefined
+  if (meeting === undefined || candidate.query !== '') return []
   const { found, values } = meeting
-  const template = rule.from
-    .map((token) =>
-      'text' in token ? token.text : (found.get(token.placeholder) ?? `{${token.placeholder}}`),
-    )
-    .join('')
-  if (!isTemplate(template)) return undefined
+  const template = rule.from.replace(
+    /\{([^{}]*)\}/g,
+    (placeholder, name: string) => found.get(name) ?? placeholder,
+  )
+  if (!isTemplate(template)) return []
   const query = rule.fromQuery.map(([name]) => `${name}=${EXAMPLE_VALUE}`).join('&')
   const change = (operation: Operation): Operation => ({
     ...operation,
     operationId: operationIds.take(`${operation.operationId}Via${pascalCase(template)}`),
-    description: `${operation.description} ${origin}`,
+    description: `By the rewrite rule \`${from}\` → \`${to}\`.`,
     parameters: rewriteParameters(rule, template, operation.parameters ?? [], found),
   })
-  return {
-    template,
-    item: mapOperations(candidate.item, change),
-    query: query && `?${query}`,
-    target: fillIn(candidate.target, values),
-  }
+  return [
+    {
+      template,
+      item: mapOperations(candidate.item, change),
+      query: query && `?${query}`,
+      target: fillIn(candidate.target, values),
+      by: [...candidate.by, from],
+    },
+  ]
 }
 
 /** The parameters of an operation under another path: what its path does not hold stands in the query, if anywhere. */
@@ -90,12 +134,7 @@ function rewriteParameters(
   parameters: readonly Parameter[],
   found: ReadonlyMap<string, string>,
 ): Parameter[] {
-  const own = new Map(
-    parameters
-      .filter((parameter) => parameter.in === 'path')
-      .map((parameter) => [`{${parameter.name}}`, parameter]),
-  )
-  const placeholders = template.match(/\{[^{}]*\}/g) ?? []
+  const own = new Map(parameters.filter(isInPath).map((parameter) => [`{${parameter.name}}`, parameter]))
   const text = (name: string): Parameter => ({
     name,
     in: 'path',
@@ -104,13 +143,20 @@ function rewriteParameters(
     schema: { type: 'string' },
   })
   return [
-    ...placeholders.map((placeholder) => own.get(placeholder) ?? text(placeholder.slice(1, -1))),
-    ...fromQuery.map(([name, placeholder]): Parameter => {
-      const parameter = own.get(found.get(placeholder) ?? '') ?? text(name)
-      return { ...parameter, name, in: 'query' }
-    }),
-    ...(keepsQuery ? parameters.filter((parameter) => parameter.in === 'query') : []),
+    ...Array.from(template.matchAll(/\{([^{}]*)\}/g), ([key, name = '']) => own.get(key) ?? text(name)),
+    ...fromQuery.map(
+      ([name, placeholder]): Parameter => ({
+        ...(own.get(found.get(placeholder) ?? '') ?? text(name)),
+        name,
+        in: 'query',
+      }),
+    ),
+    ...(keepsQuery ? parameters.filter((parameter) => !isInPath(parameter)) : []),
   ]
+}
+
+function isInPath(parameter: Parameter): boolean {
+  return parameter.in === 'path'
 }
 
 /** Whether a path can stand in the document: with whole placeholders, each only once. */

@@ -1,58 +1,41 @@
 import { hasRules } from '../../http/rewrite-rules'
 import { type DocumentContext, TAGS } from '../context'
-import { headers, replies } from '../replies'
 import { itemSchema } from '../resources/record-schemas'
-import { json, type PathEntry, PROTECTED, type Schema, schemaReference } from '../types'
+import { headers, NO_TOKEN, notModified } from '../responses'
+import { json, type Operation, type PathEntry, PROTECTED, type Schema, schemaReference } from '../types'
 
-/** What shows the server itself: its whole data and its rewrite rules. */
-export function serverPaths(context: DocumentContext): PathEntry[] {
-  const { operationIds } = context
+/** What shows the server itself: its whole data and its rewrite rules, if it has any. */
+export function serverPaths({ rules, operationIds }: DocumentContext): PathEntry[] {
+  const get = (name: string, what: string, description: string, schema: Schema): Operation => ({
+    operationId: operationIds.take(`get${name}`),
+    tags: [TAGS.server],
+    summary: `Get ${what}`,
+    description,
+    security: PROTECTED,
+    responses: {
+      200: { description, headers: headers('ETag'), content: json(schema) },
+      304: notModified('ETag'),
+      401: NO_TOKEN,
+    },
+  })
+  const database = schemaReference('Database')
+  const ruleTable: Schema = {
+    type: 'object',
+    description: 'From the path of a request to the path that the router knows.',
+  }
   return [
     [
       '/db',
-      {
-        get: {
-          operationId: operationIds.take('getDatabase'),
-          tags: [TAGS.server],
-          summary: 'Get the whole data',
-          description: 'All collections and singular resources by name.',
-          security: PROTECTED,
-          responses: {
-            200: {
-              description: 'The data.',
-              headers: headers('ETag'),
-              content: json(schemaReference('Database')),
-            },
-            ...replies(304, 401),
-          },
-        },
-      },
+      { get: get('Database', 'the whole data', 'All collections and singular resources by name.', database) },
     ],
-    ...(hasRules(context.rules) ? [rulesPath(context)] : []),
-  ]
-}
-
-/** The rewrite rules are shown only where there are any. */
-function rulesPath({ rules, operationIds }: DocumentContext): PathEntry {
-  const rulesSchema: Schema = {
-    type: 'object',
-    description: 'From the path that is asked for to the one that answers.',
-  }
-  return [
-    '/__rules',
-    {
-      get: {
-        operationId: operationIds.take('getRewriteRules'),
-        tags: [TAGS.server],
-        summary: 'Get the rewrite rules',
-        description: 'The rules by which a path is changed before it is answered.',
-        security: PROTECTED,
-        responses: {
-          200: { description: 'The rules.', headers: headers('ETag'), content: json(rulesSchema, rules) },
-          ...replies(304, 401),
-        },
-      },
-    },
+    ...(!hasRules(rules)
+      ? []
+      : [
+          [
+            '/__rules',
+            { get: get('RewriteRules', 'the rewrite rules', 'The rules that change paths.', ruleTable) },
+          ] satisfies PathEntry,
+        ]),
   ]
 }
 

@@ -1,55 +1,51 @@
 import type { DocumentContext } from '../context'
-import { headers, replies } from '../replies'
 import type { Resource } from '../resources/resource-model'
+import { BAD_QUERY, BODY_FAILURES, headers, NO_TOKEN, notModified, SAVE_FAILURES } from '../responses'
 import { json, type Operation, type PathEntry, PROTECTED, schemaReference } from '../types'
 
 /** What json-server's router does with a singular resource. */
 export function singularPaths(resource: Resource, context: DocumentContext): PathEntry[] {
-  const { segment, singularName, name } = resource
+  const { segment, singularName, name, tag } = resource
   if (segment === undefined) return []
   const operation = (verb: string, summary: string, description: string): Operation => ({
     operationId: context.operationIds.take(`${verb}${singularName}`),
-    tags: [resource.tag],
+    tags: [tag],
     summary,
     description,
     security: PROTECTED,
-    responses: {},
+    responses: { 401: NO_TOKEN },
   })
-  const content = json(schemaReference(resource.schemaName), resource.example)
+  const content = json(schemaReference(resource.schemaName))
+  const read = operation('get', `Get ${name}`, 'The resource: there is only one.')
   const get: Operation = {
-    ...operation('get', `Get ${name}`, 'The resource: there is only one.'),
+    ...read,
     responses: {
+      ...read.responses,
       200: { description: 'The resource.', headers: headers('ETag'), content },
-      ...replies(304, 400, 401),
+      304: notModified('ETag'),
+      400: BAD_QUERY,
     },
   }
   if (context.readOnly) return [[`/${segment}`, { get }]]
-  const write = {
-    requestBody: { required: true, content },
-    responses: {
-      200: { description: 'The resource as it is now.', content },
-      ...replies(400, 401, 413, 415, 500, 503),
-    },
-  }
-  return [
-    [
-      `/${segment}`,
-      {
-        get,
-        post: {
-          ...operation('create', `Replace ${name} by a POST`, 'The same as PUT, answered by 201.'),
-          requestBody: write.requestBody,
-          responses: {
-            201: { description: 'The resource as it is now.', headers: headers('Location'), content },
-            ...replies(400, 401, 413, 415, 500, 503),
-          },
+  const write = (verb: string, summary: string, description: string, status = 200): Operation => {
+    const described = operation(verb, summary, description)
+    return {
+      ...described,
+      requestBody: { required: true, content },
+      responses: {
+        ...described.responses,
+        [status]: {
+          description: 'The resource as it is now.',
+          ...(status === 201 && { headers: headers('Location') }),
+          content,
         },
-        put: { ...operation('replace', `Replace ${name}`, 'Its fields become those of the body.'), ...write },
-        patch: {
-          ...operation('update', `Change ${name}`, 'The fields of the body are changed, the others stay.'),
-          ...write,
-        },
+        ...BODY_FAILURES,
+        ...(context.savesToFile && SAVE_FAILURES),
       },
-    ],
-  ]
+    }
+  }
+  const post = write('create', `Replace ${name} by a POST`, 'The same as PUT, with the status 201.', 201)
+  const put = write('replace', `Replace ${name}`, 'Its fields become those of the body.')
+  const patch = write('update', `Change ${name}`, 'The fields of the body are changed, the others stay.')
+  return [[`/${segment}`, { get, post, put, patch }]]
 }

@@ -1,5 +1,5 @@
 import { type DocumentContext, TAGS } from '../context'
-import { json, type PathEntry, PUBLIC, type Reply, type Schema, schemaReference } from '../types'
+import { HERE, json, type PathEntry, PUBLIC, type Response, type Schema, schemaReference } from '../types'
 
 const RECORD = schemaReference('LookupUser')
 
@@ -42,9 +42,11 @@ export function userLookupPaths({ lookupUser, operationIds }: DocumentContext): 
           tags: [TAGS.lookup],
           summary: 'List the users of a fixed list, or get one by its position',
           description:
-            'Every answer is pretty-printed JSON with the content type `application/json; charset=UTF-8`. ' +
-            'Other methods are answered by 405.',
+            'Every response is pretty-printed JSON with the content type `application/json; charset=UTF-8`. ' +
+            'Any other method gives 405.',
           security: PUBLIC,
+          // It is ahead of the rewriter, so no rule gives it another path.
+          servers: [HERE],
           parameters: [
             {
               name: 'id',
@@ -68,6 +70,6 @@ export function userLookupPaths({ lookupUser, operationIds }: DocumentContext): 
   ]
 }
 
-function failure(description: string, message: string): Reply {
+function failure(description: string, message: string): Response {
   return { description, content: json(schemaReference('LookupError'), { status: 'NG', message }) }
 }

@@ -1,5 +1,4 @@
 import { isRecord } from '../../is-record'
-import { isSecretName } from '../../secret-names'
 import { isMisreadName } from '../names'
 import type { Schema } from '../types'
 import { isSlashDate, textFormat } from './text-format'
@@ -15,9 +14,8 @@ const LARGEST_INT32 = 2 ** 31 - 1
  * The schema that all of these values fulfil, mixed types included. No field is required.
  *
  * @param values as JSON has them
- * @param secret whether they may hold secrets: no format then tells what these look like
  */
-export function inferSchema(values: readonly unknown[], secret = false, depth = DEEPEST): Schema {
+export function inferSchema(values: readonly unknown[], depth = DEEPEST): Schema {
   const texts = values.filter((value) => typeof value === 'string')
   const numbers = values.filter((value) => typeof value === 'number' && Number.isFinite(value))
   const arrays = values.filter((value) => Array.isArray(value))
@@ -35,27 +33,22 @@ export function inferSchema(values: readonly unknown[], secret = false, depth = 
   const onlyTexts = texts.length > 0 && otherTypes.every((other) => other === 'null')
   return {
     type: otherTypes.length > 0 ? types : type,
-    ...(onlyTexts && describeTexts(texts, secret)),
+    ...(onlyTexts && describeTexts(texts)),
     ...(numbers.some((number) => Math.abs(Number(number)) > LARGEST_INT32) &&
       types.join() === 'integer' && { format: 'int64' }),
-    ...(depth > 0 && records.length > 0 && inferProperties(records, secret, depth)),
+    ...(depth > 0 && records.length > 0 && inferProperties(records, depth)),
     // OpenAPI 3.0 tools, and many of today, want the items of every array described.
-    ...(arrays.length > 0 && { items: depth > 0 ? inferSchema(arrays.flat(), secret, depth - 1) : {} }),
+    ...(arrays.length > 0 && { items: depth > 0 ? inferSchema(arrays.flat(), depth - 1) : {} }),
   }
 }
 
-function describeTexts(texts: readonly string[], secret: boolean): Schema {
-  if (secret) return { format: 'password' }
+function describeTexts(texts: readonly string[]): Schema {
   const format = textFormat(texts)
   if (format !== undefined) return { format }
   return texts.every(isSlashDate) ? { description: 'A date written as YYYY/MM/DD.' } : {}
 }
 
-function inferProperties(
-  records: readonly Record<string, unknown>[],
-  secret: boolean,
-  depth: number,
-): Schema {
+function inferProperties(records: readonly Record<string, unknown>[], depth: number): Schema {
   const values = new Map<string, unknown[]>()
   for (const record of records) {
     for (const [name, value] of Object.entries(record)) {
@@ -70,9 +63,7 @@ function inferProperties(
       [...values].map(([name, found]) => [
         name,
         // What has always been null may become anything, as a foreign key does.
-        isInherited(name) || found.every(isNull)
-          ? {}
-          : inferSchema(found, secret || isSecretName(name), depth - 1),
+        isInherited(name) || found.every(isNull) ? {} : inferSchema(found, depth - 1),
       ]),
     ),
   }
@@ -93,7 +84,7 @@ function isNull(value: unknown): boolean {
  * they are not, and takes either into an empty collection.
  */
 export function idSchema(ids: readonly unknown[]): Schema {
-  const { type } = inferSchema(ids, true)
+  const { type } = inferSchema(ids)
   if (type === 'string' || type === 'integer' || type === 'number') return { type }
   const types = [type ?? []].flat()
   // JSON Schema counts integers among the numbers.

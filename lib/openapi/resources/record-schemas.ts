@@ -1,52 +1,44 @@
 import type { DocumentContext } from '../context'
-import { json, type Operation, type Schema, schemaReference } from '../types'
+import { json, type RequestBody, type Schema, schemaReference } from '../types'
 import { relationsOf } from './relations'
 import type { Resource } from './resource-model'
 
-/** The schemas of a resource: a record as it comes, as it is sent, and with its relations. */
+/** The schemas of a resource: a record as it is read, as it is sent, and with its relations. */
 export function recordSchemas(resource: Resource, context: DocumentContext): Record<string, Schema> {
-  const { schemaName, kind, name, fields, example } = resource
+  const { schemaName, kind, name, fields, example, id } = resource
   const { idProperty } = context
-  // Where no fields are known, or too many, any are expected.
-  const open = Object.keys(fields).length === 0 && { additionalProperties: true }
-  const examples = example === undefined ? {} : { examples: [example] }
   if (kind === 'singular')
-    return {
-      [schemaName]: { type: 'object', description: `\`${name}\`.`, properties: fields, ...open, ...examples },
-    }
+    return { [schemaName]: { type: 'object', description: `\`${name}\`.`, properties: fields } }
   const relations = embedded(resource, context)
+  const { [idProperty]: _id, ...input } = example ?? {}
+  // Fields that are too many to be listed stand in the example all the same.
+  const open = example && Object.keys(fields).length === 0 && { additionalProperties: true }
   return {
     [schemaName]: {
       type: 'object',
       description: `A record of \`${name}\`.`,
-      properties: { [idProperty]: resource.id, ...fields },
+      properties: { [idProperty]: id, ...fields },
       ...open,
       ...(resource.everyRecordHasId && { required: [idProperty] }),
-      ...examples,
+      ...(example && { examples: [example] }),
     },
     [`${schemaName}Input`]: {
       type: 'object',
-      description: `A record of \`${name}\` as it is sent: it is given an id if it has none.`,
-      properties: { [idProperty]: { ...resource.id, description: 'Left out for a new one.' }, ...fields },
+      description: `A record of \`${name}\` as it is sent. It may have an id of its own.`,
+      properties: fields,
       ...open,
-      ...(example !== undefined && { examples: [inputExample(resource, idProperty)] }),
+      ...(example && { examples: [input] }),
     },
     ...(relations !== undefined && {
       [`${schemaName}WithRelations`]: {
-        description: `A record of \`${name}\` with what \`_embed\` and \`_expand\` bring along.`,
+        description: `A record of \`${name}\` with what \`_embed\` and \`_expand\` add.`,
         allOf: [schemaReference(schemaName), { type: 'object', properties: relations }],
       },
     }),
   }
 }
 
-/** The example of a record without its id. */
-function inputExample(resource: Resource, idProperty: string): Record<string, unknown> | undefined {
-  if (resource.example === undefined) return undefined
-  return Object.fromEntries(Object.entries(resource.example).filter(([key]) => key !== idProperty))
-}
-
-/** The schema of a record in the answer to a GET. */
+/** The schema of a record in the response to a GET. */
 export function recordSchema(resource: Resource, context: DocumentContext): Schema {
   const related = embedded(resource, context) !== undefined
   return schemaReference(related ? `${resource.schemaName}WithRelations` : resource.schemaName)
@@ -69,10 +61,7 @@ function embedded(resource: Resource, context: DocumentContext): Record<string, 
   return properties.length > 0 ? Object.fromEntries(properties) : undefined
 }
 
-/** The body of a request that makes or changes a record. */
-export function requestBody(resource: Resource, { idProperty }: DocumentContext): Operation['requestBody'] {
-  return {
-    required: true,
-    content: json(schemaReference(`${resource.schemaName}Input`), inputExample(resource, idProperty)),
-  }
+/** The body of a request that creates or changes a record. */
+export function requestBody({ schemaName }: Resource): RequestBody {
+  return { required: true, content: json(schemaReference(`${schemaName}Input`)) }
 }

@@ -1,13 +1,11 @@
 import pluralize from 'pluralize'
 import type { Data } from '../../data/data-source'
 import { isRecord } from '../../is-record'
-import { isSecretName } from '../../secret-names'
 import { isMisreadName, pascalCase, UniqueNames } from '../names'
 import type { Schema } from '../types'
 import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'
 import { resourceSegment } from './resource-segment'
-import { secretTexts } from './secrets'
 
 /** One entry of the data, as the document needs to know it. */
 export interface Resource {
@@ -27,11 +25,13 @@ export interface Resource {
   readonly everyRecordHasId: boolean
   /** What else there is in the array than records. */
   readonly others: Schema | undefined
+  /** The first record, where anybody may read it. */
   readonly example: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface ModelOptions {
   readonly idProperty: string
+  readonly publicCollection: string | false
   /** Names that schemas and tags must not have. */
   readonly reservedSchemas: readonly string[]
   readonly reservedTags: readonly string[]
@@ -43,7 +43,6 @@ const SCHEMA_ENDINGS = ['Input', 'WithRelations']
 /** All resources of the data as they are now. */
 export function describeResources(data: Data, options: ModelOptions): Resource[] {
   const { idProperty } = options
-  const secrets = secretTexts(data)
   const schemaNames = new UniqueNames(options.reservedSchemas)
   const tags = new UniqueNames(options.reservedTags)
   return Object.entries(data)
@@ -53,7 +52,7 @@ export function describeResources(data: Data, options: ModelOptions): Resource[]
       const records = items.filter(isRecord)
       const [first] = records
       const kind = Array.isArray(content) ? 'collection' : 'singular'
-      const fields = Object.entries(inferSchema(records, isSecretName(name)).properties ?? {})
+      const fields = Object.entries(inferSchema(records).properties ?? {})
       const ids = records.map((record) => record[idProperty]).filter((id) => id !== undefined)
       const singular = kind === 'collection' ? pluralize.singular(name) : name
       return {
@@ -69,7 +68,10 @@ export function describeResources(data: Data, options: ModelOptions): Resource[]
         everyRecordHasId: ids.length === records.length,
         others:
           records.length < items.length ? inferSchema(items.filter((item) => !isRecord(item))) : undefined,
-        example: first && makeExample(first, { secrets, idProperty, name }),
+        example:
+          first && kind === 'collection' && name === options.publicCollection
+            ? makeExample(first)
+            : undefined,
       }
     })
 }

@@ -1,164 +1,229 @@
 import path from 'node:path'
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { MemoryData } from '../../../lib/data/data-source'
 import { createApp } from '../../../server'
-import { findBrowser } from '../../support/browser'
-import { serve, type TestServer } from '../../support/helpers'
+import { testsInBrowser } from '../../support/browser'
+import { logIn, serve, type TestServer } from '../../support/helpers'
 
 /** The README's picture, made anew by `UPDATE_SCREENSHOT=1 npx jest tests/lib/openapi/page`. */
 const SCREENSHOT = path.join(__dirname, '../../../docs/screenshot.png')
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
+const HOUR = 3_600_000
 
-const executablePath = findBrowser()
-const testInBrowser = executablePath === undefined ? test.skip : test
-if (executablePath === undefined) {
-  process.stderr.write('No browser was found, so its tests are skipped: BROWSER_PATH can name a Chromium.\n')
-}
-
-/** A browser that asks nobody for anything by itself. */
-const BROWSER_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+const { testInBrowser, browser } = testsInBrowser()
 
 let server: TestServer
-let browser: Browser | undefined
-beforeAll(async () => {
-  if (executablePath === undefined) return
-  server = await serve(createApp({ data: new MemoryData(newData()), docs: true, log: false }))
-  browser = await chromium.launch({ executablePath, args: BROWSER_FLAGS, timeout: 0 })
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-function newData() {
-  return {
+let data: MemoryData
+/** Milliseconds by which the server's clock is ahead. */
+let ahead: number
+beforeEach(async () => {
+  ahead = 0
+  data = new MemoryData({
     blogs: [{ id: 1, title: 'A bakery at five', body: 'The ovens are on.', post: '2026/01/09', userid: 1 }],
     users: [{ id: 1, name: 'Mia Keller', ...MIA }],
-  }
+  })
+  server = await serve(createApp({ data, docs: true, log: false, clock: () => Date.now() + ahead }))
+})
+afterEach(() => server.close())
+
+interface Opened {
+  page: Page
+  /** What the console says, refused by the content security policy or otherwise. */
+  console: string[]
+  /** Every address that is asked for. */
+  requests: string[]
 }
 
-/** Opens the page as a new visitor, and notes what the console says and every address that is asked for. */
-async function open(width: number): Promise<{
-  page: Page
-  console: string[]
-  requests: string[]
-  close(): Promise<void>
-}> {
-  if (browser === undefined) throw new Error('The browser has not been started.')
-  const visitor = await browser.newContext({ viewport: { width, height: 900 } })
+async function open(width: number, { address = '/', dark = false } = {}): Promise<Opened> {
+  const page = await browser().newPage({
+    viewport: { width, height: 900 },
+    colorScheme: dark ? 'dark' : 'light',
+  })
   // However slow the machine is: what never comes, the time limit of the test ends.
-  visitor.setDefaultTimeout(0)
-  const page = await visitor.newPage()
+  page.setDefaultTimeout(0)
   const messages: string[] = []
   const requests: string[] = []
   page.on('console', (message) => messages.push(`${message.type()}: ${message.text()}`))
   page.on('pageerror', (error) => messages.push(error.message))
-  visitor.on('request', (request) => requests.push(request.url()))
-  await page.goto(`${server.url}/`)
+  page.on('request', (request) => requests.push(request.url()))
+  await page.clock.install()
+  await page.goto(server.url + address)
   await page.locator('.opblock').first().waitFor()
-  return { page, console: messages, requests, close: () => visitor.close() }
+  return { page, console: messages, requests }
+}
+/** Waits until the line at the top says this. */
+async function says(page: Page, text: string | RegExp): Promise<void> {
+  await page.locator('#session [role=status]').filter({ hasText: text }).waitFor()
 }
 
-/** Opens an operation, tries it out and gives the status and the body of the answer. */
-async function tryOut(
-  page: Page,
-  operation: string,
-  body?: object,
-): Promise<{ block: Locator; status: string; text: string }> {
-  const block = page.locator(`#operations-${operation}`)
+const topLogIn = (page: Page) => page.getByRole('button', { name: 'Log in', exact: true })
+const operation = (page: Page, name: string) => page.locator(`#operations-${name}`)
+
+async function openOperation(page: Page, name: string): Promise<Locator> {
+  const block = operation(page, name)
   await block.locator('.opblock-summary-control').click()
-  await block.getByRole('button', { name: 'Try it out' }).click()
-  if (body !== undefined) await block.locator('textarea').first().fill(JSON.stringify(body))
-  const status = await execute(block)
+  await block.getByRole('button', { name: 'Execute' }).waitFor()
+  return block
+}
+
+/** Executes an open operation and gives the status and the body of the response. */
+async function execute(block: Locator): Promise<{ status: string; body: string }> {
+  await block.getByRole('button', { name: 'Execute' }).click()
+  const live = block.locator('.live-responses-table .response')
+  const status = (await live.locator('.response-col_status').textContent()) ?? ''
   return {
-    block,
-    status,
-    text: (await block.locator('.live-responses-table .response-col_description').last().textContent()) ?? '',
+    status: status.trim(),
+    body: (await live.locator('.response-col_description').textContent()) ?? '',
   }
 }
 
-/** The line that says whether somebody is logged in. */
-function session(page: Page, hasText: RegExp): Locator {
-  return page.locator('#session', { hasText })
+/** Opens the login from the top, waits until it is in sight, and executes it as it is. */
+async function logInFromTop(page: Page): Promise<void> {
+  await topLogIn(page).click()
+  await execute(operation(page, 'Login-logIn'))
 }
 
-async function execute(block: Locator): Promise<string> {
-  await block.getByRole('button', { name: 'Execute' }).click()
-  const status = block.locator('.live-responses-table .response .response-col_status').first()
-  return ((await status.textContent()) ?? '').trim()
+/** Whether the page scrolls sideways, itself or in the part below the top. */
+function scrollsSideways(page: Page): Promise<unknown> {
+  return page.evaluate(
+    "[document.documentElement, document.getElementById('swagger-ui')].some((part) => part.scrollWidth > part.clientWidth)",
+  )
 }
 
-testInBrowser.each([{ width: 1280 }, { width: 390 }])(
-  'the page at $width pixels: log in, list users, write a blog',
-  async ({ width }) => {
-    const { page, console, requests, close } = await open(width)
-    try {
-      expect(page.url()).toBe(`${server.url}/docs`)
-      if (width === 1280 && process.env.UPDATE_SCREENSHOT) await page.screenshot({ path: SCREENSHOT })
-      await session(page, /^Not logged in/).waitFor()
+/** Whether an operation's head can be seen: nothing else is where its middle is. */
+function isInSight(page: Page, name: string): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const head = document.querySelector('#operations-${name} .opblock-summary-control')
+    const { x, y, width, height } = head.getBoundingClientRect()
+    return head.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })()`)
+}
 
-      const login = await tryOut(page, 'Login-logIn', MIA)
-      expect(login.status).toBe('200')
-      await session(page, /^Logged in/).waitFor()
+testInBrowser.each([
+  { width: 1280, dark: false },
+  { width: 390, dark: true },
+])(
+  'a newcomer at $width pixels, dark: $dark: log in, list users, write a blog and read it, expire, log in again',
+  async ({ width, dark }) => {
+    const { page, console, requests } = await open(width, { dark })
+    expect(page.url()).toBe(`${server.url}/docs`)
+    await says(page, 'Not logged in.')
+    if (!dark && process.env.UPDATE_SCREENSHOT) await page.screenshot({ path: SCREENSHOT })
+    const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+    expect(background === 'rgba(0, 0, 0, 0)').toBe(!dark)
 
-      const users = await tryOut(page, 'users-listUsers')
-      expect(users.status).toBe('200')
-      expect(users.text).toContain('Mia Keller')
-      await users.block.locator('tr[data-param-name="name"]').waitFor()
-      await users.block.locator('tr[data-param-name="name_like"]').waitFor({ state: 'hidden' })
-      await users.block.getByRole('button', { name: /^Show \d+ filter operators/ }).click()
-      await users.block.locator('tr[data-param-name="name_like"]').waitFor()
+    await topLogIn(page).click()
+    const login = operation(page, 'Login-logIn')
+    await login.getByRole('button', { name: 'Execute' }).waitFor()
+    expect(await execute(login)).toMatchObject({ status: '200' })
+    await says(page, /^Logged in as mia@example\.com until .*\d:\d\d/)
 
-      const blog = await tryOut(page, 'blogs-createBlog', { title: `At ${width} pixels` })
-      expect(blog.status).toBe('201')
-      expect(blog.text).toContain(`At ${width} pixels`)
+    const users = await execute(await openOperation(page, 'users-listUsers'))
+    expect(users).toMatchObject({ status: '200', body: expect.stringContaining('Mia Keller') })
 
-      const [scrolled, visible] = await page
-        .evaluate('[document.documentElement.scrollWidth, window.innerWidth]')
-        .then(pair)
-      expect(scrolled).toBeLessThanOrEqual(Number(visible))
-      expect(
-        requests.filter((address) => !address.startsWith(`${server.url}/`) && !address.startsWith('data:')),
-      ).toEqual([])
-      expect(console).toEqual([])
-    } finally {
-      await close()
-    }
+    const creation = await openOperation(page, 'blogs-createBlog')
+    await creation.locator('textarea').fill(JSON.stringify({ title: `At ${width} pixels` }))
+    expect(await execute(creation)).toMatchObject({ status: '201' })
+    const reading = await openOperation(page, 'blogs-getBlog')
+    await reading.locator('tr[data-param-name="id"] input').fill('2')
+    const blog = await execute(reading)
+    expect(blog).toMatchObject({ status: '200', body: expect.stringContaining(`At ${width} pixels`) })
+
+    ahead = HOUR
+    await page.clock.fastForward(HOUR)
+    await says(page, 'Your token has expired: log in again.')
+    await logInFromTop(page)
+    await says(page, /^Logged in as mia@example\.com/)
+    const again = await execute(operation(page, 'users-listUsers'))
+    expect(again).toMatchObject({ status: '200' })
+
+    expect(await scrollsSideways(page)).toBe(false)
+    const elsewhere = requests.filter(
+      (address) => !address.startsWith(`${server.url}/`) && !address.startsWith('data:'),
+    )
+    expect(elsewhere).toEqual([])
+    expect(console).toEqual([])
   },
 )
 
-function pair(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
-}
+testInBrowser.each([
+  { width: 1280, address: '/docs' },
+  { width: 1280, address: '/docs#/users/listUsers' },
+  { width: 390, address: '/docs#/Login' },
+  { width: 390, address: '/docs#/Login/logIn' },
+])(
+  'at $width pixels, from $address: Log in shows the login, from the end of the page and with its tag collapsed',
+  async ({ width, address }) => {
+    const { page } = await open(width, { address })
+    await page.reload()
+    await page.locator('.opblock').first().waitFor()
+    await page.locator('#operations-tag-Login').click()
+    await operation(page, 'Login-logIn').waitFor({ state: 'detached' })
+    await page.evaluate("document.getElementById('swagger-ui').scrollTo(0, 1e6)")
+    await topLogIn(page).click()
+    await operation(page, 'Login-logIn').getByRole('button', { name: 'Execute' }).waitFor()
+    expect(await isInSight(page, 'Login-logIn')).toBe(true)
+  },
+)
 
-testInBrowser('a token can be pasted into Authorize, and Logout forgets it', async () => {
-  const { page, close } = await open(1280)
-  try {
-    const answer = await fetch(`${server.url}/auth/login`, { method: 'POST', body: new URLSearchParams(MIA) })
-    const token = /"access_token": "(.*)"/.exec(await answer.text())?.[1] ?? ''
-    await page.getByRole('button', { name: 'Authorize' }).first().click()
-    const dialog = page.locator('.modal-ux')
-    await dialog.locator('input').fill(token)
-    await dialog.getByRole('button', { name: 'Apply credentials' }).click()
-    await dialog.getByRole('button', { name: 'Close' }).click()
-    const users = await tryOut(page, 'users-listUsers')
-    expect(users.status).toBe('200')
+testInBrowser.each([1280, 390])('at %i pixels, a link to an operation shows it', async (width) => {
+  const { page } = await open(width, { address: '/docs#/users/deleteUser' })
+  await operation(page, 'users-deleteUser').getByRole('button', { name: 'Execute' }).waitFor()
+  // Milliseconds that Swagger UI takes at most to scroll there.
+  await page.clock.runFor(2000)
+  expect(await isInSight(page, 'users-deleteUser')).toBe(true)
+})
 
-    await page.getByRole('button', { name: 'Authorize' }).first().click()
-    await dialog.getByRole('button', { name: 'Remove authorization' }).click()
-    await dialog.getByRole('button', { name: 'Close' }).click()
-    await session(page, /^Not logged in/).waitFor()
-    await users.block.getByRole('button', { name: 'Clear' }).click()
-    expect(await execute(users.block)).toBe('401')
-  } finally {
-    await close()
-  }
+testInBrowser(
+  'of so many operations that only those in sight exist, links lead to the last and Log in to the first',
+  async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, number) => [`list${number}`, [{ id: 1 }]]))
+    data.replace({ ...data.state, ...many })
+    const { page } = await open(390, { address: '/docs#/list29/listList29' })
+    await operation(page, 'list29-listList29').getByRole('button', { name: 'Execute' }).waitFor()
+    await operation(page, 'Login-logIn').waitFor({ state: 'detached' })
+    await logInFromTop(page)
+    await says(page, /^Logged in as/)
+  },
+)
+
+testInBrowser(
+  'the top says that the password is wrong, that a token is needed, and that the server refuses one',
+  async () => {
+    const { page } = await open(390)
+    const users = await openOperation(page, 'users-listUsers')
+    expect(await execute(users)).toMatchObject({ status: '401' })
+    await says(page, 'This needs a token: log in first.')
+
+    await topLogIn(page).click()
+    const login = operation(page, 'Login-logIn')
+    await login.locator('textarea').fill(JSON.stringify({ ...MIA, password: 'wrong' }))
+    expect(await execute(login)).toMatchObject({ status: '401' })
+    await says(page, 'Wrong email or password.')
+    await login.locator('textarea').fill(JSON.stringify(MIA))
+    await execute(login)
+    await says(page, /^Logged in as/)
+
+    ahead = HOUR
+    await execute(users)
+    await says(page, 'Your token has expired, or the server was restarted: log in again.')
+    await topLogIn(page).waitFor()
+  },
+)
+
+testInBrowser('a token can be pasted into Authorize, and Log out forgets it', async () => {
+  const { page } = await open(1280)
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  const dialog = page.locator('.modal-ux')
+  await dialog.locator('input').fill(await logIn(server.url, MIA))
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await says(page, /^Logged in as mia@example\.com/)
+  const users = await openOperation(page, 'users-listUsers')
+  expect(await execute(users)).toMatchObject({ status: '200' })
+
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await says(page, 'Not logged in.')
+  await users.getByRole('button', { name: 'Clear' }).click()
+  expect(await execute(users)).toMatchObject({ status: '401' })
 })
