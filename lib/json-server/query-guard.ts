@@ -21,7 +21,7 @@ const MOST_BOUNDARIES = 4
  */
 export function checkParameters(query: Query): void {
   for (const name of Object.keys(query)) {
-    if ([query[name]].flat().some(isObject)) {
+    if ([query[name]].flat().some((value) => typeof value === 'object')) {
       throw new HttpError(
         400,
         `The query parameter "${name}" must be a string or a list: leave out the name in brackets.`,
@@ -34,11 +34,9 @@ export function checkParameters(query: Query): void {
  * Refuses what makes json-server fail on a list, or take seconds for it.
  *
  * @param query whose values are strings and lists
- * @param records of the list
- * @throws HttpError 400 for a repeated `_sort` or `_order`, too many fields in `_sort`, a `_like` that is too long, and
- *   `_embed` or `_expand` where not all of the list are objects
+ * @throws HttpError 400 for a repeated `_sort` or `_order`, too many fields in `_sort`, a `_like` that is too long
  */
-export function checkListQuery(query: Query, records: () => readonly unknown[] | undefined): void {
+export function checkListQuery(query: Query): void {
   for (const name of ['_sort', '_order']) {
     if (Array.isArray(query[name])) {
       throw new HttpError(
@@ -50,16 +48,9 @@ export function checkListQuery(query: Query, records: () => readonly unknown[] |
   if (String(query._sort).split(',').length > MOST_SORT_FIELDS) {
     throw new HttpError(400, `The query parameter "_sort" must name ${MOST_SORT_FIELDS} fields at most.`)
   }
-  if ((query._embed || query._expand) && !records()?.every(isObject)) {
-    throw new HttpError(400, 'The list holds more than objects: leave out "_embed" and "_expand".')
-  }
   for (const name of Object.keys(query)) {
     if (isPattern(name)) for (const pattern of [query[name]].flat()) checkPattern(name, String(pattern))
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
 }
 
 /** Whether json-server takes the values of a parameter for regular expressions. */

@@ -105,9 +105,8 @@ export class Resources {
     const router = jsonServer.router(validData(this.#data.state, 'The data'), { foreignKeySuffix })
     const { db } = router
     const filter = new BoundedFilter(db._)
-    const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
-    adaptLayers(router, names, (name, kind) => (request, _response, next) => {
-      checkRequest(request, { kind, idProperty: this.#idProperty, records: () => this.records(name) })
+    adaptLayers(router, (kind) => (request, _response, next) => {
+      checkRequest(request, kind, this.#idProperty)
       filter.limit(request.query, next)
     })
     waitForWrites(router, () => this.#data.commit())

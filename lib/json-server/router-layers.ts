@@ -11,31 +11,25 @@ export type ResourceKind = 'collection' | 'singular'
  * error, and the timers of 1 ms that delay every request. Where such a timer was at the door of a resource, something else
  * then stands: the router itself has found the resource there, whatever the spelling of the path.
  *
- * @param names of the resources, in the order in which json-server has made their routes
  * @param doorOf the handler at the door of each resource
  * @throws Error when a layer is not where json-server 0.17.4 has it
  */
-export function adaptLayers(
-  router: Router,
-  names: readonly string[],
-  doorOf: (name: string, kind: ResourceKind) => RequestHandler,
-): void {
+export function adaptLayers(router: Router, doorOf: (kind: ResourceKind) => RequestHandler): void {
   const [methodOverride, ...parsers] = router.stack.splice(0, 1 + PARSERS.length)
-  for (const [index, name] of PARSERS.entries()) expectLayer(parsers[index]?.handle.name === name, name)
   if (methodOverride?.handle.name !== METHOD_OVERRIDE) throw missing(METHOD_OVERRIDE)
   // It stays for the Vary header that it adds: a method that it would override has been overridden already.
   router.stack.unshift(methodOverride)
+  for (const [index, name] of PARSERS.entries()) expectLayer(parsers[index]?.handle.name === name, name)
   expectLayer(router.stack.pop()?.handle.length === 4, 'the error handler')
   const [nested, ...resources] = router.stack.filter(({ name }) => name === 'router')
   if (nested === undefined || !hasRoute(nested.handle, '/:resource/:id/:nested'))
     throw missing('the nested routes')
   expectLayer(nested.handle.stack.shift()?.handle.name === 'delay', 'delay')
   nested.handle = onlyNested(nested.handle)
-  for (const [index, name] of names.entries()) {
-    const handle = resources[index]?.handle
+  for (const { handle } of resources) {
     const door = isRouter(handle) ? handle.stack[0] : undefined
     if (door?.handle.name !== 'delay') throw missing('delay')
-    door.handle = doorOf(name, hasRoute(handle, '/:id') ? 'collection' : 'singular')
+    door.handle = doorOf(hasRoute(handle, '/:id') ? 'collection' : 'singular')
   }
 }
 

@@ -7,7 +7,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await serveHandlers((request, response) => {
     checkParameters(request.query)
-    if (request.path === '/list') checkListQuery(request.query, () => [{}])
+    if (request.path === '/list') checkListQuery(request.query)
     response.status(204).end()
   })
 })
