@@ -3,7 +3,7 @@ import { errorCode } from '../error-code'
 import { HttpError } from '../errors'
 import { isPattern } from './query-guard'
 
-/** Milliseconds for all the regular expressions of a request together: every other request waits meanwhile. */
+/** Milliseconds of processor time for all the filters of a request together: every other request waits meanwhile. */
 const TIME_LIMIT = 250
 
 const script = new Script('search()', { filename: 'bounded-search' })
@@ -18,8 +18,9 @@ export class BoundedFilter {
   readonly #filter: Filter
   /** What the script can reach. Made into a context, which takes a millisecond, for the first search. */
   readonly #reach: { search?: () => unknown } = {}
-  /** Milliseconds left to the request that is being handled, infinite without a `_like`; undefined between requests. */
-  #timeLeft: number | undefined
+  #isHandling = false
+  /** Milliseconds left to the request that is being handled. */
+  #timeLeft = Number.POSITIVE_INFINITY
 
   /** @param lodash the router's, before this filter is mixed into it */
   constructor({ filter }: { filter: Filter }) {
@@ -32,11 +33,12 @@ export class BoundedFilter {
    * @param work what a resource does with the request, all in one turn
    */
   limit(query: object, work: () => void): void {
+    this.#isHandling = true
     this.#timeLeft = Object.keys(query).some(isPattern) ? TIME_LIMIT : Number.POSITIVE_INFINITY
     try {
       work()
     } finally {
-      this.#timeLeft = undefined
+      this.#isHandling = false
     }
   }
 
@@ -46,42 +48,36 @@ export class BoundedFilter {
    * @throws HttpError 400 when a regular expression is not valid or the time is over
    */
   filter(collection: unknown, predicate: unknown): unknown {
-    if (this.#timeLeft === undefined) return this.#filter(collection, predicate)
+    if (!this.#isHandling) return this.#filter(collection, predicate)
     // lodash takes an object with a large `length` for an array and walks it to the end.
     if (!Array.isArray(collection)) return []
     // `_embed` filters by an object.
     if (this.#timeLeft === Number.POSITIVE_INFINITY || typeof predicate !== 'function')
       return this.#filter(collection, predicate)
-    return this.#search(() => this.#filter(collection, predicate), this.#timeLeft)
+    return this.#search(() => this.#filter(collection, predicate))
   }
 
-  #search(search: () => unknown, timeLeft: number): unknown {
-    if (timeLeft <= 0) throw tooSlow()
+  #search(search: () => unknown): unknown {
     if (!isContext(this.#reach)) createContext(this.#reach)
     this.#reach.search = search
-    const before = process.cpuUsage()
-    try {
-      return script.runInContext(this.#reach, { timeout: Math.ceil(timeLeft) })
-    } catch (error) {
-      if (error instanceof SyntaxError) throw invalid()
-      if (errorCode(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    } finally {
-      delete this.#reach.search
-      const { user, system } = process.cpuUsage(before)
-      this.#timeLeft = timeLeft - (user + system) / 1000
+    // Only processor time counts: on a busy machine, what was stopped before it had its time begins again.
+    while (this.#timeLeft > 0) {
+      const start = process.cpuUsage()
+      try {
+        return script.runInContext(this.#reach, { timeout: Math.ceil(this.#timeLeft) })
+      } catch (error) {
+        if (error instanceof SyntaxError) {
+          throw new HttpError(
+            400,
+            'The regular expression in "_like" is not valid: put a backslash before each special character.',
+          )
+        }
+        if (errorCode(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+      } finally {
+        const { user, system } = process.cpuUsage(start)
+        this.#timeLeft -= (user + system) / 1000
+      }
     }
-    // The script is stopped by the clock, and the processor may have been busy with something else.
-    return this.#search(search, this.#timeLeft)
+    throw new HttpError(400, 'The regular expressions in "_like" take too long on this data: simplify them.')
   }
-}
-
-function invalid(): HttpError {
-  return new HttpError(
-    400,
-    'The regular expression in "_like" is not valid: put a backslash before each special character.',
-  )
-}
-
-function tooSlow(): HttpError {
-  return new HttpError(400, 'The regular expressions in "_like" take too long on this data: simplify them.')
 }

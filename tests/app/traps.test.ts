@@ -258,6 +258,24 @@ describe('what is answered, and rightly', () => {
   })
 })
 
+describe('what would hang the server', () => {
+  const endless = { length: Number.MAX_SAFE_INTEGER }
+
+  it.each<{ request: string; shown: unknown }>([
+    { request: 'GET /posts/1?_embed=posts[1]', shown: { id: 1, 'posts[1]': [] } },
+    { request: 'GET /posts?_embed=posts[1]&_limit=1', shown: [{ id: 1, 'posts[1]': [] }] },
+    { request: 'GET /posts/1?_embed=profile', shown: { id: 1, profile: [] } },
+    { request: 'GET /posts/1?_embed=nothing&_embed=toString', shown: { id: 1, nothing: [], toString: [] } },
+  ])('$request', async ({ request, shown }) => {
+    const posts = [{ id: 1 }, { id: 2, ...endless }]
+    const app = await serveApp({ data: { ...data(), posts, profile: endless }, secret: SECRET })
+    servers.push(app)
+    const answer = await ask(app.url, withHeaders(question(request), { Authorization: `Bearer ${token}` }))
+    expect(answer.status).toBe(200)
+    expect(json(answer)).toEqual(shown)
+  })
+})
+
 describe('what stays as it is', () => {
   it.each([
     { request: 'GET /users/1/posts', shown: data().posts },
@@ -271,9 +289,10 @@ describe('what stays as it is', () => {
     { request: 'POST /posts/1/comments%2F {"body": "new"}', shown: { id: 3, body: 'new', postId: '1' } },
     { request: 'GET /posts?id[]=1&id[]=2', shown: data().posts },
     { request: 'GET /posts?title_like=%5EH&title_like=%5EW', shown: data().posts },
+    { request: 'GET /words?_expand=nothing', shown: ['tea', null] },
     { request: 'GET /posts?title_like=%5Bl%5D%7B2%7D', shown: [{ id: 1, title: 'Hello', views: 100 }] },
   ])('$request', async ({ request, shown }) => {
-    const { plain, ours } = await start()
+    const { plain, ours } = await start({ ...data(), words: ['tea', null] })
     const [expected, answer] = [await plain(request), await ours(request)]
     expect(answer.status).toBe(expected.status)
     expect(answer.text).toBe(expected.text)
