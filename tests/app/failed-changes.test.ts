@@ -22,8 +22,13 @@ async function start({ data }: { data: Data | DataSource }) {
   const { url, close } = await serve(createApp({ data, log: false }))
   closing.unshift(close)
   const headers = authorized(await logIn(url))
-  const send = (method: string, target: string, body?: object) =>
-    ask(url, { method, path: target, headers, ...(body && { body: JSON.stringify(body) }) })
+  const send = (method: string, target: string, body?: object | string) =>
+    ask(url, {
+      method,
+      path: target,
+      headers,
+      ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
   return { send }
 }
 
@@ -148,3 +153,17 @@ it.each([
   expect((await app.send('GET', target)).text).toBe(changed.text)
   expect(changed.text.includes('5 EUR')).toBe(method === 'PATCH')
 })
+
+it.each(['/settings', '/faq', '/fa'])(
+  'PUT %s with no object right after an edit is refused',
+  async (target) => {
+    const { data, file } = await openFile()
+    const app = await start({ data })
+    const edited = { ...sampleData(), settings: { theme: 'dark' }, 'faq?': { title: 'questions' } }
+    for (const body of ['null', '5', '[]', '"text"']) {
+      writeFileSync(file, JSON.stringify({ ...edited, last: { body } }))
+      expect((await app.send('PUT', target, body)).status).toBe(400)
+      expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...edited, last: { body } })
+    }
+  },
+)
