@@ -15,7 +15,7 @@ let token: string
 beforeAll(async () => {
   const folder = await makeFolder()
   await writeFile(path.join(folder, 'db.json'), JSON.stringify(sampleData()))
-  server = await Launched.listening({ folder, args: ['--docs'] })
+  server = await Launched.listening({ folder, args: ['--docs', '--port', '0', '--host', '127.0.0.1'] })
   token = await logIn(server.url)
 })
 afterAll(killAll)
