@@ -53,7 +53,7 @@ describe('data that a function makes', () => {
     }
     const before = server.stdout.length
     await save(returning('{ marks: [{ id: 1, mark: "better" }] }'))
-    await server.prints(/data\.js has changed/, before)
+    await server.prints(/data\.js was reloaded/, before)
     expect(await markOf(send)).toEqual({ id: 1, mark: 'better' })
   })
 
@@ -83,7 +83,7 @@ describe('data that a function makes', () => {
       }`)
     await server.prints(/The slow one was called/)
     await save(returning('{ marks: [{ id: 1, mark: "new" }] }'))
-    await server.prints(/data\.js has changed/)
+    await server.prints(/data\.js was reloaded/)
     await writeFile(path.join(folder, 'go'), '')
     await server.prints(/The slow one returns/)
     expect(await markOf(send)).toEqual({ id: 1, mark: 'new' })
@@ -94,7 +94,7 @@ describe('data that a function makes', () => {
     await symlink('real.js', path.join(folder, 'data.js'))
     const server = await Launched.listening({ folder, args: ['data.js', '--port', '0'] })
     await writeFile(path.join(folder, 'real.js'), returning('{ marks: [{ id: 1, mark: "other" }] }'))
-    await server.prints(/data\.js has changed/)
+    await server.prints(/data\.js was reloaded/)
     expect(await markOf(await client(server))).toEqual({ id: 1, mark: 'other' })
   })
 })
