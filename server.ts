@@ -2,16 +2,18 @@
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { isOfServices, publicNames } from './lib/auth/access-policy'
-import { randomSigningKey, signingKey } from './lib/auth/access-token'
+import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import type { Credentials } from './lib/auth/credentials'
 import { run } from './lib/cli/run'
 import { type Data, DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
 import { catchRejections } from './lib/http/catch-rejections'
+import type { HttpRequest } from './lib/http/handler'
 import type { CurrentRules } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { bearerToken } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
+import { enterSandbox } from './middlewares/enter-sandbox'
 import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
 import { login } from './middlewares/login'
@@ -46,7 +48,7 @@ export interface AppOptions {
   /** The collections: in memory, or a source such as a `DataFile`. */
   data: Data | DataSource
   /** Signs the tokens. Default: a random secret, which ends all sessions with the process. */
-  secret?: string
+  secret?: SigningKey
   /** Logins beside the users in the data; no route shows them. Default: none. */
   logins?: readonly Credentials[]
   /** Seconds that a token lasts. Default: 3,600. */
@@ -63,6 +65,8 @@ export interface AppOptions {
   lookupUsers?: readonly LookupUser[]
   /** Serves an OpenAPI document and a page to read it, without a token. Default: false. */
   docs?: boolean
+  /** Gives every test or visitor that names one data of its own: see docs/testing.md. Default: false. */
+  sandboxes?: boolean
   /** A folder that is served publicly. Default: none. */
   static?: string
   /** Paths of files that are never served from it, nor what is named after them. The data's own files never are. */
@@ -92,28 +96,30 @@ export interface AppOptions {
  * @throws TypeError when the secret is empty, or a rewrite rule cannot be used
  * @throws DataError when json-server could not serve the data
  */
-export function createApp({
-  data: given,
-  secret,
-  logins = [],
-  tokenLifetime = DEFAULTS.tokenLifetime,
-  clock = Date.now,
-  publicCollection = DEFAULTS.publicCollection,
-  live = false,
-  routes = {},
-  lookupUsers = SAMPLE_LOOKUP_USERS,
-  docs = false,
-  static: staticFolder,
-  privateFiles = [],
-  middlewares = [],
-  idProperty = DEFAULTS.idProperty,
-  foreignKeySuffix = DEFAULTS.foreignKeySuffix,
-  delay: fixedDelay = 0,
-  readOnly: refuseChanges = false,
-  cors: allowOrigins = true,
-  gzip: compress = true,
-  log = true,
-}: AppOptions): Express {
+export function createApp(options: AppOptions): Express {
+  const {
+    data: given,
+    secret,
+    logins = [],
+    tokenLifetime = DEFAULTS.tokenLifetime,
+    clock = Date.now,
+    publicCollection = DEFAULTS.publicCollection,
+    live = false,
+    routes = {},
+    lookupUsers = SAMPLE_LOOKUP_USERS,
+    docs = false,
+    sandboxes: hasSandboxes = false,
+    static: staticFolder,
+    privateFiles = [],
+    middlewares = [],
+    idProperty = DEFAULTS.idProperty,
+    foreignKeySuffix = DEFAULTS.foreignKeySuffix,
+    delay: fixedDelay = 0,
+    readOnly: refuseChanges = false,
+    cors: allowOrigins = true,
+    gzip: compress = true,
+    log = true,
+  } = options
   const data = given instanceof DataSource ? given : new MemoryData(given)
   const resources = new Resources({ data, idProperty, foreignKeySuffix })
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
@@ -125,6 +131,20 @@ export function createApp({
   app.use(refuseMalformed())
   // A preflight carries no token, so it gets its response before anything asks for one.
   if (allowOrigins) app.use(cors({ origin: true, credentials: true }))
+  // Ahead of all that can fail: a fault of a sandbox acts on everything. Loaded only when it is asked for.
+  if (hasSandboxes) {
+    const { sandboxes }: typeof import('./middlewares/sandboxes') = require('./middlewares/sandboxes')
+    const same = {
+      ...options,
+      secret: key,
+      log: false,
+      cors: false,
+      docs: false,
+      static: undefined,
+      sandboxes: false,
+    }
+    app.use(sandboxes({ data, key, clock, createApp: (own) => createApp({ ...same, data: own }) }))
+  }
   app.use(noCache())
   // Ahead of the rewriter: a rule such as /api/* must not shadow it.
   app.use(userLookup({ users: lookupUsers }))
@@ -159,9 +179,14 @@ export function createApp({
       }),
     )
   }
+  // A sandbox is this application with other data: everything from here on runs in its own.
+  if (hasSandboxes) app.use(enterSandbox())
   // Ahead of every check: the checks must see the path and the method that the router will use.
   app.use(rewriter(routes), methodOverride())
-  const users = () => [...(resources.records('users') ?? []), ...logins]
+  const users = ({ sandbox }: HttpRequest) => [
+    ...(sandbox?.firstUsers ?? resources.records('users') ?? []),
+    ...logins,
+  ]
   app.use(login({ key, users, lifetime: tokenLifetime, clock }))
   if (publicCollection !== false) {
     app.use(

@@ -1,5 +1,5 @@
-import type { KeyObject } from 'node:crypto'
-import { type Claims, type SigningKey, signingKey, verifyToken } from '../lib/auth/access-token'
+import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
+import { bearerClaims } from '../lib/auth/bearer-claims'
 import { UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 
@@ -34,39 +34,14 @@ export interface BearerTokenOptions {
  * @throws TypeError when the key is missing or empty
  */
 export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): Handler<AuthenticatedRequest> {
-  const tokens = new KnownTokens(signingKey(key))
+  const secret = signingKey(key)
   return function bearerTokenMiddleware(request, _response, next) {
-    const token = readBearerToken(request.headers.authorization)
-    if (token === undefined) return next(new UnauthorizedError())
-    const claims = tokens.verify(token, Math.floor(clock() / 1000))
-    if (claims === undefined) return next(new UnauthorizedError('invalid token'))
+    const claims = bearerClaims(request.headers.authorization, secret, clock())
+    if (typeof claims === 'string') return next(new UnauthorizedError(claims))
+    // A token of a sandbox opens that one alone; one without the claim opens whatever the request is for.
+    if (claims.sandbox !== undefined && claims.sandbox !== request.sandbox?.current?.name)
+      return next(new UnauthorizedError('invalid token'))
     request.auth = claims
     next()
-  }
-}
-
-/** The token of an Authorization header: exactly `Bearer`, one space, and one word. */
-export function readBearerToken(authorization: string | undefined): string | undefined {
-  return /^Bearer ([^\s]+)$/.exec(authorization ?? '')?.[1]
-}
-
-/** How many tokens are remembered. */
-const REMEMBERED = 1000
-
-/** Remembers the tokens whose signature has been verified: a client sends the same one with every request. */
-class KnownTokens {
-  readonly #claims = new Map<string, Claims>()
-
-  constructor(private readonly key: KeyObject) {}
-
-  /** @param now seconds since the epoch */
-  verify(token: string, now: number): Claims | undefined {
-    const known = this.#claims.get(token)
-    if (known !== undefined && now < known.exp) return known
-    const claims = verifyToken(token, this.key, now)
-    if (claims === undefined) return undefined
-    if (this.#claims.size >= REMEMBERED) this.#claims.clear()
-    this.#claims.set(token, claims)
-    return claims
   }
 }

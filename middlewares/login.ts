@@ -11,7 +11,7 @@ export interface LoginOptions {
   /** The secret that signs tokens, the same for the login and the token check. */
   key: SigningKey
   /** The stored users, as they are at the moment of a login. */
-  users: () => unknown
+  users: (request: HttpRequest) => unknown
   /** Seconds that a token lasts. Default: 3,600 (blog-and-user-mock-service, Limits). */
   lifetime?: number
   /** Milliseconds since the epoch. Default: `Date.now`. */
@@ -38,16 +38,28 @@ export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOp
   const signingSecret = signingKey(key)
   const readBody = bodyReader()
 
+  /** @throws UnauthorizedError when the body of the request has no credentials of a user */
+  const issueToken = (request: HttpRequest): string => {
+    const { sandbox } = request
+    const credentials = readCredentials(request.body)
+    if (credentials === undefined || !isStored(users(request), credentials)) throw new UnauthorizedError()
+    sandbox?.begin()
+    const issuedAt = Math.floor(clock() / 1000)
+    const claims = { ...credentials, ...(sandbox && { sandbox: sandbox.name }) }
+    return signToken({ ...claims, iat: issuedAt, exp: issuedAt + lifetime }, signingSecret)
+  }
+
   return function loginMiddleware(request, response, next) {
     if (!isLogin(request.method, request.path)) return next()
     readBody(request, response, (error) => {
       if (error) return next(error)
-      const credentials = readCredentials(request.body)
-      if (credentials === undefined || !isStored(users(), credentials)) return next(new UnauthorizedError())
-      const issuedAt = Math.floor(clock() / 1000)
-      const token = signToken({ ...credentials, iat: issuedAt, exp: issuedAt + lifetime }, signingSecret)
-      response.setHeader('Cache-Control', 'no-store')
-      sendJson(response, { access_token: token })
+      try {
+        const token = issueToken(request)
+        response.setHeader('Cache-Control', 'no-store')
+        sendJson(response, { access_token: token })
+      } catch (failure) {
+        next(failure)
+      }
     })
   }
 }

@@ -30,6 +30,8 @@ export function randomSigningKey(): KeyObject {
 /** The verified payload of an access token. */
 export interface Claims extends JwtPayload {
   exp: number
+  /** The sandbox in which the token was made, when it was made in one. */
+  sandbox?: unknown
 }
 
 /** The algorithm is pinned: a token's own header must never choose it (RFC 8725 section 3.1). */

@@ -190,6 +190,12 @@ export const FLAGS = {
     setting: 'docs',
     read: on,
   },
+  sandboxes: {
+    type: 'boolean',
+    description: 'Data of its own for whoever sends the header X-Sandbox',
+    setting: 'sandboxes',
+    read: on,
+  },
   cert: {
     type: 'string',
     description: 'Certificate for HTTPS (PEM)',

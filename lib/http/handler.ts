@@ -10,10 +10,22 @@ export interface HttpRequest extends IncomingMessage {
   readonly path: string
   /** What a body parser has made of the body. */
   body?: unknown
+  /** The sandbox that the request is for, if it names one. */
+  readonly sandbox?: SandboxOfRequest | undefined
   /** Whether the client's cached response is still good. */
   readonly fresh: boolean
   /** The encoding, when the client accepts it. */
   acceptsEncodings(encoding: string): string | false
+}
+
+/** What the login and the token check know of a sandbox. It need not have begun. */
+export interface SandboxOfRequest {
+  readonly name: string
+  /** Who can log in to a sandbox that has not begun. */
+  readonly firstUsers?: readonly unknown[] | undefined
+  readonly current?: { readonly name: string } | undefined
+  /** @throws HttpError 503 when there is no room for another one */
+  begin(): unknown
 }
 
 /** What the middlewares need of Express's responses. */

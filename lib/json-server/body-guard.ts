@@ -29,7 +29,7 @@ export function checkBody(request: Request): void {
   }
   const body: unknown = request.body
   if (!isRecord(body)) throw new HttpError(400, 'The body must be a JSON object, in braces.')
-  checkValue(body, 1)
+  checkContent(body)
 }
 
 /**
@@ -45,12 +45,17 @@ export function checkId(id: unknown, idProperty: string): void {
   )
 }
 
-function checkValue(value: unknown, depth: number): void {
+/**
+ * Refuses what would make json-server choke, wherever it is in a JSON value.
+ *
+ * @throws HttpError 400 when the value is nested deeper than 100 levels or has a field with a refused name
+ */
+export function checkContent(value: unknown, depth = 1): void {
   if (typeof value !== 'object' || value === null) return
   if (depth > DEEPEST) throw new HttpError(400, `The body must not be nested deeper than ${DEEPEST} levels.`)
   for (const name of REFUSED_NAMES) {
     if (Object.hasOwn(value, name))
       throw new HttpError(400, `The body must not have a field named "${name}".`)
   }
-  for (const item of Object.values(value)) checkValue(item, depth + 1)
+  for (const item of Object.values(value)) checkContent(item, depth + 1)
 }

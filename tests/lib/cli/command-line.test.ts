@@ -89,6 +89,7 @@ describe('readCommandLine', () => {
     [['--public', 'posts'], { publicCollection: 'posts' }],
     [['--no-public'], { publicCollection: false }],
     [['--live'], { live: true }],
+    [['--sandboxes'], { sandboxes: true }],
     [['--expires-in', '30s'], { tokenLifetime: 30 }],
     [['--expires-in', '15m'], { tokenLifetime: 900 }],
     [['--expires-in', '7d'], { tokenLifetime: 604_800 }],

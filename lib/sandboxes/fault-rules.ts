@@ -1,0 +1,102 @@
+import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http'
+import { HttpError } from '../errors'
+import { isRecord } from '../is-record'
+
+/** A rule by which requests of a sandbox fail, as `PUT /__sandbox/faults` takes it. */
+export interface FaultRule {
+  /** Default: any. */
+  readonly method?: string
+  /** Compared with the path as it was sent, segment by segment: `:name` is any one, `*` at the end any rest. */
+  readonly path: string
+  /** Sent at once; the data is never asked. */
+  readonly status?: number
+  /** Any JSON value. Default: a sentence. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string | number>>
+  /** Milliseconds. */
+  readonly delay?: number
+  /** Closes the connection without a response. */
+  readonly drop?: true
+  /** How many requests it acts on. Default: all. */
+  readonly times?: number
+}
+
+/** Milliseconds by which a rule can delay a request at most. */
+const LONGEST_DELAY = 60_000
+
+/** They tell where a response ends, which only Node can know. */
+const REFUSED_HEADERS = ['connection', 'content-length', 'trailer', 'transfer-encoding']
+
+/** For each field, which values it can have, and how that is said. */
+const FIELDS = new Map<string, [isValid: (value: unknown) => boolean, mustBe: string]>([
+  ['method', [isMethod, 'an HTTP method in capitals, for instance "POST"']],
+  ['path', [isPath, 'a path as it is sent, for instance "/blogs/:id" or "/api/*", without a query']],
+  ['status', [isInteger(400, 599), 'an integer from 400 to 599']],
+  ['body', [() => true, 'any JSON value']],
+  ['headers', [areHeaders, `an object of valid headers, without ${REFUSED_HEADERS.join(', ')}`]],
+  ['delay', [isInteger(0, LONGEST_DELAY), `an integer from 0 to ${LONGEST_DELAY}, in milliseconds`]],
+  ['drop', [(value) => value === true, 'true, or be left out']],
+  ['times', [isInteger(1, Number.MAX_SAFE_INTEGER), 'an integer from 1']],
+])
+
+/**
+ * Reads the rules in the body of a request.
+ *
+ * @throws HttpError 400 that says which rule is wrong, and what it must be
+ */
+export function readFaultRules(body: unknown): FaultRule[] {
+  if (!Array.isArray(body)) throw new HttpError(400, 'The body must be a JSON array of rules, in brackets.')
+  return body.map((rule: unknown, index) => {
+    assertRule(rule, `Rule ${index + 1}`)
+    return rule
+  })
+}
+
+function assertRule(rule: unknown, subject: string): asserts rule is FaultRule {
+  const refuse = (sentence: string): never => {
+    throw new HttpError(400, `${subject} ${sentence}`)
+  }
+  if (!isRecord(rule)) return refuse('must be an object, for instance {"path": "/blogs", "status": 503}.')
+  for (const [name, value] of Object.entries(rule)) {
+    const [isValid, mustBe] = FIELDS.get(name) ?? []
+    if (isValid === undefined) refuse(`has "${name}", but can only have ${[...FIELDS.keys()].join(', ')}.`)
+    if (!isValid?.(value)) refuse(`has a wrong "${name}": it must be ${mustBe}.`)
+  }
+  const { path, status, body, headers, delay, drop } = rule
+  if (path === undefined) refuse('needs a "path", for instance "/blogs/:id" or "/*".')
+  if (status === undefined && delay === undefined && !drop) refuse('needs a "status", a "delay" or a "drop".')
+  if (status !== undefined && drop)
+    refuse('has both a "status" and a "drop": without a connection there is no status.')
+  if (status === undefined && (body !== undefined || headers !== undefined))
+    refuse('has a "body" or "headers", which need a "status".')
+}
+
+function isMethod(value: unknown): boolean {
+  return typeof value === 'string' && METHODS.includes(value)
+}
+
+function isInteger(least: number, most: number) {
+  return (value: unknown) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+}
+
+/** Printable ASCII, as in a request: anything else is sent percent-encoded. */
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && /^\/[!-~]*$/.test(value) && !/[?#]|\/:(\/|$)|\*(?!$)|[^/]\*/.test(value)
+}
+
+function areHeaders(value: unknown): boolean {
+  return isRecord(value) && Object.entries(value).every(([name, content]) => isHeader(name, content))
+}
+
+function isHeader(name: string, value: unknown): boolean {
+  if (REFUSED_HEADERS.includes(name.toLowerCase())) return false
+  if (typeof value !== 'string' && typeof value !== 'number') return false
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, String(value))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,129 @@
+import type { RequestHandler } from 'express'
+import type { Data, DataSource } from '../data/data-source'
+import { HttpError } from '../errors'
+import { Faults } from './faults'
+import { LoadedData } from './loaded-data'
+import { SandboxData } from './sandbox-data'
+
+/** What all sandboxes together may take. */
+export interface SandboxLimits {
+  /** How many there can be. */
+  count: number
+  /** Characters: the JSON of their data, and {@link OWN_SIZE} for each. */
+  size: number
+  /** Milliseconds after which one that nobody uses is forgotten. */
+  idleTime: number
+}
+
+export const SANDBOX_LIMITS: SandboxLimits = {
+  count: 200,
+  size: 256 * 1024 * 1024,
+  idleTime: 30 * 60 * 1000,
+}
+
+/** What a sandbox takes beside its data. */
+const OWN_SIZE = 1024 * 1024
+
+/** Seconds after which a request that found no room may be worth another try. */
+const RETRY_AFTER = 60
+
+export interface SandboxesOptions {
+  /** The main data: sandboxes begin with what was last loaded of it. */
+  data: DataSource
+  /** Makes the application that a sandbox runs in: the same as the main one, with other data. */
+  createApp: (data: DataSource) => RequestHandler
+  /** Default: 200 sandboxes, 256 MB, 30 minutes. */
+  limits?: SandboxLimits
+}
+
+/** The application, with data and faults of its own, for the requests that name it. */
+export interface Sandbox {
+  readonly name: string
+  readonly application: RequestHandler
+  faults: Faults
+}
+
+interface KeptSandbox extends Sandbox {
+  readonly data: SandboxData
+  readonly forgetting: NodeJS.Timeout
+}
+
+/** The sandboxes of a server, by name. */
+export class Sandboxes {
+  readonly #sandboxes = new Map<string, KeptSandbox>()
+  readonly #loaded: LoadedData
+  readonly #createApp: SandboxesOptions['createApp']
+  readonly #limits: SandboxLimits
+
+  constructor({ data, createApp, limits = SANDBOX_LIMITS }: SandboxesOptions) {
+    this.#loaded = new LoadedData(data)
+    this.#createApp = createApp
+    this.#limits = limits
+  }
+
+  /** The users that a sandbox begins with. */
+  get loadedUsers(): readonly unknown[] {
+    return this.#loaded.users
+  }
+
+  /** The sandbox of this name, if it has begun. */
+  get(name: string): Sandbox | undefined {
+    const sandbox = this.#sandboxes.get(name)
+    sandbox?.forgetting.refresh()
+    return sandbox
+  }
+
+  /**
+   * Begins a sandbox, or begins it anew, with the loaded data.
+   *
+   * @param collections take the place of those of the loaded data
+   * @throws DataError when json-server could not serve them
+   * @throws HttpError 503 when there is no room
+   */
+  begin(name: string, collections: Data = {}): Sandbox {
+    const { count } = this.#limits
+    if (this.#sandboxes.size >= count && !this.#sandboxes.has(name)) {
+      throw noRoom(`There are ${count} sandboxes already.`)
+    }
+    const data = new SandboxData({ ...this.#loaded.copy(), ...collections }, () => this.#requireRoom())
+    this.#requireRoom(name, data.measure() + OWN_SIZE)
+    const sandbox: KeptSandbox = {
+      name,
+      data,
+      application: this.#createApp(data),
+      faults: new Faults(),
+      forgetting: setTimeout(() => this.forget(name), this.#limits.idleTime).unref(),
+    }
+    this.forget(name)
+    this.#sandboxes.set(name, sandbox)
+    return sandbox
+  }
+
+  /** Forgets a sandbox with all its data. */
+  forget(name: string): void {
+    clearTimeout(this.#sandboxes.get(name)?.forgetting)
+    this.#sandboxes.delete(name)
+  }
+
+  /**
+   * Measures the data only when it could have grown beyond the limit: its length takes as long to know as all of its JSON.
+   *
+   * @param replaced the sandbox, if any, whose place is taken by one of this size
+   */
+  #requireRoom(replaced?: string, size = 0): void {
+    const others = [...this.#sandboxes].filter(([name]) => name !== replaced).map(([, { data }]) => data)
+    const total = (length: (data: SandboxData) => number) =>
+      others.reduce((sum, data) => sum + length(data) + OWN_SIZE, size)
+    if (total((data) => data.greatestLength) <= this.#limits.size) return
+    if (total((data) => data.measure()) <= this.#limits.size) return
+    throw noRoom('The sandboxes together have more data than the server keeps.')
+  }
+}
+
+function noRoom(reason: string): HttpError {
+  return new HttpError(
+    503,
+    `${reason} Forget one with DELETE /__sandbox; one that is not used for 30 minutes is forgotten by itself.`,
+    { 'Retry-After': String(RETRY_AFTER) },
+  )
+}

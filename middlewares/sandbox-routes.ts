@@ -1,0 +1,71 @@
+import { json, type Request, type RequestHandler, Router } from 'express'
+import type { Claims } from '../lib/auth/access-token'
+import { DataError } from '../lib/data/data-source'
+import { HttpError, UnauthorizedError } from '../lib/errors'
+import { hasBody } from '../lib/http/request'
+import { isRecord } from '../lib/is-record'
+import { checkContent } from '../lib/json-server/body-guard'
+import { readFaultRules } from '../lib/sandboxes/fault-rules'
+import { Faults } from '../lib/sandboxes/faults'
+import type { Sandboxes } from '../lib/sandboxes/sandboxes'
+
+export interface SandboxRoutesOptions {
+  sandboxes: Sandboxes
+  /** The verified claims of a request's token, or why there are none. */
+  claims: (request: Request) => Claims | 'no token' | 'invalid token'
+}
+
+/** What steers a sandbox: `POST /__sandbox/reset`, `DELETE /__sandbox` and `PUT /__sandbox/faults`, all with a token. */
+export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): RequestHandler {
+  const requireToken: RequestHandler = (request, _response, next) => {
+    const found = claims(request)
+    next(typeof found === 'string' ? new UnauthorizedError(found) : undefined)
+  }
+  const router = Router({ caseSensitive: true, strict: true })
+  router.delete('/__sandbox', requireToken, function forgetSandbox(request, response) {
+    sandboxes.forget(sandboxOf(request).name)
+    response.status(204).end()
+  })
+  router.post('/__sandbox/reset', requireToken, parseJson('10mb'), function resetSandbox(request, response) {
+    const { name } = sandboxOf(request)
+    const collections: unknown = request.body
+    if (!isRecord(collections))
+      throw new HttpError(400, 'The body must be a JSON object of collections, in braces, or be left out.')
+    try {
+      sandboxes.begin(name, collections)
+    } catch (error) {
+      throw error instanceof DataError ? new HttpError(400, error.message) : error
+    }
+    response.status(204).end()
+  })
+  router.put('/__sandbox/faults', requireToken, parseJson('100kb'), function setFaults(request, response) {
+    const sandbox = sandboxOf(request)
+    const faults = new Faults(readFaultRules(request.body))
+    sandbox.begin().faults = faults
+    response.status(204).end()
+  })
+  return router
+}
+
+function sandboxOf({ sandbox }: Request) {
+  if (sandbox === undefined)
+    throw new HttpError(400, 'Name a sandbox: send the header X-Sandbox, or a token from a login in one.')
+  return sandbox
+}
+
+/** Parses a JSON body with the limit; a body of another kind would otherwise be taken for an empty one. */
+function parseJson(limit: string): RequestHandler {
+  return Router().use(
+    function requireJson(request, _response, next) {
+      sandboxOf(request)
+      if (hasBody(request) && !request.is('json'))
+        throw new HttpError(415, 'The body must be JSON: send the header Content-Type: application/json.')
+      next()
+    },
+    json({ limit, strict: false }),
+    function checkJson(request, _response, next) {
+      checkContent(request.body)
+      next()
+    },
+  )
+}

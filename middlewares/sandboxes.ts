@@ -1,0 +1,55 @@
+import type { KeyObject } from 'node:crypto'
+import { type Request, type RequestHandler, Router } from 'express'
+import { bearerClaims } from '../lib/auth/bearer-claims'
+import { HttpError } from '../lib/errors'
+import { RequestSandbox } from '../lib/sandboxes/request-sandbox'
+import { isSandboxName } from '../lib/sandboxes/sandbox-name'
+import { Sandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
+import { sandboxFaults } from './sandbox-faults'
+import { sandboxRoutes } from './sandbox-routes'
+
+export interface SandboxStepOptions extends SandboxesOptions {
+  key: KeyObject
+  /** Milliseconds since the epoch. */
+  clock: () => number
+}
+
+/**
+ * `--sandboxes`: finds out which data a request is for, by its header X-Sandbox or by the claim of its token, begins that
+ * sandbox when the token is valid, and applies its faults. {@link enterSandbox} then leads the request to its data.
+ */
+export function sandboxes({ key, clock, ...options }: SandboxStepOptions): RequestHandler {
+  const kept = new Sandboxes(options)
+  const claims = (request: Request) => {
+    const found = bearerClaims(request.headers.authorization, key, clock())
+    if (typeof found === 'string' || found.sandbox === undefined || isSandboxName(found.sandbox)) return found
+    return 'invalid token'
+  }
+
+  const choose: RequestHandler = (request, response, next) => {
+    const name = sandboxName(request.headers['x-sandbox'], claims(request))
+    if (name !== undefined) {
+      response.setHeader('X-Sandbox', name)
+      request.sandbox = new RequestSandbox(name, kept)
+    }
+    next()
+  }
+  // An anonymous request begins nothing, so that nobody can fill the memory without a token.
+  const begin: RequestHandler = (request, _response, next) => {
+    if (typeof claims(request) !== 'string') request.sandbox?.begin()
+    next()
+  }
+  return Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, sandboxFaults())
+}
+
+function sandboxName(header: unknown, claims: string | { sandbox?: unknown }): string | undefined {
+  const claimed = typeof claims === 'string' || !isSandboxName(claims.sandbox) ? undefined : claims.sandbox
+  if (header === undefined) return claimed
+  if (!isSandboxName(header))
+    throw new HttpError(400, 'X-Sandbox must be 1 to 64 letters, digits, dots, underscores or hyphens.')
+  if (claimed === undefined || claimed === header) return header
+  throw new HttpError(
+    400,
+    `The token is of the sandbox "${claimed}", but X-Sandbox names "${header}": log in to that one, or leave the header out.`,
+  )
+}

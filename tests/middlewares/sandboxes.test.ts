@@ -1,0 +1,479 @@
+import { randomBytes } from 'node:crypto'
+import type { RequestHandler } from 'express'
+import jwt from 'jsonwebtoken'
+import { MemoryData } from '../../lib/data/data-source'
+import { type AppOptions, createApp } from '../../server'
+import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
+import { ask, json } from '../support/requests'
+import { logInTo, send } from '../support/sandbox-requests'
+
+const SECRET = 'the signing secret of these tests only'
+
+/** What a user's middleware does with `app.db`. */
+interface Database {
+  get(name: string): { push(record: object): { write(): unknown } }
+}
+
+let data: MemoryData
+let server: TestServer
+let token: string
+async function start(options: Partial<AppOptions> = {}): Promise<void> {
+  data = new MemoryData(sampleData())
+  server = await serve(createApp({ data, secret: SECRET, sandboxes: true, log: false, ...options }))
+  token = await logInTo(server.url)
+}
+afterEach(() => server.close())
+
+/** The title of the first blog, for everyone or in a sandbox. */
+async function title(sandbox?: string): Promise<unknown> {
+  const answer = await send(server.url, 'GET /blogs/1', { sandbox })
+  return JSON.parse(answer.text).blog.title
+}
+
+function rename(sandbox: string | undefined, name: string) {
+  return send(server.url, 'PATCH /blogs/1', { sandbox, token, body: { title: name } })
+}
+
+describe('which data', () => {
+  beforeEach(() => start())
+
+  test('the header, the claim of the token, or neither', async () => {
+    const lab = await logInTo(server.url, 'lab')
+    await rename(undefined, 'Main')
+    await rename('lab', 'Lab')
+    expect(await title()).toBe('Main')
+    expect(await title('lab')).toBe('Lab')
+    expect(JSON.parse((await send(server.url, 'GET /blogs/1', { token: lab })).text).blog.title).toBe('Lab')
+    expect((await send(server.url, 'GET /posts', { sandbox: 'lab', token: lab })).status).toBe(200)
+    expect((await send(server.url, 'GET /posts', { sandbox: 'lab', token })).status).toBe(200)
+  })
+
+  test.each([
+    'a',
+    '0',
+    '.',
+    '..',
+    '-',
+    '__proto__',
+    'constructor',
+    'prototype',
+    'hasOwnProperty',
+    'toString',
+    'x'.repeat(64),
+    'A-Za-z0-9._-',
+  ])('%s is a name like any other', async (name) => {
+    expect((await send(server.url, 'GET /blogs/1', { sandbox: name })).headers['x-sandbox']).toBe(name)
+    expect((await send(server.url, 'DELETE /__sandbox', { sandbox: name, token })).status).toBe(204)
+    const own = await logInTo(server.url, name)
+    expect(jwt.verify(own, SECRET)).toMatchObject({ sandbox: name })
+    expect((await send(server.url, 'PATCH /blogs/1', { token: own, body: { title: 'Own' } })).status).toBe(
+      200,
+    )
+    expect(await title(name)).toBe('Own')
+    expect(await title()).toBe('One')
+    expect((await send(server.url, 'DELETE /__sandbox', { token: own })).status).toBe(204)
+    expect(await title(name)).toBe('One')
+  })
+
+  test.each([
+    '',
+    ' ',
+    'a b',
+    'a/b',
+    '../x',
+    'a,b',
+    'a\tb',
+    'ä',
+    'a\u0080',
+    '%61',
+    'x'.repeat(65),
+    'x'.repeat(10_000),
+    'a;b',
+    '*',
+  ])('%j is no name -> 400, whoever asks', async (name) => {
+    for (const sender of [{ sandbox: name }, { sandbox: name, token }]) {
+      for (const line of [
+        'GET /blogs',
+        'GET /users',
+        'POST /auth/login',
+        'GET /api/users.php',
+        'DELETE /__sandbox',
+      ]) {
+        const answer = await send(server.url, line, { ...sender, body: ADA })
+        expect(answer.status).toBe(400)
+        expect(json(answer)).toEqual({ error: expect.stringContaining('1 to 64') })
+        expect(answer.headers).not.toHaveProperty('x-sandbox')
+      }
+    }
+  })
+
+  test('two headers are no name -> 400', async () => {
+    const headers = { 'X-Sandbox': ['one', 'two'] }
+    expect((await ask(server.url, { path: '/blogs', headers })).status).toBe(400)
+  })
+
+  test('64 kB of header are refused by Node, and nothing comes of it', async () => {
+    const refused = await send(server.url, 'GET /blogs', { sandbox: 'x'.repeat(65_536) }).catch(
+      () => undefined,
+    )
+    expect([431, undefined]).toContain(refused?.status)
+    expect((await send(server.url, 'GET /blogs')).status).toBe(200)
+  })
+
+  test('a header and a claim that differ -> 400', async () => {
+    const lab = await logInTo(server.url, 'lab')
+    const answer = await send(server.url, 'GET /users', { sandbox: 'other', token: lab })
+    expect(answer.status).toBe(400)
+    expect(json(answer)).toEqual({ error: expect.stringMatching(/"lab".*"other"|"other".*"lab"/) })
+  })
+
+  test('every response names the sandbox, errors too; none outside of one', async () => {
+    for (const line of [
+      'GET /blogs',
+      'GET /users',
+      'GET /nothing',
+      'GET /api/users.php?id=x',
+      'POST /auth/login',
+    ]) {
+      expect((await send(server.url, line, { sandbox: 'lab' })).headers['x-sandbox']).toBe('lab')
+      expect((await send(server.url, line, { sandbox: 'lab', token })).headers['x-sandbox']).toBe('lab')
+      expect((await send(server.url, line, { token })).headers).not.toHaveProperty('x-sandbox')
+    }
+    const lab = await logInTo(server.url, 'lab')
+    expect((await send(server.url, 'GET /users', { token: lab })).headers['x-sandbox']).toBe('lab')
+  })
+
+  test('a preflight allows the header', async () => {
+    const answer = await ask(server.url, {
+      method: 'OPTIONS',
+      path: '/users',
+      headers: {
+        Origin: 'https://app.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,x-sandbox',
+      },
+    })
+    expect(answer.status).toBe(204)
+    expect(answer.headers['access-control-allow-headers']).toBe('authorization,x-sandbox')
+  })
+
+  test('the headers that a list exposes to pages of other origins stay as they are', async () => {
+    const exposed = async (sandbox?: string) =>
+      (await send(server.url, 'GET /posts?_page=1', { sandbox, token })).headers[
+        'access-control-expose-headers'
+      ]
+    expect(await exposed('lab')).toBe(await exposed())
+  })
+})
+
+describe('when it begins', () => {
+  beforeEach(() => start())
+
+  test('not with anonymous requests: until then its public reads are those of the main data', async () => {
+    expect(await title('lab')).toBe('One')
+    await rename(undefined, 'Main')
+    expect(await title('lab')).toBe('Main')
+  })
+
+  test('not with a login that fails', async () => {
+    const wrong = { ...ADA, password: 'wrong' }
+    for (const body of [wrong, {}, 'x']) {
+      expect((await send(server.url, 'POST /auth/login', { sandbox: 'lab', body })).status).toBe(401)
+    }
+    await rename(undefined, 'Main')
+    expect(await title('lab')).toBe('Main')
+  })
+
+  test.each([
+    { how: 'the first login', begin: () => logInTo(server.url, 'lab') },
+    { how: 'a protected request', begin: () => send(server.url, 'GET /posts', { sandbox: 'lab', token }) },
+    {
+      how: 'a public request with a token',
+      begin: () => send(server.url, 'GET /blogs', { sandbox: 'lab', token }),
+    },
+    {
+      how: 'a request for nothing',
+      begin: () => send(server.url, 'GET /nothing', { sandbox: 'lab', token }),
+    },
+    {
+      how: 'the claim alone',
+      begin: () =>
+        send(server.url, 'GET /posts', {
+          token: jwt.sign({ ...ADA, sandbox: 'lab' }, SECRET, { expiresIn: 60 }),
+        }),
+    },
+  ])('with $how, as the data as last loaded', async ({ begin }) => {
+    await rename(undefined, 'Main')
+    await begin()
+    expect(await title('lab')).toBe('One')
+  })
+
+  test('a login by a rewrite rule begins it, too', async () => {
+    await server.close()
+    await start({ routes: { '/sessions': '/auth/login' } })
+    await rename(undefined, 'Main')
+    const answer = await send(server.url, 'POST /sessions', { sandbox: 'lab', body: ADA })
+    expect(answer.status).toBe(200)
+    expect(await title('lab')).toBe('One')
+  })
+
+  test('a reload is the beginning of new ones and of resets; others keep what they have', async () => {
+    await rename('old', 'Old')
+    const reloaded = sampleData()
+    reloaded.blogs = [{ id: 1, title: 'Reloaded' }]
+    data.replace(reloaded)
+    await rename(undefined, 'Main')
+    expect(await title('old')).toBe('Old')
+    await logInTo(server.url, 'new')
+    expect(await title('new')).toBe('Reloaded')
+    expect((await send(server.url, 'POST /__sandbox/reset', { sandbox: 'old', token })).status).toBe(204)
+    expect(await title('old')).toBe('Reloaded')
+  })
+
+  test('the data that was handed over is not shared with it, nor one with the other', async () => {
+    await Promise.all(['one', 'two'].map((name) => rename(name, name)))
+    await send(server.url, 'POST /comments', { sandbox: 'one', token, body: { body: 'mine' } })
+    await send(server.url, 'PATCH /profile', { sandbox: 'two', token, body: { name: 'changed' } })
+    expect(data.state).toEqual(sampleData())
+    await rename(undefined, 'Main')
+    expect([await title('one'), await title('two'), await title()]).toEqual(['one', 'two', 'Main'])
+  })
+})
+
+describe('POST /__sandbox/reset', () => {
+  beforeEach(() => start())
+  const reset = (body?: unknown, sandbox: string | undefined = 'lab') =>
+    send(server.url, 'POST /__sandbox/reset', { sandbox, token, body })
+
+  test('204: back to the loaded data, without faults', async () => {
+    await rename('lab', 'Changed')
+    await send(server.url, 'PUT /__sandbox/faults', {
+      sandbox: 'lab',
+      token,
+      body: [{ path: '/posts', status: 500 }],
+    })
+    const answer = await reset()
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
+    expect(answer.headers['x-sandbox']).toBe('lab')
+    expect(await title('lab')).toBe('One')
+    expect((await send(server.url, 'GET /posts', { sandbox: 'lab', token })).status).toBe(200)
+  })
+
+  test('begins a sandbox', async () => {
+    await rename(undefined, 'Main')
+    expect((await reset()).status).toBe(204)
+    expect(await title('lab')).toBe('One')
+  })
+
+  test('the collections of the body take the place of those, on top of the loaded data', async () => {
+    await rename('lab', 'Changed')
+    const users = [{ id: 7, email: 'eve@example.com', password: 'apple' }]
+    expect((await reset({ users, baskets: [{ id: 1 }] })).status).toBe(204)
+    expect(json(await send(server.url, 'GET /db', { sandbox: 'lab', token }))).toEqual({
+      ...sampleData(),
+      users,
+      baskets: [{ id: 1 }],
+    })
+    expect((await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: ADA })).status).toBe(401)
+    expect((await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: users[0] })).status).toBe(200)
+    expect((await send(server.url, 'POST /baskets', { sandbox: 'lab', token, body: {} })).status).toBe(201)
+    // The next reset is one to the loaded data again.
+    await reset()
+    expect(json(await send(server.url, 'GET /db', { sandbox: 'lab', token }))).toEqual(sampleData())
+    expect(data.state).toEqual(sampleData())
+  })
+
+  test('an empty collection is one', async () => {
+    await reset({ blogs: [] })
+    expect(json(await send(server.url, 'GET /blogs', { sandbox: 'lab' }))).toEqual({ blogs: [] })
+  })
+
+  test.each<{ title: string; body: unknown; says: string }>([
+    { title: 'a list', body: [], says: 'object' },
+    { title: 'a string', body: 'reset', says: 'object' },
+    { title: 'null', body: null, says: 'object' },
+    { title: 'a number as a collection', body: { users: 5 }, says: '"users"' },
+    { title: 'null as a collection', body: { blogs: [], users: null }, says: '"users"' },
+    { title: 'a slash in a name', body: { 'a/b': [] }, says: 'slash' },
+    { title: 'a name that is no path', body: { '(': [] }, says: '"("' },
+    {
+      title: 'a record that is too deep',
+      body: { blogs: [JSON.parse('['.repeat(200) + ']'.repeat(200))] },
+      says: 'deep',
+    },
+    { title: 'a prototype', body: JSON.parse('{"blogs": [{"__proto__": {}}]}'), says: '__proto__' },
+    { title: 'a prototype as a collection', body: JSON.parse('{"__proto__": []}'), says: '__proto__' },
+  ])('$title -> 400 that says what, nothing changed', async ({ body, says }) => {
+    await rename('lab', 'Changed')
+    await send(server.url, 'PUT /__sandbox/faults', {
+      sandbox: 'lab',
+      token,
+      body: [{ path: '/posts', status: 500 }],
+    })
+    const answer = await reset(body)
+    expect(answer.status).toBe(400)
+    expect(json(answer)).toEqual({ error: expect.stringContaining(says) })
+    expect(await title('lab')).toBe('Changed')
+    expect((await send(server.url, 'GET /posts', { sandbox: 'lab', token })).status).toBe(500)
+    // Nor does it begin one.
+    await rename(undefined, 'Main')
+    expect((await reset(body, 'other')).status).toBe(400)
+    expect(await title('other')).toBe('Main')
+  })
+
+  test.each([
+    { title: 'malformed JSON', type: 'application/json', body: '{"users":', status: 400 },
+    {
+      title: 'JSON of a million levels',
+      type: 'application/json',
+      body: `{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}`,
+      status: 400,
+    },
+    { title: 'a form', type: 'application/x-www-form-urlencoded', body: 'users=1', status: 415 },
+    { title: 'a body without a type', type: '', body: '{}', status: 415 },
+    {
+      title: 'more than 10 MB',
+      type: 'application/json',
+      body: ' '.repeat(10 * 1024 * 1024 + 1),
+      status: 413,
+    },
+  ])('$title -> $status, nothing changed', async ({ type, body, status }) => {
+    await rename('lab', 'Changed')
+    const answer = await ask(server.url, {
+      method: 'POST',
+      path: '/__sandbox/reset',
+      headers: {
+        'X-Sandbox': 'lab',
+        Authorization: `Bearer ${token}`,
+        ...(type && { 'Content-Type': type }),
+      },
+      body,
+    })
+    expect(answer.status).toBe(status)
+    expect(json(answer)).toEqual({ error: expect.any(String) })
+    expect(await title('lab')).toBe('Changed')
+  })
+})
+
+describe('the routes of a sandbox', () => {
+  beforeEach(() => start())
+
+  test('DELETE /__sandbox -> 204: forgotten, and it may begin anew', async () => {
+    await rename('lab', 'Changed')
+    await rename(undefined, 'Main')
+    const answer = await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab', token })
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
+    expect(await title('lab')).toBe('Main')
+    await logInTo(server.url, 'lab')
+    expect(await title('lab')).toBe('One')
+  })
+
+  test('DELETE /__sandbox of one that has not begun -> 204, and does not begin it', async () => {
+    expect((await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab', token })).status).toBe(204)
+    await rename(undefined, 'Main')
+    expect(await title('lab')).toBe('Main')
+  })
+
+  test.each(['POST /__sandbox/reset', 'DELETE /__sandbox', 'PUT /__sandbox/faults'])(
+    '%s without a sandbox -> 400 that says how to name one',
+    async (line) => {
+      const answer = await send(server.url, line, { token, body: [] })
+      expect(answer.status).toBe(400)
+      expect(json(answer)).toEqual({ error: expect.stringContaining('X-Sandbox') })
+    },
+  )
+
+  test.each([
+    'GET /__sandbox',
+    'POST /__sandbox',
+    'GET /__sandbox/reset',
+    'DELETE /__sandbox/faults',
+    'POST /__SANDBOX/reset',
+    'DELETE /__sandbox/',
+  ])('%s is none of them -> 401, with a token 404', async (line) => {
+    expect((await send(server.url, line, { sandbox: 'lab' })).status).toBe(401)
+    expect((await send(server.url, line, { sandbox: 'lab', token })).status).toBe(404)
+  })
+
+  test('no rewrite rule shadows them', async () => {
+    await server.close()
+    await start({ routes: { '/__sandbox': '/posts', '/__sandbox/*': '/posts' } })
+    await rename('lab', 'Changed')
+    expect((await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab', token })).status).toBe(204)
+  })
+})
+
+describe('all other options work as outside', () => {
+  test('read-only: data cannot be changed, a sandbox can be steered', async () => {
+    await start({ readOnly: true })
+    expect((await rename('lab', 'x')).status).toBe(403)
+    expect(
+      (await send(server.url, 'POST /__sandbox/reset', { sandbox: 'lab', token, body: { blogs: [] } }))
+        .status,
+    ).toBe(204)
+    expect(json(await send(server.url, 'GET /blogs', { sandbox: 'lab' }))).toEqual({ blogs: [] })
+    expect((await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab', token })).status).toBe(204)
+  })
+
+  test('the public list is the data as it began; with live it is current', async () => {
+    const titles = async (sandbox: string) =>
+      JSON.parse((await send(server.url, 'GET /blogs', { sandbox })).text).blogs.map(
+        (blog: { title: string }) => blog.title,
+      )
+    await start()
+    await rename('lab', 'Changed')
+    expect(await titles('lab')).toEqual(['One', 'Two', 'Three'])
+    await server.close()
+    await start({ live: true })
+    await rename('lab', 'Changed')
+    expect(await titles('lab')).toEqual(['Changed', 'Two', 'Three'])
+  })
+
+  test('rules, the public collection and the names of ids', async () => {
+    const routes = { '/api/*': '/$1' }
+    await start({
+      routes,
+      publicCollection: 'posts',
+      idProperty: 'key',
+      data: { ...sampleData(), posts: [{ key: 'a', title: 'A' }] },
+    })
+    await send(server.url, 'PATCH /api/posts/a', { sandbox: 'lab', token, body: { title: 'B' } })
+    expect(json(await send(server.url, 'GET /api/posts/a', { sandbox: 'lab' }))).toEqual({
+      post: { key: 'a', title: 'B' },
+    })
+    expect(json(await send(server.url, 'GET /__rules', { sandbox: 'lab', token }))).toEqual(routes)
+    expect((await send(server.url, 'GET /blogs', { sandbox: 'lab' })).status).toBe(401)
+  })
+
+  test("a user's middleware has the database of the sandbox", async () => {
+    const visits: RequestHandler = ({ app }, _response, next) => {
+      const db: Database = Reflect.get(app, 'db')
+      db.get('tags')
+        .push({ id: randomBytes(4).toString('hex') })
+        .write()
+      next()
+    }
+    await start({ middlewares: [visits] })
+    const tags = async (sandbox?: string) =>
+      JSON.parse((await send(server.url, 'GET /tags', { sandbox, token })).text).length
+    expect([await tags('lab'), await tags('lab'), await tags(), await tags('other')]).toEqual([2, 3, 2, 2])
+  })
+
+  test('the page of the documentation is the same for all', async () => {
+    await start({ docs: true })
+    await send(server.url, 'POST /__sandbox/reset', { sandbox: 'lab', token, body: { baskets: [{ id: 1 }] } })
+    const [main, lab] = [
+      await send(server.url, 'GET /openapi.json'),
+      await send(server.url, 'GET /openapi.json', { sandbox: 'lab' }),
+    ]
+    expect(lab.text).toBe(main.text)
+    expect((await send(server.url, 'GET /docs', { sandbox: 'lab' })).status).toBe(200)
+  })
+
+  test('without a secret of its own, tokens work in it as outside', async () => {
+    await start({ secret: undefined })
+    const lab = await logInTo(server.url, 'lab')
+    expect((await send(server.url, 'GET /users', { token: lab })).status).toBe(200)
+    expect((await send(server.url, 'GET /users', { sandbox: 'other', token })).status).toBe(200)
+  })
+})
