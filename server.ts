@@ -158,6 +158,7 @@ export function createApp(options: AppOptions): Express {
         publicCollection,
         live,
         readOnly: refuseChanges,
+        sandboxes: hasSandboxes,
         idProperty,
         foreignKeySuffix,
         tokenLifetime,

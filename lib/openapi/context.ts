@@ -8,6 +8,8 @@ export interface DocumentSettings {
   readonly publicCollection: string | false
   readonly live: boolean
   readonly readOnly: boolean
+  /** Whether requests can have data of their own. */
+  readonly sandboxes: boolean
   /** Whether changes are saved to a file, which can fail. */
   readonly savesToFile: boolean
   readonly idProperty: string
@@ -29,4 +31,9 @@ export interface DocumentContext extends DocumentSettings {
 }
 
 /** The tags that every document has, beside one for each resource. */
-export const TAGS = { login: 'Login', lookup: 'User lookup', server: 'Server' } as const
+export const TAGS = {
+  login: 'Login',
+  lookup: 'User lookup',
+  sandboxes: 'Sandboxes',
+  server: 'Server',
+} as const

@@ -6,6 +6,7 @@ import { collectionPaths } from './paths/collection-paths'
 import { LOGIN_SCHEMAS, loginPaths } from './paths/login-paths'
 import { publicPaths } from './paths/public-paths'
 import { rewrittenPaths } from './paths/rewritten-paths'
+import { SANDBOX_SCHEMAS, sandboxPaths, withSandboxHeader } from './paths/sandbox-paths'
 import { databaseSchema, serverPaths } from './paths/server-paths'
 import { singularPaths } from './paths/singular-paths'
 import { LOOKUP_SCHEMAS, userLookupPaths } from './paths/user-lookup-paths'
@@ -15,7 +16,7 @@ import { ERROR_SCHEMA } from './responses'
 import { onlyUsed, shareParts } from './share-parts'
 import type { OpenApiDocument, PathEntry, PathItem, Schema } from './types'
 
-const FIXED_SCHEMAS = { Error: ERROR_SCHEMA, ...LOGIN_SCHEMAS, ...LOOKUP_SCHEMAS }
+const FIXED_SCHEMAS = { Error: ERROR_SCHEMA, ...LOGIN_SCHEMAS, ...LOOKUP_SCHEMAS, ...SANDBOX_SCHEMAS }
 
 /** What the names of the data's own schemas and tags must keep clear of. */
 export const RESERVED = {
@@ -44,7 +45,8 @@ export function makeDocument(
     context,
   )
   // In the order of the server's own steps: the first that responds is right.
-  const merged = mergePaths([...userLookupPaths(context), ...rewritten.paths])
+  const all = mergePaths([...sandboxPaths(context), ...userLookupPaths(context), ...rewritten.paths])
+  const merged = settings.sandboxes ? withSandboxHeader(all) : all
   const { paths, components } = shareParts(merged)
   const schemas: Record<string, Schema> = { ...FIXED_SCHEMAS, Database: databaseSchema(context) }
   for (const resource of resources) Object.assign(schemas, recordSchemas(resource, context))
@@ -102,6 +104,7 @@ function tags(
         kind === 'collection' ? `The collection \`${name}\`.` : `The singular resource \`${name}\`.`,
     })),
     { name: TAGS.lookup, description: 'A small service of its own, on a fixed list.' },
+    { name: TAGS.sandboxes, description: 'Data of its own for each test or visitor.' },
     { name: TAGS.server, description: 'The whole data, and the rewrite rules.' },
   ].filter(({ name }) => used.has(name))
 }

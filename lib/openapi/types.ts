@@ -15,6 +15,8 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly allOf?: readonly Schema[]
   readonly minimum?: number
+  readonly maximum?: number
+  readonly pattern?: string
   readonly examples?: readonly unknown[]
 }
 
@@ -24,7 +26,7 @@ export interface Reference {
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header'
   readonly required?: boolean
   readonly description: string
   /** Of a parameter with an object: each of its fields is sent as a query parameter of its own. */

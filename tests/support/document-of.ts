@@ -9,6 +9,7 @@ const SETTINGS: DocumentSettings = {
   publicCollection: 'blogs',
   live: false,
   readOnly: false,
+  sandboxes: false,
   idProperty: 'id',
   foreignKeySuffix: 'Id',
   tokenLifetime: 3600,

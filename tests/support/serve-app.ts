@@ -52,10 +52,11 @@ function settingsOf({
   publicCollection = 'blogs',
   live = false,
   readOnly = false,
+  sandboxes = false,
   idProperty = 'id',
   foreignKeySuffix = 'Id',
 }: AppOptions) {
-  return { publicCollection, live, readOnly, idProperty, foreignKeySuffix }
+  return { publicCollection, live, readOnly, sandboxes, idProperty, foreignKeySuffix }
 }
 
 /** Tells of each request to a server of this process, and of its answer; returns what ends that. */

@@ -1,0 +1,113 @@
+import { type DocumentContext, TAGS } from '../context'
+import { BODY_FAILURES, failure, NO_TOKEN } from '../responses'
+import {
+  HERE,
+  json,
+  type Operation,
+  type Parameter,
+  type PathEntry,
+  type PathItem,
+  PROTECTED,
+  type Schema,
+  schemaReference,
+} from '../types'
+
+export const SANDBOX_SCHEMAS = {
+  FaultRule: {
+    type: 'object',
+    description: 'A rule by which requests fail. It needs a `status`, a `delay` or a `drop`.',
+    properties: {
+      method: { type: 'string', description: 'In capitals. Default: any.' },
+      path: {
+        type: 'string',
+        description: 'Compared segment by segment: `:name` is any one, `*` at the end is one or more.',
+      },
+      status: { type: 'integer', minimum: 400, maximum: 599, description: 'Sent instead of the response.' },
+      body: { description: 'Any JSON value, with a `status`.' },
+      headers: { type: 'object', description: 'By their names, with a `status`.' },
+      delay: { type: 'integer', minimum: 0, maximum: 60_000, description: 'Milliseconds to wait first.' },
+      drop: { type: 'boolean', enum: [true], description: 'Closes the connection without a response.' },
+      times: { type: 'integer', minimum: 1, description: 'How many requests it acts on. Default: all.' },
+    },
+    required: ['path'],
+    additionalProperties: false,
+    examples: [{ method: 'POST', path: '/auth/login', status: 503, times: 1 }],
+  },
+} as const satisfies Record<string, Schema>
+
+const NAME: Parameter = {
+  name: 'X-Sandbox',
+  in: 'header',
+  required: false,
+  description: 'The sandbox that the request is for. Default: the one of the token, or the main data.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+}
+const BAD_NAME = failure(
+  'The sandbox, or the body, cannot be used.',
+  'X-Sandbox must be 1 to 64 letters, digits, dots, underscores or hyphens.',
+)
+const NO_ROOM = failure(
+  'There is no room for another sandbox, or for more data in one.',
+  'There are 200 sandboxes already. Forget one with DELETE /__sandbox.',
+)
+
+/** What steers a sandbox, on a server that has them. */
+export function sandboxPaths({ sandboxes, operationIds }: DocumentContext): PathEntry[] {
+  if (!sandboxes) return []
+  const operation = (name: string, summary: string, description: string, schema?: Schema): Operation => ({
+    operationId: operationIds.take(name),
+    tags: [TAGS.sandboxes],
+    summary,
+    description,
+    security: PROTECTED,
+    servers: [HERE],
+    ...(schema && { requestBody: { required: name === 'setFaults', content: json(schema) } }),
+    responses: {
+      204: { description: 'Done.' },
+      401: NO_TOKEN,
+      ...(schema && { ...BODY_FAILURES, 503: NO_ROOM }),
+      400: BAD_NAME,
+    },
+  })
+  return [
+    [
+      '/__sandbox',
+      { delete: operation('forgetSandbox', 'Forget a sandbox', 'Its data and its faults are gone.') },
+    ],
+    [
+      '/__sandbox/reset',
+      {
+        post: operation(
+          'resetSandbox',
+          'Reset a sandbox',
+          'Back to the data as it was loaded, without faults. The collections in the body take the place of those.',
+          { type: 'object', description: 'Collections by name.', examples: [{ blogs: [] }] },
+        ),
+      },
+    ],
+    [
+      '/__sandbox/faults',
+      {
+        put: operation('setFaults', 'Make requests fail', 'The rules take the place of the ones before.', {
+          type: 'array',
+          items: schemaReference('FaultRule'),
+        }),
+      },
+    ],
+  ]
+}
+
+/** The operations with the header that names a sandbox. */
+export function withSandboxHeader(paths: Readonly<Record<string, PathItem>>): Record<string, PathItem> {
+  const add = (operation: Operation): Operation => ({
+    ...operation,
+    parameters: [...(operation.parameters ?? []), NAME],
+    responses: { 400: BAD_NAME, 503: NO_ROOM, ...operation.responses },
+  })
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, add(operation)])),
+    ]),
+  )
+}

@@ -1,0 +1,53 @@
+import { documentOf } from '../../support/document-of'
+import { ADA, sampleData } from '../../support/helpers'
+import { logInTo, send } from '../../support/sandbox-requests'
+import { serveApp } from '../../support/serve-app'
+import { OpenApiValidator } from '../../support/validator'
+
+const validator = new OpenApiValidator()
+afterAll(() => validator.close())
+jest.setTimeout(120_000)
+
+test('a server with sandboxes has their routes, and the header at every operation', async () => {
+  const { paths, tags, components } = documentOf(sampleData(), {}, { sandboxes: true })
+  expect(Object.keys(paths)).toEqual(
+    expect.arrayContaining(['/__sandbox', '/__sandbox/reset', '/__sandbox/faults', '/auth/login']),
+  )
+  for (const item of Object.values(paths)) {
+    for (const { parameters } of Object.values(item))
+      expect(parameters).toContainEqual({ $ref: '#/components/parameters/X-Sandbox' })
+  }
+  expect(components.parameters['X-Sandbox']).toMatchObject({
+    name: 'X-Sandbox',
+    in: 'header',
+    required: false,
+  })
+  expect(tags.map(({ name }) => name)).toContain('Sandboxes')
+  const named = { blogs: [{ id: 1 }], FaultRule: [{ id: 1 }], __sandbox: [{ id: 1 }], Sandboxes: { id: 1 } }
+  for (const data of [sampleData(), named])
+    expect(await validator.problems(documentOf(data, { '/api/*': '/$1' }, { sandboxes: true }))).toEqual([])
+})
+
+test('a server without them has nothing of it', () => {
+  expect(JSON.stringify(documentOf(sampleData()))).not.toMatch(/sandbox/i)
+})
+
+test('what sandboxes respond is as documented', async () => {
+  const { url, close } = await serveApp({ data: sampleData(), sandboxes: true })
+  const token = await logInTo(url, 'lab')
+  const steer = (line: string, body?: unknown, sandbox?: string) => send(url, line, { sandbox, token, body })
+  const statuses = [
+    await steer('POST /__sandbox/reset'),
+    await steer('POST /__sandbox/reset', { blogs: [] }),
+    await steer('POST /__sandbox/reset', { blogs: 5 }),
+    await steer('PUT /__sandbox/faults', [{ path: '/nothing', status: 500 }]),
+    await steer('PUT /__sandbox/faults', [{}]),
+    await steer('GET /users'),
+    await steer('GET /users', undefined, 'other'),
+    await steer('DELETE /__sandbox'),
+    await send(url, 'DELETE /__sandbox', { sandbox: 'lab' }),
+    await send(url, 'POST /auth/login', { sandbox: 'no name', body: ADA }),
+  ].map(({ status }) => status)
+  expect(statuses).toEqual([204, 204, 400, 204, 400, 200, 400, 204, 401, 400])
+  await close()
+})
