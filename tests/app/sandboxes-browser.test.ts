@@ -1,42 +1,20 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
 import { createApp } from '../../server'
+import { testsInBrowser } from '../support/browser'
 import { sampleData, serve, type TestServer } from '../support/helpers'
 
-jest.setTimeout(120_000)
-
-const executablePath = [process.env.BROWSER_PATH ?? '', '/usr/bin/chromium'].find((file) => existsSync(file))
-const testInBrowser = executablePath === undefined ? test.skip : test
-if (executablePath === undefined) {
-  process.stderr.write('No browser was found, so its tests are skipped: BROWSER_PATH can name a Chromium.\n')
-}
-
-/** A browser that asks nobody for anything by itself. */
-const BROWSER_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+const { testInBrowser, browser } = testsInBrowser()
 
 let api: TestServer
 let site: TestServer
-let browser: Browser | undefined
 beforeAll(async () => {
-  if (executablePath === undefined) return
   api = await serve(createApp({ data: sampleData(), sandboxes: true, log: false }))
   // The application under test is on another origin, as with the server of a front end's own tools.
   site = await serve((_request, response) => {
     response.setHeader('Content-Type', 'text/html')
     response.end(page(api.url))
   })
-  browser = await chromium.launch({ executablePath, args: BROWSER_FLAGS })
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
   await api?.close()
 })
@@ -74,8 +52,7 @@ function page(url: string): string {
 
 /** A visitor who adds some posts, and then says what the page lists. */
 async function visit(name: string, extraHTTPHeaders: Record<string, string>): Promise<string[]> {
-  if (browser === undefined) throw new Error('The browser has not been started.')
-  const context = await browser.newContext({ extraHTTPHeaders })
+  const context = await browser().newContext({ extraHTTPHeaders })
   const visitor = await context.newPage()
   await visitor.goto(site.url)
   const items = visitor.getByRole('listitem')
