@@ -1,5 +1,4 @@
-import { formatRatio } from './format'
-import type { Results } from './row-results'
+import { formatRatio, type Results, ratioOf } from './report'
 
 /** One bar: how many times as fast as json-server. */
 interface Bar {
@@ -50,19 +49,13 @@ ${bars.map((bar, index) => drawBar(bar, TOP + index * ROW, x)).join('\n')}
 `
 }
 
-function barsOf({ rows, startUp }: Results): Bar[] {
-  const bars = rows
-    .filter(({ inChart }) => inChart)
-    .flatMap(({ title, connections, ours, comparisons }) =>
-      comparisons
-        .filter(({ kind }) => kind === 'json-server')
-        .map(({ ratio }) => ({
-          label: `${title} (${ours.size.toLocaleString('en')} blogs, ${connections} conn.)`,
-          ratio: ratio.median,
-        })),
-    )
-  // The one row that is measured as a time.
-  bars.push({ label: 'Start-up', ratio: 1 / startUp.ratio.median })
+function barsOf({ rows }: Results): Bar[] {
+  const bars = rows.flatMap((row) => {
+    const { title, size, connections } = row
+    const ratio = ratioOf(row, 'json-server')
+    const label = `${title} (${size.toLocaleString('en')} blogs, ${connections} conn.)`
+    return ratio === undefined ? [] : [{ label, ratio }]
+  })
   return bars.sort((one, other) => other.ratio - one.ratio)
 }
 

@@ -1,56 +1,57 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { drawChart } from './chart'
-import { measureScene } from './measure'
-import { type Options, readOptions } from './options'
-import { fullPlan, quickPlan } from './plan'
-import { Progress } from './progress'
-import { printResults } from './report'
-import type { Results } from './row-results'
-import { measureStartUp, startUpSteps } from './start-up'
+import { measure, type Pace } from './measure'
+import { describe, type Results } from './report'
+import { type Kind, ROWS } from './rows'
+import { fetchBeta } from './server'
 
-async function bench({ mode, pace, startUps, folder }: Options): Promise<void> {
-  const results = await measure({ mode, pace, startUps })
-  printResults(results)
-  if (folder === undefined) return
-  await mkdir(folder, { recursive: true })
-  await writeFile(path.join(folder, 'results.json'), `${JSON.stringify(results, null, 2)}\n`)
-  await writeFile(path.join(folder, 'results.svg'), drawChart(results))
-  console.log(`\nSaved as results.json and results.svg in ${folder}.`)
+const HELP = `npm run bench [-- --quick] [-- --only WORDS]
+
+Measures this server beside json-server 0.17.4, json-server 1.0 beta and bare Express.
+In brackets: number of blogs, and of connections.
+
+  --quick       shorter, and saves nothing
+  --only WORDS  the rows whose title holds these words, and saves nothing
+`
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { quick: { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  })
+  if (values.help) {
+    process.stdout.write(HELP)
+    return
+  }
+  const { quick = false, only = '' } = values
+  const results = await run(quick ? { rounds: 3, duration: 300 } : { rounds: 5, duration: 1000 }, only)
+  // A part of the rows must not take the place of the figures in the documentation.
+  if (quick || only !== '') return
+  writeFileSync(path.join(__dirname, 'results.json'), `${JSON.stringify(results, null, 1)}\n`)
+  writeFileSync(path.join(__dirname, 'results.svg'), drawChart(results))
+  console.log('\nSaved as bench/results.json and bench/results.svg.')
 }
 
-async function measure({ mode, pace, startUps }: Options): Promise<Results> {
-  const plan = mode === 'quick' ? quickPlan() : fullPlan()
-  const measurements = plan.flat().flatMap(({ contestants }) => contestants).length * pace.rounds
-  const progress = new Progress(measurements + startUpSteps(startUps))
+async function run(pace: Pace, only: string): Promise<Results> {
   const [processor] = cpus()
-  const results: Results = {
-    date: new Date().toISOString(),
-    mode,
-    node: process.version,
-    machine: `${cpus().length} x ${processor?.model.trim() ?? 'unknown processor'}, ${process.platform}`,
-    rows: [],
-    memory: [],
-    startUp: await measureStartUp(startUps, progress),
+  const machine = `${cpus().length} x ${processor?.model.trim() ?? 'unknown processor'}, ${process.platform}`
+  const results: Results = { date: new Date().toISOString(), node: process.version, machine, rows: [] }
+  console.log(`Node ${results.node}, ${machine}; medians of ${pace.rounds} rounds.\n`)
+  const hasBeta = fetchBeta()
+  if (!hasBeta) console.log('json-server 1.0 beta could not be fetched by npm, so it is left out.\n')
+  for (const row of ROWS.filter(({ title }) => title.includes(only))) {
+    const kinds: Kind[] = ['ours', ...row.others.filter((kind) => hasBeta || kind !== 'json-server 1.0 beta')]
+    const { title, size, connections, measured } = row
+    const result = { title, size, connections, measured, rates: await measure(row, kinds, pace) }
+    results.rows.push(result)
+    console.log(describe(result))
   }
-  for (const scene of plan) {
-    const { rows, memory } = await measureScene(scene, pace, progress)
-    results.rows.push(...rows)
-    results.memory.push(...memory)
-  }
-  progress.end()
   return results
 }
 
-async function main(): Promise<void> {
-  try {
-    const options = readOptions()
-    if (options !== undefined) await bench(options)
-  } catch (error) {
-    console.error(`\nThe benchmark was ended. ${error instanceof Error ? error.message : error}`)
-    process.exitCode = 1
-  }
-}
-
-main()
+main().catch((error: unknown) => {
+  console.error(`\nThe benchmark has stopped. ${error instanceof Error ? error.message : error}`)
+  process.exitCode = 1
+})

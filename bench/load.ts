@@ -1,125 +1,125 @@
-import { performance } from 'node:perf_hooks'
-import { LoadConnection } from './load-connection'
+import { connect } from 'node:net'
+import type { RequestSpec } from './rows'
 
-/** Seconds without any answer after which a server is taken for stuck. */
-const PATIENCE = 60
+/** The address on which every server listens: a name would cost a look-up, and differ by machine. */
+export const HOST = '127.0.0.1'
+
+/** Milliseconds without any response after which a server is stuck. */
+const PATIENCE = 60_000
 
 export interface Load {
   port: number
-  /** Each sends its next request when the answer to the last has come. */
+  /** Each sends its next request when the response to the last has come. */
   connections: number
-  /** Time after which no further request is sent. */
-  seconds: number
-  /** Number of answers that are waited for, however slow they are. */
+  /** Milliseconds after which no further request is sent. */
+  duration: number
+  /** Number of responses that are waited for, however slow they are. */
   fewest: number
   /** Number of requests after which no further one is sent. */
   limit: number
-  /** Gives the next request, one character a byte. */
-  nextRequest: () => string
-  expectedStatus: number
-}
-
-export interface LoadResult {
-  /** Answers per second. */
-  rate: number
-  answers: number
-  /** The share of the time, 0 to 1, in which the generator itself was at work. At 1 it may be the bottleneck. */
-  busy: number
+  next: () => RequestSpec
+  /** The expected status. */
+  status: number
 }
 
 /**
- * Puts load on a server and counts its answers.
+ * Puts load on a server over raw sockets: Node's own client does more than some of the servers, and would measure itself.
  *
- * @throws Error when an answer has another status than the expected one, or a connection ends
+ * @returns responses per second
+ * @throws Error when a response has another status than the expected one, a connection ends, or nothing comes any more
  */
-export async function putLoad(load: Load): Promise<LoadResult> {
-  const run = new LoadRun(load)
-  try {
-    return await run.result()
-  } finally {
-    run.end()
+export async function putLoad({
+  port,
+  connections,
+  duration,
+  fewest,
+  limit,
+  next,
+  status,
+}: Load): Promise<number> {
+  const start = performance.now()
+  let end = start
+  let sent = 0
+  let received = 0
+  const isOver = () => sent >= limit || (end - start >= duration && received >= fewest)
+
+  const converse = () =>
+    new Promise<void>((resolve, reject) => {
+      const response = new ResponseReader()
+      const socket = connect({ host: HOST, port, noDelay: true, timeout: PATIENCE })
+      const send = (): void => {
+        if (isOver()) {
+          resolve()
+          socket.destroy()
+          return
+        }
+        sent += 1
+        socket.write(encode(next()), 'latin1')
+      }
+      socket.once('connect', send)
+      socket.once('error', reject)
+      socket.once('timeout', () => reject(new Error(`No response came for ${PATIENCE / 1000} s.`)))
+      socket.once('close', () => reject(new Error('The server closed a connection.')))
+      socket.on('data', (bytes) => {
+        const found = response.push(bytes)
+        if (found === undefined) return
+        if (found !== status) {
+          socket.destroy(new Error(`The status was ${found} instead of ${status}.`))
+          return
+        }
+        received += 1
+        end = performance.now()
+        send()
+      })
+    })
+  await Promise.all(Array.from({ length: connections }, converse))
+  return received / ((end - start) / 1000)
+}
+
+/** Finds the end of one response after the other, and keeps nothing but the status. */
+class ResponseReader {
+  #head = ''
+  #status = 0
+  /** Bytes of the body that are still to come; undefined when its chunks end with an empty one. */
+  #missing: number | undefined = 0
+  /** The last characters of a body in chunks, which can arrive in two pieces. */
+  #tail = ''
+
+  /** @returns the status, when these bytes complete a response */
+  push(bytes: Buffer): number | undefined {
+    let body = bytes
+    if (this.#status === 0) {
+      const known = this.#head.length
+      const end = bytes.indexOf('\r\n\r\n')
+      // The body can be large: only the head becomes a string.
+      this.#head += bytes.toString('latin1', 0, end === -1 || known > 0 ? bytes.length : end + 4)
+      const length = this.#head.indexOf('\r\n\r\n') + 4
+      if (length < 4) return undefined
+      const head = this.#head.slice(0, length)
+      this.#head = ''
+      this.#status = Number(head.slice(9, 12))
+      const isChunked = /\r\ntransfer-encoding: chunked/i.test(head)
+      const announced = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+      this.#missing = this.#status === 304 ? 0 : isChunked ? undefined : announced
+      body = bytes.subarray(length - known)
+    }
+    if (this.#missing === undefined) {
+      this.#tail = (this.#tail + body.subarray(-7).toString('latin1')).slice(-7)
+      if (this.#tail !== '\r\n0\r\n\r\n') return undefined
+      this.#tail = ''
+    } else {
+      this.#missing -= body.length
+      if (this.#missing > 0) return undefined
+    }
+    const status = this.#status
+    this.#status = 0
+    return status
   }
 }
 
-class LoadRun {
-  readonly #load: Load
-  #connections: LoadConnection[] = []
-  readonly #unexpected = new Map<number, number>()
-  #sent = 0
-  #answers = 0
-  #start = 0
-  #lastAnswer = 0
-  #finish: (error?: Error) => void = () => {}
-
-  constructor(load: Load) {
-    this.#load = load
-  }
-
-  async result(): Promise<LoadResult> {
-    const finished = new Promise<void>((resolve, reject) => {
-      this.#finish = (error) => (error === undefined ? resolve() : reject(error))
-    })
-    // A connection can fail while the others are still being made.
-    finished.catch(() => {})
-    this.#connections = Array.from({ length: this.#load.connections }, () => this.#newConnection())
-    await Promise.all(this.#connections.map(({ connected }) => connected))
-    const watchdog = setInterval(() => this.#endWhenStuck(), 1000)
-    const before = performance.eventLoopUtilization()
-    this.#start = this.#lastAnswer = performance.now()
-    for (const connection of this.#connections) this.#send(connection)
-    await finished.finally(() => clearInterval(watchdog))
-    const { utilization } = performance.eventLoopUtilization(before)
-    this.#checkStatus()
-    // Up to the last answer, not up to now: slow answers would otherwise be cut off or counted in part.
-    const seconds = (this.#lastAnswer - this.#start) / 1000
-    return { rate: this.#answers / seconds, answers: this.#answers, busy: utilization }
-  }
-
-  end(): void {
-    for (const connection of this.#connections) connection.end()
-  }
-
-  #newConnection(): LoadConnection {
-    return new LoadConnection(this.#load.port, {
-      onAnswer: (status, connection) => {
-        this.#count(status)
-        if (!this.#isOver()) this.#send(connection)
-        else if (this.#answers === this.#sent) this.#finish()
-      },
-      onError: (error) => this.#finish(error),
-    })
-  }
-
-  #send(connection: LoadConnection): void {
-    this.#sent += 1
-    connection.send(this.#load.nextRequest())
-  }
-
-  #count(status: number): void {
-    this.#answers += 1
-    this.#lastAnswer = performance.now()
-    if (status !== this.#load.expectedStatus) {
-      this.#unexpected.set(status, (this.#unexpected.get(status) ?? 0) + 1)
-    }
-  }
-
-  #isOver(): boolean {
-    const { seconds, limit, fewest } = this.#load
-    if (this.#sent >= limit) return true
-    return this.#lastAnswer - this.#start >= seconds * 1000 && this.#answers >= fewest
-  }
-
-  #endWhenStuck(): void {
-    if (performance.now() - this.#lastAnswer > PATIENCE * 1000) {
-      this.#finish(new Error(`No answer came for ${PATIENCE} s.`))
-    }
-  }
-
-  #checkStatus(): void {
-    if (this.#unexpected.size === 0) return
-    const counts = [...this.#unexpected].map(([status, count]) => `${count} with ${status}`).join(', ')
-    throw new Error(
-      `${this.#answers} requests should have been answered with ${this.#load.expectedStatus}, but: ${counts}.`,
-    )
-  }
+function encode({ method = 'GET', path, headers = {}, body = '' }: RequestSpec): string {
+  let head = `${method} ${path} HTTP/1.1\r\nHost: ${HOST}\r\n`
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`
+  if (body !== '') head += `Content-Length: ${body.length}\r\n`
+  return `${head}\r\n${body}`
 }

@@ -1,119 +1,86 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeRequest, exchange } from './exchange'
-import { type Load, type LoadResult, putLoad } from './load'
-import type { Progress } from './progress'
-import type { Contestant, Row, Scene } from './row'
-import { type MemoryResult, type RowResult, rowResult, type Sample } from './row-results'
-import type { Server } from './server'
-import { ServerPool } from './server-pool'
-import type { Workload } from './workload'
-import { update } from './writes'
+import { isRecord } from '../lib/is-record'
+import { putLoad } from './load'
+import type { Kind, RequestSpec, Row } from './rows'
+import { ask, Server } from './server'
 
 /** How long it all takes. */
 export interface Pace {
   rounds: number
-  /** Load before each measurement that is not counted; before the first, while the code is not compiled yet, thrice that. */
-  warmUpSeconds: number
-  /** Load in each measurement. */
-  seconds: number
+  /** Milliseconds of load in each measurement. A third as much before it is not counted. */
+  duration: number
 }
 
-/** Milliseconds in which a server ends what it does after its last answer: json-server writes its file only then. */
-const SETTLING_TIME = 50
+/** Values by contestant, one a round: responses per second, or for a time its inverse. Always: more is faster. */
+export type Rates = Partial<Record<Kind, number[]>>
 
-/** A measurement goes on for this many answers, however slow they are. */
-const FEWEST_ANSWERS = 5
+/** A measurement may add or remove this share of the records. */
+const LARGEST_DRIFT = 0.1
 
-/** The share of its records that one measurement may add or remove. */
-const LARGEST_CHANGE = 0.1
-
-/** Measures the rows of a scene one after the other, and the memory that its servers take in the end. */
-export async function measureScene(
-  scene: Scene,
-  pace: Pace,
-  progress: Progress,
-): Promise<{ rows: RowResult[]; memory: MemoryResult[] }> {
-  const pool = await ServerPool.start(scene.flatMap(({ contestants }) => contestants))
-  try {
-    const rows: RowResult[] = []
-    for (const row of scene) rows.push(await measureRow(row, pool, pace, progress))
-    const memory = pool.servers.map(({ contestant, residentMemory }) => ({
-      ...contestant,
-      bytes: residentMemory,
-    }))
-    return { rows, memory }
-  } finally {
-    await pool.end()
-  }
-}
+/** Milliseconds in which a server ends what it does after its last response: json-server writes its file only then. */
+const SETTLING_TIME = 100
 
 /** Measures all contestants once, and then all again: what disturbs the machine for a while disturbs all of them. */
-async function measureRow(row: Row, pool: ServerPool, pace: Pace, progress: Progress): Promise<RowResult> {
-  const [oursContestant, ...otherContestants] = row.contestants
-  const ours = newSample(oursContestant)
-  const others = otherContestants.map(newSample)
-  for (let round = 1; round <= pace.rounds; round += 1) {
-    for (const sample of [ours, ...others]) {
-      progress.step(
-        `${row.workload.title}, ${row.connections} conn., ${sample.kind} with ${sample.size} blogs`,
-      )
-      const warmUpSeconds = pace.warmUpSeconds * (round === 1 ? 3 : 1)
-      const { rate, busy } = await measureOnce(row, sample, pool, { ...pace, warmUpSeconds })
-      sample.rates.push(rate)
-      sample.busy = Math.max(sample.busy, busy)
-    }
+export async function measure(row: Row, kinds: readonly Kind[], { rounds, duration }: Pace): Promise<Rates> {
+  const rates: Rates = {}
+  const add = (kind: Kind, rate: number): void => {
+    rates[kind] = [...(rates[kind] ?? []), rate]
   }
-  return rowResult(row, ours, others)
-}
-
-function newSample({ kind, size }: Contestant): Sample {
-  return { kind, size, rates: [], busy: 0 }
-}
-
-async function measureOnce(
-  { workload, connections }: Row,
-  contestant: Contestant,
-  pool: ServerPool,
-  { warmUpSeconds, seconds }: Pace,
-): Promise<LoadResult> {
-  const limit = workload.drifts ? Math.floor(contestant.size * LARGEST_CHANGE) : Number.POSITIVE_INFINITY
-  const warmUpLimit = Math.ceil(limit / 4)
-  const server = await pool.ready(contestant, workload.drifts ? limit + warmUpLimit + 1 : 0)
-  const load = (dose: Dose): Promise<LoadResult> => loadServer(server, connections, dose)
+  if (row.measured !== undefined && row.measured !== 'rate') {
+    for (let round = 0; round < rounds; round += 1)
+      for (const kind of kinds) add(kind, await measureStart(row, kind))
+    return rates
+  }
+  const servers = await Promise.all(kinds.map((kind) => Server.start(kind, row.size)))
   try {
-    // A server that was just started is slow at first, and few requests of this kind are allowed.
-    if (workload.drifts && server.drift === 0)
-      await load({ workload: update, seconds, fewest: 1, limit: Number.POSITIVE_INFINITY })
-    await check(server, workload)
-    await load({ workload, seconds: warmUpSeconds, fewest: 1, limit: warmUpLimit })
-    return await load({ workload, seconds, fewest: FEWEST_ANSWERS, limit })
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : error
-    throw new Error(`${workload.title}, ${contestant.kind} with ${contestant.size} blogs: ${problem}`)
+    const loads = servers.map((server) => loadOn(server, row))
+    for (const server of servers) await check(server, row)
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [index, { kind }] of servers.entries()) {
+        await loads[index]?.(duration / 3)
+        const rate = await loads[index]?.(duration)
+        if (rate !== undefined) add(kind, rate)
+        await sleep(SETTLING_TIME)
+      }
+    }
   } finally {
-    await sleep(SETTLING_TIME)
+    await Promise.all(servers.map((server) => server.end()))
+  }
+  return rates
+}
+
+/** Starts a server, and gives the inverse of the seconds that its start or its first request has taken. */
+async function measureStart(row: Row, kind: Kind): Promise<number> {
+  const server = await Server.start(kind, row.size)
+  try {
+    if (row.measured === 'start') return 1000 / server.startUp
+    const start = performance.now()
+    await (await ask(server.port, row.request(0, server))).arrayBuffer()
+    return 1000 / (performance.now() - start)
+  } finally {
+    await server.end()
   }
 }
 
-type Dose = Pick<Load, 'seconds' | 'fewest' | 'limit'> & { workload: Workload }
-
-function loadServer(server: Server, connections: number, { workload, ...dose }: Dose): Promise<LoadResult> {
-  return putLoad({
-    ...dose,
-    port: server.port,
-    connections,
-    nextRequest: () => encodeRequest(workload.request(server.nextNumber(workload), server.context)),
-    expectedStatus: workload.expectedStatus,
-  })
+function loadOn(server: Server, { request, connections, size, drifts, status = 200 }: Row) {
+  // The first number was that of the check.
+  let number = 0
+  const next = (): RequestSpec => {
+    number += 1
+    return request(number, server)
+  }
+  const limit = drifts ? Math.floor(size * LARGEST_DRIFT) : Number.POSITIVE_INFINITY
+  return (duration: number) =>
+    putLoad({ port: server.port, connections, duration, fewest: 3, limit, next, status })
 }
 
-/** Sends one request and looks at the whole answer; under load, only the status is looked at. */
-async function check(server: Server, workload: Workload): Promise<void> {
-  const number = server.nextNumber(workload)
-  const answer = await exchange(server.port, workload.request(number, server.context))
-  if (answer.status === workload.expectedStatus && workload.isRight(answer, number, server.context)) return
-  throw new Error(
-    `the answer is wrong: ${answer.status} ${answer.body.toString('utf8', 0, 200)}. ` +
-      'Send the request by hand, and mend the server or bench/reads.ts or bench/writes.ts.',
-  )
+/** Looks at one whole response; under load, only the status is looked at. */
+async function check(server: Server, { title, request, records, status = 200 }: Row): Promise<void> {
+  const response = await ask(server.port, request(0, server))
+  const body = await response.text()
+  const value: unknown = body === '' ? undefined : JSON.parse(body)
+  const found = isRecord(value) && Array.isArray(value.blogs) ? value.blogs : value
+  const isComplete = records === undefined || (Array.isArray(found) && found.length === records)
+  if (response.status === status && isComplete) return
+  throw new Error(`${title} of ${server.kind}: ${response.status} ${body.slice(0, 200)}`)
 }

@@ -1,88 +1,133 @@
-import { writeFile } from 'node:fs/promises'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isRecord } from '../lib/is-record'
-import { Child } from './child'
-import { commandFor } from './commands'
-import { credentials, dataFile } from './data'
-import { exchange } from './exchange'
-import { freePort } from './free-port'
-import type { Contestant } from './row'
-import { newFolder } from './temporary-folder'
-import type { RequestContext, Workload } from './workload'
+import { dataFile } from './data'
+import { HOST } from './load'
+import { type Kind, LOGIN, type RequestSpec, type Target } from './rows'
 
-/** A server that takes requests. */
-export class Server {
-  readonly #numbers = new Map<Workload, number>()
+const PROJECT = path.join(__dirname, '..')
+const MODULES = path.join(PROJECT, 'node_modules')
+const TS_NODE = path.join(MODULES, 'ts-node/dist/bin.js')
+/** Tells by IPC where a server listens, so that each can take a free port. */
+const ANNOUNCE = path.join(PROJECT, 'tests/support/announce.cjs')
 
-  private constructor(
-    readonly contestant: Contestant,
-    readonly port: number,
-    readonly context: RequestContext,
-    private readonly child: Child,
-  ) {}
+const temporary = mkdtempSync(path.join(tmpdir(), 'json-server-bearer-bench-'))
+const running = new Set<number>()
+process.once('exit', () => {
+  for (const pid of running) process.kill(pid, 'SIGKILL')
+  rmSync(temporary, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-  /**
-   * Starts a server on data of its own.
-   *
-   * @param sameBytes the folder with what the servers for comparison send
-   */
-  static async start(contestant: Contestant, sameBytes: string): Promise<Server> {
-    const folder = await newFolder()
-    await writeFile(path.join(folder, 'db.json'), dataFile(contestant.size))
-    const port = await freePort()
-    const child = new Child(commandFor(contestant, { port, folder, sameBytes }))
-    await child.answers(port, '/blogs/1')
-    const { headers } = await exchange(port, { method: 'HEAD', path: '/blogs' })
-    const context = {
-      size: contestant.size,
-      authorization: contestant.kind === 'ours' ? await logIn(port) : {},
-      listTag: String(headers.etag),
-    }
-    return new Server(contestant, port, context, child)
-  }
+let folders = 0
 
-  /** Resident memory in bytes. */
-  get residentMemory(): number {
-    return this.child.residentMemory
-  }
+function newFolder(): string {
+  folders += 1
+  const folder = path.join(temporary, String(folders))
+  mkdirSync(folder)
+  return folder
+}
 
-  /** The number for the next request of a kind: two requests never delete the same record. */
-  nextNumber(workload: Workload): number {
-    const number = this.#numbers.get(workload) ?? 0
-    this.#numbers.set(workload, number + 1)
-    return number
-  }
-
-  /** How many records have come or gone since the start. */
-  get drift(): number {
-    let drift = 0
-    for (const [{ drifts }, number] of this.#numbers) if (drifts) drift += number
-    return drift
-  }
-
-  /** Writes down what this server answers, for the servers that should send the same. */
-  async saveBytes(): Promise<string> {
-    const folder = await newFolder()
-    const { authorization } = this.context
-    const list = await exchange(this.port, { method: 'GET', path: '/blogs' })
-    const user = await exchange(this.port, { method: 'GET', path: '/users/5', headers: authorization })
-    await writeFile(path.join(folder, 'list.json'), list.body)
-    await writeFile(path.join(folder, 'user.json'), user.body)
-    return folder
-  }
-
-  async end(): Promise<void> {
-    await this.child.end()
+/**
+ * Fetches json-server 1.0 beta into a temporary folder: it asks for a newer Node than this project, so it is no dependency.
+ *
+ * @returns whether it could be fetched
+ */
+export function fetchBeta(): boolean {
+  try {
+    const options = ['install', '--no-save', '--silent', '--prefix', temporary, 'json-server@1.0.0-beta.15']
+    execFileSync('npm', options, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
   }
 }
 
-async function logIn(port: number): Promise<Record<string, string>> {
-  const body = JSON.stringify(credentials(1))
-  const headers = { 'Content-Type': 'application/json' }
-  const answer = await exchange(port, { method: 'POST', path: '/auth/login', headers, body })
-  const reply: unknown = JSON.parse(answer.body.toString())
-  if (!isRecord(reply) || typeof reply.access_token !== 'string') {
-    throw new Error(`The login was answered with ${answer.status}: ${answer.body}. Does server.ts work?`)
+/** A server in a process of its own, on data of its own. */
+export class Server implements Target {
+  authorization: Readonly<Record<string, string>> = {}
+  listTag = ''
+
+  private constructor(
+    readonly kind: Kind,
+    readonly size: number,
+    readonly port: number,
+    /** Milliseconds from the start of the process to its first response. */
+    readonly startUp: number,
+    readonly end: () => Promise<void>,
+  ) {}
+
+  /** @throws Error with what it printed, when it ends before it listens */
+  static async start(kind: Kind, size: number): Promise<Server> {
+    const folder = newFolder()
+    writeFileSync(path.join(folder, 'db.json'), dataFile(size))
+    if (kind === 'bare Express') await saveResponses(folder, size)
+    const start = performance.now()
+    const child = spawn(process.execPath, ['-r', ANNOUNCE, ...commandOf(kind, folder)], {
+      cwd: kind === 'ours' ? PROJECT : folder,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    const { pid = 0 } = child
+    running.add(pid)
+    let errors = ''
+    child.stderr?.on('data', (text: Buffer) => {
+      errors += text
+    })
+    const ended = new Promise<void>((resolve) => {
+      child.once('exit', () => {
+        running.delete(pid)
+        resolve()
+      })
+    })
+    const port = await new Promise<number>((resolve, reject) => {
+      child.on('message', (address) => {
+        if (isRecord(address) && typeof address.port === 'number') resolve(address.port)
+      })
+      ended.then(() => reject(new Error(`${kind} did not start.\n${errors}`)))
+    })
+    await ask(port, { path: '/blogs/1' })
+    const startUp = performance.now() - start
+    const server = new Server(kind, size, port, startUp, () => {
+      child.kill('SIGKILL')
+      return ended
+    })
+    server.listTag = String((await ask(port, { method: 'HEAD', path: '/blogs' })).headers.get('etag'))
+    if (kind === 'ours') {
+      const token: unknown = await (await ask(port, LOGIN)).json()
+      if (isRecord(token)) server.authorization = { Authorization: `Bearer ${token.access_token}` }
+    }
+    return server
   }
-  return { Authorization: `Bearer ${reply.access_token}` }
+}
+
+function commandOf(kind: Kind, folder: string): string[] {
+  const flags = [path.join(folder, 'db.json'), '--host', HOST, '--port', '0']
+  switch (kind) {
+    case 'ours':
+      return [TS_NODE, path.join(PROJECT, 'server.ts'), ...flags, '--quiet']
+    case 'json-server':
+      return [path.join(MODULES, 'json-server/lib/cli/bin.js'), ...flags, '--quiet']
+    case 'json-server 1.0 beta':
+      return [path.join(temporary, 'node_modules/json-server/lib/bin.js'), ...flags]
+    case 'bare Express':
+      return [TS_NODE, path.join(__dirname, 'bare-express.ts'), folder]
+  }
+}
+
+/** Saves what our server responds, for bare Express to send the same bytes. */
+async function saveResponses(folder: string, size: number): Promise<void> {
+  const ours = await Server.start('ours', size)
+  const { port, authorization: headers } = ours
+  writeFileSync(path.join(folder, 'list.json'), await (await ask(port, { path: '/blogs' })).text())
+  writeFileSync(path.join(folder, 'user.json'), await (await ask(port, { path: '/users/5', headers })).text())
+  await ours.end()
+}
+
+/** Sends one request for whatever is not measured. */
+export function ask(port: number, { path: target, headers, ...options }: RequestSpec): Promise<Response> {
+  // Beside a conditional header, fetch would add a no-cache of its own.
+  const all = { 'Cache-Control': 'max-age=0', ...headers }
+  return fetch(`http://${HOST}:${port}${target}`, { ...options, headers: all })
 }
