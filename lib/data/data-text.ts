@@ -49,8 +49,7 @@ export class DataText {
     const end = this.#endOfChunk(records, position, known)
     const length = known?.records.length ?? 0
     if (known !== undefined && position + length === end) return known
-    const added = records.slice(position + length, end).map((record) => textOf(record, '    '))
-    const text = Buffer.from(added.join(SEPARATOR))
+    const text = textOfRecords(records.slice(position + length, end))
     const chunk = {
       records: records.slice(position, end),
       text: known === undefined ? text : Buffer.concat([known.text, Buffer.from(SEPARATOR), text]),
@@ -77,6 +76,14 @@ export class DataText {
 }
 
 const SEPARATOR = ',\n    '
+const BEFORE_RECORDS = '[\n  [\n    '
+const AFTER_RECORDS = '\n  ]\n]'
+
+/** Records as they stand in the file. Two arrays around them give each line its indentation. */
+function textOfRecords(records: readonly unknown[]): Buffer {
+  const text = JSON.stringify([records], null, 2)
+  return Buffer.from(text.slice(BEFORE_RECORDS.length, -AFTER_RECORDS.length))
+}
 
 /** JSON with every line but the first indented: a line break in a JSON text is never part of a value. */
 function textOf(value: unknown, indentation: string): string {
