@@ -44,12 +44,11 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true })
 })
 
-/** The first block of JavaScript under a heading of the README. */
-async function readmeBlock(heading: string): Promise<string> {
-  const [, section = ''] = (await readFile(path.join(ROOT, 'README.md'), 'utf8')).split(`\n## ${heading}\n`)
-  const [, block] = /```js\n(.*?)```/s.exec(section) ?? []
-  if (block === undefined) throw new Error(`The README has no code under "${heading}".`)
-  return block
+/** The blocks of JavaScript under a heading of a page. */
+async function codeIn(page: string, heading: string): Promise<string[]> {
+  const [, section = ''] = (await readFile(path.join(ROOT, page), 'utf8')).split(`\n## ${heading}\n`)
+  const [own = ''] = section.split('\n## ')
+  return [...own.matchAll(/```js\n(.*?)```/gs)].map(([, block = '']) => block)
 }
 
 describe('the package', () => {
@@ -112,9 +111,9 @@ describe('the package', () => {
   )
 })
 
-describe('the README', () => {
-  it('"In your own server": the code gives a login and a token check', async () => {
-    const block = await readmeBlock('In your own server')
+describe('the code that is printed', () => {
+  it("gives a server of one's own a login and a token check (README.md)", async () => {
+    const [block = ''] = await codeIn('README.md', 'Instead of json-server')
     expect(block).toContain('server.listen(3000)')
     await writeFile(path.join(project, 'own.js'), block.replace('server.listen(3000)', 'server.listen(0)'))
     const server = await Launched.listening({ program: ['own.js'], folder: project, args: [] })
@@ -128,18 +127,21 @@ describe('the README', () => {
     await server.stop()
   })
 
-  it('"In your tests": the code is a test that passes', async () => {
+  it('is a test that passes in Jest (docs/testing.md)', async () => {
+    const [code = '', imports = ''] = await codeIn('docs/testing.md', 'Vitest and Jest, without a process')
+    expect(code.match(/^import .*$/gm)).toHaveLength(2)
+
     const folder = path.join(project, 'own-tests')
     await mkdir(folder)
     await writeFile(path.join(folder, 'package.json'), '{"jest": {"testEnvironment": "node"}}')
-    await writeFile(path.join(folder, 'blogs.test.js'), await readmeBlock('In your tests'))
+    await writeFile(path.join(folder, 'blogs.test.js'), imports + code.replace(/^import .*$/gm, ''))
     const flags = ['--rootDir', folder, '--watchman=false', '--ci', '--testTimeout=120000']
     // In a terminal, jest tells those whom it starts to print in colours.
     const env = { PATH: process.env.PATH }
     const ran = await run(process.execPath, [JEST, ...flags], { cwd: folder, env }).catch(
       (error: unknown) => error,
     )
-    expect(ran).toMatchObject({ stderr: expect.stringContaining('1 passed, 1 total') })
+    expect(ran).toMatchObject({ stderr: expect.stringContaining('2 passed, 2 total') })
     expect(ran).not.toBeInstanceOf(Error)
   })
 })
