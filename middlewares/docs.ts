@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express'
-import { sampleLogin } from '../lib/auth/sample-login'
+import { sampleLogin } from '../lib/auth/credentials'
 import { DataFile } from '../lib/data/data-file'
 import type { DataSource } from '../lib/data/data-source'
 import { PreparedJson } from '../lib/http/prepared-json'

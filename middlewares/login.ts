@@ -1,11 +1,10 @@
 import { json, urlencoded } from 'express'
 import { isLogin } from '../lib/auth/access-policy'
 import { type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
-import { type Credentials, isCredentials } from '../lib/auth/credentials'
+import { canLogIn, isCredentials } from '../lib/auth/credentials'
 import { UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
-import { isRecord } from '../lib/is-record'
 
 export interface LoginOptions {
   /** The secret that signs tokens, the same for the login and the token check. */
@@ -41,11 +40,12 @@ export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOp
   /** @throws UnauthorizedError when the body of the request has no credentials of a user */
   const issueToken = (request: HttpRequest): string => {
     const { sandbox } = request
-    const credentials = readCredentials(request.body)
-    if (credentials === undefined || !isStored(users(request), credentials)) throw new UnauthorizedError()
+    const credentials = request.body
+    if (!isCredentials(credentials) || !canLogIn(users(request), credentials)) throw new UnauthorizedError()
     sandbox?.begin()
+    const { email, password } = credentials
     const issuedAt = Math.floor(clock() / 1000)
-    const claims = { ...credentials, ...(sandbox && { sandbox: sandbox.name }) }
+    const claims = { email, password, ...(sandbox && { sandbox: sandbox.name }) }
     return signToken({ ...claims, iat: issuedAt, exp: issuedAt + lifetime }, signingSecret)
   }
 
@@ -76,16 +76,4 @@ function bodyReader(): Handler {
       else readForm(request, response, next)
     })
   }
-}
-
-/** The two fields alone: they go into the token. */
-function readCredentials(body: unknown): Credentials | undefined {
-  return isCredentials(body) ? { email: body.email, password: body.password } : undefined
-}
-
-function isStored(users: unknown, { email, password }: Credentials): boolean {
-  return (
-    Array.isArray(users) &&
-    users.some((user: unknown) => isRecord(user) && user.email === email && user.password === password)
-  )
 }

@@ -1,12 +1,34 @@
 import { isRecord } from '../is-record'
 
-/** What somebody logs in with; a stored user who has both as strings can log in. */
+/** What somebody logs in with. */
 export interface Credentials {
   email: string
   password: string
 }
 
-/** Whether a record has an email and a password, whatever else it has. */
+/** A user of the shipped sample data. It is public, so it may be printed and shown. */
+const SAMPLE_LOGIN: Credentials = { email: 'mia@example.com', password: 'sourdough' }
+
+/** Whether a value has an email and a password, both strings, whatever else it has. */
 export function isCredentials(value: unknown): value is Credentials {
   return isRecord(value) && typeof value.email === 'string' && typeof value.password === 'string'
+}
+
+/**
+ * The stored users who can log in.
+ *
+ * @param users the content of the collection `users`, whatever it is
+ */
+export function whoCanLogIn(users: unknown): Credentials[] {
+  return Array.isArray(users) ? users.filter(isCredentials) : []
+}
+
+/** Whether one of the stored users has this email and this password. */
+export function canLogIn(users: unknown, { email, password }: Credentials): boolean {
+  return whoCanLogIn(users).some((user) => user.email === email && user.password === password)
+}
+
+/** The login of the shipped sample data, if these users have it. */
+export function sampleLogin(users: unknown): Credentials | undefined {
+  return canLogIn(users, SAMPLE_LOGIN) ? SAMPLE_LOGIN : undefined
 }

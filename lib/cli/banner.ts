@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { sampleLogin } from '../auth/sample-login'
+import { sampleLogin } from '../auth/credentials'
 import type { Data } from '../data/data-source'
 import { isRecord } from '../is-record'
-import { collectionOf } from './audience'
 import type { Settings } from './command-line'
 import { isJsonFile, loginHelp } from './login-help'
 
@@ -51,16 +50,17 @@ function open(
   state: Data,
   url: string,
 ): string[] {
-  const records = collectionOf(state, publicCollection)
-  const id = records?.map((record) => isRecord(record) && record[idProperty]).find(isId)
+  const records = publicCollection && state[publicCollection]
+  const isServed = Array.isArray(records)
+  const id = isServed && records.map((record) => isRecord(record) && record[idProperty]).find(isId)
   return [
     `POST ${url}/auth/login`,
-    ...(records === undefined
-      ? []
-      : [
+    ...(isServed
+      ? [
           `GET  ${url}/${publicCollection}  (${live ? 'as it is now' : 'as loaded; with --live, as it is now'})`,
-        ]),
-    ...(id === undefined ? [] : [`GET  ${url}/${publicCollection}/${encodeURIComponent(id)}`]),
+        ]
+      : []),
+    ...(isId(id) ? [`GET  ${url}/${publicCollection}/${encodeURIComponent(id)}`] : []),
     `GET  ${url}/api/users.php`,
     ...(folder !== undefined && existsSync(folder) ? [`GET  ${url}/<file>  (the files in ${folder})`] : []),
   ]

@@ -1,18 +1,17 @@
 import path from 'node:path'
+import { whoCanLogIn } from '../auth/credentials'
 import type { Data } from '../data/data-source'
-import { whoCanLogIn } from './audience'
 import type { Settings } from './command-line'
 
 /** A line that logs in when it is pasted, without a password in it; or what to do so that somebody can. */
-export function loginHelp({ source, cert, logins }: Settings, state: Data, url: string): string[] {
-  const [user] = whoCanLogIn(state)
+export function loginHelp({ source, cert, logins }: Settings, { users }: Data, url: string): string[] {
+  const [user] = whoCanLogIn(users)
   const [someone = user] = logins
   if (someone === undefined) return ['Nobody can log in yet: start with --user name:password']
   // A certificate of one's own making is one that curl does not know.
   const curl = `curl -s${cert === undefined ? '' : 'k'} ${url}/auth/login`
   const file = path.resolve(source)
   if (user !== undefined && isJsonFile(source) && !file.includes("'")) {
-    const { users } = state
     const position = Array.isArray(users) ? users.indexOf(user) : 0
     // The password is read from the file when the line is run.
     const read = `node -p 'JSON.stringify(require(${JSON.stringify(file)}).users[${position}])'`

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
+import { whoCanLogIn } from '../auth/credentials'
 import type { Data } from '../data/data-source'
 import { DEFAULTS } from '../defaults'
-import { collectionOf, whoCanLogIn } from './audience'
 import type { Settings } from './command-line'
 
 /** What a person should know even with `--quiet`, a sentence each. */
@@ -11,7 +11,7 @@ export function warnings(
   state: Data,
 ): string[] {
   const found: string[] = []
-  if (logins.length === 0 && whoCanLogIn(state).length === 0) {
+  if (logins.length === 0 && whoCanLogIn(state.users).length === 0) {
     found.push(
       `Nobody can log in: ${source} has no users with an email and a password. Start with --user name:password.`,
     )
@@ -19,7 +19,7 @@ export function warnings(
   if (
     publicCollection &&
     publicCollection !== DEFAULTS.publicCollection &&
-    collectionOf(state, publicCollection) === undefined
+    !Array.isArray(state[publicCollection])
   ) {
     found.push(`${source} has no collection "${publicCollection}" that could be public: check --public.`)
   }
