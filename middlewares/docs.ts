@@ -3,7 +3,7 @@ import { sampleLogin } from '../lib/auth/credentials'
 import { DataFile } from '../lib/data/data-file'
 import type { DataSource } from '../lib/data/data-source'
 import { PreparedJson } from '../lib/http/prepared-json'
-import { type CurrentRules, currentRules } from '../lib/http/rewrite-rules'
+import { type CurrentRules, madeFromRules } from '../lib/http/rewrite-rules'
 import { pageFile, pageFiles } from '../lib/openapi/assets'
 import type { DocumentSettings } from '../lib/openapi/context'
 import { makeDocument, RESERVED } from '../lib/openapi/document'
@@ -61,30 +61,22 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   return router
 }
 
-/** Gives the document, made anew only when the data was loaded anew or the rules have changed. */
+/** Gives the document, made again only when the data was loaded again or the rules have changed. */
 function currentDocument(options: DocumentationOptions): () => PreparedJson {
   const { data, routes } = options
-  // At once, before the first write: the document shows the data as it was loaded.
-  const describe = () => ({
-    resources: describeResources(data.state, { ...options, ...RESERVED }),
-    sampleLogin: sampleLogin(data.state.users),
-  })
-  let described = describe()
-  let rules = currentRules(routes)
-  let prepared: PreparedJson | undefined
-  data.on('reload', () => {
-    described = describe()
-    prepared = undefined
-  })
-  return () => {
-    if (rules !== currentRules(routes)) {
-      rules = currentRules(routes)
-      prepared = undefined
+  const describe = () => {
+    const resources = describeResources(data.state, { ...options, ...RESERVED })
+    const settings = {
+      ...options,
+      sampleLogin: sampleLogin(data.state.users),
+      savesToFile: data instanceof DataFile,
     }
-    const { resources, ...login } = described
-    prepared ??= new PreparedJson(
-      makeDocument(resources, rules, { ...options, ...login, savesToFile: data instanceof DataFile }),
-    )
-    return prepared
+    return madeFromRules(routes, (rules) => new PreparedJson(makeDocument(resources, rules, settings)))
   }
+  // At once, before the first write: the document shows the data as it was loaded.
+  let document = describe()
+  data.on('reload', () => {
+    document = describe()
+  })
+  return () => document()
 }

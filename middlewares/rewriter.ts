@@ -1,6 +1,12 @@
 import { isLogin } from '../lib/auth/access-policy'
 import type { Handler, HttpRequest } from '../lib/http/handler'
-import { type CurrentRules, compileRules, currentRules, hasRules } from '../lib/http/rewrite-rules'
+import {
+  type CurrentRules,
+  compileRules,
+  currentRules,
+  hasRules,
+  madeFromRules,
+} from '../lib/http/rewrite-rules'
 
 /**
  * Rewrites the request's path by the rules, as json-server's own rewriter. Unlike that one it does not respond to
@@ -10,14 +16,11 @@ import { type CurrentRules, compileRules, currentRules, hasRules } from '../lib/
  * @throws TypeError when a rule cannot be used
  */
 export function rewriter(source: CurrentRules): Handler {
-  let rules = currentRules(source)
-  let rewrite = compileRules(rules)
+  const rewrite = madeFromRules(source, compileRules)
+  // A rule that cannot be used is refused now, not with the first request.
+  rewrite()
   return function rewriterMiddleware(request, response, next) {
-    if (rules !== currentRules(source)) {
-      rules = currentRules(source)
-      rewrite = compileRules(rules)
-    }
-    if (!isLogin(request.method, request.path) && !isRulesPage(request)) rewrite(request, response)
+    if (!isLogin(request.method, request.path) && !isRulesPage(request)) rewrite()(request, response)
     next()
   }
 }

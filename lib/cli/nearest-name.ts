@@ -8,8 +8,9 @@ export function nearestName(wrong: string, known: readonly string[]): string | u
   let nearest: string | undefined
   let least = Number.POSITIVE_INFINITY
   for (const name of known) {
-    const distance = editDistance(wrong.toLowerCase(), name.toLowerCase())
-    if (distance < least && distance <= Math.max(wrong.length, name.length) / 3) {
+    const limit = Math.max(wrong.length, name.length) / 3
+    const distance = editDistance(wrong.toLowerCase(), name.toLowerCase(), limit)
+    if (distance < least) {
       nearest = name
       least = distance
     }
@@ -17,25 +18,14 @@ export function nearestName(wrong: string, known: readonly string[]): string | u
   return nearest
 }
 
-/** How many letters must be inserted, removed, replaced or swapped with their neighbour (optimal string alignment). */
-function editDistance(from: string, to: string): number {
-  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
-  for (let row = 1; row <= from.length; row += 1) {
-    const current = [row]
-    rows.push(current)
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = at(row - 1, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1)
-      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      current.push(
-        Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          replaced,
-          swapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      )
-    }
-  }
-  return at(from.length, to.length)
+/** How many letters must be inserted, removed, replaced or swapped with their neighbour; infinite beyond the limit. */
+function editDistance(from: string, to: string, limit: number): number {
+  if (Math.abs(from.length - to.length) > limit) return Number.POSITIVE_INFINITY
+  if (from === '' || to === '') return from.length + to.length
+  const [first, second] = from
+  if (first === to[0]) return editDistance(from.slice(1), to.slice(1), limit)
+  const rest = (fromStart: number, toStart: number) =>
+    editDistance(from.slice(fromStart), to.slice(toStart), limit - 1)
+  const isSwapped = first === to[1] && second === to[0]
+  return 1 + Math.min(rest(1, 0), rest(0, 1), rest(1, 1), ...(isSwapped ? [rest(2, 2)] : []))
 }

@@ -1,4 +1,4 @@
-import { type FileWatcher, watchFile } from '../watch-file'
+import { watchFile } from '../watch-file'
 
 export interface ReloadingOptions<Value> {
   /** The files that the value is made from. */
@@ -9,30 +9,23 @@ export interface ReloadingOptions<Value> {
   report: (file: string, error?: unknown) => void
 }
 
-/** A value made from files, and made anew when one of them changes. */
-export class Reloading<Value> {
-  #current: Value
-  readonly #watchers: FileWatcher[]
-
-  /** @throws whatever `load` throws the first time */
-  constructor({ files, load, report }: ReloadingOptions<Value>) {
-    this.#current = load()
-    this.#watchers = files.map((file) =>
-      watchFile(file, () => {
-        try {
-          this.#current = load()
-          report(file)
-        } catch (error) {
-          report(file, error)
-        }
-      }),
-    )
+/**
+ * A value made from files, and made anew when one of them changes.
+ *
+ * @returns gives the value as it was last made
+ * @throws whatever `load` throws the first time
+ */
+export function reloading<Value>({ files, load, report }: ReloadingOptions<Value>): () => Value {
+  let current = load()
+  for (const file of files) {
+    watchFile(file, () => {
+      try {
+        current = load()
+        report(file)
+      } catch (error) {
+        report(file, error)
+      }
+    })
   }
-
-  /** The value as it was last made. */
-  readonly current = (): Value => this.#current
-
-  close(): void {
-    for (const watcher of this.#watchers) watcher.close()
-  }
+  return () => current
 }

@@ -6,7 +6,7 @@ import { type Listening, listen } from '../http/listen'
 import type { RewriteRules } from '../http/rewrite-rules'
 import { banner } from './banner'
 import { readCommandLine, type Settings } from './command-line'
-import { Reloading } from './reloading'
+import { reloading } from './reloading'
 import { sentence } from './sentence'
 import { tlsFiles } from './setting-values'
 import { takeSnapshotsOnKey } from './snapshots'
@@ -52,12 +52,12 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
     else console.error(`${sentence(error)} The last good state stays in use.`)
   }
   const data = await openSource(settings)
-  const rules = new Reloading({
+  const rules = reloading({
     files: routes === undefined ? [] : [routes],
     load: () => (routes === undefined ? {} : readRules(routes, warn)),
     report: reportReload,
   })
-  const handlers = new Reloading({
+  const handlers = reloading({
     files: middlewares,
     load: () => loadMiddlewares(middlewares),
     report: reportReload,
@@ -65,8 +65,8 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   const app = createApp({
     ...settings,
     data,
-    routes: rules.current,
-    middlewares: [(request, response, next) => handlers.current()(request, response, next)],
+    routes: rules,
+    middlewares: [(request, response, next) => handlers()(request, response, next)],
     log: !quiet,
   })
   const listening = await listen(app, { ...settings, tls: tlsFiles(settings) })

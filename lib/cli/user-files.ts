@@ -2,7 +2,7 @@ import path from 'node:path'
 import { type RequestHandler, Router } from 'express'
 import { errorMessage } from '../error-code'
 import { catchRejections } from '../http/catch-rejections'
-import { compileRules, type RewriteRules } from '../http/rewrite-rules'
+import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
 import type { Warn } from './command-line'
 import { readJsonObject } from './configuration'
@@ -16,13 +16,9 @@ import { UsageError } from './setting-values'
 export function readRules(file: string, warn: Warn): RewriteRules {
   const rules: Record<string, string> = {}
   for (const [from, to] of Object.entries(readJsonObject(file, 'file with the rewrite rules'))) {
-    try {
-      if (typeof to !== 'string') throw new TypeError(`the rule "${from}" must lead to a path, in quotes`)
-      compileRules({ [from]: to })
-      rules[from] = to
-    } catch (error) {
-      warn(`A rule in ${file} is ignored: ${errorMessage(error)}.`)
-    }
+    const problem = ruleProblem(from, to)
+    if (problem === undefined && typeof to === 'string') rules[from] = to
+    else warn(`A rule in ${file} is ignored: ${problem}.`)
   }
   return rules
 }

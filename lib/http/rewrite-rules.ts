@@ -13,6 +13,21 @@ export function currentRules(rules: CurrentRules): RewriteRules {
   return typeof rules === 'function' ? rules() : rules
 }
 
+/** Gives what is made from the current rules, made when it is first needed and whenever the rules are other ones. */
+export function madeFromRules<Made extends object>(
+  source: CurrentRules,
+  make: (rules: RewriteRules) => Made,
+): () => Made {
+  let rules: RewriteRules
+  let made: Made | undefined
+  return () => {
+    const current = currentRules(source)
+    if (made === undefined || current !== rules) made = make(current)
+    rules = current
+    return made
+  }
+}
+
 /** Changes the address and the query of a request as the rules say. */
 export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
 
