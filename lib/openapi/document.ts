@@ -2,13 +2,12 @@ import type { RewriteRules } from '../http/rewrite-rules'
 import { type DocumentContext, type DocumentSettings, TAGS } from './context'
 import { introduction } from './introduction'
 import { UniqueNames } from './names'
-import { collectionPaths } from './paths/collection-paths'
 import { LOGIN_SCHEMAS, loginPaths } from './paths/login-paths'
 import { publicPaths } from './paths/public-paths'
+import { resourcePaths } from './paths/resource-paths'
 import { rewrittenPaths } from './paths/rewritten-paths'
 import { SANDBOX_SCHEMAS, sandboxPaths, withSandboxHeader } from './paths/sandbox-paths'
 import { databaseSchema, serverPaths } from './paths/server-paths'
-import { singularPaths } from './paths/singular-paths'
 import { LOOKUP_SCHEMAS, userLookupPaths } from './paths/user-lookup-paths'
 import { recordSchemas } from './resources/record-schemas'
 import type { Resource } from './resources/resource-model'
@@ -36,11 +35,7 @@ export function makeDocument(
       ...loginPaths(context),
       ...publicPaths(context),
       ...serverPaths(context),
-      ...resources.flatMap((resource) =>
-        resource.kind === 'collection'
-          ? collectionPaths(resource, context)
-          : singularPaths(resource, context),
-      ),
+      ...resources.flatMap((resource) => resourcePaths(resource, context)),
     ],
     context,
   )

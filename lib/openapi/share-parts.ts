@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { mapValues } from './map-values'
 import { pascalCase, UniqueNames } from './names'
 import type {
   Header,
@@ -7,6 +8,7 @@ import type {
   PathItem,
   Reference,
   RequestBody,
+  Response,
   Schema,
   SharedOperation,
   SharedParts,
@@ -21,20 +23,20 @@ export function shareParts(paths: Readonly<Record<string, PathItem>>): {
   const requestBodies = new Section<RequestBody>('requestBodies')
   const responses = new Section<unknown>('responses')
   const headers = new Section<Header>('headers')
+  const shareHeaders = (response: Response): unknown =>
+    response.headers === undefined
+      ? response
+      : { ...response, headers: mapValues(response.headers, headers.share) }
   const share = ({ parameters: own, requestBody, responses: all, ...head }: Operation): SharedOperation => {
     const name = pascalCase(head.operationId)
     return {
       ...head,
-      ...(own && { parameters: own.map((parameter) => parameters.share(parameter.name, parameter)) }),
-      ...(requestBody && { requestBody: requestBodies.share(name, requestBody) }),
-      responses: mapValues(all, (response, status) =>
-        responses.share(status.startsWith('2') ? name : pascalCase(STATUS_CODES[status] ?? ''), {
-          ...response,
-          ...(response.headers && {
-            headers: mapValues(response.headers, (header, key) => headers.share(key, header)),
-          }),
-        }),
-      ),
+      ...(own && { parameters: own.map((parameter) => parameters.share(parameter, parameter.name)) }),
+      ...(requestBody && { requestBody: requestBodies.share(requestBody, name) }),
+      responses: mapValues(all, (response, status) => {
+        const wanted = status.startsWith('2') ? name : pascalCase(STATUS_CODES[status] ?? '')
+        return responses.share(shareHeaders(response), wanted)
+      }),
     }
   }
   // The shortest path is the plainest: its operation gives a part the name.
@@ -56,20 +58,17 @@ class Section<Part> {
   readonly parts: Record<string, Part> = {}
   readonly #names = new UniqueNames()
   readonly #known = new Map<string, Reference>()
-  readonly #kind: string
 
-  constructor(kind: string) {
-    this.#kind = kind
-  }
+  constructor(private readonly kind: string) {}
 
-  share(wanted: string, part: Part): Reference {
-    const text = JSON.stringify(part)
-    const known = this.#known.get(text)
+  readonly share = (part: Part, wanted: string): Reference => {
+    const content = JSON.stringify(part)
+    const known = this.#known.get(content)
     if (known !== undefined) return known
     const name = this.#names.take(wanted.replace(/[^\w.-]/g, '') || 'other')
-    const reference = { $ref: `#/components/${this.#kind}/${name}` }
+    const reference = { $ref: `#/components/${this.kind}/${name}` }
     this.parts[name] = part
-    this.#known.set(text, reference)
+    this.#known.set(content, reference)
     return reference
   }
 }
@@ -90,11 +89,4 @@ export function onlyUsed(
     }
   }
   return used
-}
-
-function mapValues<Value, Result>(
-  record: Readonly<Record<string, Value>>,
-  change: (value: Value, key: string) => Result,
-): Record<string, Result> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))
 }

@@ -115,10 +115,6 @@ export interface OpenApiDocument {
 
 /** The server, without a prefix that a rewrite rule gives. */
 export const HERE: Server = { url: '/', description: 'The server that this document comes from.' }
-/** Needs a token. */
-export const PROTECTED: Operation['security'] = [{ bearerAuth: [] }]
-/** Needs none. */
-export const PUBLIC: Operation['security'] = []
 
 export function schemaReference(name: string): Reference {
   return { $ref: `#/components/schemas/${name}` }

@@ -1,6 +1,7 @@
 import { type DocumentContext, TAGS } from '../context'
 import { BODY_FAILURES, unauthorized } from '../responses'
-import { json, type PathEntry, PUBLIC, type Schema, schemaReference } from '../types'
+import { json, type PathEntry, type Schema, schemaReference } from '../types'
+import { operation } from './operation'
 
 export const LOGIN_SCHEMAS = {
   Credentials: {
@@ -18,7 +19,8 @@ export const LOGIN_SCHEMAS = {
 } as const satisfies Record<string, Schema>
 
 /** The login (blog-and-user-mock-service, POST /auth/login). */
-export function loginPaths({ sampleLogin, tokenLifetime, operationIds }: DocumentContext): PathEntry[] {
+export function loginPaths(context: DocumentContext): PathEntry[] {
+  const { sampleLogin, tokenLifetime } = context
   const credentials = {
     schema: schemaReference('Credentials'),
     example: sampleLogin ?? { email: 'user@example.com', password: 'password' },
@@ -27,12 +29,12 @@ export function loginPaths({ sampleLogin, tokenLifetime, operationIds }: Documen
     [
       '/auth/login',
       {
-        post: {
-          operationId: operationIds.take('logIn'),
-          tags: [TAGS.login],
+        post: operation(context, {
+          id: 'logIn',
+          tag: TAGS.login,
+          isPublic: true,
           summary: 'Log in and obtain an access token',
           description: `The email and the password of a user. The token is valid for ${tokenLifetime} seconds.`,
-          security: PUBLIC,
           requestBody: {
             required: true,
             content: { 'application/json': credentials, 'application/x-www-form-urlencoded': credentials },
@@ -45,7 +47,7 @@ export function loginPaths({ sampleLogin, tokenLifetime, operationIds }: Documen
             401: unauthorized('No user has this email and password.'),
             ...BODY_FAILURES,
           },
-        },
+        }),
       },
     ],
   ]

@@ -3,15 +3,8 @@ import type { DocumentContext } from '../context'
 import { itemSchema } from '../resources/record-schemas'
 import type { Resource } from '../resources/resource-model'
 import { BAD_PATH, failure, headers, notModified } from '../responses'
-import {
-  json,
-  type Media,
-  type Operation,
-  type PathEntry,
-  PUBLIC,
-  type Schema,
-  schemaReference,
-} from '../types'
+import { json, type Media, type Operation, type PathEntry, type Schema, schemaReference } from '../types'
+import { operation } from './operation'
 import { idParameter } from './parameters'
 
 /** The public reads (blog-and-user-mock-service, Endpoints), which are served ahead of the router. */
@@ -34,12 +27,12 @@ function listOperation(resource: Resource, context: DocumentContext): Operation 
   const which = context.live
     ? 'The records as they are now.'
     : 'The records as they were loaded: later changes do not show.'
-  return {
-    operationId: context.operationIds.take(`list${resource.pluralName}`),
-    tags: [resource.tag],
+  return operation(context, {
+    id: `list${resource.pluralName}`,
+    tag: resource.tag,
+    isPublic: true,
     summary: `List ${name}, without a token`,
     description: `${which} A query is ignored.`,
-    security: PUBLIC,
     responses: {
       200: {
         description: 'All records.',
@@ -48,25 +41,25 @@ function listOperation(resource: Resource, context: DocumentContext): Operation 
       },
       304: notModified('ETag'),
     },
-  }
+  })
 }
 
 function singleOperation(resource: Resource, context: DocumentContext, singular: string): Operation {
   const { name, schemaName } = resource
   const title = singular.charAt(0).toUpperCase() + singular.slice(1)
-  return {
-    operationId: context.operationIds.take(`get${resource.singularName}`),
-    tags: [resource.tag],
+  return operation(context, {
+    id: `get${resource.singularName}`,
+    tag: resource.tag,
+    isPublic: true,
     summary: `Get a record of ${name}, without a token`,
     description: 'The record as it is now. A query is ignored.',
-    security: PUBLIC,
     parameters: [idParameter(resource, context)],
     responses: {
       200: { description: 'The record.', content: envelope(singular, schemaReference(schemaName)) },
       400: BAD_PATH,
       404: failure('There is no such record.', `${title} not found`),
     },
-  }
+  })
 }
 
 /** A JSON object with one field. */

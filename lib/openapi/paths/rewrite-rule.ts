@@ -1,5 +1,7 @@
 /** A rewrite rule taken apart: its sides as templates with the same placeholders, `{id}` for `:id` and `{*1}` for a star. */
 export interface Rule {
+  /** What the rule is for, as it was given. */
+  readonly pattern: string
   readonly from: string
   /** The query that the rule is for, as names and the placeholders of their values. */
   readonly fromQuery: readonly (readonly [name: string, placeholder: string])[]
@@ -32,6 +34,7 @@ export function parseRule(from: string, to: string): Rule | undefined {
   )
   const [last] = /\{[^{}]*\}$/.exec(source) ?? []
   return {
+    pattern: from,
     from: source,
     fromQuery: query,
     to: target,
@@ -49,7 +52,7 @@ function parseQuery(query: string | undefined): [name: string, placeholder: stri
 
 /** How a rule leads to the path of an operation. */
 export interface Meeting {
-  /** What the placeholders of the rule's target stand for. */
+  /** What the placeholders of the rule stand for. */
   readonly found: ReadonlyMap<string, string>
   /** What the target has in the place of placeholders of the path: `1` for `{id}` where it leads to `/blogs/1`. */
   readonly values: ReadonlyMap<string, string>
@@ -77,7 +80,7 @@ export function matchTarget({ to }: Rule, template: string): Meeting | undefined
     })
   const match = new RegExp(`^${pattern}$`).exec(fillIn(template, values))
   if (match === null) return undefined
-  return { values, found: new Map(names.map((name, index) => [name, match[index + 1] ?? ''])) }
+  return { values, found: new Map(names.map((name, index) => [`{${name}}`, match[index + 1] ?? ''])) }
 }
 
 /** A path with values in the place of its placeholders. */

@@ -1,14 +1,7 @@
 import type { DocumentContext } from '../context'
+import { mapValues } from '../map-values'
 import { pascalCase, type UniqueNames } from '../names'
-import {
-  HERE,
-  type Method,
-  type Operation,
-  type Parameter,
-  type PathEntry,
-  type PathItem,
-  type Server,
-} from '../types'
+import { HERE, type Operation, type Parameter, type PathEntry, type PathItem, type Server } from '../types'
 import { addressRewriter, EXAMPLE_VALUE, exampleAddress } from './rewrite-request'
 import { fillIn, matchTarget, parseRule, type Rule } from './rewrite-rule'
 
@@ -22,7 +15,7 @@ interface Candidate {
   readonly query: string
   /** The path that the server itself knows. */
   readonly target: string
-  /** The rules that lead there, by their patterns. */
+  /** The patterns of the rules that lead there. */
   readonly by: readonly string[]
 }
 
@@ -60,7 +53,7 @@ export function rewrittenPaths(
     const passed = [...prefixes.keys()].find((known) => rule.to.startsWith(`${known}/`)) ?? ''
     const direct = { ...rule, to: rule.to.slice(passed.length) }
     candidates = candidates
-      .concat(candidates.flatMap((candidate) => applyRule(direct, candidate, from, to, operationIds)))
+      .concat(candidates.flatMap((candidate) => applyRule(direct, candidate, operationIds)))
       .slice(0, MOST_PATHS)
   }
   const rewrite = addressRewriter(rules)
@@ -79,7 +72,7 @@ export function rewrittenPaths(
       const own = servers.filter(({ url }) => isServed(candidate, url === '/' ? '' : url))
       const { template, item } = candidate
       if (own.length === servers.length) return [template, item]
-      return [template, mapOperations(item, (operation) => ({ ...operation, servers: own }))]
+      return [template, mapValues(item, (operation) => ({ ...operation, servers: own }))]
     }),
     servers,
     unlisted: Object.keys(rules).filter((from) => !shown.has(from)),
@@ -94,35 +87,26 @@ function prefixOf({ from, fromQuery, to, keepsQuery }: Rule): string | undefined
 }
 
 /** The path that a rule adds for another one, if it adds one. */
-function applyRule(
-  rule: Rule,
-  candidate: Candidate,
-  from: string,
-  to: string,
-  operationIds: UniqueNames,
-): Candidate[] {
+function applyRule(rule: Rule, candidate: Candidate, operationIds: UniqueNames): Candidate[] {
   const meeting = matchTarget(rule, candidate.template)
   if (meeting === undefined || candidate.query !== '') return []
   const { found, values } = meeting
-  const template = rule.from.replace(
-    /\{([^{}]*)\}/g,
-    (placeholder, name: string) => found.get(name) ?? placeholder,
-  )
+  const template = fillIn(rule.from, found)
   if (!isTemplate(template)) return []
   const query = rule.fromQuery.map(([name]) => `${name}=${EXAMPLE_VALUE}`).join('&')
   const change = (operation: Operation): Operation => ({
     ...operation,
     operationId: operationIds.take(`${operation.operationId}Via${pascalCase(template)}`),
-    description: `By the rewrite rule \`${from}\` → \`${to}\`.`,
+    description: `By the rewrite rule \`${rule.pattern}\`.`,
     parameters: rewriteParameters(rule, template, operation.parameters ?? [], found),
   })
   return [
     {
       template,
-      item: mapOperations(candidate.item, change),
+      item: mapValues(candidate.item, change),
       query: query && `?${query}`,
       target: fillIn(candidate.target, values),
-      by: [...candidate.by, from],
+      by: [...candidate.by, rule.pattern],
     },
   ]
 }
@@ -146,7 +130,7 @@ function rewriteParameters(
     ...Array.from(template.matchAll(/\{([^{}]*)\}/g), ([key, name = '']) => own.get(key) ?? text(name)),
     ...fromQuery.map(
       ([name, placeholder]): Parameter => ({
-        ...(own.get(found.get(placeholder) ?? '') ?? text(name)),
+        ...(own.get(found.get(`{${placeholder}}`) ?? '') ?? text(name)),
         name,
         in: 'query',
       }),
@@ -165,15 +149,5 @@ function isTemplate(path: string): boolean {
   return (
     /^\/(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2}|\{\w+\})*$/.test(path) &&
     new Set(placeholders).size === placeholders.length
-  )
-}
-
-function mapOperations(item: PathItem, change: (operation: Operation) => Operation): PathItem {
-  const methods: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete']
-  return Object.fromEntries(
-    methods.flatMap((method) => {
-      const operation = item[method]
-      return operation === undefined ? [] : [[method, change(operation)]]
-    }),
   )
 }

@@ -1,5 +1,6 @@
 import { type DocumentContext, TAGS } from '../context'
-import { BODY_FAILURES, failure, NO_TOKEN } from '../responses'
+import { mapValues } from '../map-values'
+import { BODY_FAILURES, failure } from '../responses'
 import {
   HERE,
   json,
@@ -7,10 +8,10 @@ import {
   type Parameter,
   type PathEntry,
   type PathItem,
-  PROTECTED,
   type Schema,
   schemaReference,
 } from '../types'
+import { operation } from './operation'
 
 export const SANDBOX_SCHEMAS = {
   FaultRule: {
@@ -52,32 +53,31 @@ const NO_ROOM = failure(
 )
 
 /** What steers a sandbox, on a server that has them. */
-export function sandboxPaths({ sandboxes, operationIds }: DocumentContext): PathEntry[] {
-  if (!sandboxes) return []
-  const operation = (name: string, summary: string, description: string, schema?: Schema): Operation => ({
-    operationId: operationIds.take(name),
-    tags: [TAGS.sandboxes],
-    summary,
-    description,
-    security: PROTECTED,
-    servers: [HERE],
-    ...(schema && { requestBody: { required: name === 'setFaults', content: json(schema) } }),
-    responses: {
-      204: { description: 'Done.' },
-      401: NO_TOKEN,
-      ...(schema && { ...BODY_FAILURES, 503: NO_ROOM }),
-      400: BAD_NAME,
-    },
-  })
+export function sandboxPaths(context: DocumentContext): PathEntry[] {
+  if (!context.sandboxes) return []
+  const steer = (id: string, summary: string, description: string, schema?: Schema): Operation =>
+    operation(context, {
+      id,
+      tag: TAGS.sandboxes,
+      summary,
+      description,
+      servers: [HERE],
+      ...(schema && { requestBody: { required: id === 'setFaults', content: json(schema) } }),
+      responses: {
+        204: { description: 'Done.' },
+        ...(schema && { ...BODY_FAILURES, 503: NO_ROOM }),
+        400: BAD_NAME,
+      },
+    })
   return [
     [
       '/__sandbox',
-      { delete: operation('forgetSandbox', 'Forget a sandbox', 'Its data and its faults are gone.') },
+      { delete: steer('forgetSandbox', 'Forget a sandbox', 'Its data and its faults are gone.') },
     ],
     [
       '/__sandbox/reset',
       {
-        post: operation(
+        post: steer(
           'resetSandbox',
           'Reset a sandbox',
           'Back to the data as it was loaded, without faults. The collections in the body take the place of those.',
@@ -88,7 +88,7 @@ export function sandboxPaths({ sandboxes, operationIds }: DocumentContext): Path
     [
       '/__sandbox/faults',
       {
-        put: operation('setFaults', 'Make requests fail', 'The rules take the place of the ones before.', {
+        put: steer('setFaults', 'Make requests fail', 'The rules take the place of the ones before.', {
           type: 'array',
           items: schemaReference('FaultRule'),
         }),
@@ -104,10 +104,5 @@ export function withSandboxHeader(paths: Readonly<Record<string, PathItem>>): Re
     parameters: [...(operation.parameters ?? []), NAME],
     responses: { 400: BAD_NAME, 503: NO_ROOM, ...operation.responses },
   })
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => [
-      path,
-      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, add(operation)])),
-    ]),
-  )
+  return mapValues(paths, (item) => mapValues(item, add))
 }

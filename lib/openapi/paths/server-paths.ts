@@ -1,41 +1,31 @@
 import { hasRules } from '../../http/rewrite-rules'
 import { type DocumentContext, TAGS } from '../context'
 import { itemSchema } from '../resources/record-schemas'
-import { headers, NO_TOKEN, notModified } from '../responses'
-import { json, type Operation, type PathEntry, PROTECTED, type Schema, schemaReference } from '../types'
+import { headers, notModified } from '../responses'
+import { json, type Operation, type PathEntry, type Schema, schemaReference } from '../types'
+import { operation } from './operation'
 
 /** What shows the server itself: its whole data and its rewrite rules, if it has any. */
-export function serverPaths({ rules, operationIds }: DocumentContext): PathEntry[] {
-  const get = (name: string, what: string, description: string, schema: Schema): Operation => ({
-    operationId: operationIds.take(`get${name}`),
-    tags: [TAGS.server],
-    summary: `Get ${what}`,
-    description,
-    security: PROTECTED,
-    responses: {
-      200: { description, headers: headers('ETag'), content: json(schema) },
-      304: notModified('ETag'),
-      401: NO_TOKEN,
-    },
-  })
+export function serverPaths(context: DocumentContext): PathEntry[] {
+  const get = (name: string, summary: string, description: string, schema: Schema): Operation =>
+    operation(context, {
+      id: `get${name}`,
+      tag: TAGS.server,
+      summary,
+      description,
+      responses: {
+        200: { description, headers: headers('ETag'), content: json(schema) },
+        304: notModified('ETag'),
+      },
+    })
   const database = schemaReference('Database')
-  const ruleTable: Schema = {
-    type: 'object',
-    description: 'From the path of a request to the path that the router knows.',
-  }
+  const data = get('Database', 'Get the whole data', 'All resources by name.', database)
+  if (!hasRules(context.rules)) return [['/db', { get: data }]]
+  const meaning = 'From the path of a request to the path that the router knows.'
+  const rules = get('RewriteRules', 'Get the rewrite rules', meaning, { type: 'object' })
   return [
-    [
-      '/db',
-      { get: get('Database', 'the whole data', 'All collections and singular resources by name.', database) },
-    ],
-    ...(!hasRules(rules)
-      ? []
-      : [
-          [
-            '/__rules',
-            { get: get('RewriteRules', 'the rewrite rules', 'The rules that change paths.', ruleTable) },
-          ] satisfies PathEntry,
-        ]),
+    ['/db', { get: data }],
+    ['/__rules', { get: rules }],
   ]
 }
 

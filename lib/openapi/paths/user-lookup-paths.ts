@@ -1,5 +1,6 @@
 import { type DocumentContext, TAGS } from '../context'
-import { HERE, json, type PathEntry, PUBLIC, type Response, type Schema, schemaReference } from '../types'
+import { HERE, json, type PathEntry, type Response, type Schema, schemaReference } from '../types'
+import { operation } from './operation'
 
 const RECORD = schemaReference('LookupUser')
 
@@ -31,20 +32,20 @@ export const LOOKUP_SCHEMAS = {
 } as const satisfies Record<string, Schema>
 
 /** The user lookup service (user-lookup-service, Endpoints and Errors). */
-export function userLookupPaths({ lookupUser, operationIds }: DocumentContext): PathEntry[] {
-  const user = lookupUser ?? { name: 'Hanako Yamada', age: 28 }
+export function userLookupPaths(context: DocumentContext): PathEntry[] {
+  const user = context.lookupUser ?? { name: 'Hanako Yamada', age: 28 }
   return [
     [
       '/api/users.php',
       {
-        get: {
-          operationId: operationIds.take('lookUpUsers'),
-          tags: [TAGS.lookup],
+        get: operation(context, {
+          id: 'lookUpUsers',
+          tag: TAGS.lookup,
+          isPublic: true,
           summary: 'List the users of a fixed list, or get one by its position',
           description:
             'Every response is pretty-printed JSON with the content type `application/json; charset=UTF-8`. ' +
             'Any other method gives 405.',
-          security: PUBLIC,
           // It is ahead of the rewriter, so no rule gives it another path.
           servers: [HERE],
           parameters: [
@@ -64,7 +65,7 @@ export function userLookupPaths({ lookupUser, operationIds }: DocumentContext): 
             404: failure('There is no record at this position.', 'User not found'),
             500: failure('Something went wrong.', 'The text of the failure'),
           },
-        },
+        }),
       },
     ],
   ]

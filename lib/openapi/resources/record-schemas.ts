@@ -61,7 +61,10 @@ function embedded(resource: Resource, context: DocumentContext): Record<string, 
   return properties.length > 0 ? Object.fromEntries(properties) : undefined
 }
 
-/** The body of a request that creates or changes a record. */
-export function requestBody({ schemaName }: Resource): RequestBody {
-  return { required: true, content: json(schemaReference(`${schemaName}Input`)) }
+/** The body of a request that creates or changes a record or a singular resource. */
+export function requestBody({ kind, schemaName }: Resource): RequestBody {
+  return {
+    required: true,
+    content: json(schemaReference(kind === 'singular' ? schemaName : `${schemaName}Input`)),
+  }
 }

@@ -13,7 +13,8 @@ export function relationsOf(
   all: readonly Resource[],
   foreignKeySuffix: string,
 ): Relations {
-  const collections = all.filter(({ kind }) => kind === 'collection')
+  // json-server embeds and expands records alone.
+  const collections = resource.kind === 'singular' ? [] : all.filter(({ kind }) => kind === 'collection')
   const key = foreignKeyTo(resource, foreignKeySuffix)
   return {
     children: collections

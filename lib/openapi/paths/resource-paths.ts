@@ -5,10 +5,14 @@ import type { PathEntry, PathItem } from '../types'
 import { createOperation, listOperation } from './list-operations'
 import { recordOperations } from './record-operations'
 
-/** What json-server's router does with a collection, with each of its records and with what refers to them. */
-export function collectionPaths(resource: Resource, context: DocumentContext): PathEntry[] {
-  const { segment } = resource
+/**
+ * What json-server's router does with a singular resource, or with a collection, each of its records and what refers to
+ * them.
+ */
+export function resourcePaths(resource: Resource, context: DocumentContext): PathEntry[] {
+  const { kind, segment } = resource
   if (segment === undefined) return []
+  if (kind === 'singular') return [[`/${segment}`, recordOperations(resource, context)]]
   const { children } = relationsOf(resource, context.resources, context.foreignKeySuffix)
   return [
     [`/${segment}`, listAndCreate(resource, context)],
