@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import { isOfServices, publicNames } from './lib/auth/access-policy'
+import { isOfServices } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import type { Credentials } from './lib/auth/credentials'
 import { run } from './lib/cli/run'
@@ -169,13 +169,12 @@ export function createApp(options: AppOptions): Express {
   }
   // Ahead of the rewriter: json-server's rules lead neither to files nor away from them.
   if (staticFolder !== undefined) {
-    const names = publicCollection === false ? undefined : publicNames(publicCollection)
-    const isServed = () => publicCollection !== false && resources.records(publicCollection) !== undefined
+    const isPublic = () => publicCollection !== false && resources.records(publicCollection) !== undefined
     app.use(
       staticFiles({
         folder: staticFolder,
         privateFiles: [...data.files, ...privateFiles],
-        isTaken: (method, path) => isOfServices(method, path, isServed() ? names : undefined),
+        isTaken: (method, path) => isOfServices(method, path, isPublic() && publicCollection),
         gzip: compress,
       }),
     )

@@ -2,6 +2,7 @@ import { json, urlencoded } from 'express'
 import { isLogin } from '../lib/auth/access-policy'
 import { type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
 import { canLogIn, isCredentials } from '../lib/auth/credentials'
+import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
@@ -28,7 +29,12 @@ export interface LoginOptions {
  * @throws RangeError when the lifetime is no positive number of whole seconds
  * @throws TypeError when the key is missing or empty
  */
-export function login({ key, users, lifetime = 3600, clock = Date.now }: LoginOptions): Handler {
+export function login({
+  key,
+  users,
+  lifetime = DEFAULTS.tokenLifetime,
+  clock = Date.now,
+}: LoginOptions): Handler {
   if (!Number.isSafeInteger(lifetime) || lifetime <= 0) {
     throw new RangeError(
       `The lifetime of a token must be a positive number of whole seconds, not ${lifetime}.`,

@@ -1,5 +1,6 @@
 import { publicNames, publicRead } from '../lib/auth/access-policy'
 import type { PublicCollection } from '../lib/data/public-collection'
+import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import type { Handler } from '../lib/http/handler'
 import { PreparedJson } from '../lib/http/prepared-json'
@@ -25,7 +26,7 @@ export interface PublicReadsOptions {
  * without a token. Passes on 404 when no record matches, 400 when the id cannot be decoded.
  */
 export function publicReads({
-  collection = 'blogs',
+  collection = DEFAULTS.publicCollection,
   source,
   live = false,
   gzip = true,

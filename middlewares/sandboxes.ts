@@ -3,7 +3,6 @@ import { type Request, type RequestHandler, Router } from 'express'
 import { bearerClaims } from '../lib/auth/bearer-claims'
 import { HttpError } from '../lib/errors'
 import { RequestSandbox } from '../lib/sandboxes/request-sandbox'
-import { isSandboxName } from '../lib/sandboxes/sandbox-name'
 import { Sandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { sandboxFaults } from './sandbox-faults'
 import { sandboxRoutes } from './sandbox-routes'
@@ -40,6 +39,11 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Reque
     next()
   }
   return Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, sandboxFaults())
+}
+
+/** Whether a value of the header X-Sandbox, or of the claim `sandbox`, can be the name of a sandbox. */
+function isSandboxName(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value)
 }
 
 function sandboxName(header: unknown, claims: string | { sandbox?: unknown }): string | undefined {

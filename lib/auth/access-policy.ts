@@ -1,19 +1,25 @@
 import pluralize from 'pluralize'
 
 /**
- * The requests to the two services that need no token. Beside them, only preflights, static files and the page of `--docs`
- * need none. Everything else does, whatever the method and whether or not the path exists.
+ * What needs no token. Every other request needs one, whatever its method and whether or not its path exists.
  *
- * All compare the path as it was sent: no decoding, no case folding, no trailing slash. A spelling that is not listed here
- * is therefore never public, even where json-server's router would accept it.
+ * - The user lookup, the login and the public reads: the functions below. All compare the path as it was sent: no decoding,
+ *   no case folding, no trailing slash. A spelling that is not listed is never public, even where json-server's router would
+ *   accept it.
+ * - OPTIONS, when CORS is on: a browser sends its preflights without a token.
+ * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
+ * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `middlewares/docs.ts`.
+ *
+ * With `--sandboxes`, the routes below `/__sandbox` stand ahead of the token check and ask for a token themselves, and the
+ * faults of a sandbox act on every request that names it.
  */
 
-/** The user lookup, with every method: it refuses the others itself (user-lookup-service). */
+/** The user lookup, with every method: it refuses the others itself (docs/interface.md, Service: user lookup). */
 export function isUserLookup(path: string): boolean {
   return path === '/api/users.php'
 }
 
-/** The login (blog-and-user-mock-service, Endpoints). */
+/** The login (docs/interface.md, Login). */
 export function isLogin(method: string, path: string): boolean {
   return method === 'POST' && path === LOGIN_PATH
 }
@@ -35,7 +41,7 @@ export function publicNames(collection: string): PublicNames {
 export type PublicRead = { kind: 'list' } | { kind: 'single'; encodedId: string }
 
 /**
- * The two public reads of one collection: `/blogs`, and `/blogs/:id` or `/blog/:id` (routing rule 3 names both).
+ * The two public reads of one collection: `/blogs`, and `/blogs/:id` or `/blog/:id` (docs/interface.md, Public reads).
  *
  * @returns the read that the request asks for, or undefined when it needs a token
  */
@@ -55,9 +61,9 @@ export function publicRead(
 /**
  * Whether a request is for one of the services by its path, so that no file may take its place.
  *
- * @param names of the public collection, if there is one
+ * @param collection the one that is public, if there is one
  */
-export function isOfServices(method: string, path: string, names: PublicNames | undefined): boolean {
-  const isPublicRead = names !== undefined && publicRead(method, path, names) !== undefined
-  return path === LOGIN_PATH || isUserLookup(path) || isPublicRead
+export function isOfServices(method: string, path: string, collection: string | false): boolean {
+  if (path === LOGIN_PATH || isUserLookup(path)) return true
+  return collection !== false && publicRead(method, path, publicNames(collection)) !== undefined
 }

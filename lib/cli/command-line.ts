@@ -43,7 +43,8 @@ export function readCommandLine(
   const { given, words } = parsed
   const [source = 'db.json', ...others] = words
   const commandLine: Layer = { given, nameOf: (flag) => `--${flag}` }
-  const layers = [commandLine, environment(env), configuration(given.config, source, warn)]
+  const environment: Layer = { given: { port: env.PORT || undefined }, nameOf: () => 'PORT' }
+  const layers = [commandLine, environment, configuration(given.config, source, warn)]
   const settings = flagSettings(layers)
   const written = (flag: string) => `${flag.length === 1 ? '-' : '--'}${flag}`
   for (const name of unknownNames(given)) warn(`${written(name)} is ignored: ${advice(name, written)}`)
@@ -92,14 +93,6 @@ function lastOf(given: unknown, row: Flag): unknown {
 
 function defaultOf({ default: fallback }: Flag): unknown {
   return typeof fallback === 'function' ? fallback() : fallback
-}
-
-function environment(env: NodeJS.ProcessEnv): Layer {
-  const variables = Object.entries(ROWS).map(([flag, { env: name }]) => [
-    flag,
-    (name && env[name]) || undefined,
-  ])
-  return { given: Object.fromEntries(variables), nameOf: (flag) => ROWS[flag]?.env ?? flag }
 }
 
 function configuration(given: unknown, source: string, warn: Warn): Layer {

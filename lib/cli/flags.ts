@@ -21,8 +21,6 @@ export interface Flag {
   description: string
   /** What is taken as given when nothing is, or what finds it out. */
   default?: unknown
-  /** An environment variable with the same meaning. */
-  env?: string
   /** Whether the values are paths of files that the server reads: no static folder may give them out. */
   isPrivate?: boolean
   /** The name in `Settings`. A flag without one has no effect, or is read on its own. */
@@ -55,7 +53,6 @@ export const FLAGS = {
     type: 'string',
     description: 'Port (or environment variable PORT)',
     default: 33_000,
-    env: 'PORT',
     setting: 'port',
     read: integer(65_535),
   },

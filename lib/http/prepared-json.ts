@@ -13,8 +13,7 @@ const compress = promisify(gzip)
 export class PreparedJson {
   readonly #body: Buffer
   readonly #etag: string
-  #compressing: Promise<Buffer> | undefined
-  #compressed: Buffer | undefined
+  #compressed: Promise<Buffer> | undefined
 
   constructor(value: unknown) {
     this.#body = Buffer.from(JSON.stringify(value, null, 2))
@@ -36,16 +35,14 @@ export class PreparedJson {
     }
     const zipped =
       compression && request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip')
-    const body = zipped ? (this.#compressed ?? (await this.#zip())) : this.#body
+    const body = zipped ? await this.#compress() : this.#body
     if (zipped) response.setHeader('Content-Encoding', 'gzip')
     response.setHeader('Content-Type', 'application/json; charset=utf-8')
     response.setHeader('Content-Length', body.length)
     response.end(body)
   }
-
-  async #zip(): Promise<Buffer> {
-    this.#compressing ??= compress(this.#body)
-    this.#compressed = await this.#compressing
+  #compress(): Promise<Buffer> {
+    this.#compressed ??= compress(this.#body)
     return this.#compressed
   }
 }

@@ -11,24 +11,19 @@ declare global {
 
 /** The sandbox that a request is for. It need not have begun. */
 export class RequestSandbox {
-  readonly name: string
-  readonly #sandboxes: Sandboxes
-  #current: Sandbox | undefined
-
-  constructor(name: string, sandboxes: Sandboxes) {
-    this.name = name
-    this.#sandboxes = sandboxes
-    this.#current = sandboxes.get(name)
-  }
-
   /** The sandbox as it was when the request arrived or began it, whatever has become of it since. */
-  get current(): Sandbox | undefined {
-    return this.#current
+  current: Sandbox | undefined
+
+  constructor(
+    readonly name: string,
+    private readonly sandboxes: Sandboxes,
+  ) {
+    this.current = sandboxes.get(name)
   }
 
   /** Who can log in to a sandbox that has not begun; undefined when it has, and has users of its own. */
   get firstUsers(): readonly unknown[] | undefined {
-    return this.#current === undefined ? this.#sandboxes.loadedUsers : undefined
+    return this.current === undefined ? this.sandboxes.loadedUsers : undefined
   }
 
   /**
@@ -37,7 +32,7 @@ export class RequestSandbox {
    * @throws HttpError 503 when there is no room
    */
   begin(): Sandbox {
-    this.#current ??= this.#sandboxes.get(this.name) ?? this.#sandboxes.begin(this.name)
-    return this.#current
+    this.current ??= this.sandboxes.get(this.name) ?? this.sandboxes.begin(this.name)
+    return this.current
   }
 }
