@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import type { ErrorHandler } from '../lib/http/handler'
+import { BAD_PATH } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 import { isRecord } from '../lib/is-record'
 
@@ -44,29 +45,14 @@ const BODY_ERRORS = new Map(
   }),
 )
 
+/** Express's own libraries put a `status` on their errors, and often a `type` (http-errors). */
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
-  if (isHttpFailure(error) && error.status === 401) return new UnauthorizedError()
-  if (isHttpFailure(error) && error.status >= 400 && error.status < 500) {
-    return new HttpError(error.status, clientSentence(error))
+  const { status, type } = isRecord(error) ? error : {}
+  if (status === 401) return new UnauthorizedError()
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type))
+    return new HttpError(status, sentence ?? `${STATUS_CODES[status] ?? 'Bad Request'}.`)
   }
   return new HttpError(500, 'The server could not handle this request; its console says why.')
-}
-
-interface HttpFailure {
-  status: number
-  type?: unknown
-}
-
-/** The convention of Express's own libraries (http-errors): a `status`, and often a `type`, on the error. */
-function isHttpFailure(error: unknown): error is HttpFailure {
-  return isRecord(error) && typeof error.status === 'number'
-}
-
-function clientSentence(error: HttpFailure): string {
-  if (error instanceof URIError)
-    return 'The path is not valid: a % in it must begin the code of a UTF-8 character.'
-  const sentence = BODY_ERRORS.get(String(error.type))
-  if (sentence !== undefined) return sentence
-  return `${STATUS_CODES[error.status] ?? 'Bad Request'}.`
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../errors'
 
+/** Why a path cannot be decoded. */
+export const BAD_PATH = 'The path is not valid: a % in it must begin the code of a UTF-8 character.'
+
 /**
  * Decodes a path, or a part of one.
  *
@@ -10,7 +13,7 @@ export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    throw new HttpError(400, 'The path is not valid: a % in it must begin the code of a UTF-8 character.')
+    throw new HttpError(400, BAD_PATH)
   }
 }
 

@@ -5,22 +5,19 @@ import { LONGEST_TEXT } from './text-format'
 
 const MOST_ITEMS = 3
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** A public record as an example, cut down to what a person reads. */
-export function makeExample(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return shortenObject(record, DEEPEST)
+export function makeExample(record: Fields, depth = DEEPEST): Fields {
+  const fields = Object.entries(record).filter(([name]) => depth > 0 && !isMisreadName(name))
+  return Object.fromEntries(
+    fields.slice(0, MOST_FIELDS).map(([name, value]) => [name, shorten(value, depth - 1)]),
+  )
 }
 
 function shorten(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.slice(0, LONGEST_TEXT)
   if (Array.isArray(value))
-    return depth <= 0 ? [] : value.slice(0, MOST_ITEMS).map((item) => shorten(item, depth - 1))
-  return isRecord(value) ? shortenObject(value, depth) : value
-}
-
-function shortenObject(record: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
-  if (depth <= 0) return {}
-  const fields = Object.entries(record).filter(([name]) => !isMisreadName(name))
-  return Object.fromEntries(
-    fields.slice(0, MOST_FIELDS).map(([name, value]) => [name, shorten(value, depth - 1)]),
-  )
+    return value.slice(0, depth > 0 ? MOST_ITEMS : 0).map((item) => shorten(item, depth - 1))
+  return isRecord(value) ? makeExample(value, depth) : value
 }

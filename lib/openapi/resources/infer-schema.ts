@@ -3,6 +3,8 @@ import { isMisreadName } from '../names'
 import type { Schema } from '../types'
 import { isSlashDate, textFormat } from './text-format'
 
+/** In the order in which they are listed. */
+const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
 /** How deep values are described; what lies deeper can be anything. */
 export const DEEPEST = 6
 /** How many fields are described; an object with more is a table, and its names say nothing. */
@@ -17,25 +19,18 @@ const LARGEST_INT32 = 2 ** 31 - 1
  */
 export function inferSchema(values: readonly unknown[], depth = DEEPEST): Schema {
   const texts = values.filter((value) => typeof value === 'string')
-  const numbers = values.filter((value) => typeof value === 'number' && Number.isFinite(value))
   const arrays = values.filter((value) => Array.isArray(value))
   const records = values.filter(isRecord)
-  const types = [
-    ...(texts.length > 0 ? ['string'] : []),
-    ...(numbers.length > 0 ? [numbers.every(Number.isSafeInteger) ? 'integer' : 'number'] : []),
-    ...(values.some((value) => typeof value === 'boolean') ? ['boolean'] : []),
-    ...(records.length > 0 ? ['object'] : []),
-    ...(arrays.length > 0 ? ['array'] : []),
-    ...(values.some(isNull) ? ['null'] : []),
-  ]
+  const found = new Set(values.map(typeOf))
+  if (found.has('number')) found.delete('integer')
+  const types = TYPES.filter((type) => found.has(type))
   const [type, ...otherTypes] = types
   if (type === undefined) return {}
   const onlyTexts = texts.length > 0 && otherTypes.every((other) => other === 'null')
   return {
     type: otherTypes.length > 0 ? types : type,
     ...(onlyTexts && describeTexts(texts)),
-    ...(numbers.some((number) => Math.abs(Number(number)) > LARGEST_INT32) &&
-      types.join() === 'integer' && { format: 'int64' }),
+    ...(types.join() === 'integer' && values.some(isLong) && { format: 'int64' }),
     ...(depth > 0 && records.length > 0 && inferProperties(records, depth)),
     // OpenAPI 3.0 tools, and many of today, want the items of every array described.
     ...(arrays.length > 0 && { items: depth > 0 ? inferSchema(arrays.flat(), depth - 1) : {} }),
@@ -74,9 +69,20 @@ function isInherited(name: string): boolean {
   return Object.hasOwn(Object.prototype, name)
 }
 
+/** The JSON Schema type of a value; none of these for what JSON leaves out, such as a function. */
+function typeOf(value: unknown): string {
+  if (isNull(value)) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isSafeInteger(value) ? 'integer' : typeof value
+}
+
 /** What JSON writes as null. */
 function isNull(value: unknown): boolean {
   return value === null || (typeof value === 'number' && !Number.isFinite(value))
+}
+
+function isLong(value: unknown): boolean {
+  return Math.abs(Number(value)) > LARGEST_INT32
 }
 
 /**
