@@ -1,15 +1,15 @@
 import { nearestName } from './nearest-name'
 import { type Given, ROWS } from './parser'
 
-/** All spellings of a flag that yargs takes: its name, the same in camel case, and its alias. */
+/** The flags and their aliases, in camel case: yargs takes a name both so and with hyphens. */
 const SPELLINGS = new Set([
-  ...Object.entries(ROWS).flatMap(([name, { alias }]) => [name, camelCase(name), alias ?? name]),
+  ...Object.entries(ROWS).flatMap(([name, { alias }]) => [camelCase(name), alias ?? name]),
   ...['help', 'h', 'version', 'v', '$0'],
 ])
 
 /** The names that mean nothing here. One that yargs has added in camel case is left out. */
 export function unknownNames(given: Given): string[] {
-  const unknown = Object.keys(given).filter((name) => !SPELLINGS.has(name))
+  const unknown = Object.keys(given).filter((name) => !SPELLINGS.has(camelCase(name)))
   const added = new Set(unknown.filter((name) => name.includes('-')).map(camelCase))
   return unknown.filter((name) => !added.has(name))
 }

@@ -33,6 +33,11 @@ it.each<[string, Record<string, string>, string[]]>([
     ],
   ],
   [
+    'db.json --fks _id --foreign-key-suffix _id --readOnly=false --colour-scheme red',
+    {},
+    ['Warning: --colour-scheme is ignored: there is no such flag, see --help.'],
+  ],
+  [
     'db.json',
     { 'json-server.json': '{"prot": 3000, "cors": true, "port": 0}' },
     [
