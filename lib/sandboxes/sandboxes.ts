@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { Data, DataSource } from '../data/data-source'
 import { HttpError } from '../errors'
+import { checkNewCollections } from './check-collections'
 import { Faults } from './faults'
 import { LoadedData } from './loaded-data'
 import { SandboxData } from './sandbox-data'
@@ -77,7 +78,7 @@ export class Sandboxes {
    * Begins a sandbox, or begins it anew, with the loaded data.
    *
    * @param collections take the place of those of the loaded data
-   * @throws DataError when json-server could not serve them
+   * @throws DataError when json-server could not serve them, or as {@link checkNewCollections}
    * @throws HttpError 503 when there is no room
    */
   begin(name: string, collections: Data = {}): Sandbox {
@@ -85,7 +86,9 @@ export class Sandboxes {
     if (this.#sandboxes.size >= count && !this.#sandboxes.has(name)) {
       throw noRoom(`There are ${count} sandboxes already.`)
     }
-    const data = new SandboxData({ ...this.#loaded.copy(), ...collections }, () => this.#requireRoom())
+    const loaded = this.#loaded.copy()
+    checkNewCollections(collections, loaded)
+    const data = new SandboxData({ ...loaded, ...collections }, () => this.#requireRoom())
     this.#requireRoom(name, data.measure() + OWN_SIZE)
     const sandbox: KeptSandbox = {
       name,

@@ -296,6 +296,13 @@ describe('POST /__sandbox/reset', () => {
     { title: 'null as a collection', body: { blogs: [], users: null }, says: '"users"' },
     { title: 'a slash in a name', body: { 'a/b': [] }, says: 'slash' },
     { title: 'a name that is no path', body: { '(': [] }, says: '"("' },
+    { title: 'a name that is a pattern', body: { '(a+)+b': [] }, says: '"(a+)+b"' },
+    { title: 'a name with a parameter', body: { ':a-:b': [] }, says: '":a-:b"' },
+    {
+      title: 'more collections than a server needs',
+      body: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`c${index}`, []])),
+      says: '200',
+    },
     {
       title: 'a record that is too deep',
       body: { blogs: [JSON.parse('['.repeat(200) + ']'.repeat(200))] },

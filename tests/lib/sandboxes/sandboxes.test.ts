@@ -118,6 +118,12 @@ test('data that cannot be served begins nothing', () => {
   expect(sandboxes.get('b')).toBeUndefined()
 })
 
+test('a name that is a pattern is replaced where the loaded data has it', () => {
+  const { sandboxes, own } = make({ 'faq?': [] })
+  sandboxes.begin('a', { 'faq?': [{ id: 1 }] })
+  expect(own[0]?.state).toEqual({ 'faq?': [{ id: 1 }] })
+})
+
 describe('2,000 names over HTTP', () => {
   const names = Array.from({ length: 2000 }, (_, index) => `name-${index}`)
   let server: TestServer
