@@ -2,6 +2,13 @@ import { HttpError } from '../errors'
 
 type Query = Readonly<Record<string, unknown>>
 
+/** json-server looks up each parameter in each record. */
+const MOST_PARAMETERS = 100
+
+/** json-server looks through a whole collection for each value of these, for each record, even for the same one again. */
+const RELATIONS = ['_embed', '_expand']
+const MOST_RELATIONS = 20
+
 /** json-server looks up each field in each record again, so that thousands of fields take seconds. */
 const MOST_SORT_FIELDS = 20
 
@@ -14,13 +21,23 @@ const MOST_BOUNDARIES = 4
 
 /**
  * Refuses objects in a query (`q[a]=b`): json-server takes values for strings, and an object can hold a `toString` that is
- * no function. A list (`id[]=1`) is fine.
+ * no function. A list (`id[]=1`) is fine. Refuses so many parameters or relations that json-server would take seconds.
  *
  * @param query as Express or a rewrite rule has parsed it
- * @throws HttpError 400 that names the parameter
+ * @throws HttpError 400 that says which parameter, or how many there may be
  */
 export function checkParameters(query: Query): void {
-  for (const name of Object.keys(query)) {
+  const names = Object.keys(query)
+  if (names.length > MOST_PARAMETERS)
+    throw new HttpError(400, `The query must not have more than ${MOST_PARAMETERS} parameters.`)
+  for (const name of RELATIONS) {
+    if ([query[name]].flat().length > MOST_RELATIONS)
+      throw new HttpError(
+        400,
+        `The query parameter "${name}" must not be given more than ${MOST_RELATIONS} times.`,
+      )
+  }
+  for (const name of names) {
     if ([query[name]].flat().some((value) => typeof value === 'object')) {
       throw new HttpError(
         400,

@@ -13,6 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+function names(count: number): string {
+  return Array.from({ length: count }, (_, index) => `field${index}=1`).join('&')
+}
+
 /** A query, whether it is let through for a list and for a record, and what names the fault in a refusal. */
 test.each([
   { query: '', list: 204, record: 204 },
@@ -33,6 +37,11 @@ test.each([
   { query: 'q=(', list: 204, record: 204 },
   { query: `_sort=${'a,'.repeat(19)}a`, list: 204, record: 204 },
   { query: 'toString=x&constructor=y', list: 204, record: 204 },
+  { query: names(100), list: 204, record: 204 },
+  { query: names(101), list: 400, record: 400, fault: '100 parameters' },
+  { query: Array(20).fill('_embed=comments').join('&'), list: 204, record: 204 },
+  { query: Array(21).fill('_embed=comments').join('&'), list: 400, record: 400, fault: '"_embed"' },
+  { query: Array(21).fill('_expand[]=post').join('&'), list: 400, record: 400, fault: '"_expand"' },
   { query: 'q[a]=b', list: 400, record: 400, fault: '"q"' },
   { query: 'q=a&q[b]=c', list: 400, record: 400, fault: '"q"' },
   { query: 'author[name]=typicode', list: 400, record: 400, fault: '"author"' },
