@@ -17,13 +17,14 @@ export interface StaticFilesOptions {
 }
 
 /**
- * Serves the files of a folder as json-server does, compressed and with their own headers for caches, except dotfiles and
- * private files. It redirects to a folder only where that has an `index.html`. Any other request is passed on.
+ * Serves the files of a folder as json-server does, compressed and with their own headers for caches, except dotfiles,
+ * what is in such folders, and private files. It redirects to a folder only where that has an `index.html`. Any other request is passed on.
  */
 export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFilesOptions): RequestHandler {
   const serve = Router()
   if (gzip) serve.use(compression())
-  serve.use(express.static(folder))
+  // By default, it serves what is in a folder such as .git.
+  serve.use(express.static(folder, { dotfiles: 'ignore' }))
 
   async function mayServe(encodedPath: string): Promise<boolean> {
     try {

@@ -42,13 +42,18 @@ function unlessMissing<Value>(value: Value): (error: unknown) => Value {
   }
 }
 
-/** Whether it is the other file, or one beside it such as `db.json.lock`, `db.json~` or `.db.json.swp`. */
+/** Whether it is the other file, or one beside it such as `db.json.lock`, `db.json~`, `#db.json#` or `.db.json.swp`. */
 function isNamedAfter(file: string, other: string): boolean {
-  const name = path.basename(file).replace(/^\./, '').toLowerCase()
-  const otherName = path.basename(other).replace(/^\./, '').toLowerCase()
+  const name = withoutMarks(path.basename(file))
+  const otherName = withoutMarks(path.basename(other))
   return (
     path.dirname(file) === path.dirname(other) &&
     name.startsWith(otherName) &&
     !/^[a-z0-9]/.test(name.slice(otherName.length))
   )
+}
+
+/** Editors put marks before the name of a file for what they keep beside it. */
+function withoutMarks(name: string): string {
+  return name.replace(/^[^\p{L}\p{N}]+/u, '').toLowerCase()
 }
