@@ -4,7 +4,7 @@ const SECRET_PARTS =
 
 /** Names of secrets that are parts of harmless words as well: of compass, spin, author. */
 const SECRET_WORDS = new Set(
-  'pass userpass dbpass mypass pin otp auth authorization jwt bearer sid sig signature'.split(' '),
+  'pass userpass dbpass mypass pw pin otp auth authorization jwt bearer sid sig signature'.split(' '),
 )
 
 /**

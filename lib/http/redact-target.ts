@@ -23,12 +23,12 @@ function redactField(field: string): string {
   return isSecretName(decode(name)) || holdsSecret(decode(value)) ? `${name}=${REDACTED}` : field
 }
 
-/** Whether a value is itself an address with a secret in it, for instance the one to go back to after a login. */
+/** Whether a value is itself an address or JSON with a secret in it, for instance where to go back to after a login. */
 function holdsSecret(value: string): boolean {
   if (/\/\/[^/?#]*@/.test(value)) return true
-  return value.split(/[?&;#]/).some((field) => {
-    const [name, inner] = splitField(field)
-    return inner !== undefined && isSecretName(name)
+  return value.split(/[?&;#{,]/).some((field) => {
+    const end = field.search(/[=:]/)
+    return end >= 0 && isSecretName(field.slice(0, end))
   })
 }
 

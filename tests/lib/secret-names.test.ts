@@ -1,7 +1,7 @@
 import { isSecretName } from '../../lib/secret-names'
 
 test.each(
-  `password Password passwd pass user_pass userPass pwd my-pwd passphrase passcode pin PIN otp secret clientSecret token
+  `password Password passwd pass user_pass userPass pw new_pw pwd my-pwd passphrase passcode pin PIN otp secret clientSecret token
   access_token accessToken refreshtoken api_key apiKey apikey API-KEY x-api-key private_key privateKey credentials
   passwordHash password_like user[password] authorization auth jwt session_id sessionId sid signature`.split(
     /\s+/,

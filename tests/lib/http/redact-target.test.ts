@@ -15,6 +15,8 @@ test.each([
   { target: '/users?api_key=x&apiKey=x&API-KEY=x', redacted: '/users?api_key=***&apiKey=***&API-KEY=***' },
   { target: '/?next=%2Flogin%3Fpassword%3Dx', redacted: '/?next=***' },
   { target: '/?next=http%3A%2F%2Fada:x@host%2F', redacted: '/?next=***' },
+  { target: '/?where=%7B%22id%22%3A1%2C%22password%22%3A%22x%22%7D', redacted: '/?where=***' },
+  { target: '/?where={"password":"x"}&page=2', redacted: '/?where=***&page=2' },
   { target: 'http://ada:lovelace@host/users', redacted: 'http://***@host/users' },
   { target: `/users/${TOKEN}`, redacted: '/users/***' },
   { target: `/users?x=${TOKEN}&page=2`, redacted: '/users?x=***&page=2' },
@@ -28,6 +30,8 @@ test.each([
   '/users?q=a&_sort=title',
   '/compass?author=1',
   '/a@b?x=%E0%A4%A',
+  '/?from=12:30,13:30',
+  '/?where={"title":"x"}',
   '*',
   '?&=&',
 ])('%s stays as it is', (target) => {
