@@ -10,8 +10,7 @@ import { type Kind, LOGIN, type RequestSpec, type Target } from './rows'
 const PROJECT = path.join(__dirname, '..')
 const MODULES = path.join(PROJECT, 'node_modules')
 const TS_NODE = path.join(MODULES, 'ts-node/dist/bin.js')
-/** Tells by IPC where a server listens, so that each can take a free port. */
-const ANNOUNCE = path.join(PROJECT, 'tests/support/announce.cjs')
+const ANNOUNCE = path.join(__dirname, 'announce.cjs')
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'json-server-bearer-bench-'))
 const running = new Set<number>()

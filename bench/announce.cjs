@@ -1,0 +1,8 @@
+// Loaded ahead of a server (node -r): tells by IPC where it listens, so that each can take a free port.
+const { Server } = require('node:net')
+
+const { listen } = Server.prototype
+Server.prototype.listen = function (...options) {
+  this.once('listening', () => process.send?.(this.address()))
+  return listen.apply(this, options)
+}
