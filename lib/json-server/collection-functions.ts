@@ -4,6 +4,7 @@ import { HttpError } from '../errors'
 import { isRecord } from '../is-record'
 import { CollectionIndex } from './collection-index'
 import { CollectionScan, isId, type StoredRecord } from './collection-scan'
+import type { KeptResults } from './kept-results'
 
 export interface CollectionFunctionsOptions {
   data: DataSource
@@ -49,6 +50,13 @@ export class CollectionFunctions {
   /** The record with this id, or undefined; a missing id finds nothing instead of crashing. */
   find(collection: unknown, id: unknown): StoredRecord | undefined {
     return Array.isArray(collection) ? this.#lookup(collection).find(id) : undefined
+  }
+
+  /** Where results about a stored collection are kept, or undefined where a change would go unnoticed. */
+  resultsOf(collection: readonly unknown[]): KeptResults | undefined {
+    const { data, idProperty } = this.#options
+    const isKept = !data.isShared && Object.values(data.state).includes(collection)
+    return isKept ? CollectionIndex.of(collection, idProperty()).results : undefined
   }
 
   /** What somebody else may change in place can only be scanned. */

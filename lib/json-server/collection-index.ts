@@ -1,5 +1,6 @@
 import { isRecord } from '../is-record'
-import { CollectionScan, idAfter, isId, type StoredRecord } from './collection-scan'
+import { CollectionScan, type Ids, isId, type StoredRecord, withId } from './collection-scan'
+import { KeptResults } from './kept-results'
 
 /**
  * Finds the records of a collection as fast at 100,000 of them as at ten. It must be told of every change, so there is one
@@ -8,13 +9,13 @@ import { CollectionScan, idAfter, isId, type StoredRecord } from './collection-s
 export class CollectionIndex extends CollectionScan {
   static readonly #indexes = new WeakMap<readonly unknown[], CollectionIndex>()
 
-  /** The first record with each id, by the id as a string. */
-  readonly #records = new Map<string, StoredRecord>()
+  /** What was found out about the collection as it is now. */
+  readonly results = new KeptResults()
+  /** The first record with each id, by the id as a string. Undefined until one is looked for. */
+  #records: Map<string, StoredRecord> | undefined
   #hasDuplicates = false
-  /** How many ids are something else than a number. */
-  #otherIds = 0
-  /** The largest id, undefined until it is asked for. */
-  #largest: number | undefined
+  /** Undefined until somebody asks for it, and after a change that only a look at all records can follow. */
+  #ids: Ids | undefined
 
   /** The index of a collection, the same for everybody who changes it. */
   static of(collection: readonly unknown[], idProperty: string): CollectionIndex {
@@ -25,53 +26,50 @@ export class CollectionIndex extends CollectionScan {
     return index
   }
 
-  private constructor(collection: readonly unknown[], idProperty: string) {
-    super(collection, idProperty)
-    for (const record of collection) if (isRecord(record)) this.added(record)
-  }
-
   override find(id: unknown): StoredRecord | undefined {
-    return isId(id) ? this.#records.get(String(id)) : undefined
-  }
-
-  override nextId(): number | undefined {
-    if (this.#otherIds > 0) return undefined
-    this.#largest ??= this.#findLargest()
-    return idAfter(this.#largest)
+    if (!isId(id)) return undefined
+    if (this.#records === undefined) {
+      this.#records = new Map()
+      for (const record of this.collection) if (isRecord(record)) this.#index(this.#records, record)
+    }
+    return this.#records.get(String(id))
   }
 
   override added(record: StoredRecord): void {
+    this.results.forget()
     const id = record[this.idProperty]
     if (!isId(id)) return
-    const key = String(id)
-    if (this.#records.has(key)) this.#hasDuplicates = true
-    else this.#records.set(key, record)
-    if (typeof id !== 'number') this.#otherIds += 1
-    else if (this.#largest !== undefined && id > this.#largest) this.#largest = id
+    if (this.#ids !== undefined) this.#ids = withId(this.#ids, id)
+    if (this.#records !== undefined) this.#index(this.#records, record)
   }
 
   override replaced(record: StoredRecord): void {
-    this.#records.set(String(record[this.idProperty]), record)
+    this.results.forget()
+    this.#records?.set(String(record[this.idProperty]), record)
   }
 
   override removed(record: StoredRecord): void {
+    this.results.forget()
     const id = record[this.idProperty]
     if (!isId(id)) return
-    if (typeof id !== 'number') this.#otherIds -= 1
-    if (id === this.#largest) this.#largest = undefined
+    if (typeof id !== 'number' || id === this.#ids?.largest) this.#ids = undefined
     const key = String(id)
-    if (this.#records.get(key) !== record) return
+    if (this.#records?.get(key) !== record) return
     this.#records.delete(key)
     const next = this.#hasDuplicates ? super.find(id) : undefined
     if (next !== undefined) this.#records.set(key, next)
   }
 
-  #findLargest(): number | undefined {
-    let largest: number | undefined
-    for (const record of this.#records.values()) {
-      const id = record[this.idProperty]
-      if (typeof id === 'number' && (largest === undefined || id > largest)) largest = id
-    }
-    return largest
+  protected override ids(): Ids {
+    this.#ids ??= super.ids()
+    return this.#ids
+  }
+
+  #index(records: Map<string, StoredRecord>, record: StoredRecord): void {
+    const id = record[this.idProperty]
+    if (!isId(id)) return
+    const key = String(id)
+    if (records.has(key)) this.#hasDuplicates = true
+    else records.set(key, record)
   }
 }

@@ -30,14 +30,8 @@ export class CollectionScan {
    * @throws HttpError 409 when there is no larger integer: json-server would give the same id again and again
    */
   nextId(): number | undefined {
-    let largest: number | undefined
-    for (const record of this.collection) {
-      const id = isRecord(record) ? record[this.idProperty] : undefined
-      if (typeof id === 'number') {
-        if (largest === undefined || id > largest) largest = id
-      } else if (isId(id)) return undefined
-    }
-    return idAfter(largest)
+    const { areNumbers, largest } = this.ids()
+    return areNumbers ? idAfter(largest) : undefined
   }
 
   /** Called after a record was added at the end. */
@@ -48,10 +42,34 @@ export class CollectionScan {
 
   /** Called after a record was taken out. */
   removed(_record: StoredRecord): void {}
+
+  /** Looks at all records, or at those up to the first id that is no number. */
+  protected ids(): Ids {
+    let ids: Ids = { areNumbers: true, largest: undefined }
+    for (const record of this.collection) {
+      const id = isRecord(record) ? record[this.idProperty] : undefined
+      if (isId(id)) ids = withId(ids, id)
+      if (!ids.areNumbers) break
+    }
+    return ids
+  }
+}
+
+/** What the next id depends on. */
+export interface Ids {
+  readonly areNumbers: boolean
+  /** Undefined where there is no id. */
+  readonly largest: number | undefined
+}
+
+/** The ids with another one among them. */
+export function withId(ids: Ids, id: string | number | boolean): Ids {
+  if (typeof id !== 'number') return { areNumbers: false, largest: undefined }
+  return ids.largest === undefined || id > ids.largest ? { ...ids, largest: id } : ids
 }
 
 /** @throws HttpError 409 when there is no larger integer */
-export function idAfter(largest = 0): number {
+function idAfter(largest = 0): number {
   const next = largest + 1
   if (next > Number.MAX_SAFE_INTEGER) {
     throw new HttpError(409, 'The largest id leaves no integer for the next record: send an id.')

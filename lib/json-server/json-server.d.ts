@@ -11,7 +11,7 @@ declare module 'json-server' {
       mixin(functions: object): void
       createId(collection: unknown): unknown
       filter(collection: unknown, predicate: unknown): unknown
-      orderBy(collection: unknown, paths: readonly string[], orders: readonly string[]): unknown
+      orderBy(collection: unknown, paths: unknown, orders: unknown): unknown
     }
     /** Reads the state anew from where it is stored. */
     read(): unknown

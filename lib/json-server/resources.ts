@@ -6,6 +6,7 @@ import { isRecord } from '../is-record'
 import { BoundedFilter } from './bounded-filter'
 import { CollectionFunctions } from './collection-functions'
 import { bindState, openDatabase } from './database'
+import { ListFunctions } from './list-functions'
 import { checkRequest } from './request-guard'
 import { adaptLayers } from './router-layers'
 import { waitForWrites } from './wait-for-writes'
@@ -104,14 +105,24 @@ export class Resources {
     const { foreignKeySuffix } = this.#options
     const router = jsonServer.router(validData(this.#data.state, 'The data'), { foreignKeySuffix })
     const { db } = router
+    const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
     const filter = new BoundedFilter(db._)
-    adaptLayers(router, (kind) => (request, _response, next) => {
+    const lists = new ListFunctions({
+      orderBy: db._.orderBy,
+      resultsOf: (collection) => this.#functions.resultsOf(collection),
+    })
+    adaptLayers(router, (kind, position) => (request, _response, next) => {
       checkRequest(request, kind, this.#idProperty)
+      lists.hidePage(request.query, this.records(names[position] ?? ''))
       filter.limit(request.query, next)
     })
     waitForWrites(router, () => this.#data.commit())
     bindState(db, this.#data)
-    db._.mixin({ ...this.#functions.mixins(), filter: filter.filter.bind(filter) })
+    db._.mixin({
+      ...this.#functions.mixins(),
+      filter: filter.filter.bind(filter),
+      orderBy: lists.orderBy.bind(lists),
+    })
     return router
   }
 }

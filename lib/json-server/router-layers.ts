@@ -11,10 +11,13 @@ export type ResourceKind = 'collection' | 'singular'
  * error, and the timers of 1 ms that delay every request. Where such a timer was at the door of a resource, something else
  * then stands: the router itself has found the resource there, whatever the spelling of the path.
  *
- * @param doorOf the handler at the door of each resource
+ * @param doorOf the handler at the door of each resource, by its position among all of them
  * @throws Error when a layer is not where json-server 0.17.4 has it
  */
-export function adaptLayers(router: Router, doorOf: (kind: ResourceKind) => RequestHandler): void {
+export function adaptLayers(
+  router: Router,
+  doorOf: (kind: ResourceKind, position: number) => RequestHandler,
+): void {
   const [methodOverride, ...parsers] = router.stack.splice(0, 1 + PARSERS.length)
   if (methodOverride?.handle.name !== METHOD_OVERRIDE) throw missing(METHOD_OVERRIDE)
   // It stays for the Vary header that it adds: a method that it would override has been overridden already.
@@ -26,10 +29,10 @@ export function adaptLayers(router: Router, doorOf: (kind: ResourceKind) => Requ
     throw missing('the nested routes')
   expectLayer(nested.handle.stack.shift()?.handle.name === 'delay', 'delay')
   nested.handle = onlyNested(nested.handle)
-  for (const { handle } of resources) {
+  for (const [position, { handle }] of resources.entries()) {
     const door = isRouter(handle) ? handle.stack[0] : undefined
     if (door?.handle.name !== 'delay') throw missing('delay')
-    door.handle = doorOf(hasRoute(handle, '/:id') ? 'collection' : 'singular')
+    door.handle = doorOf(hasRoute(handle, '/:id') ? 'collection' : 'singular', position)
   }
 }
 

@@ -1,10 +1,15 @@
-import type { Data } from '../../lib/data/data-source'
+import fc from 'fast-check'
+import { type Data, MemoryData } from '../../lib/data/data-source'
 import { logIn, type TestServer } from '../support/helpers'
 import { data, otherData, rewriteRules } from '../support/legitimate-data'
 import * as legitimate from '../support/legitimate-requests'
+import { changedData, requests } from '../support/random-requests'
 import { type ReferenceOptions, servePlain, withHeaders } from '../support/reference'
 import { type Answer, ask, type Question } from '../support/requests'
 import { serveApp } from '../support/serve-app'
+
+/** Random sequences of some 50 requests each. */
+const RUNS = 10
 
 const SECRET = 'the same secret for every server of this file'
 
@@ -18,10 +23,14 @@ let token = ''
 
 /** Plain json-server and our app over copies of the same data. */
 class Pair {
-  static async start(make: () => Data, options: ReferenceOptions): Promise<Pair> {
+  static async start(
+    make: () => Data,
+    { isShared = true, ...options }: ReferenceOptions & { isShared?: boolean } = {},
+  ): Promise<Pair> {
+    const data = new MemoryData(make(), { isShared })
     const [plain, ours] = await Promise.all([
       servePlain(make(), options),
-      serveApp({ data: make(), secret: SECRET, publicCollection: false, ...options }),
+      serveApp({ data, secret: SECRET, publicCollection: false, ...options }),
     ])
     servers.push(plain, ours)
     return new Pair(plain, ours)
@@ -168,5 +177,20 @@ describe.each([
       const pair = await Pair.start(make, options)
       await pair.expectSameAnswers([...questions, { path: '/db' }])
     })
+  })
+})
+
+describe.each([
+  { setting: 'only the server can change', isShared: false },
+  { setting: 'somebody else may change', isShared: true },
+])('over data that $setting, answers as json-server does', ({ isShared }) => {
+  it('to lists of every kind, before and after changes of every kind, chosen at random', async () => {
+    await fc.assert(
+      fc.asyncProperty(requests, async (questions) => {
+        const pair = await Pair.start(changedData, { isShared })
+        await pair.expectSameAnswers([...questions, { path: '/db' }])
+      }),
+      { numRuns: RUNS, seed: 17, endOnFailure: true },
+    )
   })
 })

@@ -1,0 +1,54 @@
+import type { Request } from 'express'
+import { isRecord } from '../is-record'
+import type { KeptResults } from './kept-results'
+import { sortRecords } from './sort-records'
+
+type OrderBy = (collection: unknown, paths: unknown, orders: unknown) => unknown
+
+export interface ListFunctionsOptions {
+  /** lodash's own. */
+  orderBy: OrderBy
+  /** What is kept of a collection, or undefined when it may change without a word. */
+  resultsOf: (collection: readonly unknown[]) => KeptResults | undefined
+}
+
+/** What json-server's lists do with a whole collection for each request, and here only when it has changed. */
+export class ListFunctions {
+  readonly #orderBy: OrderBy
+  readonly #resultsOf: ListFunctionsOptions['resultsOf']
+
+  constructor({ orderBy, resultsOf }: ListFunctionsOptions) {
+    this.#orderBy = orderBy
+    this.#resultsOf = resultsOf
+  }
+
+  /** In place of lodash's `orderBy`, which json-server calls three times for one page. */
+  orderBy(collection: unknown, paths: unknown, orders: unknown): unknown {
+    if (!Array.isArray(collection) || !areStrings(paths) || !areStrings(orders))
+      return this.#orderBy(collection, paths, orders)
+    const sort = () => sortRecords(collection, paths, orders) ?? this.#orderBy(collection, paths, orders)
+    const key = paths.map((path, index) => (orders[index] === 'desc' ? `-${path}` : `+${path}`))
+    return keep(this.#resultsOf(collection), key.join(), sort)
+  }
+
+  /**
+   * Keeps `_page` from being taken for a filter: json-server leaves it among them, and then looks in every record for a field
+   * of that name. What is not enumerable can still be read.
+   *
+   * @param collection whose list is asked for; where a record has such a field, it is a filter
+   */
+  hidePage(query: Request['query'], collection: readonly unknown[] | undefined): void {
+    if (query._page === undefined || collection === undefined) return
+    const find = () => collection.some((record) => isRecord(record) && '_page' in record)
+    if (keep(this.#resultsOf(collection), '_page', find) === false)
+      Object.defineProperty(query, '_page', { enumerable: false })
+  }
+}
+
+function keep(results: KeptResults | undefined, key: string, work: () => unknown): unknown {
+  return results === undefined ? work() : results.get(key, work)
+}
+
+function areStrings(values: unknown): values is readonly string[] {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string')
+}

@@ -1,0 +1,78 @@
+import jsonServer from 'json-server'
+import { KeptResults } from '../../../lib/json-server/kept-results'
+import { ListFunctions } from '../../../lib/json-server/list-functions'
+
+const { orderBy } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
+
+const posts = [{ title: 'b' }, { title: 'a' }, { title: 'c' }]
+const [b, a, c] = posts
+
+/** The functions over collections of which the results are kept, or are not. */
+function newLists({ isKept = true } = {}) {
+  const results = new KeptResults()
+  const lists = new ListFunctions({ orderBy, resultsOf: () => (isKept ? results : undefined) })
+  return { results, lists }
+}
+
+describe('orderBy', () => {
+  it.each([
+    { title: 'a field that holds strings', paths: ['title'], orders: ['asc'], sorted: [a, b, c] },
+    { title: 'downward', paths: ['title'], orders: ['desc'], sorted: [c, b, a] },
+    { title: 'a field that is missing', paths: ['unknown', 'title'], orders: ['desc'], sorted: [a, b, c] },
+    { title: 'no field', paths: [], orders: [], sorted: posts },
+  ])('sorts as lodash does and keeps the order: $title', ({ paths, orders, sorted }) => {
+    const { results, lists } = newLists()
+    const first = lists.orderBy(posts, paths, orders)
+    expect(first).toEqual(sorted)
+    expect(first).toEqual(orderBy(posts, paths, orders))
+    expect(lists.orderBy(posts, [...paths], [...orders])).toBe(first)
+    results.forget()
+    expect(lists.orderBy(posts, paths, orders)).not.toBe(first)
+  })
+
+  it('tells the orders apart', () => {
+    const { lists } = newLists()
+    const of = (paths: string[], orders: string[]) => lists.orderBy(posts, paths, orders)
+    expect(of(['title'], ['asc'])).not.toEqual(of(['title'], ['desc']))
+    expect(of(['id', 'title'], ['asc', 'desc'])).not.toEqual(of(['id', 'title'], ['desc', 'asc']))
+    expect(of(['title'], ['asc'])).toBe(of(['title'], ['']))
+  })
+
+  it('keeps nothing where a change would go unnoticed', () => {
+    const { lists } = newLists({ isKept: false })
+    const first = lists.orderBy(posts, ['title'], ['asc'])
+    expect(lists.orderBy(posts, ['title'], ['asc'])).not.toBe(first)
+  })
+
+  it.each([
+    [{ x: { n: 2 }, y: { n: 1 } }, ['n'], ['asc']],
+    [undefined, ['n'], ['asc']],
+    [posts, 'title', 'asc'],
+    [posts, undefined, undefined],
+    [posts, [({ title }: { title: string }) => title], ['desc']],
+  ])("is lodash's own for whatever else %j is sorted by", (collection, paths, orders) => {
+    const { lists } = newLists()
+    expect(lists.orderBy(collection, paths, orders)).toEqual(orderBy(collection, paths, orders))
+  })
+})
+
+describe('hidePage', () => {
+  it.each([
+    { title: 'no record has a field of that name', collection: posts, names: ['title'] },
+    { title: 'there are no records', collection: [], names: ['title'] },
+    { title: 'the records are no objects', collection: ['_page', null, 1], names: ['title'] },
+    { title: 'a record has such a field', collection: [...posts, { _page: 7 }], names: ['_page', 'title'] },
+    { title: 'there is no collection', collection: undefined, names: ['_page', 'title'] },
+  ])('leaves the names $names when $title', ({ collection, names }) => {
+    const query = { _page: '2', title: 'a' }
+    newLists().lists.hidePage(query, collection)
+    expect(Object.keys(query)).toEqual(names)
+    expect(query._page).toBe('2')
+  })
+
+  it('adds nothing to a query without it', () => {
+    const query = { title: 'a' }
+    newLists().lists.hidePage(query, posts)
+    expect('_page' in query).toBe(false)
+  })
+})
