@@ -1,6 +1,7 @@
 import { createContext, isContext, Script } from 'node:vm'
 import { errorCode } from '../error-code'
 import { HttpError } from '../errors'
+import { ChainResults } from './chain-results'
 import { isPattern } from './query-guard'
 
 /** Milliseconds of processor time for all the filters of a request together: every other request waits meanwhile. */
@@ -16,6 +17,7 @@ type Filter = (collection: unknown, predicate: unknown) => unknown
  */
 export class BoundedFilter {
   readonly #filter: Filter
+  readonly #results = new ChainResults()
   /** What the script can reach. Made into a context, which takes a millisecond, for the first search. */
   readonly #reach: { search?: () => unknown } = {}
   #isHandling = false
@@ -52,9 +54,11 @@ export class BoundedFilter {
     // lodash takes an object with a large `length` for an array and walks it to the end.
     if (!Array.isArray(collection)) return []
     // `_embed` filters by an object.
-    if (this.#timeLeft === Number.POSITIVE_INFINITY || typeof predicate !== 'function')
-      return this.#filter(collection, predicate)
-    return this.#search(() => this.#filter(collection, predicate))
+    const search = () => this.#filter(collection, predicate)
+    if (typeof predicate !== 'function') return search()
+    return this.#results.get(collection, predicate, () =>
+      this.#timeLeft === Number.POSITIVE_INFINITY ? search() : this.#search(search),
+    )
   }
 
   #search(search: () => unknown): unknown {

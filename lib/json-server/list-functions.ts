@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import { isRecord } from '../is-record'
+import { ChainResults } from './chain-results'
 import type { KeptResults } from './kept-results'
 import { sortRecords } from './sort-records'
 
@@ -16,19 +17,22 @@ export interface ListFunctionsOptions {
 export class ListFunctions {
   readonly #orderBy: OrderBy
   readonly #resultsOf: ListFunctionsOptions['resultsOf']
+  readonly #chainResults = new ChainResults()
 
   constructor({ orderBy, resultsOf }: ListFunctionsOptions) {
     this.#orderBy = orderBy
     this.#resultsOf = resultsOf
   }
 
-  /** In place of lodash's `orderBy`, which json-server calls three times for one page. */
+  /** In place of lodash's `orderBy`. */
   orderBy(collection: unknown, paths: unknown, orders: unknown): unknown {
     if (!Array.isArray(collection) || !areStrings(paths) || !areStrings(orders))
       return this.#orderBy(collection, paths, orders)
     const sort = () => sortRecords(collection, paths, orders) ?? this.#orderBy(collection, paths, orders)
     const key = paths.map((path, index) => (orders[index] === 'desc' ? `-${path}` : `+${path}`))
-    return keep(this.#resultsOf(collection), key.join(), sort)
+    return this.#chainResults.get(collection, paths, () =>
+      keep(this.#resultsOf(collection), key.join(), sort),
+    )
   }
 
   /**

@@ -68,6 +68,18 @@ describe('BoundedFilter', () => {
     expect(filterFor(tea, records, sleepy)).toEqual([records[1]])
   })
 
+  it.each([{}, tea])('filters once for one chain (for the query %j)', (query) => {
+    const { bounded, lodash } = newLodash()
+    const predicate = jest.fn(({ text }: { text: string }) => text === 'b')
+    bounded.limit(query, () => {
+      const found = lodash.filter(records, predicate)
+      expect(lodash.filter(records, predicate)).toBe(found)
+      expect(predicate).toHaveBeenCalledTimes(records.length)
+      expect(lodash.filter([...records], predicate)).toEqual(found)
+      expect(predicate).toHaveBeenCalledTimes(2 * records.length)
+    })
+  })
+
   it.each([{}, tea])('passes on what a predicate throws (for the query %j)', (query) => {
     const error = new Error('no luck')
     const failing = () => {

@@ -27,7 +27,7 @@ describe('orderBy', () => {
     expect(first).toEqual(orderBy(posts, paths, orders))
     expect(lists.orderBy(posts, [...paths], [...orders])).toBe(first)
     results.forget()
-    expect(lists.orderBy(posts, paths, orders)).not.toBe(first)
+    expect(lists.orderBy(posts, [...paths], orders)).not.toBe(first)
   })
 
   it('tells the orders apart', () => {
@@ -42,6 +42,14 @@ describe('orderBy', () => {
     const { lists } = newLists({ isKept: false })
     const first = lists.orderBy(posts, ['title'], ['asc'])
     expect(lists.orderBy(posts, ['title'], ['asc'])).not.toBe(first)
+  })
+
+  it('sorts once for one chain, which calls it with the same objects', () => {
+    const { lists } = newLists({ isKept: false })
+    const [paths, orders] = [['title'], ['asc']]
+    const first = lists.orderBy(posts, paths, orders)
+    expect(lists.orderBy(posts, paths, orders)).toBe(first)
+    expect(lists.orderBy([...posts], paths, orders)).not.toBe(first)
   })
 
   it.each([
