@@ -17,10 +17,10 @@ export function introduction(
     summary: 'A mock REST API with a login',
     description: [
       '**To begin:** log in with `POST /auth/login`, and send the token from its response with every other request, as ' +
-        '`Authorization: Bearer <access_token>`. On the page `/docs`, a login does that by itself.',
+        '`Authorization: Bearer <access_token>`. The page `/docs` sends it by itself after a login.',
       `Without a token you can log in${
         publicReads ? `, read \`${publicCollection}\`` : ''
-      } and look up users. Every other request gets 401.`,
+      } and look up users. Everything else needs a token.`,
       'HEAD is the same as GET, without a body. Records can have other fields than those shown, and of other types: ' +
         'the document was made from the data as it was loaded.',
       ...(unlisted.length > 0
