@@ -59,19 +59,19 @@ export interface AppOptions {
   publicCollection?: string | false
   /** Whether the public list shows changes made since the data was loaded. Default: false. */
   live?: boolean
-  /** Rewrite rules as in json-server's `routes.json`, or what gives the current ones. Default: none. */
+  /** Rewrite rules as in json-server's `routes.json`, or a function that returns the current ones. Default: none. */
   routes?: CurrentRules
   /** The records of the user lookup service. Default: three sample users. */
   lookupUsers?: readonly LookupUser[]
   /** Serves an OpenAPI document and a page to read it, without a token. Default: false. */
   docs?: boolean
-  /** Gives every test or visitor that names one data of its own: see docs/testing.md. Default: false. */
+  /** Gives separate data to every test or visitor that names a sandbox: see docs/testing.md. Default: false. */
   sandboxes?: boolean
   /** A folder that is served publicly. Default: none. */
   static?: string
-  /** Paths of files that are never served from it, nor what is named after them. The data's own files never are. */
+  /** Paths of files that are never served from it, nor are files named after them. The data's own files never are. Default: none. */
   privateFiles?: readonly string[]
-  /** The user's own middlewares: after the token check, before the router. Default: none. */
+  /** Middlewares between the token check and the router. Default: none. */
   middlewares?: readonly RequestHandler[]
   /** Name of the id property. Default: `id`. */
   idProperty?: string
@@ -85,13 +85,13 @@ export interface AppOptions {
   cors?: boolean
   /** Compresses responses. Default: true. */
   gzip?: boolean
-  /** Logs a line a request. Default: true. */
+  /** Logs a line for each request. Default: true. */
   log?: boolean
 }
 
 /**
- * The whole server as an Express application that does not listen. A request goes through the steps below in this order.
- * All defaults stand here; what this function calls is given every value.
+ * The whole server as an Express application that does not listen. A request goes through the steps below, in this order.
+ * Options get their defaults here, once: every step receives all of its values.
  *
  * @throws TypeError when the secret is empty, or a rewrite rule cannot be used
  * @throws DataError when json-server could not serve the data
@@ -129,9 +129,9 @@ export function createApp(options: AppOptions): Express {
 
   if (log) app.use(requestLog())
   app.use(refuseMalformed())
-  // A preflight carries no token, so it gets its response before anything asks for one.
+  // A preflight carries no token: it gets its response before any step asks for one.
   if (allowOrigins) app.use(cors({ origin: true, credentials: true }))
-  // Ahead of all that can fail: a fault of a sandbox acts on everything. Loaded only when it is asked for.
+  // Ahead of all further steps: the faults of a sandbox act on every response. Loaded only for this option.
   if (hasSandboxes) {
     const { sandboxes }: typeof import('./middlewares/sandboxes') = require('./middlewares/sandboxes')
     const same = {
@@ -146,9 +146,9 @@ export function createApp(options: AppOptions): Express {
     app.use(sandboxes({ data, key, clock, createApp: (own) => createApp({ ...same, data: own }) }))
   }
   app.use(noCache())
-  // Ahead of the rewriter: a rule such as /api/* must not shadow it.
+  // Ahead of the rewriter: a rule such as /api/* must not hide it.
   app.use(userLookup({ users: lookupUsers }))
-  // Ahead of the rewriter for the same reason. Loaded only when it is asked for: nobody else should wait for it.
+  // Ahead of the rewriter for the same reason. Loaded only for this option, because it delays the start.
   if (docs) {
     const { documentation }: typeof import('./middlewares/docs') = require('./middlewares/docs')
     app.use(
@@ -167,7 +167,7 @@ export function createApp(options: AppOptions): Express {
       }),
     )
   }
-  // Ahead of the rewriter: json-server's rules lead neither to files nor away from them.
+  // Ahead of the rewriter, as in json-server: no rule leads to a file or away from one.
   if (staticFolder !== undefined) {
     const isPublic = () => publicCollection !== false && resources.records(publicCollection) !== undefined
     app.use(
@@ -179,9 +179,9 @@ export function createApp(options: AppOptions): Express {
       }),
     )
   }
-  // A sandbox is this application with other data: everything from here on runs in its own.
+  // A sandbox is this application with other data: its requests take all further steps there.
   if (hasSandboxes) app.use(enterSandbox())
-  // Ahead of every check: the checks must see the path and the method that the router will use.
+  // Ahead of every check: the checks must see the path and the method that the router will see.
   app.use(rewriter(routes), methodOverride())
   const users = ({ sandbox }: HttpRequest) => [
     ...(sandbox?.firstUsers ?? resources.records('users') ?? []),
@@ -205,7 +205,7 @@ export function createApp(options: AppOptions): Express {
   if (compress) app.use(gzip())
   app.use(showRules(routes))
   app.use(parseBody())
-  // They see what json-server would give them, and the delay is none of theirs.
+  // They see the requests that json-server would give them, and are not delayed, as there.
   for (const middleware of middlewares) app.use(catchRejections(middleware))
   app.use(delay(fixedDelay))
   app.use(resources.handle)

@@ -1,8 +1,8 @@
-/** What a server does unless it is told otherwise: for `createApp`, and for the command line's help and banner. */
+/** The defaults that the command line names in its help: `createApp` and the exported middlewares have the same. */
 export const DEFAULTS = {
   /** The publicly readable collection. */
   publicCollection: 'blogs',
-  /** Seconds that a token lasts (blog-and-user-mock-service, Limits). */
+  /** Seconds that a token lasts (docs/interface.md, Tokens). */
   tokenLifetime: 3600,
   /** Name of the id property. */
   idProperty: 'id',

@@ -29,7 +29,7 @@ export class HttpError extends Error {
 }
 
 /**
- * 401 with the body `"Unauthorized"` (blog-and-user-mock-service, Errors).
+ * 401 with the body `"Unauthorized"` (docs/interface.md, Errors).
  *
  * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
  */

@@ -3,7 +3,7 @@ import { errorCode } from './error-code'
 import { isRecord } from './is-record'
 
 /**
- * Loads a module of the user's, as it is on the disk now: it and the user's own modules below it are read anew.
+ * Loads a user's module as it is on the disk now: it is read again, and so are the user's modules that it requires.
  *
  * @param file path of a JavaScript file, or of a TypeScript file where ts-node is installed
  * @returns what it exports; the default export where there is one
@@ -11,18 +11,18 @@ import { isRecord } from './is-record'
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
   if (filename.endsWith('.ts')) registerTypeScript()
-  // Modules are remembered by their real paths.
+  // The cache has modules by their real paths.
   forget(require.resolve(filename))
   const exported: unknown = require(filename)
   return isRecord(exported) && 'default' in exported ? exported.default : exported
 }
 
-/** From a checkout, ts-node runs us already; an installed package takes the one of the project that it is installed in. */
+/** In a checkout, ts-node runs already; an installed package uses that of the project in which it is installed. */
 function registerTypeScript(): void {
   if (require.extensions['.ts'] !== undefined) return
   loadTsNode().register({
     transpileOnly: true,
-    // The file's project may have no tsconfig.json, and TypeScript 6 refuses what ts-node then takes.
+    // Without a tsconfig.json, ts-node would use options that TypeScript 6 refuses.
     skipProject: true,
     compilerOptions: {
       module: 'nodenext',
@@ -46,7 +46,7 @@ function loadTsNode(): typeof import('ts-node') {
 function forget(filename: string): void {
   const loaded = require.cache[filename]
   if (loaded === undefined || filename.includes(`${path.sep}node_modules${path.sep}`)) return
-  // First of all, so that a circle of modules comes to an end.
+  // Before the children, so that a circle of modules ends.
   delete require.cache[filename]
   for (const child of loaded.children) forget(child.filename)
 }

@@ -1,4 +1,4 @@
-/** Parts of names that name a secret wherever they stand: in `dbPassword`, `access_token` or `clientsecret`. */
+/** Parts of names that mean a secret in any position: in `dbPassword`, `access_token` or `clientsecret`. */
 const SECRET_PARTS =
   /passw|passphrase|passcode|passkey|pwd|secret|token|credential|apikey|session_?id|(?:api|access|private|signing)_key|hash$/
 
@@ -8,8 +8,7 @@ const SECRET_WORDS = new Set(
 )
 
 /**
- * Whether a field or a parameter of this name may hold something that nobody else should see: the one list for whatever
- * is logged or shown.
+ * Whether a field or a parameter of this name may hold a secret: the one list for all that is logged.
  */
 export function isSecretName(name: string): boolean {
   const words = name

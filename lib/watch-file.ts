@@ -3,10 +3,10 @@ import path from 'node:path'
 import { errorCode } from './error-code'
 import { versionOf } from './file-version'
 
-/** Milliseconds from the first event of a save to the look at the file: long enough for most editors to end the save. */
+/** Milliseconds from the first event of a save to the check of the file: most editors have finished the save by then. */
 const SETTLING_TIME = 50
 
-/** Links that are followed from a file to where it lies: more than a system follows. */
+/** How many symbolic links are followed: as many as Linux follows. */
 const MOST_LINKS = 40
 
 export interface FileWatcher {
@@ -14,9 +14,9 @@ export interface FileWatcher {
 }
 
 /**
- * Tells when a file was written, replaced, removed or made again, or when a symbolic link on the way to it was pointed at
- * another file. Folders are watched, because many editors replace a file instead of writing into it. Where that is
- * impossible, the console is told once.
+ * Calls a function when a file was written, replaced, removed or created, or when a symbolic link on its path was changed.
+ * Folders are watched, because many editors replace a file instead of writing into it. Where that is impossible, a warning
+ * is printed once.
  */
 export function watchFile(file: string, onChange: () => void): FileWatcher {
   const watchers = new Map<string, FSWatcher>()
@@ -42,7 +42,7 @@ export function watchFile(file: string, onChange: () => void): FileWatcher {
   }
 
   function settle(): void {
-    // Not begun anew by each event: beside somebody who writes all the time it would never end.
+    // Events do not restart it: with a program that writes all the time it would never end.
     settling ??= setTimeout(look, SETTLING_TIME).unref()
   }
 
@@ -72,7 +72,7 @@ export function watchFile(file: string, onChange: () => void): FileWatcher {
   }
 }
 
-/** The folders in which a change can make the path lead to another text. */
+/** The folders in which a change can make the path lead to another file. */
 function foldersOf(file: string): Set<string> {
   const folders = new Set<string>()
   let current = path.resolve(file)
@@ -84,7 +84,7 @@ function foldersOf(file: string): Set<string> {
       current = path.resolve(folder, readlinkSync(current))
     }
   } catch {
-    // The path ends where something is missing; the folders up to there tell when it comes to be.
+    // A part of the path does not exist: the folders up to there are enough to see it created.
   }
   return folders
 }

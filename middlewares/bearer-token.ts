@@ -28,8 +28,8 @@ export interface BearerTokenOptions {
  * The token check: lets a request pass only with `Authorization: Bearer <token>` and a token that is signed with
  * HS256 and the key, has an expiry and has not reached it. The only place that verifies.
  *
- * Sets `request.auth` to the token's claims, or passes on a 401 (blog-and-user-mock-service, Authentication;
- * RFC 6750 section 2.1: the header alone, never the query or a cookie).
+ * Sets `request.auth` to the token's claims, or passes on a 401 (docs/interface.md, Tokens; RFC 6750
+ * section 2.1: the header alone, never the query or a cookie).
  *
  * @throws TypeError when the key is missing or empty
  */
@@ -38,7 +38,7 @@ export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): Hand
   return function bearerTokenMiddleware(request, _response, next) {
     const claims = bearerClaims(request.headers.authorization, secret, clock())
     if (typeof claims === 'string') return next(new UnauthorizedError(claims))
-    // A token of a sandbox opens that one alone; one without the claim opens whatever the request is for.
+    // A token from a login in a sandbox is valid for that sandbox alone; any other token is valid everywhere.
     if (claims.sandbox !== undefined && claims.sandbox !== request.sandbox?.current?.name)
       return next(new UnauthorizedError('invalid token'))
     request.auth = claims

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler } from 'express'
 import { checkParameters } from '../lib/json-server/query-guard'
 
-/** Milliseconds that `?_delay=` can ask for at most: a request must not be able to hang for ever. */
+/** Milliseconds: the longest delay that a request can ask for. */
 const LONGEST_DELAY = 10_000
 
 /**
- * Delays a request: by the same time each, as json-server's `--delay`, and by what its own `?_delay=` asks for.
+ * Delays a request: all by the same time, as json-server's `--delay`, and each by what its own `?_delay=` asks for.
  *
  * @param fixed milliseconds
  * @returns throws HttpError 400 for a `_delay` that is an object

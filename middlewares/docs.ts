@@ -11,7 +11,7 @@ import { describeResources } from '../lib/openapi/resources/resource-model'
 import { gzip as compression } from './gzip'
 
 export interface DocumentationOptions extends Omit<DocumentSettings, 'savesToFile' | 'sampleLogin'> {
-  /** What the document is made from; it is made anew when other data takes its place. */
+  /** What the document is made from, again after each reload. */
   data: DataSource
   /** The rewrite rules, or a function that returns the current ones. */
   routes: CurrentRules
@@ -19,7 +19,7 @@ export interface DocumentationOptions extends Omit<DocumentSettings, 'savesToFil
   gzip: boolean
 }
 
-/** Everything comes from this server, and nothing in the page can run or be sent elsewhere. */
+/** The page loads everything from this server, and can send nothing to another. */
 const SECURITY_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -46,7 +46,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   router.get('/', function leadToPage(_request, response) {
     response.redirect('docs')
   })
-  // The addresses in the page are relative, so that it works behind a prefix, and a slash at the end would lead them astray.
+  // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they would be wrong.
   router.get('/docs/', function leadToPage(_request, response) {
     response.redirect('../docs')
   })
@@ -61,7 +61,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   return router
 }
 
-/** Gives the document, made again only when the data was loaded again or the rules have changed. */
+/** Gives the document, made again only after a reload of the data or a change of the rules. */
 function currentDocument(options: DocumentationOptions): () => PreparedJson {
   const { data, routes } = options
   const describe = () => {
@@ -73,7 +73,7 @@ function currentDocument(options: DocumentationOptions): () => PreparedJson {
     }
     return madeFromRules(routes, (rules) => new PreparedJson(makeDocument(resources, rules, settings)))
   }
-  // At once, before the first write: the document shows the data as it was loaded.
+  // Before the first write: the document shows the data as it was loaded.
   let document = describe()
   data.on('reload', () => {
     document = describe()

@@ -6,16 +6,16 @@ import { sendJson } from '../lib/http/send-json'
 import { isRecord } from '../lib/is-record'
 
 /**
- * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, whatever
- * NODE_ENV is. An error nobody foresaw is a 500; its details go to the console of whoever runs the server.
+ * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, for every
+ * value of NODE_ENV. An unexpected error is a 500, with its details on the console.
  */
 export function errorHandler(): ErrorHandler {
   return function errorHandlerMiddleware(error, _request, response, _next) {
-    // A client that has gone away needs no response, and what fails because of that is no fault of the server.
+    // The client has gone away: it needs no response, and the errors that this causes are not the server's.
     if (response.destroyed) return
     const httpError = toHttpError(error)
     if (httpError.status >= 500 && !(error instanceof HttpError)) console.error(error)
-    // A response half sent cannot be turned into an error: cutting it off is the only honest end.
+    // Half of the response is sent: only a cut connection tells the client that the rest is missing.
     if (response.headersSent) {
       response.destroy()
       return

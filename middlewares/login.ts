@@ -12,7 +12,7 @@ export interface LoginOptions {
   key: SigningKey
   /** The stored users, as they are at the moment of a login. */
   users: (request: HttpRequest) => unknown
-  /** Seconds that a token lasts. Default: 3,600 (blog-and-user-mock-service, Limits). */
+  /** Seconds that a token lasts. Default: 3,600 (docs/interface.md, Tokens). */
   lifetime?: number
   /** Milliseconds since the epoch. Default: `Date.now`. */
   clock?: () => number
@@ -24,9 +24,9 @@ export interface LoginOptions {
  * unparsed.
  *
  * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body cannot be
- * read (blog-and-user-mock-service, POST /auth/login).
+ * read (docs/interface.md, Login).
  *
- * @throws RangeError when the lifetime is no positive number of whole seconds
+ * @throws RangeError when the lifetime is not a positive number of whole seconds
  * @throws TypeError when the key is missing or empty
  */
 export function login({
@@ -43,7 +43,7 @@ export function login({
   const signingSecret = signingKey(key)
   const readBody = bodyReader()
 
-  /** @throws UnauthorizedError when the body of the request has no credentials of a user */
+  /** @throws UnauthorizedError when the body does not hold the email and the password of a user */
   const issueToken = (request: HttpRequest): string => {
     const { sandbox } = request
     const credentials = request.body

@@ -2,8 +2,8 @@ import { METHODS } from 'node:http'
 import type { RequestHandler } from 'express'
 
 /**
- * Resolves X-HTTP-Method-Override on a POST, as json-server's router does, but ahead of every check by method. A name that
- * is no method is ignored.
+ * Resolves X-HTTP-Method-Override on a POST, as json-server's router does, but ahead of every check by method. An
+ * unknown method is ignored.
  */
 export function methodOverride(): RequestHandler {
   return function methodOverrideMiddleware(request, response, next) {
@@ -13,7 +13,7 @@ export function methodOverride(): RequestHandler {
     // Node joins several headers of one name; the first counts.
     const [first = ''] = String(header).split(',')
     const method = first.trim().toUpperCase()
-    // To HEAD, the response would announce a body that never comes: for Node the request is a POST still.
+    // Not HEAD: Node would still send a body, because for Node the request is a POST.
     if (METHODS.includes(method)) request.method = method === 'HEAD' ? 'GET' : method
     next()
   }

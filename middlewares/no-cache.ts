@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { forbidCaching } from '../lib/http/cache-headers'
 
-/** Tells every cache to ask again, with the three headers that json-server sends. */
+/** Makes every cache ask again, with the three headers that json-server sends. */
 export function noCache(): RequestHandler {
   return function noCacheMiddleware(_request, response, next) {
     forbidCaching(response)

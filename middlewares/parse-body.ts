@@ -2,8 +2,8 @@ import { json, type RequestHandler, Router, urlencoded } from 'express'
 import { hasBody } from '../lib/http/request'
 
 /**
- * json-server's body parsers with their limits (10 MB of JSON, 100 kB of form). A body of another type is left unread, for
- * the user's own middlewares.
+ * json-server's body parsers with their limits: 10 MB of JSON, 100 kB of a form. A body of another type stays unread, for the
+ * user's own middlewares.
  */
 export function parseBody(): RequestHandler {
   const parsers = Router().use(json({ limit: '10mb' }), urlencoded({ extended: false }))

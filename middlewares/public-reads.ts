@@ -12,7 +12,7 @@ export interface PublicReadsOptions {
   collection?: string
   /** Where its records are. */
   source: PublicCollection
-  /** Whether the list shows changes made since the data was loaded. Default: false, as specified. */
+  /** Whether the list shows changes made since the data was loaded. Default: false (docs/interface.md, Public reads). */
   live?: boolean
   /** Whether the list may be compressed. Default: true. */
   gzip?: boolean
@@ -20,7 +20,7 @@ export interface PublicReadsOptions {
 
 /**
  * The two public reads, without a token: `GET /blogs` gives `{"blogs": [...]}`, `GET /blogs/:id` and `GET /blog/:id` give
- * `{"blog": {...}}` (blog-and-user-mock-service, Endpoints and routing rule 3). Any other request is passed on.
+ * `{"blog": {...}}` (docs/interface.md, Public reads). Any other request is passed on.
  *
  * They never reach json-server's router and ignore the query, all of it: `_embed` or `_like` must not work
  * without a token. Passes on 404 when no record matches, 400 when the id cannot be decoded.
@@ -35,7 +35,7 @@ export function publicReads({
   const title = names.singular.charAt(0).toUpperCase() + names.singular.slice(1)
   let revision = source.revision()
   let list = prepareList()
-  // At once, before the next write can change a record: the list is the data as it was loaded.
+  // Before the next write can change a record: the list shows the data as it was loaded.
   source.onReload(() => {
     list = prepareList()
   })
@@ -60,8 +60,8 @@ export function publicReads({
 }
 
 /**
- * The record whose id equals the numeric value of this string (blog-and-user-mock-service, "Single blog"), or is the string:
- * `1`, `01` and `1.0` are 1, but where `01` is an id of its own, it comes first.
+ * The record whose id equals the numeric value of this string (docs/interface.md, Public reads), or is the
+ * string: `1`, `01` and `1.0` are 1, but a record with the id `"01"` comes first for `01`.
  */
 function findByPathId(source: PublicCollection, id: string): unknown {
   const number = id.trim() === '' ? Number.NaN : Number(id)

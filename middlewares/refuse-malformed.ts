@@ -3,8 +3,8 @@ import { HttpError } from '../lib/errors'
 import { toOriginForm } from '../lib/http/request-target'
 
 /**
- * Refuses what Node lets through although it is no proper request: HTTP/1.1 without a Host header (RFC 9112 section 3.2),
- * and a target that is neither a path nor an address of HTTP. Passes on 400.
+ * Refuses malformed requests that Node accepts: HTTP/1.1 without a Host header (RFC 9112 section 3.2),
+ * and a target that is neither a path nor an HTTP address. Passes on 400.
  */
 export function refuseMalformed(): RequestHandler {
   return function refuseMalformedMiddleware({ headers, httpVersion, originalUrl }, _response, next) {

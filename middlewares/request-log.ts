@@ -7,7 +7,7 @@ export interface RequestLogOptions {
   write?: (line: string) => void
 }
 
-/** Logs one line a request, as json-server prints it, without the secrets that the request target may hold. */
+/** Logs one line for each request, as json-server does, without the secrets that the request target may hold. */
 export function requestLog({
   write = (line) => process.stdout.write(line),
 }: RequestLogOptions = {}): RequestHandler {

@@ -10,8 +10,8 @@ import {
 
 /**
  * Rewrites the request's path by the rules, as json-server's own rewriter. Unlike that one it does not respond to
- * `/__rules`, so that the token check can stand between: see {@link showRules}. It leaves a login alone, because no rule may
- * make that unreachable.
+ * `/__rules`, so that the token check can stand between: see {@link showRules}. It does not rewrite a login, because no
+ * rule may make that unreachable.
  *
  * @throws TypeError when a rule cannot be used
  */
@@ -34,7 +34,7 @@ export function showRules(source: CurrentRules): Handler {
   }
 }
 
-/** As Express would match it. json-server's page stands ahead of its rules, so that none of them leads away from it. */
+/** As Express would match it. json-server's page comes before its rules, so that no rule can hide it. */
 function isRulesPage({ method, path }: HttpRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && /^\/__rules\/?$/i.test(path)
 }

@@ -13,7 +13,7 @@ export function sandboxFaults(): RequestHandler {
     }
     if (!rule.delay) return act()
     const waiting = setTimeout(act, rule.delay)
-    // Nothing happens any more for a client that has gone away.
+    // The client has gone away.
     response.once('close', () => clearTimeout(waiting))
   }
 }

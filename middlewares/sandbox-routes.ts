@@ -15,7 +15,7 @@ export interface SandboxRoutesOptions {
   claims: (request: Request) => Claims | 'no token' | 'invalid token'
 }
 
-/** What steers a sandbox: `POST /__sandbox/reset`, `DELETE /__sandbox` and `PUT /__sandbox/faults`, all with a token. */
+/** `POST /__sandbox/reset`, `DELETE /__sandbox` and `PUT /__sandbox/faults`: they control a sandbox, and all need a token. */
 export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): RequestHandler {
   const requireToken: RequestHandler = (request, _response, next) => {
     const found = claims(request)
@@ -53,7 +53,7 @@ function sandboxOf({ sandbox }: Request) {
   return sandbox
 }
 
-/** Parses a JSON body with the limit; a body of another kind would otherwise be taken for an empty one. */
+/** Parses a JSON body up to the limit. Any other body is refused: it would look like an empty one. */
 function parseJson(limit: string): RequestHandler {
   return Router().use(
     function requireJson(request, _response, next) {

@@ -14,8 +14,8 @@ export interface SandboxStepOptions extends SandboxesOptions {
 }
 
 /**
- * `--sandboxes`: finds out which data a request is for, by its header X-Sandbox or by the claim of its token, begins that
- * sandbox when the token is valid, and applies its faults. {@link enterSandbox} then leads the request to its data.
+ * `--sandboxes`: finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it when
+ * the token is valid, and applies its faults. Further down, {@link enterSandbox} gives the request to the sandbox.
  */
 export function sandboxes({ key, clock, ...options }: SandboxStepOptions): RequestHandler {
   const kept = new Sandboxes(options)
@@ -33,7 +33,7 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Reque
     }
     next()
   }
-  // An anonymous request begins nothing, so that nobody can fill the memory without a token.
+  // Only with a valid token: an anonymous client must not be able to fill the memory.
   const begin: RequestHandler = (request, _response, next) => {
     if (typeof claims(request) !== 'string') request.sandbox?.begin()
     next()
@@ -41,7 +41,7 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Reque
   return Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, sandboxFaults())
 }
 
-/** Whether a value of the header X-Sandbox, or of the claim `sandbox`, can be the name of a sandbox. */
+/** Whether a value of the header X-Sandbox, or of the claim `sandbox`, is a valid name of a sandbox. */
 function isSandboxName(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value)
 }

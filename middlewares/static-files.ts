@@ -8,7 +8,7 @@ import { isPrivate } from '../lib/http/private-files'
 export interface StaticFilesOptions {
   /** The folder that anybody can read. */
   folder: string
-  /** Paths of files that are never served, nor what is named after them: see {@link isPrivate}. */
+  /** Paths of files that are never served: see {@link isPrivate}. */
   privateFiles: readonly string[]
   /** Whether a request is for one of the services, which no file may shadow. */
   isTaken: (method: string, path: string) => boolean
@@ -31,7 +31,7 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
       const file = await findFile(path.join(folder, decodeURIComponent(encodedPath)))
       return file !== undefined && !(await isPrivate(file, privateFiles))
     } catch {
-      // No such file, or no path at all: what comes after knows what to say.
+      // There is no such file, or the path is not valid: the next steps respond.
       return false
     }
   }

@@ -20,7 +20,7 @@ export const SAMPLE_LOOKUP_USERS: readonly LookupUser[] = [
   { name: 'Ken Tanaka', age: 41 },
 ]
 
-/** The content type of every response, errors too, to the letter (user-lookup-service, rule 2). */
+/** The exact content type of every response, errors included (docs/interface.md, Service: user lookup). */
 const CONTENT_TYPE = 'application/json; charset=UTF-8'
 const INDENTATION = 4
 
@@ -42,8 +42,8 @@ export class UserLookupError extends HttpError {
 /**
  * The user lookup service: `GET /api/users.php` with an optional `id`, without a token. Any other path is passed on.
  *
- * Passes on 400 when `id` is not one string of decimal digits, 404 when no record stands at that position, 405 for
- * other methods, and 500 with the message of any failure (user-lookup-service, Errors).
+ * Passes on 400 when `id` is not one string of decimal digits, 404 when no record is at that position, 405 for
+ * other methods, and 500 with the message of any failure (docs/interface.md, Service: user lookup).
  */
 export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
   return function userLookupMiddleware(request, response, next) {

@@ -1,14 +1,14 @@
 import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
 import type { JwtPayload } from 'jsonwebtoken'
 
-/** HS256 wants a key at least as long as its hash (RFC 7518 section 3.2), in bytes. */
+/** Bytes: HS256 requires a key at least as long as its hash (RFC 7518 section 3.2). */
 export const RECOMMENDED_SECRET_LENGTH = 32
 
 /** A signing secret: a string, or a key that was made from one. */
 export type SigningKey = KeyObject | string
 
 /**
- * The key that signs and verifies tokens, made once: jsonwebtoken takes some fifty times as long with a string.
+ * The key that signs and verifies tokens, made once: jsonwebtoken takes about fifty times as long with a string.
  *
  * @throws TypeError when there is no secret, or an empty one: tokens that anybody can sign are worse than none
  */
@@ -63,7 +63,7 @@ function hasExpiry(payload: JwtPayload | string): payload is Claims {
   return typeof payload === 'object' && Number.isFinite(payload.exp)
 }
 
-/** Loaded with the first token: it brings enough along to hold up every start. */
+/** Loaded with the first token: it would delay every start. */
 function library(): typeof import('jsonwebtoken') {
   return require('jsonwebtoken')
 }

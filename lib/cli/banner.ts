@@ -70,7 +70,7 @@ function isId(id: unknown): id is string | number {
   return (typeof id === 'string' && id !== '') || typeof id === 'number'
 }
 
-/** What happens to changes and to tokens, and what to type. */
+/** What happens to changes and to tokens, and which keys there are. */
 function notes({ source, readOnly, inMemory, secret, tokenLifetime }: Settings): string[] {
   const isSaved = !inMemory && isJsonFile(source)
   const changes = isSaved

@@ -16,18 +16,18 @@ export interface Settings extends FlagSettings {
   privateFiles: string[]
 }
 
-/** Called with a sentence for each thing that is ignored. */
+/** Called with one sentence for each flag, word or rule that is ignored. */
 export type Warn = (sentence: string) => void
 
-/** What was given in one place, and how a flag is written there. */
+/** What one place gives, and how a flag is written there. */
 interface Layer {
   given: Given
   nameOf: (flag: string) => string
 }
 
 /**
- * Reads the command line. A flag goes before the environment, the environment before the configuration file. What is unknown is
- * ignored with a warning, as json-server ignores it.
+ * Reads the command line. A flag comes before the environment, the environment before the configuration file. An unknown flag is
+ * ignored with a warning; json-server ignores it silently.
  *
  * @param args what follows the name of the program
  * @returns undefined when the help or the version was asked for, and has been printed
@@ -79,8 +79,9 @@ function flagSettings(layers: readonly Layer[]): FlagSettings {
 }
 
 /**
- * What a flag was given: the last value, when there are several. An empty one stands for the default, because scripts say
- * `--port $PORT`, but for no file where the default is one that happens to exist: configuration files say `"routes": ""`.
+ * The value of a flag: the last one, when it was given several times. An empty value stands for the default, because scripts
+ * say `--port $PORT`; but where the default is a file that happens to exist, it stands for no file, because configuration files
+ * say `"routes": ""`.
  */
 function lastOf(given: unknown, row: Flag): unknown {
   const values = [given].flat().filter((value) => value !== '' && value !== null)
@@ -98,7 +99,7 @@ function defaultOf({ default: fallback }: Flag): unknown {
 function configuration(given: unknown, source: string, warn: Warn): Layer {
   const usual = FLAGS.config.default
   const file = String(lastOf(given, FLAGS.config))
-  // It need not exist, and a data file of that name is no configuration.
+  // The default file need not exist, and may be the data file.
   const isConfiguration = file !== usual || (existsSync(file) && path.resolve(file) !== path.resolve(source))
   const content = isConfiguration ? readConfiguration(file, '--config') : {}
   const unknown = unknownNames(content)

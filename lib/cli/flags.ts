@@ -19,24 +19,24 @@ export interface Flag {
   /** How many words belong to each use of an array. Default: all that follow. */
   nargs?: number
   description: string
-  /** What is taken as given when nothing is, or what finds it out. */
+  /** The value when none was given, or a function that finds it. */
   default?: unknown
   /** Whether the values are paths of files that the server reads: no static folder may give them out. */
   isPrivate?: boolean
-  /** The name in `Settings`. A flag without one has no effect, or is read on its own. */
+  /** The name in `Settings`. A flag without one has no effect. */
   setting?: string
   /**
    * Makes the setting from what was given; undefined leaves it as it is.
    *
-   * @param name the flag as whoever gave it wrote it, for an error
+   * @param name the flag as it was written, for an error
    * @throws UsageError when the value cannot be used
    */
   read?: (given: unknown, name: string) => unknown
 }
 
 /**
- * json-server 0.17.4's flags with their aliases, and then our own. A row is all that the command line needs for a flag: what
- * has the name of an option of `createApp` is handed on to it.
+ * json-server 0.17.4's flags with their aliases, then our own. A row is all that the command line needs for a flag: a setting
+ * with the name of an option of `createApp` becomes that option.
  */
 export const FLAGS = {
   config: {
@@ -189,7 +189,7 @@ export const FLAGS = {
   },
   sandboxes: {
     type: 'boolean',
-    description: 'Data of its own for whoever sends the header X-Sandbox',
+    description: 'Separate data for each test that sends the header X-Sandbox',
     setting: 'sandboxes',
     read: on,
   },

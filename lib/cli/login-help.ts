@@ -3,12 +3,12 @@ import { whoCanLogIn } from '../auth/credentials'
 import type { Data } from '../data/data-source'
 import type { Settings } from './command-line'
 
-/** A line that logs in when it is pasted, without a password in it; or what to do so that somebody can. */
+/** A command that logs in, without a password in it; or what to do when nobody can log in. */
 export function loginHelp({ source, cert, logins }: Settings, { users }: Data, url: string): string[] {
   const [user] = whoCanLogIn(users)
   const [someone = user] = logins
   if (someone === undefined) return ['Nobody can log in yet: start with --user name:password']
-  // A certificate of one's own making is one that curl does not know.
+  // curl does not trust a self-signed certificate.
   const curl = `curl -s${cert === undefined ? '' : 'k'} ${url}/auth/login`
   const file = path.resolve(source)
   if (user !== undefined && isJsonFile(source) && !file.includes("'")) {

@@ -2,14 +2,14 @@ import yargs, { type Options } from 'yargs'
 import { FLAGS, type Flag } from './flags'
 import { UsageError } from './setting-values'
 
-/** The table, for those who look a flag up. */
+/** The table, for a look-up by any name. */
 export const ROWS: Readonly<Record<string, Flag>> = FLAGS
 
-/** What was given, by the names of the flags and by all other spellings. */
+/** The values that were given, by the names of the flags and by all their other spellings. */
 export type Given = Readonly<Record<string, unknown>>
 
 /**
- * Parses a command line as json-server does. What is unknown is parsed, too.
+ * Parses a command line as json-server does. Unknown flags are parsed, too.
  *
  * @returns undefined when the help or the version was asked for, and has been printed
  * @throws UsageError when a value is missing
@@ -32,7 +32,7 @@ function parser(args: readonly string[]) {
         '$0 [flags] [data file]\n\nServes a JSON file as a REST API with a login. Default data file: db.json.',
       )
       .options(Object.fromEntries(Object.entries(ROWS).map(([name, flag]) => [name, yargsOptions(flag)])))
-      // `--no-cors` is a name of its own here: yargs would otherwise read it as `cors: false`.
+      // `--no-cors` is a flag here: yargs would otherwise read it as `cors: false`.
       .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false })
       .help('help')
       .alias('help', 'h')
@@ -45,7 +45,7 @@ function parser(args: readonly string[]) {
   )
 }
 
-/** Without the default, which the help only shows: what was given must be told from what was not. */
+/** The default is for the help only: yargs must not fill it in, because the configuration file may give another value. */
 function yargsOptions({ alias, type, nargs, description, default: fallback }: Flag): Options {
   const isShown = typeof fallback === 'string' || typeof fallback === 'number'
   return { alias, type, nargs, description, ...(isShown && { defaultDescription: String(fallback) }) }

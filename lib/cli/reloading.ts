@@ -5,14 +5,14 @@ export interface ReloadingOptions<Value> {
   files: readonly string[]
   /** Makes the value; when it throws on a change, the last good value stays. */
   load: () => Value
-  /** Called after each change: without an error when the value was made anew. */
+  /** Called after each change: with the error when `load` threw one. */
   report: (file: string, error?: unknown) => void
 }
 
 /**
- * A value made from files, and made anew when one of them changes.
+ * A value made from files, and made again when one of them changes.
  *
- * @returns gives the value as it was last made
+ * @returns a function that returns the current value
  * @throws whatever `load` throws the first time
  */
 export function reloading<Value>({ files, load, report }: ReloadingOptions<Value>): () => Value {

@@ -81,7 +81,7 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
 function stopOnSignal(listening: Listening, data: DataSource): void {
   let stopping = false
   const stop = async (): Promise<void> => {
-    // A terminal may send a signal twice, to us and through npx.
+    // A terminal may send a signal twice: to this process and through npx.
     if (stopping) return
     stopping = true
     await listening.close(PATIENCE)

@@ -12,7 +12,7 @@ export function sentence(error: unknown): string {
   )
 }
 
-/** What a person can do when the port or the host cannot be had. */
+/** What a person can do when the server cannot listen on the port or the host. */
 function aboutListening(error: unknown): string | undefined {
   if (!isRecord(error)) return undefined
   const { syscall, port } = error

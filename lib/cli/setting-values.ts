@@ -4,12 +4,12 @@ import { createSecureContext } from 'node:tls'
 import type { Credentials } from '../auth/credentials'
 import { errorMessage } from '../error-code'
 
-/** A command line or a configuration that cannot be followed. The message is one sentence for whoever wrote it. */
+/** A command line or a configuration that cannot be used. The message is one sentence for the person who wrote it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What a flag without a value is taken for. */
+/** For a flag that turns something on. */
 export function on(given: unknown): boolean {
   return given === true
 }
@@ -33,10 +33,10 @@ export function integer(largest: number): (given: unknown, name: string) => numb
   }
 }
 
-/** The longest time that Node's timers know. */
+/** Milliseconds: the longest time of Node's timers. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** @throws UsageError when the value is no number of milliseconds */
+/** @throws UsageError when the value is not a number of milliseconds */
 export function milliseconds(given: unknown, name: string): number {
   if (/^\d+(\.\d+)?$/.test(String(given)) && Number(given) <= LONGEST_TIMER) return Number(given)
   throw new UsageError(`${name} must be a number of milliseconds, for instance 500.`)
@@ -59,7 +59,7 @@ export function seconds(given: unknown, name: string): number {
 /**
  * Reads logins such as `mia:sourdough`. The first colon separates: the password can hold others.
  *
- * @throws UsageError for anything else; it does not repeat what may be a password
+ * @throws UsageError for anything else; the message does not repeat it, because it may hold a password
  */
 export function logins(given: unknown, name: string): Credentials[] {
   return [given].flat().map((login) => {
@@ -78,7 +78,7 @@ export function existing(what: string): (given: unknown, name: string) => string
   }
 }
 
-/** Finds out whether the working folder has such a file or folder, for a default. */
+/** A default: the file or folder of that name, if the working folder has one. */
 export function ifExists(file: string): () => string | undefined {
   return () => (existsSync(file) ? file : undefined)
 }
@@ -91,7 +91,7 @@ export function middlewareFiles(given: unknown, name: string): string[] {
 /**
  * Finds the file of a module, whose path can be written as for `require`: without an extension, or as the folder of a package.
  *
- * @throws UsageError when there is none
+ * @throws UsageError when it does not exist
  */
 export function moduleFile(what: string, file: string, name: string): string {
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file
@@ -112,7 +112,7 @@ export interface TlsFiles {
   key: Buffer
 }
 
-/** @throws UsageError when one of the two is missing, or they are no certificate with its private key */
+/** @throws UsageError when one of the two is missing, or they are not a certificate and its private key */
 export function tlsFiles({ cert, key }: { cert?: string; key?: string }): TlsFiles | undefined {
   if (cert === undefined && key === undefined) return undefined
   if (cert === undefined || key === undefined) throw new UsageError('HTTPS needs both --cert and --key.')

@@ -8,13 +8,13 @@ import { errorMessage } from '../error-code'
 
 export interface SnapshotOptions {
   data: DataSource
-  /** Where the data comes from. Whoever may read this file may read its snapshots; if it is none, only we may. */
+  /** Where the data comes from. A snapshot gets the permissions of this file; without a file, only its owner may read it. */
   source: string
   /** Folder that snapshots are written to. */
   folder: string
   /** Where `s` and Enter come from. */
   input: Readable
-  /** Told of each snapshot and each failure. */
+  /** Called with a sentence for each snapshot and each failure. */
   report: (sentence: string) => void
 }
 
@@ -32,7 +32,7 @@ export function takeSnapshotsOnKey({ data, source, folder, input, report }: Snap
       report(`No snapshot was saved: ${errorMessage(error)}.`)
     }
   })
-  // Without a terminal there may be nothing to read; the server works all the same.
+  // Without a terminal there may be nothing to read; the server works without snapshots.
   input.on('error', () =>
     report('The standard input cannot be read, so no snapshots can be taken from here.'),
   )

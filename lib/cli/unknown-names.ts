@@ -7,7 +7,7 @@ const SPELLINGS = new Set([
   ...['help', 'h', 'version', 'v', '$0'],
 ])
 
-/** The names that mean nothing here. One that yargs has added in camel case is left out. */
+/** The names that are no flags. yargs adds each in camel case, too: those are left out. */
 export function unknownNames(given: Given): string[] {
   const unknown = Object.keys(given).filter((name) => !SPELLINGS.has(camelCase(name)))
   const added = new Set(unknown.filter((name) => name.includes('-')).map(camelCase))
@@ -17,7 +17,7 @@ export function unknownNames(given: Given): string[] {
 /**
  * What to do about an unknown name.
  *
- * @param written writes a flag the way that whoever gave the name writes them
+ * @param written writes a flag as it is written in the place of that name
  */
 export function advice(name: string, written: (flag: string) => string): string {
   if (Object.hasOwn(ROWS, `no-${name}`)) {

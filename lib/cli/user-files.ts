@@ -11,7 +11,7 @@ import { UsageError } from './setting-values'
 /**
  * Reads the rewrite rules from a file such as `routes.json`. A rule that cannot be used is left out with a warning.
  *
- * @throws UsageError when it is no JSON object
+ * @throws UsageError when it does not hold a JSON object
  */
 export function readRules(file: string, warn: Warn): RewriteRules {
   const rules: Record<string, string> = {}
@@ -54,7 +54,7 @@ function isHandler(value: unknown): value is RequestHandler {
   return typeof value === 'function'
 }
 
-/** Where an error was thrown: the stack of a syntax error begins with the file and the line, any other has them in a frame. */
+/** Where an error was thrown: a syntax error has the file and the line at the start of its stack, any other in a frame. */
 function placeOf(error: unknown, file: string): string {
   const stack = typeof error === 'object' && error !== null && 'stack' in error ? String(error.stack) : ''
   const [, place, line] = /^(\S.*):(\d+)$/m.exec(stack) ?? []

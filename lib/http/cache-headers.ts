@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 
-/** What json-server sends with everything but static files. */
+/** The headers that json-server sends with all but static files. */
 const NO_CACHE = { 'Cache-Control': 'no-cache', Pragma: 'no-cache', Expires: '-1' }
 
-/** Tells every cache to ask again. */
+/** Makes every cache ask again. */
 export function forbidCaching(response: ServerResponse): void {
   for (const [name, value] of Object.entries(NO_CACHE)) response.setHeader(name, value)
 }
 
-/** Takes that back. */
+/** Removes these headers again. */
 export function allowCaching(response: ServerResponse): void {
   for (const name of Object.keys(NO_CACHE)) response.removeHeader(name)
 }

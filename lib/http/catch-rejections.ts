@@ -14,7 +14,7 @@ export function catchRejections(handler: RequestHandler): RequestHandler {
       for (const inner of layer.route?.stack ?? [layer]) inner.handle = catchRejections(inner.handle)
     }
   }
-  // A proxy has the same number of parameters, by which Express tells an error handler.
+  // A proxy has the same number of parameters, by which Express recognizes an error handler.
   return new Proxy(handler, { apply: callAndCatch })
 }
 
@@ -22,7 +22,7 @@ function isRouter(handler: RequestHandler): handler is Router {
   return 'stack' in handler && Array.isArray(handler.stack)
 }
 
-/** @param parameters the request, the response and `next`, and ahead of them an error where there is one */
+/** @param parameters the request, the response and `next`; an error handler's begin with the error */
 function callAndCatch(handler: RequestHandler, self: unknown, parameters: unknown[]): void {
   const next = parameters.at(-1)
   const response = parameters.at(-2)
@@ -34,13 +34,13 @@ function callAndCatch(handler: RequestHandler, self: unknown, parameters: unknow
   const result: unknown = Reflect.apply(handler, self, [...parameters.slice(0, -1), passOn])
   Promise.resolve(result).catch((error: unknown) => {
     const hasResponded = response instanceof ServerResponse && response.writableEnded
-    // Nobody waits for this handler any more.
+    // The request has its response, or another handler has it: the error can only be logged.
     if (passedOn || hasResponded) console.error(error)
     else passOn(isObject(error) ? error : new Error(`A middleware rejected with ${inspect(error)}.`))
   })
 }
 
-/** What is none may mean something else to Express: nothing, that all is well; `'route'`, to skip this one. */
+/** Express understands other values differently: undefined as no error, and `'route'` as a route to skip. */
 function isObject(error: unknown): error is object {
   return typeof error === 'object' && error !== null
 }

@@ -1,23 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
 import { endConnection } from './end-connection'
 
-/** So many rounds of so many milliseconds must bring nothing new before the server stops listening. */
+/** The server stops listening after this many rounds, of this many milliseconds each, without a new connection or request. */
 const QUIET_ROUNDS = 5
 const ROUND = 20
 
-/** Milliseconds after which it stops listening all the same: new clients may never cease to come. */
+/** Milliseconds after which it stops listening in any case: there may always be new clients. */
 const LONGEST_ARRIVAL = 2000
 
 interface Connection {
-  /** The responses under way on it. */
+  /** The responses that are not complete yet. */
   readonly responses: Set<ServerResponse>
-  /** How many bytes had been received when the last response ended; a request has begun when there are more. */
+  /** How many bytes had been received when the last response ended: with more, another request has begun. */
   bytesAtRest: number
 }
 
-/** The open connections of a server, each of which may fail at any moment without harm to the others. */
+/** The open connections of a server. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
   #closing = false
@@ -25,7 +25,7 @@ export class Connections {
   #arrivals = 0
 
   constructor(private readonly server: Server) {
-    // Over TLS there are two sockets: the one below belongs to no request, and its bytes are the handshake's first.
+    // Over TLS there are two sockets for each connection: requests are on the one of `secureConnection`.
     for (const event of ['connection', 'secureConnection']) {
       server.on(event, (socket: Socket) => this.#add(socket))
     }
@@ -34,15 +34,15 @@ export class Connections {
         this.#addResponse(request.socket, response),
       )
     }
-    // Node's own, which `close` calls, cuts off a response as soon as its last byte is in Node's buffer.
+    // `close` calls this. Node's own version cuts off a response whose last bytes are still in Node's buffer.
     server.closeIdleConnections = () => this.#destroyIdle()
   }
 
   /**
-   * Stops accepting, and lets what is under way end: requests that have reached the machine, and responses until their
-   * last byte is sent.
+   * Stops accepting, after the requests that have reached the machine, and waits until the last byte of each response is
+   * sent.
    *
-   * @param patience milliseconds after which whatever is still open is cut off
+   * @param patience milliseconds after which the connections that are still open are cut off
    */
   async close(patience: number): Promise<void> {
     this.#closing = true
@@ -55,8 +55,8 @@ export class Connections {
   }
 
   /**
-   * Resolves when everything that had reached the machine is accepted and read: closing the listening socket resets the
-   * connections in its queue, of which a turn of the event loop accepts only one.
+   * Resolves when all that had reached the machine is accepted and read: closing the listening socket resets the connections
+   * in its queue, of which each tick accepts only one.
    *
    * @param limit milliseconds to wait at most
    */
@@ -65,8 +65,8 @@ export class Connections {
     for (let quiet = 0; quiet < QUIET_ROUNDS && performance.now() < end; ) {
       const before = this.#arrivals
       await sleep(ROUND)
-      // On a busy machine the time may be over before the event loop has looked at any socket.
-      await nextTurn()
+      // On a busy machine the time may be over before the event loop has read any socket.
+      await nextTick()
       quiet = this.#arrivals === before ? quiet + 1 : 0
     }
   }
@@ -75,7 +75,7 @@ export class Connections {
     this.#arrivals += 1
     this.#open.set(socket, { responses: new Set(), bytesAtRest: 0 })
     socket.once('close', () => this.#open.delete(socket))
-    // Node hands sockets over (`connect`) without a listener of its own, and an error that nobody hears ends the process.
+    // Node has no listener on a socket that it has handed over (`connect`), and an error without one ends the process.
     socket.on('error', () => {})
   }
 

@@ -1,34 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What the middlewares need of Express's requests. Express 4 and 5 both have it, so that the middlewares fit either. */
+/** What the middlewares need of a request: Express 4 and 5 both have it, so that the middlewares fit either. */
 export interface HttpRequest extends IncomingMessage {
   method: string
   url: string
-  /** The URL as it was sent, and without the prefix of a router removed. */
+  /** The URL as it was sent: no router has removed its prefix. */
   readonly originalUrl: string
   /** The path of the URL, still encoded. */
   readonly path: string
-  /** What a body parser has made of the body. */
+  /** The parsed body. */
   body?: unknown
   /** The sandbox that the request is for, if it names one. */
   readonly sandbox?: SandboxOfRequest | undefined
-  /** Whether the client's cached response is still good. */
+  /** Whether the client's cached response is not stale. */
   readonly fresh: boolean
-  /** The encoding, when the client accepts it. */
+  /** The encoding, or false when the client does not accept it. */
   acceptsEncodings(encoding: string): string | false
 }
 
-/** What the login and the token check know of a sandbox. It need not have begun. */
+/** What the login and the token check know of a sandbox, which may not exist yet. */
 export interface SandboxOfRequest {
   readonly name: string
-  /** Who can log in to a sandbox that has not begun. */
+  /** Who can log in to a sandbox that does not exist yet. */
   readonly firstUsers?: readonly unknown[] | undefined
   readonly current?: { readonly name: string } | undefined
   /** @throws HttpError 503 when there is no room for another one */
   begin(): unknown
 }
 
-/** What the middlewares need of Express's responses. */
+/** What the middlewares need of a response. */
 export interface HttpResponse extends ServerResponse {
   /** Adds a name to the Vary header. */
   vary(field: string): unknown

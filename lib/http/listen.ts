@@ -19,12 +19,12 @@ export interface ListenOptions {
 export interface Listening {
   /** The TCP port that was bound. */
   port: number
-  /** Stops accepting, lets the requests under way end for so many milliseconds, and then cuts them off. */
+  /** Stops accepting, gives the requests under way so many milliseconds to end, and then cuts them off. */
   close(patience: number): Promise<void>
 }
 
 /**
- * Listens for HTTP requests. What Node's own parser refuses gets a response in JSON, too.
+ * Listens for HTTP requests. A request that Node's own parser refuses gets a response in JSON, too.
  *
  * @throws NodeJS.ErrnoException when the address cannot be bound, for instance EADDRINUSE
  */
@@ -39,7 +39,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   }
 }
 
-/** How often a free port is looked for. */
+/** How often another free port is tried. */
 const ATTEMPTS = 10
 
 async function listenOnAll(handler: RequestListener, { port, host, tls }: ListenOptions): Promise<Listening> {

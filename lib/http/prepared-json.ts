@@ -20,7 +20,7 @@ export class PreparedJson {
     this.#etag = etag(this.#body, { weak: true })
   }
 
-  /** Sends the JSON with 200, compressed when the client accepts gzip, or 304 when the client has it already. */
+  /** Sends the JSON with 200, compressed when the client accepts gzip, or 304 when the client's cache has it. */
   async send(
     request: HttpRequest,
     response: HttpResponse,

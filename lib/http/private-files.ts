@@ -7,10 +7,9 @@ const SNAPSHOT = /^db-\d+\.json$/
 
 /**
  * Whether a file must not be served: because it is one of the private files, under whatever name (symbolic and hard links),
- * because it is named after one and lies beside it (what a write stages, its lock, an editor's backup), or because it is a
- * snapshot.
+ * because it is beside one and named after it (a staged write, a lock, an editor's backup), or because it is a snapshot.
  *
- * Only somebody with access to the folder could put another file in the place of this one before it is opened.
+ * Between this check and the opening, only a person who may write to the folder could exchange the file.
  *
  * @param file path of a file that exists
  * @param privateFiles paths of files that may or may not exist
@@ -34,7 +33,7 @@ async function identify(file: string): Promise<string> {
   return `${dev} ${ino}`
 }
 
-/** What stands for a file that does not exist. Whatever else is wrong must not make a private file public. */
+/** Gives a value for a file that does not exist. Any other error must not make a private file public. */
 function unlessMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (['ENOENT', 'ENOTDIR'].includes(String(errorCode(error)))) return value

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { endConnection } from './end-connection'
 import { sendJson } from './send-json'
 
-/** Status and sentence for the errors of Node's HTTP parser, by code; whatever else is wrong is a 400. */
+/** Status and sentence for the errors of Node's HTTP parser, by code; any other error is a 400. */
 const PARSER_ERRORS: Readonly<Record<string, [status: number, sentence: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are larger than 16 kB.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too large.'],
@@ -14,9 +14,9 @@ const MALFORMED: [status: number, sentence: string] = [400, 'The request is not 
 /** Gives a JSON body to the responses with which Node itself refuses a request, ahead of any middleware. */
 export function refuseInJson(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // What follows bytes that were refused is refused already.
+    // These bytes follow others that were refused.
     if (socket.writableEnded) return
-    // A response to an earlier request on the same connection may be under way; a second head would garble it.
+    // The response to an earlier request on this connection may be under way; a second status line would corrupt it.
     if (!socket.writable || error.code === 'ECONNRESET' || isResponding(socket)) {
       socket.destroy()
       return
@@ -42,8 +42,8 @@ function endWith(socket: Duplex, status: number, sentence: string): void {
 }
 
 /**
- * Whether a response to a request that has arrived whole is under way: Node keeps that response under this name. What is
- * malformed is then the next request.
+ * Whether a complete request is waiting for its response, which Node keeps under this name: it is then the next request
+ * that is malformed.
  */
 function isResponding(socket: Duplex): boolean {
   const message: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined

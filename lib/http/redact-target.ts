@@ -4,7 +4,7 @@ const REDACTED = '***'
 
 /**
  * Blanks the secrets in a request target: values of parameters named like a secret, the user and the password of an
- * absolute address, and whatever looks like a JWT. Takes time in proportion to the length, whatever stands in it.
+ * absolute address, and all that looks like a JWT. Takes time in proportion to the length.
  *
  * @param target as it came in, percent-encoded
  */
@@ -23,7 +23,7 @@ function redactField(field: string): string {
   return isSecretName(decode(name)) || holdsSecret(decode(value)) ? `${name}=${REDACTED}` : field
 }
 
-/** Whether a value is itself an address or JSON with a secret in it, for instance where to go back to after a login. */
+/** Whether a value is an address or JSON with a secret in it, for instance the address to return to after a login. */
 function holdsSecret(value: string): boolean {
   if (/\/\/[^/?#]*@/.test(value)) return true
   return value.split(/[?&;#{,]/).some((field) => {
@@ -38,7 +38,7 @@ function splitField(field: string): [name: string, value?: string] {
   return end < 0 ? [field] : [field.slice(0, end), field.slice(end + 1)]
 }
 
-/** Unlike `decodeURIComponent`, it takes what is no valid UTF-8: names of secrets are ASCII. */
+/** Unlike `decodeURIComponent`, it accepts invalid UTF-8: the names of secrets are ASCII. */
 function decode(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_code, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -14,8 +14,8 @@ export function toOriginForm(target: string): string | undefined {
 }
 
 /**
- * Gives every request a target that a router can find its way by: Express responds to any other by itself, in HTML and
- * ahead of every middleware. Where that makes up a path, the target as it was sent is in `originalUrl`, as in Express.
+ * Gives every request a target that Express can route: to any other, Express itself responds, in HTML and ahead of every
+ * middleware. Where the target has no path, one is invented, and the target as it was sent is in `originalUrl`.
  */
 export function withRoutableTarget(handler: RequestListener): RequestListener {
   return (request, response) => {

@@ -31,7 +31,7 @@ export function madeFromRules<Made extends object>(
 /** Changes the address and the query of a request as the rules say. */
 export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
 
-/** Whether there are any rules; without them there is nothing to show. */
+/** Whether there are any rules; without any, json-server has no page that shows them. */
 export function hasRules(rules: RewriteRules): boolean {
   return Object.keys(rules).length > 0
 }
@@ -54,7 +54,7 @@ export function compileRules(rules: RewriteRules): Rewrite {
 }
 
 /**
- * Why a rule cannot be used. The library would let every request for it fail, or lead every request to it.
+ * Why a rule cannot be used. The library would accept some of these rules, and requests would then fail or lead elsewhere.
  *
  * @returns a clause that names the rule, or undefined when it can be used
  */

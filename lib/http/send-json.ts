@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** What {@link sendJson} needs beside the body. */
+/** How {@link sendJson} sends the body. */
 export interface JsonLayout {
   status?: number
   /** Spaces; json-server uses two. */
@@ -10,7 +10,7 @@ export interface JsonLayout {
 
 /**
  * Sends a value as JSON. Express's `res.json` would rewrite the charset of the content type to lower case, and
- * the user lookup service promises `charset=UTF-8` to the letter. For HEAD, Node leaves the body out.
+ * the user lookup service guarantees `charset=UTF-8` exactly. For HEAD, Node leaves the body out.
  *
  * @param response one whose headers have not been sent yet
  * @param value any value that JSON can hold

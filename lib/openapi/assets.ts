@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** The files of the page, by the name that they are served under. */
+/** The files of the page, by the names under which they are served. */
 export function pageFiles(): Map<string, string> {
   const page = path.join(__dirname, 'page')
   const library = libraryFolder()
@@ -18,7 +18,7 @@ export function pageFile(): string {
   return path.join(__dirname, 'page', 'index.html')
 }
 
-/** Swagger UI's files: the package brings them along; in a checkout they are a development dependency. */
+/** Swagger UI's files: the published package contains them; in a checkout they are a development dependency. */
 function libraryFolder(): string {
   const packed = path.join(__dirname, 'swagger-ui')
   return existsSync(packed) ? packed : path.dirname(require.resolve('swagger-ui-dist/package.json'))

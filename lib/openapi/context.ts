@@ -3,12 +3,12 @@ import type { RewriteRules } from '../http/rewrite-rules'
 import type { UniqueNames } from './names'
 import type { Resource } from './resources/resource-model'
 
-/** What the server was started with, as far as it shows in the document. */
+/** The options of the server on which the document depends. */
 export interface DocumentSettings {
   readonly publicCollection: string | false
   readonly live: boolean
   readonly readOnly: boolean
-  /** Whether requests can have data of their own. */
+  /** Whether requests can name a sandbox. */
   readonly sandboxes: boolean
   /** Whether changes are saved to a file, which can fail. */
   readonly savesToFile: boolean
@@ -18,15 +18,15 @@ export interface DocumentSettings {
   readonly tokenLifetime: number
   /** The first record of the user lookup service, for an example. */
   readonly lookupUser: Readonly<{ name: string; age: number }> | undefined
-  /** A login that the document may show: that of the shipped sample data, which everybody knows. */
+  /** A login that the document may show: that of the shipped sample data, which is public. */
   readonly sampleLogin: Credentials | undefined
 }
 
-/** What every part of the document is made from. */
+/** What each part of the document is made from. */
 export interface DocumentContext extends DocumentSettings {
   readonly resources: readonly Resource[]
   readonly rules: RewriteRules
-  /** Gives out the operations' names. */
+  /** Makes the names of operations unique. */
   readonly operationIds: UniqueNames
 }
 

@@ -17,7 +17,7 @@ import type { OpenApiDocument, PathEntry, PathItem, Schema } from './types'
 
 const FIXED_SCHEMAS = { Error: ERROR_SCHEMA, ...LOGIN_SCHEMAS, ...LOOKUP_SCHEMAS, ...SANDBOX_SCHEMAS }
 
-/** What the names of the data's own schemas and tags must keep clear of. */
+/** The names that schemas and tags of the data must not have. */
 export const RESERVED = {
   reservedSchemas: [...Object.keys(FIXED_SCHEMAS), 'Database'],
   reservedTags: Object.values(TAGS),
@@ -39,7 +39,7 @@ export function makeDocument(
     ],
     context,
   )
-  // In the order of the server's own steps: the first that responds is right.
+  // In the order of the steps in server.ts: the first entry for a path wins.
   const all = mergePaths([...sandboxPaths(context), ...userLookupPaths(context), ...rewritten.paths])
   const merged = settings.sandboxes ? withSandboxHeader(all) : all
   const { paths, components } = shareParts(merged)
@@ -66,20 +66,20 @@ export function makeDocument(
   }
 }
 
-/** Puts together what is said of the same path; placeholders of other names do not make it another one. */
+/** Merges the entries for the same path; other names of placeholders do not make it another path. */
 function mergePaths(entries: readonly PathEntry[]): Record<string, PathItem> {
   const paths = new Map<string, PathEntry>()
   for (const [template, item] of entries) {
     const key = template.replace(/\{[^{}]*\}/g, '{}')
     const [spelling, known] = paths.get(key) ?? [template, {}]
-    // Its parameters are named otherwise: the document cannot have both.
+    // The parameters have other names: the document cannot have both.
     if (spelling !== template) continue
     paths.set(key, [spelling, { ...withoutOwnPages(spelling, item), ...known }])
   }
   return Object.fromEntries([...paths.values()].filter(([, item]) => Object.keys(item).length > 0))
 }
 
-/** A GET there leads to the page and to this document, whatever the data is named. */
+/** GET of these two paths gets the page and this document, even where the data has resources of these names. */
 function withoutOwnPages(path: string, { get, ...others }: PathItem): PathItem {
   return get === undefined || path === '/docs' || path === '/openapi.json' ? others : { get, ...others }
 }
@@ -92,14 +92,14 @@ function tags(
     Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags)),
   )
   return [
-    { name: TAGS.login, description: 'Where the token comes from.' },
+    { name: TAGS.login, description: 'Gives the token for all other requests.' },
     ...resources.map(({ tag, name, kind }) => ({
       name: tag,
       description:
         kind === 'collection' ? `The collection \`${name}\`.` : `The singular resource \`${name}\`.`,
     })),
-    { name: TAGS.lookup, description: 'A small service of its own, on a fixed list.' },
-    { name: TAGS.sandboxes, description: 'Data of its own for each test or visitor.' },
+    { name: TAGS.lookup, description: 'A separate service with a fixed list.' },
+    { name: TAGS.sandboxes, description: 'Separate data for each test or visitor.' },
     { name: TAGS.server, description: 'The whole data, and the rewrite rules.' },
   ].filter(({ name }) => used.has(name))
 }

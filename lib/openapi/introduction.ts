@@ -1,7 +1,7 @@
 import type { DocumentContext } from './context'
 
 /**
- * The head of the document: what this is, and what to do first.
+ * The head of the document: what the server is, and what to do first.
  *
  * @param unlisted the rewrite rules that no path of the document shows
  */

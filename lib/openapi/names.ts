@@ -1,4 +1,4 @@
-/** Gives out names, each only once. Upper and lower case are the same: generated clients make files of them. */
+/** Makes names unique. Upper and lower case are the same: generated clients name files after them. */
 export class UniqueNames {
   readonly #taken: Set<string>
 
@@ -9,7 +9,7 @@ export class UniqueNames {
   /**
    * The name, or the name with the first number that makes it a new one.
    *
-   * @param endings of the names that are to be had with it
+   * @param endings the name must be free with each of these endings, too
    */
   take(wanted: string, endings: readonly string[] = []): string {
     let name = wanted
@@ -33,10 +33,10 @@ export function pascalCase(name: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : `Resource${joined}`
 }
 
-/** Programs that copy a document set a prototype by the first, follow the second, and call the third. */
+/** Programs that read a document set a prototype by the first, follow the second, and call the third. */
 const MISREAD_NAMES = ['__proto__', '$ref', 'hasOwnProperty']
 
-/** Whether a name of the data cannot stand in a document, because programs that read it stumble. */
+/** Whether a name of the data must not be in a document, because programs that read it would fail. */
 export function isMisreadName(name: string): boolean {
   return MISREAD_NAMES.includes(name) || /\p{Surrogate}/u.test(name)
 }

@@ -37,7 +37,7 @@ export function headers(...names: readonly HeaderName[]): Record<string, Header>
   return Object.fromEntries(names.map((name) => [name, HEADERS[name]]))
 }
 
-/** A response that tells what was wrong. */
+/** A response that says what was wrong. */
 export function failure(description: string, sentence: string): Response {
   return { description, content: json(schemaReference('Error'), { error: sentence }) }
 }
@@ -80,7 +80,7 @@ export const BODY_FAILURES: Readonly<Record<string, Response>> = {
   ),
 }
 
-/** What can keep a change from the data file. */
+/** The failures of a change that cannot be saved. */
 export const SAVE_FAILURES: Readonly<Record<string, Response>> = {
   500: failure(
     'The change could not be saved.',

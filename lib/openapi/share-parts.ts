@@ -39,7 +39,7 @@ export function shareParts(paths: Readonly<Record<string, PathItem>>): {
       }),
     }
   }
-  // The shortest path is the plainest: its operation gives a part the name.
+  // A part is named after the first operation that has it, and the shortest path is the simplest.
   const plainestFirst = Object.entries(paths).sort(([one], [other]) => one.length - other.length)
   const shared = Object.fromEntries(plainestFirst.map(([path, item]) => [path, mapValues(item, share)]))
   return {
@@ -53,7 +53,7 @@ export function shareParts(paths: Readonly<Record<string, PathItem>>): {
   }
 }
 
-/** One kind of components: what is the same stands there once. */
+/** One kind of components: equal parts are there only once. */
 class Section<Part> {
   readonly parts: Record<string, Part> = {}
   readonly #names = new UniqueNames()

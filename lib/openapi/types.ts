@@ -29,7 +29,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header'
   readonly required?: boolean
   readonly description: string
-  /** Of a parameter with an object: each of its fields is sent as a query parameter of its own. */
+  /** For an object: each of its fields is sent as a separate query parameter. */
   readonly style?: 'form'
   readonly explode?: true
   readonly schema: Schema
@@ -68,7 +68,7 @@ interface OperationHead {
   readonly summary: string
   readonly description: string
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
-  /** Where it is not answered under all of the document's servers. */
+  /** Only where it is not served under all of the document's servers. */
   readonly servers?: readonly Server[]
 }
 
@@ -78,7 +78,7 @@ export interface Operation extends OperationHead {
   readonly responses: Readonly<Record<string, Response>>
 }
 
-/** An operation whose parts stand in the components, where others share them. */
+/** An operation that refers to its parts in the components. */
 export interface SharedOperation extends OperationHead {
   readonly parameters?: readonly Reference[]
   readonly requestBody?: Reference
@@ -90,7 +90,7 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 /** What can be done at one path. */
 export type PathItem<Described = Operation> = { readonly [method in Method]?: Described }
 
-/** A path template and what can be done there. Where two say something of the same, the first is right. */
+/** A path template and what can be done there. The first of two entries for one operation wins. */
 export type PathEntry = readonly [template: string, item: PathItem]
 
 /** The parts that operations share. */

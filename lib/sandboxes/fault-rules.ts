@@ -8,7 +8,7 @@ export interface FaultRule {
   readonly method?: string
   /** Compared with the path as it was sent, segment by segment: `:name` is any one, `*` at the end any rest. */
   readonly path: string
-  /** Sent at once; the data is never asked. */
+  /** Sent at once, instead of handling the request. */
   readonly status?: number
   /** Any JSON value. Default: a sentence. */
   readonly body?: unknown
@@ -24,10 +24,10 @@ export interface FaultRule {
 /** Milliseconds by which a rule can delay a request at most. */
 const LONGEST_DELAY = 60_000
 
-/** They tell where a response ends, which only Node can know. */
+/** They say where a response ends, which only Node can know. */
 const REFUSED_HEADERS = ['connection', 'content-length', 'trailer', 'transfer-encoding']
 
-/** For each field, which values it can have, and how that is said. */
+/** For each field, which values it can have, and the words for that. */
 const FIELDS = new Map<string, [isValid: (value: unknown) => boolean, mustBe: string]>([
   ['method', [isMethod, 'an HTTP method in capitals, for instance "POST"']],
   ['path', [isPath, 'a path as it is sent, for instance "/blogs/:id" or "/api/*", without a query']],

@@ -25,7 +25,7 @@ export class Faults {
   }
 }
 
-/** Compared as they are, without a pattern: a rule must never take long. */
+/** Compares segment by segment: a regular expression in a rule could take long. */
 function matches(segments: readonly string[], sent: readonly string[]): boolean {
   const hasRest = segments.at(-1) === '*'
   if (hasRest ? sent.length < segments.length : sent.length !== segments.length) return false

@@ -14,7 +14,7 @@ export class LoadedData {
     source.on('reload', load)
   }
 
-  /** Data of the caller's own. */
+  /** A copy that the caller may change. */
   copy(): Data {
     return JSON.parse(this.#json)
   }

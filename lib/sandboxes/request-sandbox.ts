@@ -3,15 +3,15 @@ import type { Sandbox, Sandboxes } from './sandboxes'
 declare global {
   namespace Express {
     interface Request {
-      /** The sandbox that the request is for, set before anything else is done with it. */
+      /** The sandbox that the request is for, set ahead of all that depends on the data. */
       sandbox?: RequestSandbox
     }
   }
 }
 
-/** The sandbox that a request is for. It need not have begun. */
+/** The sandbox that a request is for, which may not exist yet. */
 export class RequestSandbox {
-  /** The sandbox as it was when the request arrived or began it, whatever has become of it since. */
+  /** The sandbox that existed when the request arrived, or that the request has begun. Resetting it does not change this one. */
   current: Sandbox | undefined
 
   constructor(
@@ -21,13 +21,13 @@ export class RequestSandbox {
     this.current = sandboxes.get(name)
   }
 
-  /** Who can log in to a sandbox that has not begun; undefined when it has, and has users of its own. */
+  /** Who can log in to a sandbox that does not exist yet; undefined when it does, and has its own users. */
   get firstUsers(): readonly unknown[] | undefined {
     return this.current === undefined ? this.sandboxes.loadedUsers : undefined
   }
 
   /**
-   * Begins the sandbox, unless it has begun.
+   * Begins the sandbox, unless it exists.
    *
    * @throws HttpError 503 when there is no room
    */

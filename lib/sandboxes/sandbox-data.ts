@@ -19,7 +19,7 @@ export class SandboxData extends MemoryData {
     this.#length = JSON.stringify(data).length
   }
 
-  /** What the JSON of the data can be long at most, in characters: known without a look at the data. */
+  /** The greatest length that the JSON of the data can have, in characters, without reading the data. */
   get greatestLength(): number {
     return this.#length + this.#unmeasured * LARGEST_CHANGE
   }

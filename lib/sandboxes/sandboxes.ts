@@ -6,13 +6,13 @@ import { Faults } from './faults'
 import { LoadedData } from './loaded-data'
 import { SandboxData } from './sandbox-data'
 
-/** What all sandboxes together may take. */
+/** The limits for all sandboxes together. */
 export interface SandboxLimits {
   /** How many there can be. */
   count: number
   /** Characters: the JSON of their data, and {@link OWN_SIZE} for each. */
   size: number
-  /** Milliseconds after which one that nobody uses is forgotten. */
+  /** Milliseconds after which an unused one is forgotten. */
   idleTime: number
 }
 
@@ -22,14 +22,14 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   idleTime: 30 * 60 * 1000,
 }
 
-/** What a sandbox takes beside its data. */
+/** Characters that count for each sandbox beside its data. */
 const OWN_SIZE = 1024 * 1024
 
-/** Seconds after which a request that found no room may be worth another try. */
+/** Seconds after which a client may try again to begin a sandbox. */
 const RETRY_AFTER = 60
 
 export interface SandboxesOptions {
-  /** The main data: sandboxes begin with what was last loaded of it. */
+  /** The main data: sandboxes begin with a copy of it, as it was last loaded. */
   data: DataSource
   /** Makes the application that a sandbox runs in: the same as the main one, with other data. */
   createApp: (data: DataSource) => RequestHandler
@@ -37,7 +37,7 @@ export interface SandboxesOptions {
   limits?: SandboxLimits
 }
 
-/** The application, with data and faults of its own, for the requests that name it. */
+/** The application with its own data and faults, for the requests that name this sandbox. */
 export interface Sandbox {
   readonly name: string
   readonly application: RequestHandler
@@ -67,7 +67,7 @@ export class Sandboxes {
     return this.#loaded.users
   }
 
-  /** The sandbox of this name, if it has begun. */
+  /** The sandbox of this name, if it exists. */
   get(name: string): Sandbox | undefined {
     const sandbox = this.#sandboxes.get(name)
     sandbox?.forgetting.refresh()
@@ -75,7 +75,7 @@ export class Sandboxes {
   }
 
   /**
-   * Begins a sandbox, or begins it anew, with the loaded data.
+   * Begins a sandbox with the loaded data; one of this name is replaced.
    *
    * @param collections take the place of those of the loaded data
    * @throws DataError when json-server could not serve them, or as {@link checkNewCollections}
@@ -109,7 +109,7 @@ export class Sandboxes {
   }
 
   /**
-   * Measures the data only when it could have grown beyond the limit: its length takes as long to know as all of its JSON.
+   * Measures the data only when it could have grown beyond the limit: measuring means to serialise it.
    *
    * @param replaced the sandbox, if any, whose place is taken by one of this size
    */

@@ -11,9 +11,9 @@ const logIn = document.getElementById('log-in')
 const logOut = document.getElementById('log-out')
 let token
 let expiry
-/** Milliseconds that the clock here is ahead of the server's. */
+/** Milliseconds by which the browser's clock is ahead of the server's. */
 let clockAhead = 0
-/** What is said when the token is gone. */
+/** What is shown when there is no token any more. */
 let parting = NOT_LOGGED_IN
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -32,7 +32,7 @@ const ui = SwaggerUIBundle({
   onComplete: () => {
     logIn.disabled = false
     content.focus()
-    // Swagger UI scrolls before it knows that this part scrolls, and not the page.
+    // Swagger UI has scrolled already, but the page, and not the part of it that scrolls.
     requestAnimationFrame(() => ui.layoutActions.parseDeepLinkHash(location.hash))
   },
   responseInterceptor: (response) => {
@@ -67,7 +67,7 @@ function endSession(message) {
   ui.authActions.logout([SCHEME])
 }
 
-/** Keeps the line at the top true, whoever logs in or out, and wherever. */
+/** Keeps the line at the top true: Swagger UI has a login and a logout of its own. */
 ui.getStore().subscribe(() => {
   const current = ui.authSelectors.authorized()?.getIn([SCHEME, 'value'])
   if (current === token) return
@@ -93,7 +93,7 @@ function waitUntil(end) {
   expiry = setTimeout(waitUntil, Math.min(left, LONGEST_WAIT), end)
 }
 
-/** What a token says; nothing where it is no JWT. */
+/** The claims of a token; none where it is not a JWT. */
 function claimsOf(jwt) {
   try {
     const [, payload] = jwt.split('.')
@@ -116,7 +116,7 @@ logIn.addEventListener('click', () => {
 
 function scrollToLogin() {
   const login = document.getElementById('operations-Login-logIn')
-  // Of many operations, only those near the part in sight exist: Swagger UI is on the way there.
+  // Swagger UI creates only the operations near the visible part, and is still on the way to this one.
   if (login === null) {
     requestAnimationFrame(scrollToLogin)
     return

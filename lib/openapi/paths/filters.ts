@@ -1,24 +1,24 @@
 import type { Parameter, Schema } from '../types'
 
-/** json-server reads these itself: as a field's name they are no filter. */
+/** json-server has another use for these parameters: fields with these names cannot be filtered by. */
 const RESERVED = new Set(
   'q _start _end _sort _order _limit _page _embed _expand _delay callback _'.split(' '),
 )
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean'])
-/** At the end of a field's name, each is another comparison than for equality. */
+/** The endings of a field's name that compare in another way than for equality. */
 const OPERATOR = /_(?:ne|gte|lte|like)$/
 /** How many fields are listed as filters; the others work too. */
 const MOST_FILTERS = 40
 /** How deep fields of fields are listed, as in `author.address.city`. */
 const DEEPEST = 3
 
-/** Every comparison of every field would be a parameter each; this one stands for them all. */
+/** One parameter for all comparisons: otherwise there would be one for each field and comparison. */
 const COMPARISONS: Parameter = {
   name: 'comparisons',
   in: 'query',
   description:
     'Other filters, as JSON: a field with `_ne` (is not this), `_gte` (this or more), `_lte` (this or less) or `_like` ' +
-    '(matches this regular expression) at the end of its name, such as `{"id_gte": "2"}`. Each is a query parameter of its own.',
+    '(matches this regular expression) at the end of its name, such as `{"id_gte": "2"}`. Each is a separate query parameter.',
   style: 'form',
   explode: true,
   schema: { type: 'object' },
@@ -56,7 +56,7 @@ function scalarFields(
   })
 }
 
-/** Brackets mean something else in a query, and a dot within a name does in a path of names. */
+/** Brackets have another meaning in a query, and so has a dot in a path of names. */
 function isFilterName(name: string): boolean {
   return name !== '' && name !== '__proto__' && !/[[\].]|\p{Surrogate}/u.test(name)
 }

@@ -51,7 +51,7 @@ export function createOperation(resource: Resource, context: DocumentContext, pa
   })
 }
 
-/** A record that was added to a parent: json-server stores the id in the path as the string that it is. */
+/** A record that was added to a parent: json-server stores the id from the path as a string. */
 function nestedRecord(
   { id, fields }: Resource,
   parent: Resource,

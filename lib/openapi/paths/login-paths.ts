@@ -18,7 +18,7 @@ export const LOGIN_SCHEMAS = {
   },
 } as const satisfies Record<string, Schema>
 
-/** The login (blog-and-user-mock-service, POST /auth/login). */
+/** The login (docs/interface.md, Login). */
 export function loginPaths(context: DocumentContext): PathEntry[] {
   const { sampleLogin, tokenLifetime } = context
   const credentials = {

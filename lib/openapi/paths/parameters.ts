@@ -9,7 +9,7 @@ const TEXT: Schema = { type: 'string' }
 
 /** Search, sort, pages and slices, which every list has. */
 const LIST_PARAMETERS: readonly Parameter[] = [
-  query('q', 'Full-text search: only records with this text in any field.', TEXT),
+  query('q', 'Full-text search: only records with this string in any field.', TEXT),
   query(
     '_sort',
     'The field to sort by, or several, separated by commas. A field within a field: `outer.inner`.',

@@ -7,7 +7,7 @@ import { json, type Media, type Operation, type PathEntry, type Schema, schemaRe
 import { operation } from './operation'
 import { idParameter } from './parameters'
 
-/** The public reads (blog-and-user-mock-service, Endpoints), which are served ahead of the router. */
+/** The public reads (docs/interface.md, Public reads), which never reach the router. */
 export function publicPaths(context: DocumentContext): PathEntry[] {
   const { publicCollection, resources } = context
   const resource = resources.find(({ name, kind }) => name === publicCollection && kind === 'collection')

@@ -6,8 +6,8 @@ import { createOperation, listOperation } from './list-operations'
 import { recordOperations } from './record-operations'
 
 /**
- * What json-server's router does with a singular resource, or with a collection, each of its records and what refers to
- * them.
+ * The paths that json-server's router has for a singular resource; or for a collection, its records, and the records of
+ * other collections that refer to them.
  */
 export function resourcePaths(resource: Resource, context: DocumentContext): PathEntry[] {
   const { kind, segment } = resource
@@ -17,7 +17,7 @@ export function resourcePaths(resource: Resource, context: DocumentContext): Pat
   return [
     [`/${segment}`, listAndCreate(resource, context)],
     [`/${segment}/{id}`, recordOperations(resource, context)],
-    // json-server reads the nested name decoded, unlike the first.
+    // json-server decodes the nested name, but not the first one.
     ...children
       .filter(isNestable)
       .map(
@@ -29,7 +29,7 @@ export function resourcePaths(resource: Resource, context: DocumentContext): Pat
   ]
 }
 
-/** Whether json-server meets the name again, after it has put the decoded name into the path. */
+/** Whether json-server finds the collection: it puts the decoded name into the path. */
 function isNestable({ name }: { name: string }): boolean {
   return name !== '' && !/[?#%:()*+\\^$|[\]]|\p{Surrogate}/u.test(name)
 }

@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express'
 import { compileRules, type RewriteRules } from '../../http/rewrite-rules'
 
-/** Gives the address that a request for this one has after all rules, as the server itself applies them. */
+/** Rewrites an address by all rules, with the code that the server uses for requests. */
 export function addressRewriter(rules: RewriteRules): (address: string) => string {
   const rewrite = compileRules(rules)
   return (address) => {
@@ -14,10 +14,10 @@ export function addressRewriter(rules: RewriteRules): (address: string) => strin
   }
 }
 
-/** A value that a rewrite rule is not likely to name, but that one for numbers alone takes. */
+/** A value that no rewrite rule names, and that also matches a rule for numbers only. */
 export const EXAMPLE_VALUE = '987654321'
 
-/** A path of the document as a request may have it. */
+/** A path with an example value for each placeholder. */
 export function exampleAddress(template: string): string {
   return template.replace(/\{[^{}]*\}/g, EXAMPLE_VALUE)
 }

@@ -1,4 +1,4 @@
-/** A rewrite rule taken apart: its sides as templates with the same placeholders, `{id}` for `:id` and `{*1}` for a star. */
+/** A parsed rewrite rule: both sides as templates with the same placeholders, `{id}` for `:id` and `{*1}` for a star. */
 export interface Rule {
   /** What the rule is for, as it was given. */
   readonly pattern: string
@@ -14,7 +14,7 @@ export interface Rule {
 const PART = /\\(.)|:(\w+)(?:\([^()]*\))?|\*/g
 const PLACEHOLDER = /\{([^{}]*)\}/g
 
-/** Takes a rule apart, or gives undefined when it has optional or repeated parts: those make no path of the document. */
+/** Parses a rule. The result is undefined for optional or repeated parts, which a path of the document cannot have. */
 export function parseRule(from: string, to: string): Rule | undefined {
   const [fromPath = '', fromQuery] = from.split('\\?')
   if (/[()?+^$|[\]{}]/.test(fromPath.replace(PART, ''))) return undefined
@@ -38,7 +38,7 @@ export function parseRule(from: string, to: string): Rule | undefined {
     from: source,
     fromQuery: query,
     to: target,
-    // The pattern is matched with the query, too: only a placeholder at its end includes one.
+    // The pattern must match the query, too: only a placeholder at its end does.
     keepsQuery:
       fromQuery === undefined && toQuery === undefined && last !== undefined && target.endsWith(last),
   }
@@ -52,9 +52,9 @@ function parseQuery(query: string | undefined): [name: string, placeholder: stri
 
 /** How a rule leads to the path of an operation. */
 export interface Meeting {
-  /** What the placeholders of the rule stand for. */
+  /** The values in the path for placeholders of the rule. */
   readonly found: ReadonlyMap<string, string>
-  /** What the target has in the place of placeholders of the path: `1` for `{id}` where it leads to `/blogs/1`. */
+  /** The values in the rule for placeholders of the path: `1` for `{id}` where it leads to `/blogs/1`. */
   readonly values: ReadonlyMap<string, string>
 }
 
@@ -83,7 +83,7 @@ export function matchTarget({ to }: Rule, template: string): Meeting | undefined
   return { values, found: new Map(names.map((name, index) => [`{${name}}`, match[index + 1] ?? ''])) }
 }
 
-/** A path with values in the place of its placeholders. */
+/** A path with its placeholders replaced by these values. */
 export function fillIn(template: string, values: ReadonlyMap<string, string>): string {
   return template.replace(PLACEHOLDER, (placeholder) => values.get(placeholder) ?? placeholder)
 }

@@ -5,7 +5,7 @@ import { HERE, type Operation, type Parameter, type PathEntry, type PathItem, ty
 import { addressRewriter, EXAMPLE_VALUE, exampleAddress } from './rewrite-request'
 import { fillIn, matchTarget, parseRule, type Rule } from './rewrite-rule'
 
-/** Rules multiply each other: a document with more paths is of no use to anybody. */
+/** Rules multiply the paths, and nobody can use a document with more. */
 const MOST_PATHS = 1000
 
 interface Candidate {
@@ -13,7 +13,7 @@ interface Candidate {
   readonly item: PathItem
   /** The query that a request must have, with its question mark. */
   readonly query: string
-  /** The path that the server itself knows. */
+  /** The path that the router knows. */
   readonly target: string
   /** The patterns of the rules that lead there. */
   readonly by: readonly string[]
@@ -23,13 +23,13 @@ export interface RewrittenPaths {
   readonly paths: readonly PathEntry[]
   /** This server, with each prefix that rules give to its paths. */
   readonly servers: readonly Server[]
-  /** The patterns of the rules that show in neither. */
+  /** The patterns of the rules that appear in neither. */
   readonly unlisted: readonly string[]
 }
 
 /**
- * The paths with the rewrite rules: those that rules add, and those of the server itself that no rule takes away.
- * Each is tried out on the server's own rewriter, and left out if that leads elsewhere.
+ * The paths after the rewrite rules: those that rules add, and those of the server that no rule hides. Each is tried with
+ * the server's rewriter, and left out if that leads to another path.
  *
  * @param known the paths behind the rewriter
  */
@@ -41,7 +41,7 @@ export function rewrittenPaths(
     ([template, item]): Candidate => ({ template, item, query: '', target: template, by: [] }),
   )
   const prefixes = new Map<string, string[]>()
-  // Each rule's result is handed to the next one, so the last is the nearest to the router.
+  // Each rule rewrites the result of the one before, so that the last is the nearest to the router.
   for (const [from, to] of Object.entries(rules).reverse()) {
     const rule = parseRule(from, to)
     if (rule === undefined) continue
@@ -79,7 +79,7 @@ export function rewrittenPaths(
   }
 }
 
-/** What a rule such as `/api/*` to `/$1`, or `/api/:resource` to `/:resource`, only puts before paths of any name. */
+/** The prefix that a rule such as `/api/*` to `/$1`, or `/api/:resource` to `/:resource`, adds to paths of any name. */
 function prefixOf({ from, fromQuery, to, keepsQuery }: Rule): string | undefined {
   const prefix = from.slice(0, from.length - to.length)
   const isPrefix = to.startsWith('/{') && keepsQuery && fromQuery.length === 0 && from === prefix + to
@@ -111,7 +111,7 @@ function applyRule(rule: Rule, candidate: Candidate, operationIds: UniqueNames):
   ]
 }
 
-/** The parameters of an operation under another path: what its path does not hold stands in the query, if anywhere. */
+/** The parameters of an operation under another path: those that are not in that path are in the query, or nowhere. */
 function rewriteParameters(
   { fromQuery, keepsQuery }: Rule,
   template: string,
@@ -143,7 +143,7 @@ function isInPath(parameter: Parameter): boolean {
   return parameter.in === 'path'
 }
 
-/** Whether a path can stand in the document: with whole placeholders, each only once. */
+/** Whether the document can have a path: with complete placeholders, each only once. */
 function isTemplate(path: string): boolean {
   const placeholders = path.match(/\{[^{}]*\}/g) ?? []
   return (

@@ -52,10 +52,10 @@ const NO_ROOM = failure(
   'There are 200 sandboxes already. Forget one with DELETE /__sandbox.',
 )
 
-/** What steers a sandbox, on a server that has them. */
+/** The routes that control a sandbox, on a server that has them. */
 export function sandboxPaths(context: DocumentContext): PathEntry[] {
   if (!context.sandboxes) return []
-  const steer = (id: string, summary: string, description: string, schema?: Schema): Operation =>
+  const control = (id: string, summary: string, description: string, schema?: Schema): Operation =>
     operation(context, {
       id,
       tag: TAGS.sandboxes,
@@ -72,15 +72,15 @@ export function sandboxPaths(context: DocumentContext): PathEntry[] {
   return [
     [
       '/__sandbox',
-      { delete: steer('forgetSandbox', 'Forget a sandbox', 'Its data and its faults are gone.') },
+      { delete: control('forgetSandbox', 'Forget a sandbox', 'Its data and its faults are deleted.') },
     ],
     [
       '/__sandbox/reset',
       {
-        post: steer(
+        post: control(
           'resetSandbox',
           'Reset a sandbox',
-          'Back to the data as it was loaded, without faults. The collections in the body take the place of those.',
+          'Back to the data as it was loaded, without faults. The collections in the body replace those of the same names.',
           { type: 'object', description: 'Collections by name.', examples: [{ blogs: [] }] },
         ),
       },
@@ -88,7 +88,7 @@ export function sandboxPaths(context: DocumentContext): PathEntry[] {
     [
       '/__sandbox/faults',
       {
-        put: steer('setFaults', 'Make requests fail', 'The rules take the place of the ones before.', {
+        put: control('setFaults', 'Make requests fail', 'The rules replace the previous ones.', {
           type: 'array',
           items: schemaReference('FaultRule'),
         }),

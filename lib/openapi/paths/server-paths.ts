@@ -5,7 +5,7 @@ import { headers, notModified } from '../responses'
 import { json, type Operation, type PathEntry, type Schema, schemaReference } from '../types'
 import { operation } from './operation'
 
-/** What shows the server itself: its whole data and its rewrite rules, if it has any. */
+/** The pages about the server: its whole data and its rewrite rules, if it has any. */
 export function serverPaths(context: DocumentContext): PathEntry[] {
   const get = (name: string, summary: string, description: string, schema: Schema): Operation =>
     operation(context, {

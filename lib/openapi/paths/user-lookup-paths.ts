@@ -7,7 +7,7 @@ const RECORD = schemaReference('LookupUser')
 export const LOOKUP_SCHEMAS = {
   LookupUser: {
     type: 'object',
-    description: 'It has no id: its position in the list, from 0, addresses it.',
+    description: 'It has no id: it is addressed by its position in the list, from 0.',
     properties: { name: { type: 'string' }, age: { type: 'integer' } },
     required: ['name', 'age'],
   },
@@ -31,7 +31,7 @@ export const LOOKUP_SCHEMAS = {
   },
 } as const satisfies Record<string, Schema>
 
-/** The user lookup service (user-lookup-service, Endpoints and Errors). */
+/** The user lookup service (docs/interface.md, Service: user lookup). */
 export function userLookupPaths(context: DocumentContext): PathEntry[] {
   const user = context.lookupUser ?? { name: 'Hanako Yamada', age: 28 }
   return [
@@ -46,7 +46,7 @@ export function userLookupPaths(context: DocumentContext): PathEntry[] {
           description:
             'Every response is pretty-printed JSON with the content type `application/json; charset=UTF-8`. ' +
             'Any other method gives 405.',
-          // It is ahead of the rewriter, so no rule gives it another path.
+          // It is ahead of the rewriter, so that no rule can give it another path.
           servers: [HERE],
           parameters: [
             {
@@ -63,7 +63,7 @@ export function userLookupPaths(context: DocumentContext): PathEntry[] {
             },
             400: failure('`id` contains a character that is not a decimal digit.', 'Invalid parameter'),
             404: failure('There is no record at this position.', 'User not found'),
-            500: failure('Something went wrong.', 'The text of the failure'),
+            500: failure('Something went wrong.', 'The message of the failure'),
           },
         }),
       },

@@ -7,7 +7,7 @@ const MOST_ITEMS = 3
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A public record as an example, cut down to what a person reads. */
+/** A public record as an example, shortened for a reader. */
 export function makeExample(record: Fields, depth = DEEPEST): Fields {
   const fields = Object.entries(record).filter(([name]) => depth > 0 && !isMisreadName(name))
   return Object.fromEntries(

@@ -5,15 +5,15 @@ import { isSlashDate, textFormat } from './text-format'
 
 /** In the order in which they are listed. */
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
-/** How deep values are described; what lies deeper can be anything. */
+/** How many levels of a value are described; deeper ones can be anything. */
 export const DEEPEST = 6
-/** How many fields are described; an object with more is a table, and its names say nothing. */
+/** How many fields are described: an object with more is a table, whose names mean nothing. */
 export const MOST_FIELDS = 200
 /** The largest integer that a generated client may keep in 32 bits. */
 const LARGEST_INT32 = 2 ** 31 - 1
 
 /**
- * The schema that all of these values fulfil, mixed types included. No field is required.
+ * A schema to which all of these values conform, also when their types are mixed. No field is required.
  *
  * @param values as JSON has them
  */
@@ -64,7 +64,7 @@ function inferProperties(records: readonly Record<string, unknown>[], depth: num
   }
 }
 
-/** Every object in JavaScript has these: validators take a record without such a field for one with a function in it. */
+/** Every object in JavaScript has these: validators would find a function in a record without such a field. */
 function isInherited(name: string): boolean {
   return Object.hasOwn(Object.prototype, name)
 }
@@ -86,8 +86,8 @@ function isLong(value: unknown): boolean {
 }
 
 /**
- * The ids of a collection, those to come included: the router numbers on where all ids are numbers, makes a text where
- * they are not, and takes either into an empty collection.
+ * The schema of a collection's ids, future ones included: the router makes the next number where all ids are numbers, and a
+ * string where they are not; an empty collection accepts both.
  */
 export function idSchema(ids: readonly unknown[]): Schema {
   const { type } = inferSchema(ids)

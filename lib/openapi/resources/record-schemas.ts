@@ -11,7 +11,7 @@ export function recordSchemas(resource: Resource, context: DocumentContext): Rec
     return { [schemaName]: { type: 'object', description: `\`${name}\`.`, properties: fields } }
   const relations = embedded(resource, context)
   const { [idProperty]: _id, ...input } = example ?? {}
-  // Fields that are too many to be listed stand in the example all the same.
+  // The example has fields even where there were too many to list.
   const open = example && Object.keys(fields).length === 0 && { additionalProperties: true }
   return {
     [schemaName]: {
@@ -44,7 +44,7 @@ export function recordSchema(resource: Resource, context: DocumentContext): Sche
   return schemaReference(related ? `${resource.schemaName}WithRelations` : resource.schemaName)
 }
 
-/** An item of a collection's array: a record, unless the data has something else there, too. */
+/** An item of a collection's array: a record, or whatever else the data has there. */
 export function itemSchema({ others }: Resource, record: Schema): Schema {
   return others === undefined ? record : { anyOf: [record, others] }
 }

@@ -1,7 +1,7 @@
 import pluralize from 'pluralize'
 import type { Resource } from './resource-model'
 
-/** What a record refers to, and what refers to it, each under the name that it is embedded or expanded by. */
+/** What a record refers to, and what refers to it, each with its name for `_embed` or `_expand`. */
 export interface Relations {
   readonly children: readonly { readonly name: string; readonly resource: Resource }[]
   readonly parents: readonly { readonly name: string; readonly resource: Resource }[]

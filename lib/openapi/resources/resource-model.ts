@@ -7,7 +7,7 @@ import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'
 import { resourceSegment } from './resource-segment'
 
-/** One entry of the data, as the document needs to know it. */
+/** One entry of the data, as the document needs it. */
 export interface Resource {
   readonly name: string
   readonly kind: 'collection' | 'singular'
@@ -18,14 +18,14 @@ export interface Resource {
   readonly schemaName: string
   readonly singularName: string
   readonly pluralName: string
-  /** What one record holds, without its id for a collection. */
+  /** The fields of one record; for a collection, without the id. */
   readonly fields: Readonly<Record<string, Schema>>
   readonly id: Schema
   /** Whether each record has an id. */
   readonly everyRecordHasId: boolean
-  /** What else there is in the array than records. */
+  /** The other items of the array, if it has any beside records. */
   readonly others: Schema | undefined
-  /** The first record, where anybody may read it. */
+  /** The first record, where it can be read without a token. */
   readonly example: Readonly<Record<string, unknown>> | undefined
 }
 

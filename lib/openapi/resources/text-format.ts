@@ -1,4 +1,4 @@
-/** Longer texts are cut off in examples, and half a URI is none. */
+/** Characters: longer strings are cut off in examples, and half a URI is not a URI. */
 export const LONGEST_TEXT = 300
 
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?'
@@ -17,7 +17,7 @@ const FORMATS: readonly [format: string, matches: (text: string) => boolean][] =
   ['uri', (text) => URI.test(text) && URL.canParse(text)],
 ]
 
-/** The JSON Schema format that all of these texts have, or undefined. */
+/** The JSON Schema format that all of these strings have, or undefined. */
 export function textFormat(texts: readonly string[]): string | undefined {
   const [first] = texts
   if (first === undefined) return undefined
@@ -26,12 +26,12 @@ export function textFormat(texts: readonly string[]): string | undefined {
   )?.[0]
 }
 
-/** Dates with slashes have no format of their own (blog-and-user-mock-service, blog). */
+/** Dates with slashes have no format of their own (docs/interface.md, Service: blogs and users). */
 export function isSlashDate(text: string): boolean {
   return /^\d{4}\/\d{2}\/\d{2}$/.test(text)
 }
 
-/** Whether it is a day that exists. */
+/** Whether it is a day that exists, as YYYY-MM-DD. */
 function isDate(text: string): boolean {
   if (!DATE.test(text)) return false
   const date = new Date(text)
