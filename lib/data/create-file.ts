@@ -4,10 +4,10 @@ import { errorCode } from '../error-code'
 import { discard } from './files-beside'
 
 /**
- * Creates a file and returns when its text is on the disk. A name that is taken, be it by a link, is refused.
+ * Creates a file and returns when its text is on the disk. An existing file or link is not replaced.
  *
- * @param model the file whose mode and owner the new one gets; without one, only we may read it
- * @throws NodeJS.ErrnoException when it cannot be written; nothing of it is left then
+ * @param model the file whose mode and owner the new one gets; without one, only this user may read it
+ * @throws NodeJS.ErrnoException when it cannot be written; no part of it is then left
  */
 export async function createFile(file: string, text: Buffer, model?: Stats): Promise<void> {
   const handle = await open(file, 'wx', model?.mode ?? 0o600)
@@ -31,7 +31,7 @@ async function imitate(handle: FileHandle, { uid, gid, mode }: Stats): Promise<v
   await handle.chmod(mode)
 }
 
-/** Only root may give a file to another user; where we may not, it stays ours. */
+/** Only root may give a file to another user; for anybody else it keeps this process's user. */
 function unlessForbidden(error: unknown): void {
   const code = errorCode(error)
   if (code !== 'EPERM' && code !== 'EINVAL' && code !== 'ENOSYS') throw error

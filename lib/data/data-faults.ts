@@ -10,7 +10,7 @@ const LARGEST = `${Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)} MB, the lo
 const SOON = { 'Retry-After': '1' }
 
 /**
- * One sentence for whatever kept a file from being read and understood.
+ * One sentence that says why a file could not be read or parsed.
  *
  * @param name names the file in the sentence
  */
@@ -30,7 +30,7 @@ export function toDataError(error: unknown, name: string): DataError {
   return new DataError(`${name} cannot be read (${code ?? errorMessage(error)}).`)
 }
 
-/** The error for a change that met one of somebody else's. */
+/** The error for a change at the same time as somebody else's. */
 export function crossed(name: string): HttpError {
   return new HttpError(
     503,
@@ -62,7 +62,7 @@ export function whyNotWritten(error: unknown, name: string): string {
   return `${name} could not be written (${codeOf(error)})`
 }
 
-/** What the system answers when a name is a mount of its own, as a single file is in a container. */
+/** The error codes for a file that is mounted by itself, as into a container. */
 export function isMounted(error: unknown): boolean {
   const code = errorCode(error)
   return code === 'EXDEV' || code === 'EBUSY'

@@ -8,8 +8,8 @@ import { GuardedFile } from './guarded-file'
 import { parseData } from './parse-data'
 
 /**
- * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes. Whoever else
- * changes the file is never overwritten: what they wrote is reloaded, and changes that crossed theirs are refused.
+ * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes. Changes that
+ * others make to the file are never overwritten: they are reloaded, and changes at the same time are refused.
  */
 export class DataFile extends DataSource {
   override readonly files: readonly string[]
@@ -20,7 +20,7 @@ export class DataFile extends DataSource {
   #state: Data
   /** Why the file as it is now cannot be served; the state is then the last good one. */
   #fault: DataError | undefined
-  /** The last good text, which a rollback goes back to. */
+  /** The last good text, for a rollback. */
   #saved: Buffer[]
   readonly #text = new DataText()
   #scratch = Buffer.alloc(0)
@@ -85,7 +85,7 @@ export class DataFile extends DataSource {
   async #save(): Promise<void> {
     const state = this.#state
     this.refresh()
-    // Whatever was changed before a reload is gone with it, so it must not be reported as saved.
+    // A reload has discarded the changes before it: they must not be reported as saved.
     if (this.#state !== state) throw crossed(this.#name)
     try {
       const text = this.isShared ? this.#checkedText() : this.#text.serialise(state)
@@ -101,7 +101,7 @@ export class DataFile extends DataSource {
     }
   }
 
-  /** The text of data that somebody else may have changed in any way: nothing about it is known. */
+  /** The text of data that other code may have changed in any way: nothing is cached. */
   #checkedText(): Buffer[] {
     return new DataText().serialise(validData(this.#state, this.#name))
   }
@@ -139,7 +139,7 @@ export class DataFile extends DataSource {
   }
 }
 
-/** An editor that saves may empty the file for a moment: to lose all data for it would be wrong. */
+/** An editor may empty the file for a moment while it saves: that must not discard all data. */
 function parseNonEmpty(text: Buffer, name: string): Data {
   const data = parseData(text, name)
   if (Object.keys(data).length === 0 && text.toString().trim() === '') {

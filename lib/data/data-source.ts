@@ -6,7 +6,7 @@ import { isRecord } from '../is-record'
 export type Data = Record<string, unknown>
 
 interface DataEvents {
-  /** Other data took the place of the old: the file was changed by somebody else, or a test reset it. */
+  /** The data was replaced: somebody else changed the file, or a test reset it. */
   reload: []
   /** The data went back to what it was at the last successful write. */
   rollback: []
@@ -36,7 +36,7 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** Paths of the files that hold the data: they are never served as static files. */
   readonly files: readonly string[] = []
 
-  /** Whether somebody else may change the state at any time, in place and without a word: nothing about it can be cached. */
+  /** Whether somebody else may change the state at any time, in place and unnoticed: nothing about it can be cached. */
   get isShared(): boolean {
     return this.#isShared
   }
@@ -68,13 +68,13 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   abstract replace(data: Data): void
 
   /**
-   * Called before a change: takes over what others have changed.
+   * Called before a change: reloads what others have changed.
    *
    * @throws HttpError 503 while nothing can be saved
    */
   abstract refresh(): void
 
-  /** Waits for the writes under way and lets go of the source. */
+  /** Waits for the writes under way and releases the source. */
   abstract close(): Promise<void>
 }
 
@@ -122,7 +122,7 @@ export class DataError extends Error {
  *
  * @param value what a source gave
  * @param origin names the source at the start of an error's sentence
- * @throws DataError when it is not an object of arrays and objects, or a name cannot stand in a path
+ * @throws DataError when it is not an object of arrays and objects, or a name cannot be part of a path
  */
 export function validData(value: unknown, origin: string): Data {
   if (!isRecord(value) || !isPlain(value))

@@ -6,15 +6,15 @@ import { isRunning, OWNER } from './owner'
 
 const MARK = '.saving-'
 
-/** What could not be removed when it should have been. */
+/** The files that could not be removed yet. */
 const remaining = new Set<string>()
 
-/** A name beside a file that nobody can guess, for what a write needs there for a moment. */
+/** An unpredictable name beside a file, for a temporary file of a write. */
 export function nameBeside(file: string): string {
   return `${file}${MARK}${OWNER}-${randomBytes(8).toString('hex')}`
 }
 
-/** Removes such files, or tells the console that it cannot; then they are removed with the next ones, or at the next start. */
+/** Removes such files. Where that fails, it logs a warning, and they are removed with the next ones or at the next start. */
 export function discard(...files: readonly string[]): void {
   for (const file of new Set([...remaining, ...files])) {
     try {
@@ -30,7 +30,7 @@ export function discard(...files: readonly string[]): void {
   }
 }
 
-/** Removes what processes that were killed in the middle of a write have left beside a file. */
+/** Removes the temporary files that killed processes have left beside a file. */
 export function discardLeftovers(file: string): void {
   const folder = path.dirname(file)
   const prefix = path.basename(file) + MARK

@@ -1,6 +1,6 @@
 import { NotDurableError } from './not-durable-error'
 
-/** A promise with its two ends in hand. */
+/** A promise that others resolve or reject. */
 interface Batch {
   promise: Promise<void>
   resolve: () => void
@@ -54,7 +54,7 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     while (this.#queued !== undefined) {
-      // The requests that arrived in the same turn of the event loop join this write.
+      // The requests that arrived in the same tick join this write.
       await new Promise(setImmediate)
       const batch = this.#queued
       this.#queued = undefined

@@ -21,14 +21,14 @@ export class TooLargeError extends Error {
 }
 
 interface Replacement {
-  /** What the file must still be. */
+  /** The version that the file must still have. */
   version: string
   target: string
   text: Buffer
   onReplaced: () => void
 }
 
-/** A text file that is read whole and replaced whole, but never over what somebody else has put there. */
+/** A text file that is read whole and replaced whole, but never over somebody else's change. */
 export class GuardedFile {
   #version = UNKNOWN
 
@@ -41,8 +41,7 @@ export class GuardedFile {
   }
 
   /**
-   * Removes what processes that were killed in the middle of a write have left beside the file, and tries whether it can be
-   * replaced.
+   * Removes the temporary files that killed processes have left beside the file, and tests whether it can be replaced.
    *
    * @returns whether it can be put back by a hard link when somebody else saves it in the moment of its replacement
    * @throws NodeJS.ErrnoException when it cannot be replaced; `EXDEV` means that it is mounted by itself
@@ -63,7 +62,7 @@ export class GuardedFile {
   read(): Buffer {
     // The version is taken first: a change that comes between the two is then seen as one, and read again.
     const version = versionOf(this.path)
-    // What cannot be read now may be readable later, without having changed.
+    // A file that cannot be read now may be readable later without a change.
     this.#version = UNKNOWN
     refuseTooLarge(statSync(this.path).size)
     const text = readFileSync(this.path)
@@ -72,8 +71,8 @@ export class GuardedFile {
   }
 
   /**
-   * Replaces the file's text at one stroke, and returns when it is on the disk. The file's mode, its owner and a
-   * symbolic link to it are kept. Whoever has the file open while it is replaced and saves afterwards, saves into the old one.
+   * Replaces the file's text as a whole, and returns when it is on the disk. The file's mode, its owner and a
+   * symbolic link to it are kept. A program that has the file open at that moment and saves later, saves into the old file.
    *
    * @param text the new text, in UTF-8
    * @param onReplaced called in the moment in which the new text takes the place of the old
@@ -84,7 +83,7 @@ export class GuardedFile {
    */
   async replace(text: Buffer, onReplaced: () => void): Promise<void> {
     refuseTooLarge(text.length)
-    // Taken before anything else: a change that is read while this waits must not be replaced either.
+    // Read first: a change that is reloaded while this waits must not be overwritten either.
     const version = this.#version
     try {
       const target = realpathSync(this.path)
@@ -119,7 +118,7 @@ export class GuardedFile {
     try {
       await withLock(target + LOCK, () => {
         if (versionOf(this.path) !== version) throw new ChangedElsewhereError()
-        // Not looked at afterwards: what somebody else then puts there must be seen as theirs.
+        // Not read again later: somebody else's change after this moment must be seen as theirs.
         const newVersion = versionOf(staged)
         renameSync(staged, target)
         // Somebody may have begun to write into the old file in the instant before it was replaced.
@@ -146,7 +145,7 @@ async function sync(folder: FileHandle | undefined, name: string): Promise<void>
     await folder?.sync()
   } catch (error) {
     const code = errorCode(error)
-    // What a file system says that does not know how to sync a folder.
+    // The error codes of file systems that cannot sync a folder.
     if (code !== 'EINVAL') throw new NotDurableError(name, code)
   }
 }

@@ -4,12 +4,12 @@ import { errorCode } from '../error-code'
 import { isRunning, OWNER } from './owner'
 
 /**
- * Milliseconds. A lock is held for less than one, so one that outlasts this was left behind by a process of which nothing
- * is known, for instance on another machine.
+ * Milliseconds. A lock is held for less than one, so an older one was left by a process that is unknown here,
+ * for instance on another machine.
  */
 const ABANDONED_AFTER = 1000
 
-/** Milliseconds within which a process has surely written its name into a lock that it has made. */
+/** Milliseconds after which a process has certainly written its name into its lock. */
 const NAMED_AFTER = 250
 
 /**
@@ -39,7 +39,7 @@ export async function withLock(file: string, action: () => void): Promise<void> 
   }
 }
 
-/** Never fails: the action has been run, and a lock that stays is taken over by whoever needs it next. */
+/** Never fails: the action has been run, and the next process takes over a lock that stays. */
 function release(file: string): void {
   try {
     rmSync(file, { force: true })
@@ -48,7 +48,7 @@ function release(file: string): void {
   }
 }
 
-/** Removes a lock whose process has been killed, be it in the instant before it wrote its name. For the start. */
+/** Removes a lock whose process was killed, also if it had not written its name yet. Called at the start. */
 export function removeAbandonedLock(file: string): void {
   if (ownerOf(file) === undefined && ageOf(file) > NAMED_AFTER) rmSync(file, { force: true })
   else removeLockOfKilled(file)

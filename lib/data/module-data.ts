@@ -4,7 +4,7 @@ import { loadModule } from '../load-module'
 import { type FileWatcher, watchFile } from '../watch-file'
 import { type Data, DataError, MemoryData, validData } from './data-source'
 
-/** Data in memory that a function in a JavaScript or TypeScript file has made; made anew when the file changes. */
+/** Data in memory that a function in a JavaScript or TypeScript file returns, called again when the file changes. */
 export class ModuleData extends MemoryData {
   readonly #file: string
   readonly #watcher: FileWatcher
@@ -58,7 +58,7 @@ function toDataError(error: unknown, file: string): DataError {
   return error instanceof DataError ? error : new DataError(`${file} failed: ${errorMessage(error)}.`)
 }
 
-/** Unlike a file, a function can return what no response can hold, for instance a circle. */
+/** Unlike a file, a function can return values that JSON cannot hold, for instance circular ones. */
 function servableData(value: unknown, origin: string): Data {
   const data = validData(value, origin)
   for (const [name, resource] of Object.entries(data)) {

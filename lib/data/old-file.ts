@@ -5,8 +5,8 @@ import { describeVersion } from '../file-version'
 import { discard, nameBeside } from './files-beside'
 
 /**
- * A file that is about to be replaced. It gets a second name, a hard link, so that it can be put back: whoever is in the
- * middle of writing into it then ends in the right place.
+ * A file that is about to be replaced. It gets a second name, a hard link, so that it can be put back: a program
+ * that is still writing into it then writes into the right file.
  */
 export class OldFile {
   readonly #path: string
@@ -46,7 +46,7 @@ export class OldFile {
   /**
    * Puts the file, or a copy where there are no hard links, in the place of the one that has replaced it.
    *
-   * @returns whether it could; otherwise the console has been told
+   * @returns whether it could; otherwise a warning has been logged
    */
   putBack(): boolean {
     try {
@@ -67,12 +67,12 @@ export class OldFile {
 
   async release(): Promise<void> {
     discard(this.#link)
-    // Last of all: to give back the space of a large file takes milliseconds, and a thread does it here.
+    // Last: freeing the space of a large file takes milliseconds, and here a thread does it.
     await this.#handle.close()
   }
 }
 
-/** What a file system without hard links says, or one where the file has too many. */
+/** The error codes of a file system without hard links, or for a file with too many of them. */
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
 function tryLink(path: string, link: string): boolean {

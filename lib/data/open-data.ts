@@ -12,7 +12,7 @@ export interface SourceOptions {
 }
 
 /**
- * Opens a source of data. What is no JSON file lives in memory, as in json-server.
+ * Opens a source of data. All but a JSON file lives in memory, as in json-server.
  *
  * @throws DataError when there is nothing there, or nothing that json-server could serve
  */
@@ -28,9 +28,9 @@ export async function openSource({ source, inMemory }: SourceOptions): Promise<D
 async function download(url: string): Promise<Data> {
   let text: string
   try {
-    const answer = await fetch(url)
-    if (!answer.ok) throw new Error(`it answered ${answer.status}`)
-    text = await answer.text()
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`its response was ${response.status}`)
+    text = await response.text()
   } catch (error) {
     throw new DataError(`${url} cannot be read: ${errorMessage(causeOf(error))}.`)
   }
@@ -38,11 +38,11 @@ async function download(url: string): Promise<Data> {
     return validData(JSON.parse(text), url)
   } catch (error) {
     if (error instanceof DataError) throw error
-    throw new DataError(`${url} did not answer with JSON.`)
+    throw new DataError(`${url} did not respond with JSON.`)
   }
 }
 
-/** What lies behind the "fetch failed" of Node's fetch. */
+/** The cause of the "fetch failed" of Node's fetch. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error
 }

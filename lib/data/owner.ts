@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { errorCode } from '../error-code'
 
 /**
- * Names this process in what it leaves in the file system: by its id, and by a tag of its own, because a container gives
+ * Names this process in its files: by its id and by a random tag, because a container gives
  * every process that it starts the same id.
  */
 export const OWNER = `${process.pid}-${randomBytes(4).toString('hex')}`

@@ -4,7 +4,7 @@ import { type Data, validData } from './data-source'
 import { GuardedFile } from './guarded-file'
 
 /**
- * Understands the text of a data file. An empty one has no collections, as in json-server.
+ * Parses the text of a data file. An empty one has no collections, as in json-server.
  *
  * @param name names the file in an error's sentence
  * @throws DataError when it is not JSON (with line and column) or cannot be served
@@ -21,7 +21,7 @@ export function parseData(text: Buffer, name: string): Data {
 }
 
 /**
- * Reads a data file once, without holding on to it.
+ * Reads a data file once.
  *
  * @throws DataError as {@link parseData}, and when the file cannot be read
  */

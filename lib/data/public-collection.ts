@@ -1,10 +1,10 @@
-/** What the public reads look at: one collection, through the eyes of whoever holds the data. */
+/** One collection, for the public reads. */
 export interface PublicCollection {
   /** All records as they are now, or undefined when the data has no such collection. */
   records(): readonly unknown[] | undefined
   /** The record whose id is this string, or this number, or undefined. */
   find(id: string | number): unknown
-  /** Calls the listener each time other data has taken the place of what was loaded. */
+  /** Calls the listener after each reload of the data. */
   onReload(listener: () => void): void
   /** Grows with every change of the data; undefined when changes go unnoticed. */
   revision(): number | undefined

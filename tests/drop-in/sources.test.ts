@@ -109,8 +109,8 @@ describe('a source', () => {
     ).toEqual([
       'no-function.js must export a function that returns the data.\n',
       'missing.js does not exist.\n',
-      `${remoteUrl}/missing.json cannot be read: it answered 404.\n`,
-      `${remoteUrl}/page did not answer with JSON.\n`,
+      `${remoteUrl}/missing.json cannot be read: its response was 404.\n`,
+      `${remoteUrl}/page did not respond with JSON.\n`,
     ])
   })
 })
