@@ -120,7 +120,7 @@ describe('each answer is as documented', () => {
     expectDocumented(contract, authorized, answer)
   })
 
-  test('every documented operation without a token is answered by what it says of the token', async () => {
+  test('every documented operation without a token gets the response that it documents', async () => {
     const document = json(await ask(server.url, { path: '/openapi.json' }))
     const paths = isRecord(document) && isRecord(document.paths) ? document.paths : {}
     for (const [template, item] of Object.entries(paths)) {
@@ -173,7 +173,7 @@ test.each<
     ),
     60,
   ],
-])("the test suite's %s are answered as documented", async (_title, data, options, questions, least) => {
+])("the test suite's %s get responses as documented", async (_title, data, options, questions, least) => {
   const server = await start(data, options)
   const contract = await Contract.of(server.url)
   let documented = 0
@@ -189,7 +189,7 @@ test.each<[title: string, data: () => Record<string, unknown>, options: object, 
   ['writes', legitimateData, {}, writes],
   ['writes with another id', otherData, { idProperty: '_id', foreignKeySuffix: '_id' }, otherWrites],
   ['rewritten writes', legitimateData, { routes: rewriteRules }, rewrittenWrites],
-])("the test suite's %s are answered as documented", async (_title, data, options, sequences) => {
+])("the test suite's %s get responses as documented", async (_title, data, options, sequences) => {
   const server = await start(data(), options)
   let contract = await Contract.of(server.url)
   for (const sequence of sequences) {

@@ -54,7 +54,7 @@ const changes = [
   { method: 'PATCH', target: '/profile', body: { name: 'new' } },
 ]
 
-describe('a change that is answered by a 5xx has changed nothing', () => {
+describe('a change with a 5xx as response has changed nothing', () => {
   it.each(changes)('$method $target, when the file cannot be written', async ({ method, target, body }) => {
     const { data, file } = await openFile()
     const [app, other] = [await start({ data }), await start({ data })]
@@ -134,7 +134,7 @@ it.each<[method: string, path: string, status: number]>([
   const { data, file } = await openFile()
   const app = await start({ data })
   const { tags: _gone, ...others } = sampleData()
-  // All in one turn with the request, so that no watcher can have seen it.
+  // In the same tick as the request, so that no watcher can have seen it.
   writeFileSync(file, JSON.stringify({ ...others, settings: { theme: 'dark' }, fresh: [{ id: 1 }] }))
   expect((await app.send(method, target, { theme: 'light' })).status).toBe(status)
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(data.state)
@@ -144,7 +144,7 @@ it.each([
   ['PATCH', '/posts/1'],
   ['PUT', '/posts/2'],
   ['PATCH', '/profile'],
-])('%s %s is answered with values as JSON writes them', async (method, target) => {
+])('the response to %s %s has values as JSON writes them', async (method, target) => {
   const price = { amount: 5, toJSON: () => '5 EUR' }
   const data = { users, posts: [{ id: 1, price }, { id: 2 }], profile: { price } }
   const app = await start({ data })

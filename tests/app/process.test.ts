@@ -81,7 +81,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     })
   })
 
-  it('lets a write under way end, answers, and ends with 0', async () => {
+  it('lets a write under way end, responds, and ends with 0', async () => {
     const ballast = Array.from({ length: 4000 }, (_item, id) => ({ id, text: 'x'.repeat(1000) }))
     const folder = await newProject({ ...sampleData(), ballast })
     const { server, send } = await listen({ folder })
@@ -207,7 +207,7 @@ describe('what is printed', () => {
     }
   })
 
-  it('names a fault in the data file and goes on', async () => {
+  it('names a fault in the data file and continues', async () => {
     const folder = await newProject()
     const { server, send } = await listen({ folder })
     await writeFile(path.join(folder, 'db.json'), '{"blogs": [}')
@@ -230,7 +230,7 @@ describe('a data file that is empty at the start', () => {
 })
 
 describe('a system that watches no more files', () => {
-  it('is named in one line, and the server goes on', async () => {
+  it('is named in one line, and the server continues', async () => {
     const folder = await newProject()
     const preload = path.join(await newFolder(), 'no-watches.cjs')
     await writeFile(
@@ -249,7 +249,7 @@ describe('a system that watches no more files', () => {
 })
 
 describe('a data file that becomes a link to itself', () => {
-  it('is named in one line, and the server goes on', async () => {
+  it('is named in one line, and the server continues', async () => {
     const folder = await newProject()
     const file = path.join(folder, 'db.json')
     const { server, send } = await listen({ folder })
@@ -286,7 +286,7 @@ it("lives when a user's middleware rejects a promise, responds with 500 and prin
 })
 
 describe('a disk that is full', () => {
-  it('fails the write that does not fit, keeps the file, and goes on with what fits', async () => {
+  it('fails the write that does not fit, keeps the file, and continues with what fits', async () => {
     const folder = await newProject()
     // On its first run the compiler unpacks itself into a cache, and that would not fit either.
     await new Launched({ folder, args: ['--version'] }).exited

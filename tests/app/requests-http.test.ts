@@ -49,7 +49,7 @@ function readSteps(text: string): Step[] {
     .filter((step) => step !== undefined)
 }
 
-test('requests.http: each request is answered by the status that it announces, as documented', async () => {
+test('requests.http: each request gets the status that it announces, as documented', async () => {
   const contract = await Contract.of(server.url)
   const steps = readSteps(readFileSync(path.join(ROOT, 'requests.http'), 'utf8'))
   let token = ''

@@ -41,7 +41,7 @@ class Pair {
     private readonly ours: TestServer,
   ) {}
 
-  /** Sends the requests in turn to both and expects the same answers. */
+  /** Sends the requests one after the other to both and expects the same responses. */
   async expectSameAnswers(questions: readonly Question[]): Promise<void> {
     const plainMemory = new Memory()
     const ourMemory = new Memory()
@@ -59,7 +59,7 @@ class Pair {
   }
 }
 
-/** What earlier answers of one server said: the id it gave, and its last ETag. */
+/** From the earlier responses of one server: the id of a new record, and the last ETag. */
 class Memory {
   #id = ''
   #etag = ''
@@ -155,7 +155,7 @@ describe.each([
     reads: legitimate.rewrittenReads,
     writes: legitimate.rewrittenWrites,
   },
-])('$setting, answers as json-server does', ({ make, options, reads, writes }) => {
+])('$setting: the same responses as from json-server', ({ make, options, reads, writes }) => {
   describe('to what changes nothing', () => {
     let pair: Pair
 

@@ -160,7 +160,7 @@ test.each<[Data]>([[{}], [{ users: {} }]])(
   },
 )
 
-test('a server without sandboxes answers the token of one with 401, and the header changes nothing', async () => {
+test('a server without sandboxes refuses the token of one with 401, and the header changes nothing', async () => {
   const lab = await logInTo(server.url, 'lab')
   const plain = await start({})
   expectRefused(await send(plain.url, 'GET /users', { token: lab }))

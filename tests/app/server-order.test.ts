@@ -33,7 +33,7 @@ function malformed(headers: Record<string, string> = {}, path = '/users') {
   return ask(server.url, { method: 'POST', path, headers: { ...authorized(''), ...headers }, body: '{' })
 }
 
-test('1. the log is first: whatever answers, the request has its line, without secrets', async () => {
+test('1. the log is first: whichever step responds, the request has its line, without secrets', async () => {
   const lines: string[] = []
   jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
     lines.push(String(line))

@@ -21,7 +21,7 @@ async function start(options: Partial<AppOptions> = {}): Promise<void> {
   headers = authorized(await logIn(server.url))
 }
 
-/** Starts an application with a middleware that answers in its own way, of which the document knows nothing. */
+/** Starts an application with a middleware whose responses are not in the document. */
 async function startAnswering(middleware: RequestHandler): Promise<void> {
   server = await serve(createApp({ data: sampleData(), log: false, middlewares: [middleware] }))
   headers = authorized(await logIn(server.url))
@@ -257,7 +257,7 @@ test.each<{ title: string; middleware: RequestHandler }>([
       next()
     },
   },
-])("a middleware that $title shapes the router's answers as with json-server", async ({ middleware }) => {
+])("a middleware that $title shapes the router's responses as with json-server", async ({ middleware }) => {
   const plain = await servePlain(sampleData(), { middlewares: [middleware] })
   await startAnswering(middleware)
   const shape = async (url: string, path: string) => {

@@ -179,7 +179,7 @@ describe('what is refused, because json-server fails on it or spoils the data', 
   })
 })
 
-describe('what is answered, and rightly', () => {
+describe('where json-server responds, but wrongly', () => {
   const post = { id: 1, title: 'Hello', views: 100 }
   const comment = { id: 1, body: 'nice', postId: 1 }
   const orphan = { id: 3, body: 'lost', postId: 99 }

@@ -140,7 +140,7 @@ async function startAgain(folder: string, records: unknown[], servers: Launched[
   const served = await (await fetch(`${next.url}/records`, { headers })).text()
   if (served !== JSON.stringify(records, null, 2)) faults.push('the next server serves something else')
   const created = await fetch(`${next.url}/records`, { method: 'POST', headers, body: '{"key": "last"}' })
-  if (created.status !== 201) faults.push(`the next server answers a POST with ${created.status}`)
+  if (created.status !== 201) faults.push(`the next server responds to a POST with ${created.status}`)
   const exit = await next.stop('SIGTERM')
   if (exit !== 0) faults.push(`the next server ended with ${exit}`)
   if (!(await readFile(path.join(folder, 'db.json'), 'utf8')).includes('"key": "last"'))

@@ -156,7 +156,7 @@ describe.each(FORMS)('flags, %s form: same as json-server', (form) => {
     await both(pairOf('B', form), delayed)
   })
 
-  it('read-only: a GET is answered, a change is refused', async () => {
+  it('read-only: a GET works, a change is refused', async () => {
     const find = async ({ send }: Side) => [
       (await send('GET /tags')).status,
       (await send('POST /tags', { body: {} })).status,
@@ -178,7 +178,7 @@ describe.each(FORMS)('flags, %s form: what json-server gets wrong', (form) => {
   it('read-only: HEAD is 403 there; here HEAD, OPTIONS and the login go through', async () => {
     const pair = pairOf('B', form)
     expect(await both(pair, status('HEAD /posts'))).toEqual({ 'json-server': 403, ours: 200 })
-    // There, the CORS that yargs leaves on in the long form answers OPTIONS.
+    // There, yargs leaves CORS on in the long form, and CORS responds to OPTIONS.
     const theirs = form === 'long' ? 204 : 403
     expect(await both(pair, status('OPTIONS /posts'))).toEqual({ 'json-server': theirs, ours: 200 })
     const body = { email: 'ada@example.com', password: 'lovelace' }

@@ -113,7 +113,7 @@ describe('watchFile', () => {
     await watched.changed()
   })
 
-  it('tells it while somebody goes on and on changing the folder', async () => {
+  it('tells it while somebody keeps changing the folder', async () => {
     const file = await newFile()
     const watched = watch(file)
     let told = false
@@ -128,20 +128,17 @@ describe('watchFile', () => {
     await telling
   })
 
-  it.each(['ENOSPC', 'EMFILE'])(
-    'goes on where nothing can be watched (%s), and says so once',
-    async (code) => {
-      jest.spyOn(fs, 'watch').mockImplementation(() => {
-        throw Object.assign(new Error('no more watches'), { code })
-      })
-      const file = await newFile()
-      const link = path.join(await newFolder(), 'link')
-      await symlink(file, link)
-      watch(link)
-      expect(console.warn).toHaveBeenCalledTimes(1)
-      expect(console.warn).toHaveBeenCalledWith(
-        `Warning: ${link} cannot be watched (${code}): restart the server after a change, or let the system watch more files.`,
-      )
-    },
-  )
+  it.each(['ENOSPC', 'EMFILE'])('works where nothing can be watched (%s), and says so once', async (code) => {
+    jest.spyOn(fs, 'watch').mockImplementation(() => {
+      throw Object.assign(new Error('no more watches'), { code })
+    })
+    const file = await newFile()
+    const link = path.join(await newFolder(), 'link')
+    await symlink(file, link)
+    watch(link)
+    expect(console.warn).toHaveBeenCalledTimes(1)
+    expect(console.warn).toHaveBeenCalledWith(
+      `Warning: ${link} cannot be watched (${code}): restart the server after a change, or let the system watch more files.`,
+    )
+  })
 })

@@ -132,7 +132,7 @@ test.each<Record<string, string>>([
   expectUnauthorized(await post(JSON.stringify(ADA), headers))
 })
 
-test('a wrong password and missing fields are answered with the same bytes and headers', async () => {
+test('a wrong password and missing fields get the same bytes and headers', async () => {
   const wrong = await post('{"email":"ada@example.com","password":"x"}', { 'Content-Type': JSON_TYPE })
   const missing = await post('null', { 'Content-Type': JSON_TYPE })
   expect(missing.text).toBe(wrong.text)

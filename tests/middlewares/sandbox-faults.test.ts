@@ -123,7 +123,7 @@ test('a page of another origin can read a fault', async () => {
   expect(answer.headers['access-control-allow-origin']).toBe('https://app.example')
 })
 
-test('a preflight never fails: it is answered ahead of all that a sandbox can do', async () => {
+test('a preflight never fails: it has its response ahead of all that a sandbox can do', async () => {
   await setFaults([{ path: '/*', status: 500 }])
   const headers = {
     'X-Sandbox': 'lab',

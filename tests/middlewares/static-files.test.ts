@@ -177,7 +177,7 @@ it('keeps the data file private when a write has replaced it', async () => {
   await source.close()
 })
 
-it('answers a range that does not exist in JSON', async () => {
+it('responds in JSON to a range that does not exist', async () => {
   const response = await ask(ours.url, { path: '/app.js', headers: { Range: 'bytes=99999-' } })
   expect(response.status).toBe(416)
   expect(JSON.parse(response.text)).toEqual({ error: 'Range Not Satisfiable.' })

@@ -16,7 +16,7 @@ const OPTIONS: Options = {
   validateSchema: false,
 }
 
-/** What a server's own `/openapi.json` says of its answers. */
+/** What a server's own `/openapi.json` says of its responses. */
 export class Contract {
   readonly #document: object
   readonly #ajv = new Ajv2020(OPTIONS)
@@ -56,7 +56,7 @@ export class Contract {
     const operation = this.#at(pointer)
     const isProtected = JSON.stringify(operation.security) === '[{"bearerAuth":[]}]'
     if (isProtected && !sent.has('authorization') && answer.status !== 401)
-      problems.push('was answered without a token')
+      problems.push('succeeded without a token')
     const responses = this.#at([...pointer, 'responses'])
     if (!(answer.status in responses)) return [...problems, `the status ${answer.status} is not documented`]
     const response = this.#resolve([...pointer, 'responses', String(answer.status)])

@@ -33,6 +33,6 @@ export async function logInTo(
 ): Promise<string> {
   const { status, text } = await send(url, 'POST /auth/login', { sandbox, body: credentials })
   const token = /"access_token": "(.*)"/.exec(text)?.[1]
-  if (token === undefined) throw new Error(`The login was answered ${status} ${text}`)
+  if (token === undefined) throw new Error(`The response to the login was ${status} ${text}`)
   return token
 }

@@ -9,8 +9,8 @@ import { serve, type TestServer } from './helpers'
 import type { Answer, Question } from './requests'
 
 /**
- * Serves an application on a free port and holds each of its answers against its OpenAPI document. `close` fails with the
- * answers that are not as documented. A request that is not in the document may be answered in any way.
+ * Serves an application on a free port and checks each of its responses against its OpenAPI document. `close` fails with the
+ * responses that are not as documented. A request that is not in the document may have any response.
  */
 export async function serveApp(options: AppOptions): Promise<TestServer> {
   const data = options.data instanceof DataSource ? options.data : new MemoryData(options.data)

@@ -13,7 +13,7 @@ export interface Errand {
 export class Traffic {
   /** Answers with a status in the two hundreds. */
   answered = 0
-  /** Everything else: other answers, refused connections, lost requests. */
+  /** Everything else: other responses, refused connections, lost requests. */
   readonly failures: string[] = []
   /** Connections that the clients which keep theirs have made; one each, unless the server drops one. */
   readonly kept = new Set<string>()

@@ -18,7 +18,7 @@ const config = await createConfig({
     'no-duplicated-tag-names': 'error',
     // The data names the paths.
     'paths-kebab-case': 'off',
-    // The lookup of users answers no 4xx to a request without an id, and the list of blogs none at all.
+    // The user lookup has no 4xx for a request without an id, and the list of blogs none at all.
     'operation-4xx-response': 'off',
     // A concrete path goes before one with placeholders (OpenAPI 3.1, Paths Object).
     'no-ambiguous-paths': 'off',

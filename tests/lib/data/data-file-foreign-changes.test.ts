@@ -54,7 +54,7 @@ describe.each([
     expect(json(await app.send('GET', '/tags'))).toEqual(EDITED.tags)
   })
 
-  it('is taken up before the next change, which is then saved on top of it', async () => {
+  it('is reloaded before the next change, which is then saved on top of it', async () => {
     const file = await newFile()
     const app = await open(file)
     await change(file, JSON.stringify(EDITED))

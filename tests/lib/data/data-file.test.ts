@@ -122,7 +122,7 @@ describe('saving', () => {
     ['PUT', '/profile', { name: 'y' }, 200],
     ['PATCH', '/profile', { city: 'z' }, 200],
     ['POST', '/posts/2/comments', { body: 'new' }, 201],
-  ])('has %s %s on the disk before it is answered', async (method, target, body, status) => {
+  ])('has %s %s on the disk before the response', async (method, target, body, status) => {
     const file = await newFile()
     const app = await open(file)
     const sync = jest.spyOn(await fileHandles(), 'sync')
@@ -155,7 +155,7 @@ describe('saving', () => {
     expect(answers.map(({ text }) => JSON.parse(text).views)).toEqual(numbers)
   })
 
-  it('writes once for 32 changes of one turn, and once for all that come during that write', async () => {
+  it('writes once for 32 changes of one tick, and once for all that come during that write', async () => {
     const file = await newFile('{"numbers": []}')
     const data = new DataFile(file)
     const { numbers } = data.state

@@ -33,7 +33,7 @@ function controlledStore() {
 }
 
 describe('GroupCommit', () => {
-  it('writes once for all commits of one turn', async () => {
+  it('writes once for all commits of one tick', async () => {
     const { commits, log, nextWrite } = controlledStore()
     const waiting = Promise.all(Array.from({ length: 32 }, () => commits.commit()))
     ;(await nextWrite()).resolve()
@@ -67,7 +67,7 @@ describe('GroupCommit', () => {
     expect(log.slice(2).sort()).toEqual(['held: disk full', 'queued: disk full'])
   })
 
-  it('takes nothing back, and goes on, when the changes were made but may not last', async () => {
+  it('takes nothing back, and continues, when the changes were made but may not last', async () => {
     const { commits, log, nextWrite } = controlledStore()
     const held = commits.commit().catch((error) => log.push(error.message))
     const write = await nextWrite()
@@ -103,7 +103,7 @@ describe('GroupCommit', () => {
     expect(log).toEqual(['write'])
   })
 
-  it('takes a commit that follows an abort in the same turn', async () => {
+  it('takes a commit that follows an abort in the same tick', async () => {
     const { commits, nextWrite } = controlledStore()
     const aborted = commits.commit()
     commits.abort(new Error('changed by somebody else'))

@@ -175,7 +175,7 @@ describe('GuardedFile', () => {
     expect(() => guarded.read()).toThrow(TooLargeError)
   })
 
-  it.each(['ENOSPC', 'EIO'])('leaves the file as it was when the disk answers %s', async (code) => {
+  it.each(['ENOSPC', 'EIO'])('leaves the file as it was when the disk fails with %s', async (code) => {
     const file = await newFile()
     const guarded = new GuardedFile(file)
     guarded.read()

@@ -116,7 +116,7 @@ describe('what had reached the machine', () => {
     const kept = await Promise.all(Array.from({ length: 20 }, () => exchange(listening.port, GET)))
     const fresh = Array.from({ length: 200 }, () => connect(listening.port, HOST))
     for (const socket of [...kept, ...fresh]) socket.write(GET)
-    // The kernel connects and takes the bytes while this turn lasts; the server has seen none of them.
+    // The kernel connects and takes the bytes during this tick; the server has seen none of them.
     const closed = listening.close(PATIENCE)
     const texts = await Promise.all([...kept, ...fresh].map(received))
     expect(texts.filter((text) => !text.includes('done'))).toEqual([])

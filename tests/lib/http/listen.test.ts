@@ -24,7 +24,7 @@ function portOf(server: Server): number {
   return address.port
 }
 
-/** A handler that answers when the test says so. */
+/** A handler that responds when the test says so. */
 function controlled() {
   let answer: () => void = () => {}
   let announce: () => void = () => {}

@@ -107,7 +107,7 @@ describe('what is no proper HTTP', () => {
       417,
       'The only expectation that can be met is 100-continue.',
     ],
-  ])('is answered in JSON: %s', async (_case, request, status, error) => {
+  ])('has a response in JSON: %s', async (_case, request, status, error) => {
     const answer = parse(await exchange(request))
     expect(answer.status).toBe(status)
     expect(answer.statusLine).toMatch(/^HTTP\/1\.1 \d{3} [A-Z]/)
@@ -139,7 +139,7 @@ describe('what is proper HTTP', () => {
     expect(parse(await exchange(request)).status).toBe(status)
   })
 
-  it('is answered once, and completely, when garbage follows on the same connection', async () => {
+  it('gets one complete response when garbage follows on the same connection', async () => {
     const received = await exchange(`GET /blogs/1 HTTP/1.1\r\n${HOST}\r\ngarbage\r\n\r\n`)
     expect(received.match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThanOrEqual(2)
     expect(received === '' || received.startsWith('HTTP/1.1 200 OK')).toBe(true)
@@ -178,7 +178,7 @@ it('is refused or served in JSON, whatever the request target is', async () => {
   )
 })
 
-it('goes on serving after all of this', async () => {
+it('continues to serve after all of this', async () => {
   await exchange('garbage\r\n\r\n')
   expect((await fetch(`${server.url}/blogs`)).status).toBe(200)
 })

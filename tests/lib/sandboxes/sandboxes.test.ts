@@ -162,7 +162,7 @@ describe('2,000 names over HTTP', () => {
     expect(refused.status).toBe(503)
     expect(refused.headers['retry-after']).toMatch(/^\d+$/)
     expect(json(refused)).toEqual({ error: expect.stringContaining('200 sandboxes') })
-    // An anonymous request needs no room, and what there is goes on.
+    // An anonymous request needs no room, and existing sandboxes still work.
     expect((await send(server.url, 'GET /blogs', { sandbox: 'name-201' })).status).toBe(200)
     expect((await send(server.url, 'POST /tags', { sandbox: 'name-7', token, body: {} })).status).toBe(201)
     expect((await send(server.url, 'GET /users', { token })).status).toBe(200)
