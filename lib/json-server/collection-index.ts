@@ -1,5 +1,5 @@
 import { isRecord } from '../is-record'
-import { CollectionScan, type Ids, isId, type StoredRecord, withId } from './collection-scan'
+import { CollectionScan, type Ids, isId, type StoredRecord } from './collection-scan'
 import { KeptResults } from './kept-results'
 
 /**
@@ -39,7 +39,9 @@ export class CollectionIndex extends CollectionScan {
     this.results.forget()
     const id = record[this.idProperty]
     if (!isId(id)) return
-    if (this.#ids !== undefined) this.#ids = withId(this.#ids, id)
+    if (typeof id !== 'number') this.#ids = { areNumbers: false, largest: undefined }
+    else if (this.#ids !== undefined && (this.#ids.largest === undefined || id > this.#ids.largest))
+      this.#ids = { ...this.#ids, largest: id }
     if (this.#records !== undefined) this.#index(this.#records, record)
   }
 

@@ -45,13 +45,14 @@ export class CollectionScan {
 
   /** Looks at all records, or at those up to the first id that is no number. */
   protected ids(): Ids {
-    let ids: Ids = { areNumbers: true, largest: undefined }
+    let largest: number | undefined
     for (const record of this.collection) {
       const id = isRecord(record) ? record[this.idProperty] : undefined
-      if (isId(id)) ids = withId(ids, id)
-      if (!ids.areNumbers) break
+      if (typeof id === 'number') {
+        if (largest === undefined || id > largest) largest = id
+      } else if (isId(id)) return { areNumbers: false, largest: undefined }
     }
-    return ids
+    return { areNumbers: true, largest }
   }
 }
 
@@ -60,12 +61,6 @@ export interface Ids {
   readonly areNumbers: boolean
   /** Undefined where there is no id. */
   readonly largest: number | undefined
-}
-
-/** The ids with another one among them. */
-export function withId(ids: Ids, id: string | number | boolean): Ids {
-  if (typeof id !== 'number') return { areNumbers: false, largest: undefined }
-  return ids.largest === undefined || id > ids.largest ? { ...ids, largest: id } : ids
 }
 
 /** @throws HttpError 409 when there is no larger integer */
