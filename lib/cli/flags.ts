@@ -170,7 +170,7 @@ export const FLAGS = {
   'expires-in': {
     type: 'string',
     description: 'Lifetime of a token: 30s, 15m, 1h, 7d',
-    default: `${DEFAULTS.tokenLifetime}s`,
+    default: `${DEFAULTS.tokenLifetime / 3600}h`,
     setting: 'tokenLifetime',
     read: seconds,
   },

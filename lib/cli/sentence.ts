@@ -24,6 +24,7 @@ function aboutListening(error: unknown): string | undefined {
       return `Port ${port} needs rights that you do not have: choose one above 1023, for instance --port 33001.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+    case 'EAI_AGAIN':
       return 'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.'
     default:
       return undefined

@@ -24,7 +24,7 @@ export function toDataError(error: unknown, name: string): DataError {
   }
   if (error instanceof TooLargeError) return new DataError(`${name} is larger than ${LARGEST}: split it.`)
   const code = errorCode(error)
-  if (code === 'ENOENT') return new DataError(`${name} does not exist.`)
+  if (code === 'ENOENT') return new DataError(`${name} does not exist: create it, or name another data file.`)
   if (code === 'EISDIR') return new DataError(`${name} is a folder, not a file.`)
   if (code === 'ELOOP') return new DataError(`${name} is a symbolic link that leads to itself.`)
   return new DataError(`${name} cannot be read (${code ?? errorMessage(error)}).`)

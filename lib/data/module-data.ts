@@ -43,7 +43,7 @@ export class ModuleData extends MemoryData {
 }
 
 async function makeData(file: string): Promise<Data> {
-  if (!existsSync(file)) throw new DataError(`${file} does not exist.`)
+  if (!existsSync(file)) throw new DataError(`${file} does not exist: create it, or name another data file.`)
   try {
     const make = loadModule(file)
     if (typeof make !== 'function')

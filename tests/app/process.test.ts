@@ -144,7 +144,12 @@ describe('a start that cannot succeed', () => {
     ['is truncated', '{"blogs": [{"id": 1', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],
     ['holds an array', '[]', {}, /^db\.json must be an object of collections, but it is an array\.\n$/],
     ['holds a number', { blogs: 1 }, {}, /^db\.json has "blogs", which is a number: .+\n$/],
-    ['is not there', {}, { args: ['other.json'] }, /^other\.json does not exist\.\n$/],
+    [
+      'is not there',
+      {},
+      { args: ['other.json'] },
+      /^other\.json does not exist: create it, or name another data file\.\n$/,
+    ],
     ['is fine, but JWT_SECRET is empty', {}, { env: { JWT_SECRET: '' } }, /^JWT_SECRET is empty: .+\n$/],
     ['is fine, but PORT is no number', {}, { env: { PORT: 'http' } }, /^PORT must be an integer .+\n$/],
     ['is fine, but the rules are missing', {}, { args: ['--routes', 'x.json'] }, /^The file .+ x\.json.+\n$/],

@@ -32,7 +32,7 @@ async function start(program: readonly string[], args: readonly string[]): Promi
 
 /** What both do: refuse with exit code 1, or serve. Ours refuses in one sentence on the standard error. */
 const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serves'][] = [
-  ['new.json', 'serves', /^new\.json does not exist\.\n$/],
+  ['new.json', 'serves', /^new\.json does not exist: create it, or name another data file\.\n$/],
   ['', 1, 'serves'],
   ['db.txt', 1, /^db\.txt is no source of data: .+\.\n$/],
   [

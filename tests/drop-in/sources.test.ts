@@ -108,7 +108,7 @@ describe('a source', () => {
       ]),
     ).toEqual([
       'no-function.js must export a function that returns the data.\n',
-      'missing.js does not exist.\n',
+      'missing.js does not exist: create it, or name another data file.\n',
       `${remoteUrl}/missing.json cannot be read: its response was 404.\n`,
       `${remoteUrl}/page did not respond with JSON.\n`,
     ])

@@ -11,6 +11,8 @@ const logIn = document.getElementById('log-in')
 const logOut = document.getElementById('log-out')
 let token
 let expiry
+/** Whether the token says until when it is valid. */
+let expires = false
 /** Milliseconds by which the browser's clock is ahead of the server's. */
 let clockAhead = 0
 /** What is shown when there is no token any more. */
@@ -55,7 +57,12 @@ function afterLogin({ ok, status: code, body }) {
 
 function afterRefusal({ headers }) {
   if (!headers['www-authenticate']?.includes('invalid_token')) say('This needs a token: log in first.')
-  else if (token) endSession('Your token has expired, or the server was restarted: log in again.')
+  else if (token)
+    endSession(
+      expires
+        ? 'Your token has expired, or the server was restarted: log in again.'
+        : 'The server refused your token: log in again.',
+    )
 }
 
 function say(text) {
@@ -81,9 +88,10 @@ ui.getStore().subscribe(() => {
     return
   }
   const { email, exp } = claimsOf(token)
+  expires = exp !== undefined
   const end = exp * 1000 + clockAhead
   const time = exp && new Date(end).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
-  say(`Logged in${email ? ` as ${email}` : ''}${time ? ` until ${time}` : ''}.`)
+  say(expires ? `Logged in${email ? ` as ${email}` : ''} until ${time}.` : 'A token is set.')
   if (exp) waitUntil(end)
 })
 

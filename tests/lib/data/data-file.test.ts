@@ -47,7 +47,7 @@ describe('opening a data file', () => {
     const folder = await newFolder()
     const file = path.join(folder, 'db.json')
     expect(() => new DataFile(file)).toThrow(DataError)
-    expect(() => new DataFile(file)).toThrow(`${file} does not exist.`)
+    expect(() => new DataFile(file)).toThrow(`${file} does not exist: create it`)
     expect(await readdir(folder)).toEqual([])
   })
 
