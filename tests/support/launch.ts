@@ -6,10 +6,13 @@ import { isRecord } from '../../lib/is-record'
 export const ROOT = path.resolve(__dirname, '../..')
 const SECRET = 'a secret that is long enough for HS256 to like it'
 
-/** What `node` runs: json-server's own command line, and ours. */
+/** What `npx ts-node server.ts` runs. */
+export const FROM_SOURCE = [path.join(ROOT, 'node_modules/ts-node/dist/bin.js'), path.join(ROOT, 'server.ts')]
+
+/** What `node` runs: json-server's own command line, and ours, compiled where jest has had that done. */
 export const PROGRAMS = {
   'json-server': [path.join(ROOT, 'node_modules/json-server/lib/cli/bin.js')],
-  ours: [path.join(ROOT, 'node_modules/ts-node/dist/bin.js'), path.join(ROOT, 'server.ts')],
+  ours: process.env.COMPILED_SERVER === undefined ? FROM_SOURCE : [process.env.COMPILED_SERVER],
 }
 
 export interface LaunchOptions {
