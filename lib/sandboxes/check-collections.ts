@@ -1,16 +1,16 @@
 import { type Data, DataError } from '../data/data-source'
 
-/** json-server makes routes for each collection: many thousands hold up everybody, and take more memory than their data. */
+/** json-server makes routes for each collection: thousands of them delay every request, and take more memory than the data. */
 const MOST_NEW = 200
 
 /** What Express understands as part of a pattern in a path. */
 const PATTERN = /[\\()[\]{}*+?|:]/
 
 /**
- * Checks the names of collections that a request adds to a sandbox. Whoever owns the data may name one like a pattern; from
- * outside, one that takes an endless time to match would hold up everybody.
+ * Checks the names of collections that a request adds to a sandbox. The owner of the data may use a pattern as a name; in a
+ * request, one that takes very long to match would delay every other request.
  *
- * @param loaded what the sandbox begins with
+ * @param loaded the data that the sandbox begins with
  * @throws DataError when there are too many, or one of them is a pattern
  */
 export function checkNewCollections(collections: Data, loaded: Data): void {
