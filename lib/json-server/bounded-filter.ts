@@ -32,7 +32,7 @@ export class BoundedFilter {
   /**
    * Handles a request within the time limit.
    *
-   * @param work what a resource does with the request, all in one turn
+   * @param work what a resource does with the request, all in one tick
    */
   limit(query: object, work: () => void): void {
     this.#isHandling = true

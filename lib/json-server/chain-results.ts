@@ -1,5 +1,5 @@
 /**
- * The results of the functions in a chain of lodash's. json-server evaluates the chain of a page three times in one turn, and
+ * The results of the functions in a chain of lodash's. json-server evaluates the chain of a page three times in one tick, and
  * each time it calls these functions with the same objects.
  */
 export class ChainResults {

@@ -13,7 +13,7 @@ declare module 'json-server' {
       filter(collection: unknown, predicate: unknown): unknown
       orderBy(collection: unknown, paths: unknown, orders: unknown): unknown
     }
-    /** Reads the state anew from where it is stored. */
+    /** Reads the state again from where it is stored. */
     read(): unknown
     /** Stores the state, and gives the value, or a promise of it. */
     write(value?: unknown): unknown

@@ -9,7 +9,7 @@ type OrderBy = (collection: unknown, paths: unknown, orders: unknown) => unknown
 export interface ListFunctionsOptions {
   /** lodash's own. */
   orderBy: OrderBy
-  /** What is kept of a collection, or undefined when it may change without a word. */
+  /** What is kept of a collection, or undefined when it may change unnoticed. */
   resultsOf: (collection: readonly unknown[]) => KeptResults | undefined
 }
 

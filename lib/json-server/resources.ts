@@ -20,8 +20,8 @@ export interface ResourcesOptions {
 }
 
 /**
- * The generic resource layer: json-server's router over whatever data there is at the moment, adapted so that a change is
- * answered when it is durable, its errors go to the error handler, and records are found by an index.
+ * The generic resource layer: json-server's router over whatever data there is at the moment, adapted so that the response to a
+ * change waits until it is durable, its errors go to the error handler, and records are found by an index.
  */
 export class Resources {
   readonly #options: ResourcesOptions
