@@ -45,6 +45,8 @@ export function readCommandLine(
   const commandLine: Layer = { given, nameOf: (flag) => `--${flag}` }
   const environment: Layer = { given: { port: env.PORT || undefined }, nameOf: () => 'PORT' }
   const layers = [commandLine, environment, configuration(given.config, source, warn)]
+  if (given.user !== undefined && words.some(isLogin))
+    throw new UsageError('--user takes one login: repeat it before each of them.')
   const settings = flagSettings(layers)
   const written = (flag: string) => `${flag.length === 1 ? '-' : '--'}${flag}`
   for (const name of unknownNames(given)) warn(`${written(name)} is ignored: ${advice(name, written)}`)
@@ -55,6 +57,11 @@ export function readCommandLine(
     secret: secret(env.JWT_SECRET),
     privateFiles: [source, ...privateFiles(settings)],
   }
+}
+
+/** Whether a word is neither a path nor an address: to repeat it in a sentence may show a password. */
+function isLogin(word: string): boolean {
+  return /^[^:/\\]{2,}:(?!\/\/)/.test(word)
 }
 
 function privateFiles(settings: FlagSettings): string[] {

@@ -131,6 +131,8 @@ describe('readCommandLine', () => {
     [['--middlewares', 'missing.js'], 'The middleware missing.js does not exist: check --middlewares.'],
     [['--config', 'missing.json'], 'The configuration file missing.json does not exist: check --config.'],
     [['--user', 'hidden'], '--user must be a name, a colon and a password'],
+    [['--user', 'me:x', 'you:hidden'], '--user takes one login'],
+    [['--user', 'me:x', 'db.json', 'you:hidden'], '--user takes one login'],
     [['--user', ':hidden'], '--user must be a name, a colon and a password'],
     [['--user', 'me:'], '--user must be a name, a colon and a password'],
     [['--expires-in', 'soon'], '--expires-in must be a number and a unit'],
