@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { DataSource } from '../data/data-source'
-import { openSource } from '../data/open-data'
+import { openSource, printable } from '../data/open-data'
 import { type Listening, listen } from '../http/listen'
 import type { RewriteRules } from '../http/rewrite-rules'
 import { banner } from './banner'
@@ -70,8 +70,9 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
     log: !quiet,
   })
   const listening = await listen(app, { ...settings, tls: tlsFiles(settings) })
-  print(banner(settings, data.state, listening.port))
-  for (const warning of warnings(settings, data.state)) warn(warning)
+  const shown = { ...settings, source: printable(source) }
+  print(banner(shown, data.state, listening.port))
+  for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('fault', (fault) => reportReload(source, fault))
   takeSnapshotsOnKey({ data, source, folder: snapshots, input: process.stdin, report: print })

@@ -17,7 +17,7 @@ export interface SourceOptions {
  * @throws DataError when there is nothing there, or nothing that json-server could serve
  */
 export async function openSource({ source, inMemory }: SourceOptions): Promise<DataSource> {
-  if (/^https?:/.test(source)) return new MemoryData(await download(source), { isShared: false })
+  if (isAddress(source)) return new MemoryData(await download(source), { isShared: false })
   if (/\.(c?js|ts)$/.test(source)) return ModuleData.open(source)
   if (!source.endsWith('.json')) {
     throw new DataError(`${source} is no source of data: give a .json, .js, .cjs or .ts file, or a URL.`)
@@ -25,20 +25,32 @@ export async function openSource({ source, inMemory }: SourceOptions): Promise<D
   return inMemory ? new MemoryData(readDataFile(source), { isShared: false }) : new DataFile(source)
 }
 
+/** A source as it may be printed: an address without its query and its user, which may hold secrets. */
+export function printable(source: string): string {
+  if (!isAddress(source) || !URL.canParse(source)) return source
+  const { protocol, host, pathname } = new URL(source)
+  return `${protocol}//${host}${pathname}`
+}
+
+function isAddress(source: string): boolean {
+  return /^https?:/.test(source)
+}
+
 async function download(url: string): Promise<Data> {
+  const name = printable(url)
   let text: string
   try {
     const response = await fetch(url)
     if (!response.ok) throw new Error(`its response was ${response.status}`)
     text = await response.text()
   } catch (error) {
-    throw new DataError(`${url} cannot be read: ${errorMessage(causeOf(error))}.`)
+    throw new DataError(`${name} cannot be read: ${errorMessage(causeOf(error)).replaceAll(url, name)}.`)
   }
   try {
-    return validData(JSON.parse(text), url)
+    return validData(JSON.parse(text), name)
   } catch (error) {
     if (error instanceof DataError) throw error
-    throw new DataError(`${url} did not respond with JSON.`)
+    throw new DataError(`${name} did not respond with JSON.`)
   }
 }
 

@@ -53,7 +53,7 @@ async function refused(args: readonly string[]): Promise<string> {
 beforeAll(async () => {
   remote = createServer((incoming, response) => {
     if (incoming.url === '/missing.json') response.statusCode = 404
-    response.end(incoming.url === '/page' ? '<html>' : JSON.stringify(sampleData()))
+    response.end(incoming.url?.startsWith('/page') ? '<html>' : JSON.stringify(sampleData()))
   }).listen(0, '127.0.0.1')
   await once(remote, 'listening')
   const address = remote.address()
@@ -96,6 +96,22 @@ describe('a source', () => {
     const { server, send } = await listening(['data.ts', '--port', '0', '--host', '127.0.0.1'])
     expect(json(await send('GET /db'))).toEqual(sampleData())
     await server.stop()
+  })
+
+  it('that is an address is named without the secrets in it', async () => {
+    const { server } = await listening([
+      `${remoteUrl}/db.json?token=hidden`,
+      '--port',
+      '0',
+      '--host',
+      '127.0.0.1',
+    ])
+    await server.prints(/Ctrl\+C to stop/)
+    expect(server.stdout).toContain(`serves ${remoteUrl}/db.json at`)
+    expect(server.output).not.toContain('hidden')
+    await server.stop()
+    for (const source of [`${remoteUrl}/page?token=hidden`, remoteUrl.replace('//', '//me:hidden@')])
+      expect(await refused([source])).not.toContain('hidden')
   })
 
   it('is refused in one sentence when it gives no data', async () => {
