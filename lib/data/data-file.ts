@@ -42,6 +42,9 @@ export class DataFile extends DataSource {
       throw toDataError(error, file)
     }
     this.#prepare()
+    const prepareText = () => this.#text.prepare(this.#state)
+    this.on('reload', prepareText).on('rollback', prepareText)
+    prepareText()
     this.#commits = new GroupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
     this.#watcher = watchFile(file, () => this.#reloadIfChanged())
   }

@@ -16,9 +16,28 @@ interface Chunk {
 export class DataText {
   /** By the first of their records: a chunk is found again wherever that record has moved to. */
   readonly #chunks = new WeakMap<object, Chunk>()
+  #preparing: NodeJS.Immediate | undefined
+
+  /**
+   * Turns the data into text ahead of the first change, which need not wait for it then: a chunk in each turn of the event
+   * loop, so that no request waits for more than that.
+   */
+  prepare(data: Data): void {
+    const chunks = this.#allChunks(data)
+    const prepareNext = (): void => {
+      try {
+        if (!chunks.next().done) this.#preparing = setImmediate(prepareNext)
+      } catch {
+        // What cannot be turned into text fails again in the write that needs it, which reports it.
+      }
+    }
+    clearImmediate(this.#preparing)
+    prepareNext()
+  }
 
   /** The text of the data as it is now, in pieces. */
   serialise(data: Data): Buffer[] {
+    clearImmediate(this.#preparing)
     const pieces: Buffer[] = []
     const names = Object.keys(data)
     if (names.length === 0) return [Buffer.from('{}')]
@@ -33,12 +52,24 @@ export class DataText {
   }
 
   #addCollection(pieces: Buffer[], records: readonly unknown[]): void {
-    for (let position = 0; position < records.length; ) {
-      const chunk = this.#chunkAt(records, position)
-      pieces.push(Buffer.from(position === 0 ? '[\n    ' : SEPARATOR), chunk.text)
-      position += chunk.records.length
+    let separator = '[\n    '
+    for (const { text } of this.#chunksOf(records)) {
+      pieces.push(Buffer.from(separator), text)
+      separator = SEPARATOR
     }
     pieces.push(Buffer.from('\n  ]'))
+  }
+
+  *#allChunks(data: Data): Generator<Chunk> {
+    for (const resource of Object.values(data)) if (Array.isArray(resource)) yield* this.#chunksOf(resource)
+  }
+
+  *#chunksOf(records: readonly unknown[]): Generator<Chunk> {
+    for (let position = 0; position < records.length; ) {
+      const chunk = this.#chunkAt(records, position)
+      yield chunk
+      position += chunk.records.length
+    }
   }
 
   /** The chunk that begins at a position: the cached one, the cached one with new records behind it, or a new one. */

@@ -72,3 +72,54 @@ it('makes unchanged records into text only once', () => {
   textOf(text, { records })
   expect(made).toBe(1)
 })
+
+describe('prepare', () => {
+  /** Records of which each tells when it is turned into text. */
+  function newWatched(count: number) {
+    let made = 0
+    const records: unknown[] = Array.from({ length: count }, (_item, id) => ({
+      get id() {
+        made += 1
+        return id
+      },
+    }))
+    return { records, made: () => made }
+  }
+
+  it('turns all records into text ahead of the first change, and not in one turn', async () => {
+    const { records, made } = newWatched(600)
+    const text = new DataText()
+    text.prepare({ single: {}, before: [], records })
+    expect(made()).toBeLessThan(600)
+    while (made() < 600) await new Promise(setImmediate)
+    expect(textOf(text, { records })).toHaveLength(JSON.stringify({ records }, null, 2).length)
+    // Once for the text, and once for what it is compared with.
+    expect(made()).toBe(1200)
+  })
+
+  it('leaves the rest to the first change', async () => {
+    const { records, made } = newWatched(600)
+    const text = new DataText()
+    text.prepare({ records })
+    textOf(text, { records })
+    await new Promise(setImmediate)
+    expect(made()).toBe(600)
+  })
+
+  it('begins again with other data', async () => {
+    const [old, current] = [newWatched(600), newWatched(300)]
+    const text = new DataText()
+    text.prepare({ records: old.records })
+    text.prepare({ records: current.records })
+    while (current.made() < 300) await new Promise(setImmediate)
+    expect(old.made()).toBeLessThan(600)
+  })
+
+  it('leaves what has no text to the write that needs it', () => {
+    const circle: unknown[] = []
+    circle.push(circle)
+    const text = new DataText()
+    expect(() => text.prepare({ circle })).not.toThrow()
+    expect(() => text.serialise({ circle })).toThrow('circular')
+  })
+})
