@@ -4,7 +4,7 @@ export const STACK = /\n {4}at .*node_modules/
 /** A status, and what stands in the body. */
 type Shows = readonly [status: number, body: RegExp]
 
-/** A request on which json-server 0.17.4 fails or which spoils its data, and which we refuse (DESIGN.md section 5). */
+/** A request on which json-server 0.17.4 fails or which spoils its data, and which we refuse (lib/json-server/README.md). */
 export interface Refused {
   request: string
   /** Another content type than the request's own. */
