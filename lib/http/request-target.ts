@@ -1,12 +1,14 @@
 import type { RequestListener } from 'node:http'
 
 /**
- * The path and the query that a request target asks for (RFC 9112 section 3.2).
+ * The path and the query that a request target asks for (RFC 9112 section 3.2). A fragment is no part of it: Express would
+ * take the rest of `//a@b#` for a host without a path.
  *
- * @param target in origin form, in absolute form or `*`
+ * @param sent in origin form, in absolute form or `*`
  * @returns undefined when it has none of these forms
  */
-export function toOriginForm(target: string): string | undefined {
+export function toOriginForm(sent: string): string | undefined {
+  const [target = ''] = sent.split('#', 1)
   if (target.startsWith('/') || target === '*') return target
   const [address] = /^https?:\/\/[^/?#]*/i.exec(target) ?? []
   if (address === undefined || !URL.canParse(address)) return undefined

@@ -127,6 +127,9 @@ describe('what is proper HTTP', () => {
     ['an absolute address with a password', `GET http://a:b@c/blogs/1 HTTP/1.1\r\n${HOST}${LAST}\r\n`, 200],
     ['an absolute address with nothing but a query', `GET http://a?b HTTP/1.1\r\n${HOST}${LAST}\r\n`, 401],
     ['a path that begins like an address', `GET //host/blogs HTTP/1.1\r\n${HOST}${LAST}\r\n`, 401],
+    ['a path with a fragment', `GET /blogs/1#x HTTP/1.1\r\n${HOST}${LAST}\r\n`, 200],
+    ['a path that is a host to Express', `GET //a@b#x HTTP/1.1\r\n${HOST}${LAST}\r\n`, 401],
+    ['the same in an address', `GET http://c//a@[#x HTTP/1.1\r\n${HOST}${LAST}\r\n`, 401],
     ['a path that is none', `GET /%E0%A4%A?%ff#[ HTTP/1.1\r\n${HOST}${LAST}\r\n`, 401],
     ['an asterisk', `GET * HTTP/1.1\r\n${HOST}${LAST}\r\n`, 401],
     [
