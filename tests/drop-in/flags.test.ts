@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
-import { killAll, Launched, PROGRAMS } from '../support/launch'
+import { FROM_SOURCE, killAll, Launched, PROGRAMS } from '../support/launch'
 import { both, newFolder, type Pair, removeFolders, type Side, startPair } from '../support/pair'
 import { projectFiles } from '../support/project'
 import { json } from '../support/requests'
@@ -225,9 +225,9 @@ describe('--help and --version', () => {
   it('-h and -v, like --help and --version, end with 0; the help has every flag of json-server', async () => {
     const [theirs, ours, alias, version, shortVersion] = await Promise.all([
       run(PROGRAMS['json-server'], '--help'),
-      run(PROGRAMS.ours, '--help'),
-      run(PROGRAMS.ours, '-h'),
-      run(PROGRAMS.ours, '--version'),
+      run(FROM_SOURCE, '--help'),
+      run(FROM_SOURCE, '-h'),
+      run(FROM_SOURCE, '--version'),
       run(PROGRAMS.ours, '-v'),
     ])
     const flags = theirs.match(/(?<=^ +|, )--?[A-Za-z][\w-]*/gm) ?? []

@@ -101,7 +101,7 @@ describe('the package', () => {
       createApp({})
       `,
       )
-      const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', '--types', 'node']
+      const flags = '--strict --noEmit --module nodenext --target es2023 --lib es2023 --types node'.split(' ')
       const compiled = await run(process.execPath, [TSC, ...flags, 'consumer.ts'], { cwd: project }).catch(
         (error: unknown) => error,
       )

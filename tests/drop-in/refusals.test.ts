@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
 import { client, type Send } from '../support/client'
-import { killAll, Launched, PROGRAMS } from '../support/launch'
+import { FROM_SOURCE, killAll, Launched, PROGRAMS } from '../support/launch'
 import { newFolder, removeFolders } from '../support/pair'
 import { projectFiles } from '../support/project'
 import { json } from '../support/requests'
@@ -32,7 +32,6 @@ async function start(program: readonly string[], args: readonly string[]): Promi
 
 /** What both do: refuse with exit code 1, or serve. Ours refuses in one sentence on the standard error. */
 const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serves'][] = [
-  ['new.json', 'serves', /^new\.json does not exist: create it, or name another data file\.\n$/],
   ['', 1, 'serves'],
   ['db.txt', 1, /^db\.txt is no source of data: .+\.\n$/],
   [
@@ -55,10 +54,7 @@ const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serve
   ['db.json -m claims.ts', 1, 'serves'],
 ]
 
-afterEach(async () => {
-  killAll()
-  await removeFolders()
-})
+afterAll(removeFolders)
 
 async function startBoth(args: string): Promise<Record<keyof typeof PROGRAMS, Start>> {
   const words = args.split(' ').filter(Boolean)
@@ -70,6 +66,8 @@ async function startBoth(args: string): Promise<Record<keyof typeof PROGRAMS, St
 }
 
 describe('a start: json-server there, one clear sentence and exit code 1 here', () => {
+  afterEach(killAll)
+
   it.each(CASES)('"%s": %s there', async (args, theirs, expected) => {
     const both = await startBoth(args)
     expect(both['json-server'].end).toBe(theirs)
@@ -85,19 +83,22 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
 
   it('makes no data file of its own, as json-server does', async () => {
     const { 'json-server': theirs, ours } = await startBoth('new.json')
+    expect([theirs.end, ours.end]).toEqual(['serves', 1])
+    expect(ours.launched.output).toBe('new.json does not exist.\n')
     expect(existsSync(path.join(theirs.folder, 'new.json'))).toBe(true)
     expect(existsSync(path.join(ours.folder, 'new.json'))).toBe(false)
   })
 })
 
 describe('a middleware in TypeScript, which json-server cannot load', () => {
-  async function serveWithClaims(): Promise<Send> {
-    const { launched } = await start(PROGRAMS.ours, ['db.json', '-m', 'claims.ts'])
-    return client(launched)
-  }
+  let send: Send
+  beforeAll(async () => {
+    const { launched } = await start(FROM_SOURCE, ['db.json', '-m', 'claims.ts'])
+    send = await client(launched)
+  })
+  afterAll(killAll)
 
   it('finds the claims of the token', async () => {
-    const send = await serveWithClaims()
     const claims: unknown = JSON.parse(String((await send('GET /posts')).headers['x-claims']))
     if (!isRecord(claims)) throw new Error('No claims.')
     expect(claims).toMatchObject({ email: 'ada@example.com', password: 'lovelace' })
@@ -105,14 +106,12 @@ describe('a middleware in TypeScript, which json-server cannot load', () => {
   })
 
   it('runs after the check: not for a request without a token, nor for a public read', async () => {
-    const send = await serveWithClaims()
     const refused = await send('GET /posts', { headers: { Authorization: '' } })
     expect([refused.status, refused.headers['x-claims']]).toEqual([401, undefined])
     expect((await send('GET /blogs')).headers['x-claims']).toBeUndefined()
   })
 
   it('runs before the router: also for a path that the router does not know', async () => {
-    const send = await serveWithClaims()
     const answer = await send('GET /no-such-thing')
     expect([answer.status, json(answer), typeof answer.headers['x-claims']]).toEqual([404, {}, 'string'])
   })

@@ -11,7 +11,7 @@ import { newFolder, removeFolders } from '../support/pair'
 import { json } from '../support/requests'
 
 /** A certificate for this machine alone, and its key. */
-const CERTIFICATE = path.join(__dirname, 'localhost.pem')
+const CERTIFICATE = path.join(__dirname, '../support/localhost.pem')
 const RETURNS_DATA = `() => (${JSON.stringify(sampleData())})`
 const FILES = {
   'db.json': JSON.stringify(sampleData()),

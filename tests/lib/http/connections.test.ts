@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
@@ -8,7 +7,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { type Listening, listen } from '../../../lib/http/listen'
 import { refused } from '../../support/requests'
-import { tempFolders } from '../../support/temp-folder'
 
 jest.setTimeout(30_000)
 
@@ -17,8 +15,9 @@ const HOST = '127.0.0.1'
 const PATIENCE = 60_000
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const SIZE = 15_000_000
+/** A certificate for this machine alone, and its key. */
+const CERTIFICATE = readFileSync(path.join(__dirname, '../../support/localhost.pem'))
 
-const newFolder = tempFolders()
 const open: Listening[] = []
 afterEach(async () => {
   for (const listening of open.splice(0)) await listening.close(0)
@@ -28,14 +27,6 @@ async function start(handler: RequestListener, tls?: { cert: Buffer; key: Buffer
   const listening = await listen(handler, { port: 0, host: HOST, ...(tls && { tls }) })
   open.push(listening)
   return listening
-}
-
-async function certificate(): Promise<{ cert: Buffer; key: Buffer }> {
-  const folder = await newFolder()
-  const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')]
-  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '1']
-  execFileSync('openssl', [...request, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  return { cert: await readFile(cert), key: await readFile(key) }
 }
 
 const respond: RequestListener = (_request, response) => {
@@ -62,7 +53,10 @@ async function received(socket: Socket): Promise<string> {
 
 describe.each(['http', 'https'])('a server that is closed (%s)', (protocol) => {
   async function connected(handler: RequestListener): Promise<{ listening: Listening; socket: Socket }> {
-    const listening = await start(handler, protocol === 'https' ? await certificate() : undefined)
+    const listening = await start(
+      handler,
+      protocol === 'https' ? { cert: CERTIFICATE, key: CERTIFICATE } : undefined,
+    )
     const { port } = listening
     const socket =
       protocol === 'https' ? connectTls({ port, host: HOST, rejectUnauthorized: false }) : connect(port, HOST)

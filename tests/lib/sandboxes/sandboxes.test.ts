@@ -124,8 +124,8 @@ test('a name that is a pattern is replaced where the loaded data has it', () => 
   expect(own[0]?.state).toEqual({ 'faq?': [{ id: 1 }] })
 })
 
-describe('2,000 names over HTTP', () => {
-  const names = Array.from({ length: 2000 }, (_, index) => `name-${index}`)
+describe('300 names over HTTP', () => {
+  const names = Array.from({ length: 300 }, (_, index) => `name-${index}`)
   let server: TestServer
   beforeEach(async () => {
     server = await serve(createApp({ data: sampleData(), sandboxes: true, log: false }))
@@ -157,7 +157,7 @@ describe('2,000 names over HTTP', () => {
       const { status } = await send(server.url, 'GET /users', { sandbox, token })
       counts[status] = (counts[status] ?? 0) + 1
     }
-    expect(counts).toEqual({ 200: 200, 503: 1800 })
+    expect(counts).toEqual({ 200: 200, 503: 100 })
     const refused = await send(server.url, 'POST /auth/login', { sandbox: 'name-201', body: ADA })
     expect(refused.status).toBe(503)
     expect(refused.headers['retry-after']).toMatch(/^\d+$/)
