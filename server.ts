@@ -9,6 +9,7 @@ import { type Data, DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
 import { catchRejections } from './lib/http/catch-rejections'
 import type { HttpRequest } from './lib/http/handler'
+import { inOrder } from './lib/http/in-order'
 import type { CurrentRules } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { bearerToken } from './middlewares/bearer-token'
@@ -127,10 +128,11 @@ export function createApp(options: AppOptions): Express {
   // json-server's CLI gives its database to the user's middlewares under this name.
   Object.defineProperty(app, 'db', { get: () => resources.database })
 
-  if (log) app.use(requestLog())
-  app.use(refuseMalformed())
+  const steps: RequestHandler[] = []
+  if (log) steps.push(requestLog())
+  steps.push(refuseMalformed())
   // A preflight carries no token: it gets its response before any step asks for one.
-  if (allowOrigins) app.use(cors({ origin: true, credentials: true }))
+  if (allowOrigins) steps.push(cors({ origin: true, credentials: true }))
   // Ahead of all further steps: the faults of a sandbox act on every response. Loaded only for this option.
   if (hasSandboxes) {
     const { sandboxes }: typeof import('./middlewares/sandboxes') = require('./middlewares/sandboxes')
@@ -143,15 +145,15 @@ export function createApp(options: AppOptions): Express {
       static: undefined,
       sandboxes: false,
     }
-    app.use(sandboxes({ data, key, clock, createApp: (own) => createApp({ ...same, data: own }) }))
+    steps.push(sandboxes({ data, key, clock, createApp: (own) => createApp({ ...same, data: own }) }))
   }
-  app.use(noCache())
+  steps.push(noCache())
   // Ahead of the rewriter: a rule such as /api/* must not hide it.
-  app.use(userLookup({ users: lookupUsers }))
+  steps.push(userLookup({ users: lookupUsers }))
   // Ahead of the rewriter for the same reason. Loaded only for this option, because it delays the start.
   if (docs) {
     const { documentation }: typeof import('./middlewares/docs') = require('./middlewares/docs')
-    app.use(
+    steps.push(
       documentation({
         data,
         routes,
@@ -170,7 +172,7 @@ export function createApp(options: AppOptions): Express {
   // Ahead of the rewriter, as in json-server: no rule leads to a file or away from one.
   if (staticFolder !== undefined) {
     const isPublic = () => publicCollection !== false && resources.records(publicCollection) !== undefined
-    app.use(
+    steps.push(
       staticFiles({
         folder: staticFolder,
         privateFiles: [...data.files, ...privateFiles],
@@ -180,16 +182,16 @@ export function createApp(options: AppOptions): Express {
     )
   }
   // A sandbox is this application with other data: its requests take all further steps there.
-  if (hasSandboxes) app.use(enterSandbox())
+  if (hasSandboxes) steps.push(enterSandbox())
   // Ahead of every check: the checks must see the path and the method that the router will see.
-  app.use(rewriter(routes), methodOverride())
+  steps.push(rewriter(routes), methodOverride())
   const users = ({ sandbox }: HttpRequest) => [
     ...(sandbox?.firstUsers ?? resources.records('users') ?? []),
     ...logins,
   ]
-  app.use(login({ key, users, lifetime: tokenLifetime, clock }))
+  steps.push(login({ key, users, lifetime: tokenLifetime, clock }))
   if (publicCollection !== false) {
-    app.use(
+    steps.push(
       publicReads({
         collection: publicCollection,
         source: resources.collection(publicCollection),
@@ -200,16 +202,15 @@ export function createApp(options: AppOptions): Express {
   }
 
   // Nothing below this line is reached without a token.
-  app.use(bearerToken({ key, clock }))
-  if (refuseChanges) app.use(readOnly())
-  if (compress) app.use(gzip())
-  app.use(showRules(routes))
-  app.use(parseBody())
+  steps.push(bearerToken({ key, clock }))
+  if (refuseChanges) steps.push(readOnly())
+  if (compress) steps.push(gzip())
+  steps.push(showRules(routes))
+  steps.push(parseBody())
+  app.use(inOrder(steps))
   // They see the requests that json-server would give them, and are not delayed, as there.
   for (const middleware of middlewares) app.use(catchRejections(middleware))
-  app.use(delay(fixedDelay))
-  app.use(resources.handle)
-  app.use(errorHandler())
+  app.use(inOrder([delay(fixedDelay), resources.handle]), errorHandler())
   return app
 }
 
