@@ -84,7 +84,7 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
   it('makes no data file of its own, as json-server does', async () => {
     const { 'json-server': theirs, ours } = await startBoth('new.json')
     expect([theirs.end, ours.end]).toEqual(['serves', 1])
-    expect(ours.launched.output).toBe('new.json does not exist.\n')
+    expect(ours.launched.output).toBe('new.json does not exist: create it, or name another data file.\n')
     expect(existsSync(path.join(theirs.folder, 'new.json'))).toBe(true)
     expect(existsSync(path.join(ours.folder, 'new.json'))).toBe(false)
   })
