@@ -1,14 +1,11 @@
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
 import { endConnection } from './end-connection'
 
-/** The server stops listening after this many rounds, of this many milliseconds each, without a new connection or request. */
-const QUIET_ROUNDS = 5
-const ROUND = 20
-
-/** Milliseconds after which it stops listening in any case: there may always be new clients. */
-const LONGEST_ARRIVAL = 2000
+/** Milliseconds that a request may be behind its connection. */
+const GRACE = 20
 
 interface Connection {
   /** The responses that are not complete yet. */
@@ -21,8 +18,6 @@ interface Connection {
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
   #closing = false
-  /** Grows with every connection and every request. */
-  #arrivals = 0
 
   constructor(private readonly server: Server) {
     // Over TLS there are two sockets for each connection: requests are on the one of `secureConnection`.
@@ -48,7 +43,8 @@ export class Connections {
     this.#closing = true
     for (const { responses } of this.#open.values()) responses.forEach(announceEnd)
     const end = performance.now() + patience
-    await this.#quiet(Math.min(patience / 2, LONGEST_ARRIVAL))
+    // Whatever keeps it from connecting to itself, the server closes.
+    await this.#acceptQueue(AbortSignal.timeout(patience / 2)).catch(() => {})
     const cutOff = setTimeout(() => this.#destroyAll(), end - performance.now())
     await new Promise((resolve) => this.server.close(resolve))
     clearTimeout(cutOff)
@@ -56,23 +52,24 @@ export class Connections {
 
   /**
    * Resolves when all that had reached the machine is accepted and read: closing the listening socket resets the connections
-   * in its queue, of which each tick accepts only one.
-   *
-   * @param limit milliseconds to wait at most
+   * in its queue, of which each tick accepts only one. A connection of our own, last in the queue, tells when it is empty.
    */
-  async #quiet(limit: number): Promise<void> {
-    const end = performance.now() + limit
-    for (let quiet = 0; quiet < QUIET_ROUNDS && performance.now() < end; ) {
-      const before = this.#arrivals
-      await sleep(ROUND)
-      // On a busy machine the time may be over before the event loop has read any socket.
-      await nextTick()
-      quiet = this.#arrivals === before ? quiet + 1 : 0
-    }
+  async #acceptQueue(signal: AbortSignal): Promise<void> {
+    const address = this.server.address()
+    if (address === null || typeof address === 'string') return
+    const host = ['0.0.0.0', '::'].includes(address.address) ? 'localhost' : address.address
+    const last = connect({ port: address.port, host, signal })
+    last.on('error', () => {})
+    await once(last, 'connect', { signal })
+    const isAccepted = () => [...this.#open.keys()].some(({ remotePort }) => remotePort === last.localPort)
+    while (!isAccepted()) await once(this.server, 'connection', { signal })
+    last.destroy()
+    await sleep(GRACE)
+    // On a busy machine the time may be over before the event loop has read any socket.
+    await nextTick()
   }
 
   #add(socket: Socket): void {
-    this.#arrivals += 1
     this.#open.set(socket, { responses: new Set(), bytesAtRest: 0 })
     socket.once('close', () => this.#open.delete(socket))
     // Node has no listener on a socket that it has handed over (`connect`), and an error without one ends the process.
@@ -82,7 +79,6 @@ export class Connections {
   #addResponse(socket: Socket, response: ServerResponse): void {
     const connection = this.#open.get(socket)
     if (connection === undefined) return
-    this.#arrivals += 1
     connection.responses.add(response)
     if (this.#closing) announceEnd(response)
     response.once('close', () => {
