@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { type Data, DataSource, MemoryData } from '../../lib/data/data-source'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { DataSource, MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
 import { type AppOptions, createApp } from '../../server'
 import { Contract } from './contract'
@@ -14,17 +14,20 @@ import type { Answer, Question } from './requests'
  */
 export async function serveApp(options: AppOptions): Promise<TestServer> {
   const data = options.data instanceof DataSource ? options.data : new MemoryData(options.data)
-  const contractOf = (state: Data) => Contract.for(documentOf(state, rulesOf(options), settingsOf(options)))
+  const rules = rulesOf(options)
+  const settings = settingsOf(options)
   const loaded = structuredClone(data.state)
   let contract: Contract | undefined
   const problems: unknown[] = []
 
   const server = await serve(createApp({ log: false, ...options, data }))
-  const stop = onAnswer(server.url, (question, answer) => {
-    contract ??= contractOf(loaded)
+  const { port } = new URL(server.url)
+  if (listeners.size === 0) subscribe(CHANNEL, announce)
+  listeners.set(port, (question, answer) => {
+    contract ??= contractOf(loaded, rules, settings)
     if (isAsDocumented(contract, question, answer)) return
     // The document is made from the data as it was loaded. Requests that have changed the types in it are no fault of it.
-    contract = contractOf(data.state)
+    contract = contractOf(data.state, rules, settings)
     const { method, path } = question
     const found = contract.problems(question, answer)
     if (found?.length) problems.push({ method, path, status: answer.status, problems: found })
@@ -33,10 +36,21 @@ export async function serveApp(options: AppOptions): Promise<TestServer> {
     url: server.url,
     async close() {
       await server.close()
-      stop()
+      listeners.delete(port)
+      if (listeners.size === 0) unsubscribe(CHANNEL, announce)
       expect(problems).toEqual([])
     },
   }
+}
+
+const contracts = new Map<string, Contract>()
+
+/** The same contract for the same data, because a document takes longer than a request. */
+function contractOf(...documented: Parameters<typeof documentOf>): Contract {
+  const key = JSON.stringify(documented)
+  const contract = contracts.get(key) ?? Contract.for(documentOf(...documented))
+  contracts.set(key, contract)
+  return contract
 }
 
 function isAsDocumented(contract: Contract, question: Question, answer: Answer): boolean {
@@ -59,52 +73,47 @@ function settingsOf({
   return { publicCollection, live, readOnly, sandboxes, idProperty, foreignKeySuffix }
 }
 
-/** Tells of each request to a server of this process, and of its answer; returns what ends that. */
-function onAnswer(url: string, listener: (question: Question, answer: Answer) => void): () => void {
-  const listen = (message: unknown): void => {
-    if (!isExchange(message) || !isAt(message.server, url)) return
-    const { request, response } = message
-    const { method, url: path = '', headers } = request
-    const bytes = bytesOf(response)
-    response.once('finish', () => {
-      // What is written of an answer to HEAD does not go out.
-      const body = method === 'HEAD' ? Buffer.alloc(0) : bytes()
-      listener(
-        { method, path, headers },
-        {
-          status: response.statusCode,
-          headers: textsOf(response.getHeaders()),
-          bytes: body,
-          text: body.toString(),
-        },
-      )
-    })
-  }
-  subscribe(CHANNEL, listen)
-  return () => unsubscribe(CHANNEL, listen)
-}
+type Listener = (question: Question, answer: Answer) => void
+
+/** Who is told of the requests to a server of this process, by its port. */
+const listeners = new Map<string, Listener>()
 
 /** Node's own announcement of a request, before any handler has it. */
 const CHANNEL = 'http.server.request.start'
 
+function announce(message: unknown): void {
+  if (!isExchange(message)) return
+  const { request, response } = message
+  const listener = listeners.get(String(request.socket.localPort))
+  if (listener === undefined) return
+  const { method, url: path = '', headers } = request
+  const bytes = bytesOf(response)
+  response.once('finish', () => {
+    // What is written of an answer to HEAD does not go out.
+    const body = method === 'HEAD' ? Buffer.alloc(0) : bytes()
+    listener(
+      { method, path, headers },
+      {
+        status: response.statusCode,
+        headers: textsOf(response.getHeaders()),
+        bytes: body,
+        text: body.toString(),
+      },
+    )
+  })
+}
+
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
-  server: Server
 }
 
 function isExchange(message: unknown): message is Exchange {
   return (
     isRecord(message) &&
     message.request instanceof IncomingMessage &&
-    message.response instanceof ServerResponse &&
-    message.server instanceof Server
+    message.response instanceof ServerResponse
   )
-}
-
-function isAt(server: Server, url: string): boolean {
-  const address = server.address()
-  return typeof address === 'object' && String(address?.port) === new URL(url).port
 }
 
 /** Keeps what goes out in an answer. */
