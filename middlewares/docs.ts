@@ -6,7 +6,7 @@ import { PreparedJson } from '../lib/http/prepared-json'
 import { type CurrentRules, madeFromRules } from '../lib/http/rewrite-rules'
 import { pageFile, pageFiles } from '../lib/openapi/assets'
 import type { DocumentSettings } from '../lib/openapi/context'
-import { makeDocument, RESERVED } from '../lib/openapi/document'
+import { makeDocument } from '../lib/openapi/document'
 import { describeResources } from '../lib/openapi/resources/resource-model'
 import { gzip as compression } from './gzip'
 
@@ -65,7 +65,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
 function currentDocument(options: DocumentationOptions): () => PreparedJson {
   const { data, routes } = options
   const describe = () => {
-    const resources = describeResources(data.state, { ...options, ...RESERVED })
+    const resources = describeResources(data.state, options)
     const settings = {
       ...options,
       sampleLogin: sampleLogin(data.state.users),

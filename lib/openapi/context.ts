@@ -1,6 +1,5 @@
 import type { Credentials } from '../auth/credentials'
 import type { RewriteRules } from '../http/rewrite-rules'
-import type { UniqueNames } from './names'
 import type { Resource } from './resources/resource-model'
 
 /** The options of the server on which the document depends. */
@@ -26,8 +25,6 @@ export interface DocumentSettings {
 export interface DocumentContext extends DocumentSettings {
   readonly resources: readonly Resource[]
   readonly rules: RewriteRules
-  /** Makes the names of operations unique. */
-  readonly operationIds: UniqueNames
 }
 
 /** The tags that every document has, beside one for each resource. */

@@ -3,14 +3,14 @@ import type { DocumentContext } from './context'
 /**
  * The head of the document: what the server is, and what to do first.
  *
- * @param unlisted the rewrite rules that no path of the document shows
+ * @param others the patterns of the rewrite rules that no path of the document shows
  */
 export function introduction(
-  { resources, publicCollection }: DocumentContext,
-  unlisted: readonly string[],
+  { resources, rules, publicCollection, readOnly }: DocumentContext,
+  others: readonly string[],
 ): Record<string, unknown> {
   const publicReads = resources.some(({ name, kind }) => name === publicCollection && kind === 'collection')
-  const unreachable = resources.filter(({ segment }) => segment === undefined).map(({ name }) => name)
+  const unlisted = resources.filter(({ segment }) => segment === undefined)
   return {
     title: 'json-server-bearer',
     version: '0.1.0',
@@ -23,19 +23,25 @@ export function introduction(
       } and look up users. Everything else needs a token.`,
       'HEAD is the same as GET, without a body. Records can have other fields than those shown, and of other types: ' +
         'the document was made from the data as it was loaded.',
-      ...(unlisted.length > 0
-        ? [
-            `The paths of these rewrite rules are not listed: ${unlisted.map((from) => `\`${from}\``).join(', ')}.`,
-          ]
-        : []),
-      ...(unreachable.length > 0
-        ? [
-            'No path leads to these names of the data, unless a rewrite rule does: ' +
-              `${unreachable.map((name) => JSON.stringify(name)).join(', ')}.`,
-          ]
-        : []),
+      ...(readOnly
+        ? []
+        : [
+            'A record that is sent without an id gets one. A form is read like JSON; its values are strings.',
+          ]),
+      ...sentence(
+        'Other rewrite rules, whose paths are not listed',
+        others.map((from) => `\`${from}\` leads to \`${rules[from]}\``),
+      ),
+      ...sentence(
+        'Names of the data whose paths are not listed',
+        unlisted.map(({ name }) => JSON.stringify(name)),
+      ),
     ].join('\n\n'),
     contact: { name: 'json-server-bearer' },
     license: { name: 'MIT', identifier: 'MIT' },
   }
+}
+
+function sentence(head: string, parts: readonly string[]): string[] {
+  return parts.length > 0 ? [`${head}: ${parts.join(', ')}.`] : []
 }

@@ -2,24 +2,16 @@
 export class UniqueNames {
   readonly #taken: Set<string>
 
-  constructor(reserved: Iterable<string> = []) {
-    this.#taken = new Set([...reserved].map((name) => name.toLowerCase()))
+  constructor(reserved: readonly string[] = []) {
+    this.#taken = new Set(reserved.map((name) => name.toLowerCase()))
   }
 
-  /**
-   * The name, or the name with the first number that makes it a new one.
-   *
-   * @param endings the name must be free with each of these endings, too
-   */
-  take(wanted: string, endings: readonly string[] = []): string {
+  /** The name, or the name with the first number that makes it a new one. */
+  take(wanted: string): string {
     let name = wanted
-    for (let number = 2; this.#isTaken(name, endings); number += 1) name = `${wanted}${number}`
-    for (const ending of ['', ...endings]) this.#taken.add(`${name}${ending}`.toLowerCase())
+    for (let number = 2; this.#taken.has(name.toLowerCase()); number += 1) name = `${wanted}${number}`
+    this.#taken.add(name.toLowerCase())
     return name
-  }
-
-  #isTaken(name: string, endings: readonly string[]): boolean {
-    return ['', ...endings].some((ending) => this.#taken.has(`${name}${ending}`.toLowerCase()))
   }
 }
 

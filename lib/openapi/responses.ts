@@ -1,4 +1,5 @@
-import { type Header, json, type Response, type Schema, schemaReference } from './types'
+import type { DocumentSettings } from './context'
+import { json, type Operation, type Reference, type Response, referTo, type Schema } from './types'
 
 /** The schema of every error's body. */
 export const ERROR_SCHEMA: Schema = {
@@ -9,10 +10,7 @@ export const ERROR_SCHEMA: Schema = {
   additionalProperties: false,
 }
 
-/** The body of a deletion and of the router's 404. */
-export const EMPTY_OBJECT: Schema = { type: 'object', description: 'An empty object.', maxProperties: 0 }
-
-const HEADERS = {
+export const HEADERS = {
   'X-Total-Count': {
     description: 'How many records there are on all pages. Only with `_page`, `_limit` or `_end`.',
     schema: { type: 'integer', minimum: 0 },
@@ -23,23 +21,20 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   Location: { description: 'The address of what was created.', schema: { type: 'string' } },
-  ETag: { description: 'Identifies this state, for If-None-Match.', schema: { type: 'string' } },
   'WWW-Authenticate': {
     description: '`Bearer`, with `error="invalid_token"` where a token was sent and refused (RFC 6750).',
     schema: { type: 'string', enum: ['Bearer', 'Bearer error="invalid_token"'] },
   },
-} as const satisfies Record<string, Header>
-
-type HeaderName = keyof typeof HEADERS
+} as const
 
 /** The headers of a response, by their names. */
-export function headers(...names: readonly HeaderName[]): Record<string, Header> {
-  return Object.fromEntries(names.map((name) => [name, HEADERS[name]]))
+export function headers(...names: readonly (keyof typeof HEADERS)[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, referTo('headers', name)]))
 }
 
 /** A response that says what was wrong. */
 export function failure(description: string, sentence: string): Response {
-  return { description, content: json(schemaReference('Error'), { error: sentence }) }
+  return { description, content: json(referTo('schemas', 'Error'), { error: sentence }) }
 }
 
 /** 401 with the one body that it always has. */
@@ -51,43 +46,72 @@ export function unauthorized(description: string): Response {
   }
 }
 
-/** 304 for a client whose If-None-Match names the current state, with these headers of the 200. */
-export function notModified(...names: readonly HeaderName[]): Response {
-  return { description: 'Nothing has changed since the ETag in If-None-Match.', headers: headers(...names) }
-}
+const NOT_MODIFIED = { description: 'Nothing has changed since the ETag in If-None-Match.' }
 
-export const NO_TOKEN = unauthorized('The token is missing, invalid or expired.')
-export const NOT_FOUND: Response = {
-  description: 'There is no such record.',
-  content: json(EMPTY_OBJECT, {}),
-}
-export const BAD_PATH = failure(
-  'The path is not valid.',
-  'The path is not valid: a % in it must begin the code of a UTF-8 character.',
-)
-export const BAD_QUERY = failure(
-  'A query parameter cannot be used.',
-  'The regular expression in "_like" is not valid: put a backslash before each special character.',
-)
+/** The body of a deletion and of the router's 404. */
+const EMPTY_OBJECT = json({ type: 'object', maxProperties: 0 }, {})
 
-/** What can be wrong with a request body that any operation reads. */
-export const BODY_FAILURES: Readonly<Record<string, Response>> = {
-  400: failure('The body cannot be used.', 'The request body is not valid JSON.'),
-  413: failure('The body is too large.', 'The request body is larger than the server accepts.'),
-  415: failure(
-    'The body has a content type, charset or encoding that the server does not read.',
-    'The body must be JSON or a form: send the header Content-Type: application/json.',
+/** The responses that operations share, by their names in the document. */
+export const RESPONSES = {
+  added: {
+    description: 'What was stored. The id from the path is a string in it.',
+    headers: headers('Location'),
+    content: json({ type: 'object' }),
+  },
+  deleted: { description: 'The record was deleted.', content: EMPTY_OBJECT },
+  notModified: NOT_MODIFIED,
+  listNotModified: { ...NOT_MODIFIED, headers: headers('X-Total-Count', 'Link') },
+  badPath: failure(
+    'The path is not valid.',
+    'The path is not valid: a % in it must begin the code of a UTF-8 character.',
   ),
-}
-
-/** The failures of a change that cannot be saved. */
-export const SAVE_FAILURES: Readonly<Record<string, Response>> = {
-  500: failure(
-    'The change could not be saved.',
-    'The server could not handle this request; its console says why.',
+  badQuery: failure(
+    'The path or the query cannot be used.',
+    'The query parameter "_embed" must be a string or a list: leave out the name in brackets.',
   ),
-  503: failure(
-    'The data file cannot be written at the moment. The change was not made: send it again later.',
+  badListQuery: failure(
+    'The path or the query cannot be used.',
+    'The regular expression in "_like" is not valid: put a backslash before each special character.',
+  ),
+  unauthorized: unauthorized('The token is missing, invalid or expired.'),
+  notFound: { description: 'There is no such record.', content: EMPTY_OBJECT },
+  idExists: failure('There is a record with this id already.', 'A record with the id 1 exists already.'),
+  badBody: failure(
+    'The request cannot be read (400), its body is too large (413), or the server does not read the content type, charset ' +
+      'or encoding of the body (415).',
+    'The request body is not valid JSON.',
+  ),
+  notSaved: failure(
+    'The change could not be saved (500), or the data file cannot be written at the moment (503): send it again later.',
     'Nothing can be saved at the moment: db.json is not valid JSON.',
   ),
+  badSandbox: failure(
+    'The sandbox, or something else in the request, cannot be used.',
+    'X-Sandbox must be 1 to 64 letters, digits, dots, underscores or hyphens.',
+  ),
+  noRoom: failure(
+    'There is no room for another sandbox, or for more data in one.',
+    'There are 200 sandboxes already. Forget one with DELETE /__sandbox.',
+  ),
+} as const satisfies Record<string, Response>
+
+export function shared(name: keyof typeof RESPONSES): Reference {
+  return referTo('responses', name)
 }
+
+/** 201 with a record, or a singular resource, of this schema. */
+export function created(schemaName: string): Response {
+  return {
+    description: 'What was stored.',
+    headers: headers('Location'),
+    content: json(referTo('schemas', schemaName)),
+  }
+}
+
+/** What can go wrong with a change, where it is saved to a file. */
+export function saveFailures({ savesToFile }: DocumentSettings): Operation['responses'] {
+  return savesToFile ? { '5XX': shared('notSaved') } : {}
+}
+
+/** What can be wrong with a request that has a body. */
+export const BODY_FAILURES: Operation['responses'] = { '4XX': shared('badBody') }

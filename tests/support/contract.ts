@@ -54,12 +54,16 @@ export class Contract {
     if (pointer === undefined) return undefined
     const problems: string[] = []
     const operation = this.#at(pointer)
-    const isProtected = JSON.stringify(operation.security) === '[{"bearerAuth":[]}]'
+    const isProtected = JSON.stringify(operation.security ?? this.#at([]).security) === '[{"bearerAuth":[]}]'
     if (isProtected && !sent.has('authorization') && answer.status !== 401)
       problems.push('succeeded without a token')
     const responses = this.#at([...pointer, 'responses'])
-    if (!(answer.status in responses)) return [...problems, `the status ${answer.status} is not documented`]
-    const response = this.#resolve([...pointer, 'responses', String(answer.status)])
+    // A range of statuses, such as 4XX, stands for those that are not listed (OpenAPI 3.1, Responses Object).
+    const status = [String(answer.status), `${Math.floor(answer.status / 100)}XX`].find(
+      (key) => key in responses,
+    )
+    if (status === undefined) return [...problems, `the status ${answer.status} is not documented`]
+    const response = this.#resolve([...pointer, 'responses', status])
     problems.push(...this.#headerProblems(response, answer))
     if (method !== 'HEAD') problems.push(...this.#bodyProblems(response, answer))
     return problems
@@ -116,11 +120,11 @@ export class Contract {
           : [],
       )
       .filter(({ pointer }) => method in this.#at(pointer.slice(0, -1)))
-      .filter(({ server, pointer }) => this.#servers(pointer).includes(server))
+      .filter(({ server, pointer }) => this.#servers(pointer.slice(0, -1)).includes(server))
     return found?.pointer
   }
 
-  /** The prefixes of the paths that an operation, or the whole document, is served under. */
+  /** The prefixes of the addresses that a path, or the whole document, is served under. */
   #servers(pointer: readonly string[]): string[] {
     const { servers } = this.#at(pointer)
     if (!Array.isArray(servers)) return this.#servers([])

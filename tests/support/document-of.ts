@@ -1,9 +1,10 @@
 import type { Data } from '../../lib/data/data-source'
 import type { RewriteRules } from '../../lib/http/rewrite-rules'
+import { isRecord } from '../../lib/is-record'
 import type { DocumentSettings } from '../../lib/openapi/context'
-import { makeDocument, RESERVED } from '../../lib/openapi/document'
+import { makeDocument } from '../../lib/openapi/document'
 import { describeResources } from '../../lib/openapi/resources/resource-model'
-import type { Method, OpenApiDocument, Parameter } from '../../lib/openapi/types'
+import type { OpenApiDocument, Parameter } from '../../lib/openapi/types'
 
 const SETTINGS: DocumentSettings = {
   publicCollection: 'blogs',
@@ -25,17 +26,21 @@ export function documentOf(
   settings: Partial<DocumentSettings> = {},
 ): OpenApiDocument {
   const all = { ...SETTINGS, ...settings }
-  const resources = describeResources(data, { ...all, ...RESERVED })
+  const resources = describeResources(data, all)
   return JSON.parse(JSON.stringify(makeDocument(resources, rules, all)))
 }
 
-/** The parameters of an operation, from the components that it refers to. */
-export function parametersOf(
-  { paths, components }: OpenApiDocument,
-  path: string,
-  method: Method = 'get',
-): Parameter[] | undefined {
-  return paths[path]?.[method]?.parameters?.flatMap(
-    ({ $ref }) => components.parameters[$ref.slice($ref.lastIndexOf('/') + 1)] ?? [],
-  )
+/** The parameters of the GET of a path, each once, from the components that it refers to. */
+export function parametersOf({ paths, components }: OpenApiDocument, path: string): Parameter[] {
+  const item = paths[path]
+  const found = [item?.parameters, item?.get?.parameters]
+    .flatMap((parameters) => parameters ?? [])
+    .map((parameter) =>
+      '$ref' in parameter ? components.parameters?.[parameter.$ref.replace(/.*\//, '')] : parameter,
+    )
+  return [...new Set(found)].filter(isParameter)
+}
+
+function isParameter(value: unknown): value is Parameter {
+  return isRecord(value) && typeof value.name === 'string' && isRecord(value.schema)
 }

@@ -1,14 +1,13 @@
 import type { DocumentContext } from '../context'
-import { type Relations, relationsOf } from '../resources/relations'
+import { relationsOf } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
-import type { Parameter, Schema } from '../types'
-import { filterParameters } from './filters'
+import { type Parameter, type Reference, referTo, type Schema } from '../types'
 
-const COUNT: Schema = { type: 'integer', minimum: 0 }
 const TEXT: Schema = { type: 'string' }
+const COUNT: Schema = { type: 'integer', minimum: 0 }
 
-/** Search, sort, pages and slices, which every list has. */
-const LIST_PARAMETERS: readonly Parameter[] = [
+/** Search, filters, sort, pages and slices, which every list has. */
+const OF_LISTS: readonly Parameter[] = [
   query('q', 'Full-text search: only records with this string in any field.', TEXT),
   query(
     '_sort',
@@ -27,54 +26,90 @@ const LIST_PARAMETERS: readonly Parameter[] = [
   query('_limit', 'The length of a page or a slice. A page has 10 records without it.', COUNT),
   query('_start', 'The first record of a slice, from 0, together with `_end` or `_limit`.', COUNT),
   query('_end', 'The record that the slice ends before.', COUNT),
+  {
+    ...query(
+      'filters',
+      'Only records whose fields have these values, as JSON: `{"title": "Tea"}`. A field with `_ne` at the end of its name ' +
+        'must not be this, with `_gte` it must be this or more, with `_lte` this or less, and with `_like` it must match ' +
+        'this regular expression: `{"title_like": "^T"}`. In an address, each is a query parameter: `?title=Tea`.',
+      { type: 'object' },
+    ),
+    style: 'form',
+    explode: true,
+  },
 ]
 
+const ID: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The id of the record.',
+  schema: { type: 'integer' },
+  example: 1,
+}
+
+/** The sandbox of a request, at every operation of a server that has them. */
+const SANDBOX: Parameter = {
+  name: 'X-Sandbox',
+  in: 'header',
+  required: false,
+  description: 'The sandbox that the request is for. Default: the one of the token, or the main data.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+}
+
+/** The parameters that operations share, by their names in the document. */
+export const PARAMETERS = {
+  ...Object.fromEntries(OF_LISTS.map((parameter) => [parameter.name, parameter])),
+  'X-Sandbox': SANDBOX,
+  integerId: ID,
+  stringId: { ...ID, schema: TEXT, example: undefined },
+}
+
 /** All query parameters of a list. */
-export function listParameters(resource: Resource, context: DocumentContext): Parameter[] {
+export function listParameters(resource: Resource, context: DocumentContext): Reference[] {
   return [
-    ...LIST_PARAMETERS,
-    ...relationParameters(resource, context),
-    ...filterParameters({ [context.idProperty]: resource.id, ...resource.fields }),
+    ...OF_LISTS.map(({ name }) => referTo('parameters', name)),
+    ...relationReferences(resource, context),
   ]
 }
 
 /** The query parameters that add records of other collections. */
-export function relationParameters(resource: Resource, context: DocumentContext): Parameter[] {
-  const { children, parents } = relationsOf(resource, context.resources, context.foreignKeySuffix)
-  return [
-    ...relation('_embed', 'Adds the records of these collections that refer to a record.', children),
-    ...relation('_expand', 'Adds the records that a record refers to.', parents),
-  ]
+export function relationReferences(resource: Resource, context: DocumentContext): Reference[] {
+  return Object.keys(relationParameters(resource, context)).map((name) => referTo('parameters', name))
 }
 
-function relation(
-  name: string,
-  description: string,
-  related: Relations[keyof Relations],
-): readonly Parameter[] {
-  const names = [...new Set(related.map((relative) => relative.name))]
-  return names.length === 0
-    ? []
-    : [query(name, description, { type: 'array', items: { type: 'string', enum: names } })]
+/** The components for {@link relationReferences}, by their names in the document. */
+export function relationParameters(resource: Resource, context: DocumentContext): Record<string, Parameter> {
+  const { children, parents } = relationsOf(resource, context)
+  const relation = (name: string, description: string, names: readonly string[]) =>
+    names.length > 0 && {
+      [`${resource.schemaName}${name}`]: query(name, description, {
+        type: 'array',
+        items: { type: 'string', enum: names },
+      }),
+    }
+  return {
+    ...relation(
+      '_embed',
+      'Adds the records of these collections that refer to a record.',
+      children.map(({ name }) => name),
+    ),
+    ...relation('_expand', 'Adds the records that a record refers to.', parents),
+  }
+}
+
+/** The id of a record in a path. */
+export function idParameter(
+  { id, example }: Resource,
+  { idProperty }: DocumentContext,
+): Parameter | Reference {
+  const name = id.type === 'integer' ? 'integerId' : 'stringId'
+  const first = example?.[idProperty]
+  return first === undefined
+    ? referTo('parameters', name)
+    : { ...PARAMETERS[name], example: id.type === 'integer' ? first : String(first) }
 }
 
 function query(name: string, description: string, schema: Schema): Parameter {
   return { name, in: 'query', description, schema }
-}
-
-/** What an id in a path can be; with mixed types, either. */
-const IN_PATHS: ReadonlySet<string> = new Set(['integer', 'number', 'string'])
-
-/** The id of a record in a path. */
-export function idParameter({ name, id, example }: Resource, { idProperty }: DocumentContext): Parameter {
-  const types = [id.type ?? []].flat().filter((type) => IN_PATHS.has(type))
-  const first = example?.[idProperty] ?? (types.includes('integer') ? 1 : undefined)
-  return {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: `The id of a record of ${name}.`,
-    schema: { type: types.length === 1 ? types[0] : types },
-    ...((typeof first === 'string' || typeof first === 'number') && { example: first }),
-  }
 }

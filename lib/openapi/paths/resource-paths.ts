@@ -1,9 +1,10 @@
 import type { DocumentContext } from '../context'
 import { relationsOf } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
-import type { PathEntry, PathItem } from '../types'
-import { createOperation, listOperation } from './list-operations'
-import { recordOperations } from './record-operations'
+import { BODY_FAILURES, created, saveFailures, shared } from '../responses'
+import { type Operation, type PathEntry, type PathItem, referTo } from '../types'
+import { listPath } from './list-path'
+import { idParameter, relationReferences } from './parameters'
 
 /**
  * The paths that json-server's router has for a singular resource; or for a collection, its records, and the records of
@@ -12,29 +13,65 @@ import { recordOperations } from './record-operations'
 export function resourcePaths(resource: Resource, context: DocumentContext): PathEntry[] {
   const { kind, segment } = resource
   if (segment === undefined) return []
-  if (kind === 'singular') return [[`/${segment}`, recordOperations(resource, context)]]
-  const { children } = relationsOf(resource, context.resources, context.foreignKeySuffix)
-  return [
-    [`/${segment}`, listAndCreate(resource, context)],
-    [`/${segment}/{id}`, recordOperations(resource, context)],
-    // json-server decodes the nested name, but not the first one.
-    ...children
-      .filter(isNestable)
-      .map(
-        (child): PathEntry => [
-          `/${segment}/{id}/${encodeURIComponent(child.name)}`,
-          listAndCreate(child.resource, context, resource),
-        ],
-      ),
-  ]
+  const paths: PathEntry[] =
+    kind === 'singular'
+      ? [[`/${segment}`, recordPath(resource, context)]]
+      : [
+          [`/${segment}`, listPath(resource, context)],
+          [`/${segment}/{id}`, recordPath(resource, context)],
+          ...relationsOf(resource, context)
+            .children.filter((child) => child.segment !== undefined)
+            .map(
+              (child): PathEntry => [`/${segment}/{id}/${child.segment}`, listPath(child, context, resource)],
+            ),
+        ]
+  return context.readOnly ? paths.map(([path, { parameters, get }]) => [path, { parameters, get }]) : paths
 }
 
-/** Whether json-server finds the collection: it puts the decoded name into the path. */
-function isNestable({ name }: { name: string }): boolean {
-  return name !== '' && !/[?#%:()*+\\^$|[\]]|\p{Surrogate}/u.test(name)
-}
-
-function listAndCreate(resource: Resource, context: DocumentContext, parent?: Resource): PathItem {
-  const get = listOperation(resource, context, parent)
-  return context.readOnly ? { get } : { get, post: createOperation(resource, context, parent) }
+/** What can be done with one record of a collection, or with a singular resource. */
+function recordPath(resource: Resource, context: DocumentContext): PathItem {
+  const { kind, name, tag, schemaName } = resource
+  const isSingular = kind === 'singular'
+  const what = isSingular ? name : `a record of ${name}`
+  const stored = referTo('responses', schemaName)
+  const missing = !isSingular && { 404: shared('notFound') }
+  const common = (verb: string, summary: string) => ({
+    operationId: `${verb}${schemaName}`,
+    tags: [tag],
+    summary,
+  })
+  const change = (
+    verb: string,
+    summary: string,
+    success: Operation['responses'] = { 200: stored },
+  ): Operation => ({
+    ...common(verb, summary),
+    requestBody: referTo('requestBodies', schemaName),
+    responses: { ...success, ...missing, ...BODY_FAILURES, ...saveFailures(context) },
+  })
+  const changes = {
+    put: change('replace', `Replace ${what}`),
+    patch: change('update', `Change fields of ${what}`),
+  }
+  const get = {
+    ...common('get', `Get ${what}`),
+    parameters: relationReferences(resource, context),
+    responses: { 200: stored, 304: shared('notModified'), 400: shared('badQuery'), ...missing },
+  }
+  if (isSingular)
+    return {
+      get,
+      ...changes,
+      post: change('create', `Replace ${what} by a POST`, { 201: created(schemaName) }),
+    }
+  const { children } = relationsOf(resource, context)
+  return {
+    parameters: [idParameter(resource, context)],
+    get,
+    ...changes,
+    delete: {
+      ...common('delete', `Delete ${what}${children.length > 0 ? ', and what refers to it' : ''}`),
+      responses: { 200: shared('deleted'), 400: shared('badPath'), ...missing, ...saveFailures(context) },
+    },
+  }
 }

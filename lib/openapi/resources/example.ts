@@ -1,8 +1,9 @@
 import { isRecord } from '../../is-record'
 import { isMisreadName } from '../names'
 import { DEEPEST, MOST_FIELDS } from './infer-schema'
-import { LONGEST_TEXT } from './text-format'
 
+/** Characters. */
+const LONGEST_TEXT = 300
 const MOST_ITEMS = 3
 
 type Fields = Readonly<Record<string, unknown>>

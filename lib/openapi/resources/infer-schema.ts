@@ -1,7 +1,7 @@
 import { isRecord } from '../../is-record'
 import { isMisreadName } from '../names'
 import type { Schema } from '../types'
-import { isSlashDate, textFormat } from './text-format'
+import { textFormat } from './text-format'
 
 /** In the order in which they are listed. */
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
@@ -9,8 +9,6 @@ const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'nul
 export const DEEPEST = 6
 /** How many fields are described: an object with more is a table, whose names mean nothing. */
 export const MOST_FIELDS = 200
-/** The largest integer that a generated client may keep in 32 bits. */
-const LARGEST_INT32 = 2 ** 31 - 1
 
 /**
  * A schema to which all of these values conform, also when their types are mixed. No field is required.
@@ -29,18 +27,11 @@ export function inferSchema(values: readonly unknown[], depth = DEEPEST): Schema
   const onlyTexts = texts.length > 0 && otherTypes.every((other) => other === 'null')
   return {
     type: otherTypes.length > 0 ? types : type,
-    ...(onlyTexts && describeTexts(texts)),
-    ...(types.join() === 'integer' && values.some(isLong) && { format: 'int64' }),
+    ...(onlyTexts && textFormat(texts)),
     ...(depth > 0 && records.length > 0 && inferProperties(records, depth)),
     // OpenAPI 3.0 tools, and many of today, want the items of every array described.
     ...(arrays.length > 0 && { items: depth > 0 ? inferSchema(arrays.flat(), depth - 1) : {} }),
   }
-}
-
-function describeTexts(texts: readonly string[]): Schema {
-  const format = textFormat(texts)
-  if (format !== undefined) return { format }
-  return texts.every(isSlashDate) ? { description: 'A date written as YYYY/MM/DD.' } : {}
 }
 
 function inferProperties(records: readonly Record<string, unknown>[], depth: number): Schema {
@@ -58,15 +49,10 @@ function inferProperties(records: readonly Record<string, unknown>[], depth: num
       [...values].map(([name, found]) => [
         name,
         // What has always been null may become anything, as a foreign key does.
-        isInherited(name) || found.every(isNull) ? {} : inferSchema(found, depth - 1),
+        found.every(isNull) ? {} : inferSchema(found, depth - 1),
       ]),
     ),
   }
-}
-
-/** Every object in JavaScript has these: validators would find a function in a record without such a field. */
-function isInherited(name: string): boolean {
-  return Object.hasOwn(Object.prototype, name)
 }
 
 /** The JSON Schema type of a value; none of these for what JSON leaves out, such as a function. */
@@ -81,18 +67,12 @@ function isNull(value: unknown): boolean {
   return value === null || (typeof value === 'number' && !Number.isFinite(value))
 }
 
-function isLong(value: unknown): boolean {
-  return Math.abs(Number(value)) > LARGEST_INT32
-}
-
 /**
  * The schema of a collection's ids, future ones included: the router makes the next number where all ids are numbers, and a
  * string where they are not; an empty collection accepts both.
  */
 export function idSchema(ids: readonly unknown[]): Schema {
-  const { type } = inferSchema(ids)
+  const { type = [] } = inferSchema(ids)
   if (type === 'string' || type === 'integer' || type === 'number') return { type }
-  const types = [type ?? []].flat()
-  // JSON Schema counts integers among the numbers.
-  return { type: [...new Set([...types, types.includes('number') ? 'number' : 'integer', 'string'])] }
+  return { type: [...new Set([type, 'integer', 'string'].flat())] }
 }

@@ -1,36 +1,26 @@
 import pluralize from 'pluralize'
+import type { DocumentContext } from '../context'
 import type { Resource } from './resource-model'
 
-/** What a record refers to, and what refers to it, each with its name for `_embed` or `_expand`. */
+/** What refers to the records of a collection, and the names by which they refer to others. */
 export interface Relations {
-  readonly children: readonly { readonly name: string; readonly resource: Resource }[]
-  readonly parents: readonly { readonly name: string; readonly resource: Resource }[]
+  readonly children: readonly Resource[]
+  readonly parents: readonly string[]
 }
 
-/** The relations of a collection, by json-server's convention: `postId` in a record refers to the collection `posts`. */
+/** The relations of a resource, by json-server's convention: `postId` in a record refers to the collection `posts`. */
 export function relationsOf(
-  resource: Resource,
-  all: readonly Resource[],
-  foreignKeySuffix: string,
+  { name, kind, fields }: Resource,
+  { resources, foreignKeySuffix }: DocumentContext,
 ): Relations {
   // json-server embeds and expands records alone.
-  const collections = resource.kind === 'singular' ? [] : all.filter(({ kind }) => kind === 'collection')
-  const key = foreignKeyTo(resource, foreignKeySuffix)
+  const collections = resources.filter((other) => kind === 'collection' && other.kind === 'collection')
+  const key = `${pluralize.singular(name)}${foreignKeySuffix}`
   return {
-    children: collections
-      .filter(({ fields }) => Object.hasOwn(fields, key))
-      .map((child) => ({ name: child.name, resource: child })),
-    parents: Object.keys(resource.fields)
-      .filter((field) => field.endsWith(foreignKeySuffix) && field !== foreignKeySuffix)
+    children: collections.filter((child) => Object.hasOwn(child.fields, key)),
+    parents: Object.keys(fields)
+      .filter((field) => field.endsWith(foreignKeySuffix))
       .map((field) => field.slice(0, field.length - foreignKeySuffix.length))
-      .flatMap((name) => {
-        const parent = collections.find((candidate) => candidate.name === pluralize(name))
-        return parent === undefined ? [] : [{ name, resource: parent }]
-      }),
+      .filter((parent) => parent !== '' && collections.some((other) => other.name === pluralize(parent))),
   }
-}
-
-/** The field by which records refer to a record of this collection. */
-export function foreignKeyTo({ name }: Resource, foreignKeySuffix: string): string {
-  return `${pluralize.singular(name)}${foreignKeySuffix}`
 }

@@ -1,0 +1,72 @@
+import type { DocumentContext } from './context'
+import { UniqueNames } from './names'
+import { loginPaths } from './paths/login-paths'
+import { publicPaths } from './paths/public-paths'
+import { resourcePaths } from './paths/resource-paths'
+import { type RewrittenPaths, rewrittenPaths } from './paths/rewritten-paths'
+import { sandboxPaths } from './paths/sandbox-paths'
+import { serverPaths } from './paths/server-paths'
+import { userLookupPaths } from './paths/user-lookup-paths'
+import { shared } from './responses'
+import { METHODS, mapOperations, type PathEntry, type PathItem, referTo } from './types'
+
+/** GET of these gets the page and this document, even where the data has resources of these names. */
+const OWN_PAGES: readonly PathEntry[] = ['/docs', '/openapi.json'].map((path) => [path, { get: undefined }])
+
+/** Every path of the server, after the rewrite rules. */
+export function allPaths(context: DocumentContext): RewrittenPaths {
+  const known = mergePaths([
+    ...loginPaths(context),
+    ...publicPaths(context),
+    ...serverPaths(context),
+    ...context.resources.flatMap((resource) => resourcePaths(resource, context)),
+  ])
+  const rewritten = rewrittenPaths(known, context.rules)
+  // In the order of the steps in server.ts: the first entry for a path wins.
+  const entries = mergePaths([
+    ...OWN_PAGES,
+    ...sandboxPaths(context),
+    ...userLookupPaths(context),
+    ...rewritten.entries,
+  ])
+  const names = new UniqueNames()
+  return {
+    ...rewritten,
+    entries: entries.map(([path, item]) => [path, complete(item, names, context.sandboxes)]),
+  }
+}
+
+/** Merges the entries for the same path; other names of placeholders do not make it another path. */
+function mergePaths(entries: readonly PathEntry[]): PathEntry[] {
+  const paths = new Map<string, PathEntry>()
+  for (const [template, item] of entries) {
+    const key = template.replace(/\{\w+\}/g, '{}')
+    const [spelling, known] = paths.get(key) ?? [template, {}]
+    // The parameters have other names: the document cannot have both.
+    if (spelling === template) paths.set(key, [template, { ...item, ...known }])
+  }
+  return [...paths.values()].filter(([, item]) => METHODS.some((method) => item[method]))
+}
+
+/** Adds what every operation has: a name of its own, 401 unless it is public, and the sandbox, where there are any. */
+function complete(item: PathItem, names: UniqueNames, sandboxes: boolean): PathItem {
+  const { parameters = [] } = item
+  const everywhere = sandboxes ? [referTo('parameters', 'X-Sandbox')] : []
+  // The page lists the parameters of a path below those of its operations, but an id goes first.
+  const isFirst = METHODS.some((method) => item[method]?.parameters?.length)
+  const completed = mapOperations(item, (operation) => ({
+    ...operation,
+    operationId: names.take(operation.operationId),
+    parameters: unlessEmpty([...(isFirst ? parameters : []), ...(operation.parameters ?? [])]),
+    responses: {
+      ...(operation.security === undefined && { 401: shared('unauthorized') }),
+      ...(sandboxes && { 400: shared('badSandbox'), 503: shared('noRoom') }),
+      ...operation.responses,
+    },
+  }))
+  return { ...completed, parameters: unlessEmpty([...(isFirst ? [] : parameters), ...everywhere]) }
+}
+
+function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length > 0 ? items : undefined
+}
