@@ -71,7 +71,7 @@ function currentDocument(options: DocumentationOptions): () => PreparedJson {
       sampleLogin: sampleLogin(data.state.users),
       savesToFile: data instanceof DataFile,
     }
-    return madeFromRules(routes, (rules) => new PreparedJson(makeDocument(resources, rules, settings)))
+    return madeFromRules(routes, (rules) => new PreparedJson(makeDocument(resources, rules, settings), 0))
   }
   // Before the first write: the document shows the data as it was loaded.
   let document = describe()

@@ -9,14 +9,15 @@ const compress = promisify(gzip)
  * A JSON response that is serialised, hashed and compressed once and sent many times.
  *
  * @param value any value that JSON can hold; later changes to it do not show
+ * @param indentation spaces a level
  */
 export class PreparedJson {
   readonly #body: Buffer
   readonly #etag: string
   #compressed: Promise<Buffer> | undefined
 
-  constructor(value: unknown) {
-    this.#body = Buffer.from(JSON.stringify(value, null, 2))
+  constructor(value: unknown, indentation = 2) {
+    this.#body = Buffer.from(JSON.stringify(value, null, indentation))
     this.#etag = etag(this.#body, { weak: true })
   }
 
