@@ -1,5 +1,13 @@
 import type { DocumentSettings } from './context'
-import { json, type Operation, type Reference, type Response, referTo, type Schema } from './types'
+import {
+  ANY_OBJECT,
+  json,
+  type Operation,
+  type Reference,
+  type Response,
+  referTo,
+  type Schema,
+} from './types'
 
 /** The schema of every error's body. */
 export const ERROR_SCHEMA: Schema = {
@@ -56,7 +64,7 @@ export const RESPONSES = {
   added: {
     description: 'What was stored. The id from the path is a string in it.',
     headers: headers('Location'),
-    content: json({ type: 'object' }),
+    content: json(ANY_OBJECT, {}),
   },
   deleted: { description: 'The record was deleted.', content: EMPTY_OBJECT },
   notModified: NOT_MODIFIED,

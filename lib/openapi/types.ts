@@ -90,6 +90,9 @@ export function json(schema: Schema, example?: unknown): Content {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } }
 }
 
+/** An object with any fields, which generated clients would take for one without fields. */
+export const ANY_OBJECT: Schema = { type: 'object', additionalProperties: true }
+
 /** A path item with other operations. */
 export function mapOperations(item: PathItem, change: (operation: Operation) => Operation): PathItem {
   const changed = METHODS.flatMap((method) => {

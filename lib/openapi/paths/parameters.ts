@@ -1,7 +1,7 @@
 import type { DocumentContext } from '../context'
 import { relationsOf } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
-import { type Parameter, type Reference, referTo, type Schema } from '../types'
+import { ANY_OBJECT, type Parameter, type Reference, referTo, type Schema } from '../types'
 
 const TEXT: Schema = { type: 'string' }
 const COUNT: Schema = { type: 'integer', minimum: 0 }
@@ -32,10 +32,11 @@ const OF_LISTS: readonly Parameter[] = [
       'Only records whose fields have these values, as JSON: `{"title": "Tea"}`. A field with `_ne` at the end of its name ' +
         'must not be this, with `_gte` it must be this or more, with `_lte` this or less, and with `_like` it must match ' +
         'this regular expression: `{"title_like": "^T"}`. In an address, each is a query parameter: `?title=Tea`.',
-      { type: 'object' },
+      ANY_OBJECT,
     ),
     style: 'form',
     explode: true,
+    example: {},
   },
 ]
 

@@ -1,6 +1,6 @@
 import { type DocumentContext, TAGS } from '../context'
 import { BODY_FAILURES } from '../responses'
-import { HERE, json, type Operation, type PathEntry, type Schema } from '../types'
+import { ANY_OBJECT, HERE, json, type Operation, type PathEntry, type Schema } from '../types'
 
 const FAULT_RULE: Schema = {
   type: 'object',
@@ -43,7 +43,7 @@ export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
     'resetSandbox',
     'Reset a sandbox',
     'Back to the data as it was loaded, without faults. The collections in the body replace those of the same names.',
-    { required: false, content: json({ type: 'object', examples: [{ blogs: [] }] }) },
+    { required: false, content: json(ANY_OBJECT, { blogs: [] }) },
   )
   const fail = control('setFaults', 'Make requests fail', 'The rules replace the previous ones.', {
     required: true,

@@ -1,7 +1,7 @@
 import { hasRules } from '../../http/rewrite-rules'
 import { type DocumentContext, TAGS } from '../context'
 import { shared } from '../responses'
-import { json, type PathEntry } from '../types'
+import { ANY_OBJECT, json, type PathEntry } from '../types'
 
 /** The pages about the server: its whole data and its rewrite rules, if it has any. */
 export function serverPaths({ rules }: DocumentContext): PathEntry[] {
@@ -13,7 +13,7 @@ export function serverPaths({ rules }: DocumentContext): PathEntry[] {
         tags: [TAGS.server],
         summary: `Get ${what}`,
         responses: {
-          200: { description, content: json({ type: 'object' }) },
+          200: { description, content: json(ANY_OBJECT, {}) },
           304: shared('notModified'),
         },
       },
