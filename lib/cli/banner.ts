@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { sampleLogin } from '../auth/credentials'
 import type { Data } from '../data/data-source'
+import { inWords } from '../in-words'
 import { isRecord } from '../is-record'
 import type { Settings } from './command-line'
 import { isJsonFile, loginHelp } from './login-help'
@@ -85,20 +86,6 @@ function notes({ source, readOnly, inMemory, secret, tokenLifetime }: Settings):
     `A token lasts ${inWords(tokenLifetime)}${restart}.`,
     'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
   ]
-}
-
-function inWords(seconds: number): string {
-  const units = [
-    ['day', 86_400],
-    ['hour', 3600],
-    ['minute', 60],
-    ['second', 1],
-  ] as const
-  for (const [unit, length] of units) {
-    const count = seconds / length
-    if (Number.isInteger(count)) return `${count} ${unit}${count === 1 ? '' : 's'}`
-  }
-  return `${seconds} seconds`
 }
 
 function indent(line: string): string {

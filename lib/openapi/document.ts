@@ -28,7 +28,8 @@ export function makeDocument(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The `access_token` that `POST /auth/login` gives.',
+          description:
+            'The `access_token` that `POST /auth/login` gives. The page `/docs` fills it in after a login.',
         },
       },
       ...usedComponents(paths, context),

@@ -17,7 +17,7 @@ export function introduction(
     summary: 'A mock REST API with a login',
     description: [
       '**To begin:** log in with `POST /auth/login`, and send the token from its response with every other request, as ' +
-        '`Authorization: Bearer <access_token>`. The page `/docs` sends it by itself after a login.',
+        '`Authorization: Bearer <access_token>`. On the page `/docs`, **Log in** at the top and **Execute** do both.',
       `Without a token you can log in${
         publicReads ? `, read \`${publicCollection}\`` : ''
       } and look up users. Everything else needs a token.`,

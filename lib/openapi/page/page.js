@@ -1,7 +1,11 @@
 /* global SwaggerUIBundle */
 
 const SCHEME = 'bearerAuth'
+/** The name under which a reload of the page finds the token again; the browser forgets it with the tab. */
+const KEPT = 'json-server-bearer token'
 const NOT_LOGGED_IN = 'Not logged in.'
+const NO_RESPONSE = 'The server does not respond: is it still running?'
+const REFUSED = 'Your token has expired, or the server was restarted: log in again.'
 /** Milliseconds: a timer cannot wait longer. */
 const LONGEST_WAIT = 2 ** 31 - 1
 
@@ -15,17 +19,37 @@ let expiry
 let expires = false
 /** Milliseconds by which the browser's clock is ahead of the server's. */
 let clockAhead = 0
-/** What is shown when there is no token any more. */
-let parting = NOT_LOGGED_IN
+/** What the top says unless the last request has failed. */
+let standing = NOT_LOGGED_IN
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const followColorScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', followColorScheme)
 followColorScheme()
 
+/** Looks at each response, and at each request that gets none, before Swagger UI shows it. */
+const watchResponses = {
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        setResponse: (show) => (path, method, result) => {
+          const response = result.error ? result.err.response : result
+          if (response === undefined) {
+            say(NO_RESPONSE)
+            return show(path, method, { error: true, err: { name: '', message: NO_RESPONSE } })
+          }
+          say(problemOf(path, response) ?? standing)
+          return show(path, method, result)
+        },
+      },
+    },
+  },
+}
+
 const ui = SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#swagger-ui',
+  plugins: [watchResponses],
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
@@ -34,35 +58,24 @@ const ui = SwaggerUIBundle({
   onComplete: () => {
     logIn.disabled = false
     content.focus()
+    resume().catch(() => say(NO_RESPONSE))
     // Swagger UI has scrolled already, but the page, and not the part of it that scrolls.
     requestAnimationFrame(() => ui.layoutActions.parseDeepLinkHash(location.hash))
   },
-  responseInterceptor: (response) => {
-    if (response.url.endsWith('/auth/login')) afterLogin(response)
-    else if (response.status === 401) afterRefusal(response)
-    return response
-  },
 })
 
-/** Sends the token of a login with every request from now on. */
-function afterLogin({ ok, status: code, body }) {
-  if (!ok) {
-    say(code === 401 ? 'Wrong email or password.' : `The login failed with the status ${code}.`)
+/** What to say at the top about a response; undefined when nothing has gone wrong. Takes the token of a login. */
+function problemOf(path, { status: code, headers, body }) {
+  if (path === '/auth/login') {
+    if (code === 401) return 'Wrong email or password.'
+    if (code !== 200) return `The login failed with the status ${code}.`
+    clockAhead = Date.now() - claimsOf(body.access_token).iat * 1000
+    ui.preauthorizeApiKey(SCHEME, body.access_token)
     return
   }
-  const { iat } = claimsOf(body.access_token)
-  clockAhead = Date.now() - iat * 1000
-  ui.preauthorizeApiKey(SCHEME, body.access_token)
-}
-
-function afterRefusal({ headers }) {
-  if (!headers['www-authenticate']?.includes('invalid_token')) say('This needs a token: log in first.')
-  else if (token)
-    endSession(
-      expires
-        ? 'Your token has expired, or the server was restarted: log in again.'
-        : 'The server refused your token: log in again.',
-    )
+  if (code !== 401) return
+  if (!headers['www-authenticate']?.includes('invalid_token')) return 'This needs a token: log in first.'
+  if (token) endSession(expires ? REFUSED : 'The server refused your token: log in again.')
 }
 
 function say(text) {
@@ -70,8 +83,26 @@ function say(text) {
 }
 
 function endSession(message) {
-  parting = message
   ui.authActions.logout([SCHEME])
+  standing = message
+  say(message)
+}
+
+/** After a reload of the page: takes the token from before it, unless the server refuses it by now. */
+async function resume() {
+  const kept = sessionStorage.getItem(KEPT)
+  if (kept === null) return
+  const { status: code, headers } = await fetch('db', {
+    method: 'HEAD',
+    headers: { Authorization: `Bearer ${kept}` },
+  })
+  if (code === 401) {
+    sessionStorage.removeItem(KEPT)
+    endSession(REFUSED)
+    return
+  }
+  clockAhead = Date.now() - Date.parse(headers.get('date'))
+  ui.preauthorizeApiKey(SCHEME, kept)
 }
 
 /** Keeps the line at the top true: Swagger UI has a login and a logout of its own. */
@@ -82,18 +113,24 @@ ui.getStore().subscribe(() => {
   logIn.hidden = Boolean(token)
   logOut.hidden = !token
   clearTimeout(expiry)
-  if (!token) {
-    say(parting)
-    parting = NOT_LOGGED_IN
-    return
+  if (token) {
+    startSession()
+  } else {
+    sessionStorage.removeItem(KEPT)
+    standing = NOT_LOGGED_IN
   }
+  say(standing)
+})
+
+function startSession() {
+  sessionStorage.setItem(KEPT, token)
   const { email, exp } = claimsOf(token)
   expires = exp !== undefined
   const end = exp * 1000 + clockAhead
-  const time = exp && new Date(end).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
-  say(expires ? `Logged in${email ? ` as ${email}` : ''} until ${time}.` : 'A token is set.')
-  if (exp) waitUntil(end)
-})
+  const time = expires && new Date(end).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+  standing = expires ? `Logged in${email ? ` as ${email}` : ''} until ${time}.` : 'A token is set.'
+  if (expires) waitUntil(end)
+}
 
 function waitUntil(end) {
   const left = end - Date.now()

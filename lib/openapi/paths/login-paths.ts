@@ -1,3 +1,4 @@
+import { inWords } from '../../in-words'
 import { type DocumentContext, TAGS } from '../context'
 import { BODY_FAILURES, unauthorized } from '../responses'
 import { json, type PathEntry } from '../types'
@@ -27,7 +28,7 @@ export function loginPaths({ sampleLogin, tokenLifetime }: DocumentContext): Pat
           tags: [TAGS.login],
           security: [],
           summary: 'Log in and obtain an access token',
-          description: `The email and the password of a user. The token is valid for ${tokenLifetime} seconds.`,
+          description: `The email and the password of a user. The token lasts ${inWords(tokenLifetime)}.`,
           requestBody: {
             required: true,
             content: { 'application/json': credentials, 'application/x-www-form-urlencoded': credentials },

@@ -70,10 +70,10 @@ async function openOperation(page: Page, name: string): Promise<Locator> {
 async function execute(block: Locator): Promise<{ status: string; body: string }> {
   await block.getByRole('button', { name: 'Execute' }).click()
   const live = block.locator('.live-responses-table .response')
-  const status = (await live.locator('.response-col_status').textContent()) ?? ''
+  const status = await live.locator('.response-col_status').innerText()
   return {
     status: status.trim(),
-    body: (await live.locator('.response-col_description').textContent()) ?? '',
+    body: await live.locator('.response-col_description').innerText(),
   }
 }
 
@@ -88,6 +88,14 @@ function scrollsSideways(page: Page): Promise<unknown> {
   return page.evaluate(
     "[document.documentElement, document.getElementById('swagger-ui')].some((part) => part.scrollWidth > part.clientWidth)",
   )
+}
+
+/** Which parts of the executed operations are wider than their frame. */
+function tooWide(page: Page): Promise<unknown> {
+  return page.evaluate(`[...document.querySelectorAll('.opblock')].flatMap((frame) =>
+    [...frame.querySelectorAll('.live-responses-table, .curl-command, .request-url, .responses-inner')]
+      .filter((part) => part.getBoundingClientRect().right > frame.getBoundingClientRect().right)
+      .map((part) => frame.id + ' ' + part.className))`)
 }
 
 /** Whether an operation's head can be seen: nothing else is where its middle is. */
@@ -137,6 +145,8 @@ testInBrowser.each([
     const again = await execute(operation(page, 'users-listUsers'))
     expect(again).toMatchObject({ status: '200' })
 
+    expect(await page.locator('.live-responses-table').count()).toBe(4)
+    expect(await tooWide(page)).toEqual([])
     expect(await scrollsSideways(page)).toBe(false)
     const elsewhere = requests.filter(
       (address) => !address.startsWith(`${server.url}/`) && !address.startsWith('data:'),
@@ -211,19 +221,56 @@ testInBrowser(
   },
 )
 
-testInBrowser('a token can be pasted into Authorize, and Log out forgets it', async () => {
+testInBrowser('the top says that the server does not respond, until it does again', async () => {
+  const { page } = await open(390)
+  await logInFromTop(page)
+  const users = await openOperation(page, 'users-listUsers')
+  await page.context().setOffline(true)
+  expect(await execute(users)).toEqual({
+    status: '',
+    body: expect.stringContaining('The server does not respond: is it still running?'),
+  })
+  await says(page, 'The server does not respond: is it still running?')
+  await page.context().setOffline(false)
+  await users.getByRole('button', { name: 'Clear' }).click()
+  expect(await execute(users)).toMatchObject({ status: '200' })
+  await says(page, /^Logged in as mia@example\.com/)
+})
+
+testInBrowser(
+  'a login outlasts a reload of the page, unless the server refuses its token by then',
+  async () => {
+    const { page } = await open(1280)
+    await logInFromTop(page)
+    await says(page, /^Logged in as mia@example\.com/)
+    await page.reload()
+    await says(page, /^Logged in as mia@example\.com until .*\d:\d\d/)
+    expect(await execute(await openOperation(page, 'users-listUsers'))).toMatchObject({ status: '200' })
+
+    ahead = HOUR
+    await page.reload()
+    await says(page, 'Your token has expired, or the server was restarted: log in again.')
+    await page.reload()
+    await says(page, 'Not logged in.')
+  },
+)
+
+testInBrowser('a token can be pasted behind a lock, and Log out forgets it', async () => {
   const { page } = await open(1280)
-  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  expect(await page.getByRole('button', { name: 'Authorize' }).count()).toBe(0)
+  const users = await openOperation(page, 'users-listUsers')
+  await users.getByRole('button', { name: 'authorization button' }).first().click()
   const dialog = page.locator('.modal-ux')
   await dialog.locator('input').fill(await logIn(server.url, MIA))
   await dialog.getByRole('button', { name: 'Apply credentials' }).click()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await says(page, /^Logged in as mia@example\.com/)
-  const users = await openOperation(page, 'users-listUsers')
   expect(await execute(users)).toMatchObject({ status: '200' })
 
   await page.getByRole('button', { name: 'Log out' }).click()
   await says(page, 'Not logged in.')
   await users.getByRole('button', { name: 'Clear' }).click()
   expect(await execute(users)).toMatchObject({ status: '401' })
+  await page.reload()
+  await says(page, 'Not logged in.')
 })
