@@ -98,7 +98,8 @@ async function resume() {
   })
   if (code === 401) {
     sessionStorage.removeItem(KEPT)
-    endSession(REFUSED)
+    standing = REFUSED
+    say(standing)
     return
   }
   clockAhead = Date.now() - Date.parse(headers.get('date'))
