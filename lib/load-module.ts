@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { errorCode } from './error-code'
+import { errorCode, errorMessage } from './error-code'
 import { isRecord } from './is-record'
 
 /**
@@ -7,14 +7,27 @@ import { isRecord } from './is-record'
  *
  * @param file path of a JavaScript file, or of a TypeScript file where ts-node is installed
  * @returns what it exports; the default export where there is one
+ * @throws Error that ends with the file and the line where the module has failed
  */
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
-  if (filename.endsWith('.ts')) registerTypeScript()
-  // The cache has modules by their real paths.
-  forget(require.resolve(filename))
-  const exported: unknown = require(filename)
-  return isRecord(exported) && 'default' in exported ? exported.default : exported
+  try {
+    if (filename.endsWith('.ts')) registerTypeScript()
+    // The cache has modules by their real paths.
+    forget(require.resolve(filename))
+    const exported: unknown = require(filename)
+    return isRecord(exported) && 'default' in exported ? exported.default : exported
+  } catch (error) {
+    throw new Error(`${errorMessage(error)}${placeOf(error, filename)}`, { cause: error })
+  }
+}
+
+/** Where an error was thrown: the stack of a syntax error begins with the file and the line, any other has them in a frame. */
+function placeOf(error: unknown, filename: string): string {
+  const stack = isRecord(error) ? String(error.stack) : ''
+  const [, frame] = stack.split(`${filename}:`)
+  const [, place = filename, line = frame?.match(/^\d+/)?.[0]] = /^((?:\/|\w:\\).*):(\d+)$/m.exec(stack) ?? []
+  return line === undefined ? '' : ` (${path.relative('', place)}:${line})`
 }
 
 /** In a checkout, ts-node runs already; an installed package uses that of the project in which it is installed. */

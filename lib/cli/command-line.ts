@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readConfiguration } from './configuration'
-import { FLAGS, type Flag, type FlagSettings } from './flags'
-import { type Given, parseArguments, parseConfiguration, ROWS } from './parser'
+import { advice, camelCase, type Given, ROWS, sortNames } from './flag-names'
+import { FLAGS, type FlagSettings } from './flags'
+import { parseArguments } from './parser'
 import { UsageError } from './setting-values'
-import { advice, unknownNames } from './unknown-names'
 
 /** What the command line, the configuration file and the environment ask for together. */
 export interface Settings extends FlagSettings {
@@ -40,22 +40,26 @@ export function readCommandLine(
 ): Settings | undefined {
   const parsed = parseArguments(args)
   if (parsed === undefined) return undefined
-  const { given, words } = parsed
+  const { values, words } = parsed
   const [source = 'db.json', ...others] = words
-  const commandLine: Layer = { given, nameOf: (flag) => `--${flag}` }
-  const environment: Layer = { given: { port: env.PORT || undefined }, nameOf: () => 'PORT' }
-  const layers = [commandLine, environment, configuration(given.config, source, warn)]
+  const { given, unknown } = sortNames(values)
   if (given.user !== undefined && words.some(isLogin))
     throw new UsageError('--user takes one login: repeat it before each of them.')
-  const settings = flagSettings(layers)
   const written = (flag: string) => `${flag.length === 1 ? '-' : '--'}${flag}`
-  for (const name of unknownNames(given)) warn(`${written(name)} is ignored: ${advice(name, written)}`)
+  for (const name of unknown) warn(`${written(name)} is ignored: ${advice(name, written)}`)
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
+
+  const commandLine = { given, nameOf: written }
+  const { config } = merge([defaults(), commandLine])
+  const environment = { given: { port: env.PORT }, nameOf: () => 'PORT' }
+  const settings = merge([defaults(), configuration(config, source, warn), environment, commandLine])
+  const { routes, middlewares, cert, key } = settings
+  const files = [source, config, routes, ...middlewares, cert, key]
   return {
     ...settings,
     source,
     secret: secret(env.JWT_SECRET),
-    privateFiles: [source, ...privateFiles(settings)],
+    privateFiles: files.filter((file) => file !== undefined),
   }
 }
 
@@ -64,56 +68,44 @@ function isLogin(word: string): boolean {
   return /^[^:/\\]{2,}:(?!\/\/)/.test(word)
 }
 
-function privateFiles(settings: FlagSettings): string[] {
-  const names = new Set(Object.values(ROWS).map(({ isPrivate, setting }) => isPrivate && setting))
-  const values: [string, unknown][] = Object.entries(settings)
-  const files = values.flatMap(([name, value]) => (names.has(name) ? [value].flat() : []))
-  return files.filter((file) => typeof file === 'string')
-}
-
-/** Each setting of the table, from the first layer that gives it, or from its default. */
-function flagSettings(layers: readonly Layer[]): FlagSettings {
+/**
+ * Each setting of the table, from the last layer that gives it. An empty value gives nothing, because scripts say `--port $PORT`.
+ * Where a file is used that happens to exist, it stands for no file, because configuration files say `"routes": ""`.
+ */
+function merge(layers: readonly Layer[]): FlagSettings {
   const settings: Record<string, unknown> = {}
-  for (const [flag, row] of Object.entries(ROWS)) {
-    const layer = layers.find(({ given }) => given[flag] !== undefined)
-    const value = layer === undefined ? defaultOf(row) : lastOf(layer.given[flag], row)
-    const result = value === undefined ? undefined : row.read?.(value, layer?.nameOf(flag) ?? `--${flag}`)
-    // Two flags can have the same setting: `--no-public` undoes `--public`.
-    if (row.setting !== undefined) settings[row.setting] = result ?? settings[row.setting]
+  for (const { given, nameOf } of layers) {
+    for (const [flag, row] of Object.entries(ROWS)) {
+      if (!(flag in given)) continue
+      const values = [given[flag]].flat().filter((value) => value !== '' && value !== null)
+      // Of several the last, as in json-server.
+      const value = row.type === 'array' ? values : values.at(-1)
+      const isEmpty = value === undefined || (value === false && row.type === 'string')
+      const result = isEmpty ? undefined : row.read(value, nameOf(flag))
+      // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
+      if (result !== undefined || row.usual !== undefined) settings[row.setting ?? camelCase(flag)] = result
+    }
   }
   // TypeScript cannot follow a loop over the table.
   return settings as FlagSettings
 }
 
-/**
- * The value of a flag: the last one, when it was given several times. An empty value stands for the default, because scripts
- * say `--port $PORT`; but where the default is a file that happens to exist, it stands for no file, because configuration files
- * say `"routes": ""`.
- */
-function lastOf(given: unknown, row: Flag): unknown {
-  const values = [given].flat().filter((value) => value !== '' && value !== null)
-  if (row.type === 'array') return values
-  const last = values.at(-1)
-  const isEmpty = last === undefined || (last === false && row.type === 'string')
-  if (!isEmpty) return last
-  return typeof row.default === 'function' ? undefined : row.default
+function defaults(): Layer {
+  const rows = Object.entries(ROWS).map(([flag, { usual, default: fallback }]) => [
+    flag,
+    usual !== undefined && existsSync(usual) ? usual : fallback,
+  ])
+  return { given: Object.fromEntries(rows), nameOf: (flag) => `--${flag}` }
 }
 
-function defaultOf({ default: fallback }: Flag): unknown {
-  return typeof fallback === 'function' ? fallback() : fallback
-}
-
-function configuration(given: unknown, source: string, warn: Warn): Layer {
-  const usual = FLAGS.config.default
-  const file = String(lastOf(given, FLAGS.config))
+function configuration(file: string, source: string, warn: Warn): Layer {
   // The default file need not exist, and may be the data file.
-  const isConfiguration = file !== usual || (existsSync(file) && path.resolve(file) !== path.resolve(source))
-  const content = isConfiguration ? readConfiguration(file, '--config') : {}
-  const unknown = unknownNames(content)
+  const isUsed =
+    file !== FLAGS.config.default || (existsSync(file) && path.resolve(file) !== path.resolve(source))
+  const { given, unknown } = sortNames(isUsed ? readConfiguration(file) : {})
   const written = (flag: string) => `"${flag}"`
   for (const name of unknown) warn(`"${name}" in ${file} is ignored: ${advice(name, written)}`)
-  const known = Object.entries(content).filter(([name]) => !unknown.includes(name))
-  return { given: parseConfiguration(Object.fromEntries(known)), nameOf: (flag) => `"${flag}" in ${file}` }
+  return { given, nameOf: (flag) => `"${flag}" in ${file}` }
 }
 
 /** @throws UsageError when the signing secret is empty */

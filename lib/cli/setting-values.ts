@@ -1,91 +1,108 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { createSecureContext } from 'node:tls'
 import type { Credentials } from '../auth/credentials'
-import { errorMessage } from '../error-code'
 
 /** A command line or a configuration that cannot be used. The message is one sentence for the person who wrote it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** For a flag that turns something on. */
-export function on(given: unknown): boolean {
-  return given === true
+/** A kind of values: how they are written, and what they become. */
+export interface Kind<Value> {
+  type: 'string' | 'boolean' | 'array'
+  /** How many words belong to each use of an array. Default: all that follow. */
+  nargs?: number
+  /**
+   * Makes the value from what was given; undefined where that says nothing.
+   *
+   * @param name the flag as it was written, for an error
+   * @throws UsageError when it cannot be used
+   */
+  read: (given: unknown, name: string) => Value
 }
 
-/** For a flag that turns something off. */
-export function off(given: unknown): false | undefined {
-  return on(given) ? false : undefined
+/** Turns something on. */
+export const ON: Kind<boolean> = { type: 'boolean', read: isOn }
+
+/** Turns something off that is on by default. */
+export const OFF: Kind<false | undefined> = {
+  type: 'boolean',
+  read: (given) => (isOn(given) ? false : undefined),
 }
 
-/** @throws UsageError for a value that is not written as a string, which only a configuration file can hold */
-export function text(given: unknown, name: string): string {
+function isOn(given: unknown): boolean {
+  return String(given) === 'true'
+}
+
+export const TEXT: Kind<string> = { type: 'string', read: text }
+
+/** Only a configuration file can hold something else. */
+function text(given: unknown, name: string): string {
   if (typeof given === 'string' || typeof given === 'number') return String(given)
   throw new UsageError(`${name} must be a string.`)
 }
 
-/** Reads an integer from 0 to the largest. */
-export function integer(largest: number): (given: unknown, name: string) => number {
-  return (given, name) => {
-    if (/^\d+$/.test(String(given)) && Number(given) <= largest) return Number(given)
-    throw new UsageError(`${name} must be an integer from 0 to ${largest}, for instance 3000.`)
+export const PORT = number(/^\d+$/, 65_535, 'an integer from 0 to 65535, for instance 3000')
+
+/** At most the longest time of Node's timers. */
+export const MILLISECONDS = number(/^\d+(\.\d+)?$/, 2 ** 31 - 1, 'a number of milliseconds, for instance 500')
+
+function number(form: RegExp, largest: number, expected: string): Kind<number> {
+  return {
+    type: 'string',
+    read: (given, name) => {
+      if (form.test(String(given)) && Number(given) <= largest) return Number(given)
+      throw new UsageError(`${name} must be ${expected}.`)
+    },
   }
 }
 
-/** Milliseconds: the longest time of Node's timers. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const UNITS = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+])
 
-/** @throws UsageError when the value is not a number of milliseconds */
-export function milliseconds(given: unknown, name: string): number {
-  if (/^\d+(\.\d+)?$/.test(String(given)) && Number(given) <= LONGEST_TIMER) return Number(given)
-  throw new UsageError(`${name} must be a number of milliseconds, for instance 500.`)
+/** A duration such as `15m`; it becomes seconds. */
+export const DURATION: Kind<number> = {
+  type: 'string',
+  read: (given, name) => {
+    const [, count, unit = ''] = /^([1-9]\d{0,8})(.)$/.exec(String(given)) ?? []
+    const seconds = Number(count) * (UNITS.get(unit) ?? Number.NaN)
+    if (seconds > 0) return seconds
+    throw new UsageError(`${name} must be a number and a unit (s, m, h or d), for instance 15m.`)
+  },
 }
 
-/**
- * Reads a duration such as `15m`.
- *
- * @returns seconds
- * @throws UsageError for anything but a number and a unit
- */
-export function seconds(given: unknown, name: string): number {
-  const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
-  const [, count, unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(String(given)) ?? []
-  const factor = units[unit]
-  if (count !== undefined && factor !== undefined) return Number(count) * factor
-  throw new UsageError(`${name} must be a number and a unit (s, m, h or d), for instance 15m.`)
+/** Logins such as `mia:sourdough`. The first colon separates: the password can hold others. An error does not repeat it. */
+export const LOGINS: Kind<Credentials[]> = {
+  type: 'array',
+  nargs: 1,
+  read: (given, name) =>
+    [given].flat().map((login) => {
+      const [, email, password] = (typeof login === 'string' && /^([^:]+):(.+)$/s.exec(login)) || []
+      if (email !== undefined && password !== undefined) return { email, password }
+      throw new UsageError(`${name} must be a name, a colon and a password, for instance me:secret.`)
+    }),
 }
 
-/**
- * Reads logins such as `mia:sourdough`. The first colon separates: the password can hold others.
- *
- * @throws UsageError for anything else; the message does not repeat it, because it may hold a password
- */
-export function logins(given: unknown, name: string): Credentials[] {
-  return [given].flat().map((login) => {
-    const [, email, password] = /^([^:]+):(.+)$/s.exec(String(login)) ?? []
-    if (typeof login === 'string' && email !== undefined && password !== undefined) return { email, password }
-    throw new UsageError(`${name} must be a name, a colon and a password, for instance me:secret.`)
-  })
-}
-
-/** Reads the path of a file or folder that must exist. */
-export function existing(what: string): (given: unknown, name: string) => string {
-  return (given, name) => {
-    const file = text(given, name)
-    if (!existsSync(file)) throw missing(what, file, name)
-    return file
+/** The path of a file or folder that must exist. */
+export function existing(what: string): Kind<string> {
+  return {
+    type: 'string',
+    read: (given, name) => {
+      const file = text(given, name)
+      if (!existsSync(file)) throw missing(what, file, name)
+      return file
+    },
   }
 }
 
-/** A default: the file or folder of that name, if the working folder has one. */
-export function ifExists(file: string): () => string | undefined {
-  return () => (existsSync(file) ? file : undefined)
-}
-
-/** Reads the paths of middlewares. */
-export function middlewareFiles(given: unknown, name: string): string[] {
-  return [given].flat().map((file) => moduleFile('middleware', text(file, name), name))
+/** Paths of modules. */
+export const MIDDLEWARES: Kind<string[]> = {
+  type: 'array',
+  read: (given, name) => [given].flat().map((file) => moduleFile('middleware', text(file, name), name)),
 }
 
 /**
@@ -104,25 +121,4 @@ export function moduleFile(what: string, file: string, name: string): string {
 
 function missing(what: string, file: string, name: string): UsageError {
   return new UsageError(`The ${what} ${file} does not exist: check ${name}.`)
-}
-
-/** Certificate and private key for HTTPS, in PEM. */
-export interface TlsFiles {
-  cert: Buffer
-  key: Buffer
-}
-
-/** @throws UsageError when one of the two is missing, or they are not a certificate and its private key */
-export function tlsFiles({ cert, key }: { cert?: string; key?: string }): TlsFiles | undefined {
-  if (cert === undefined && key === undefined) return undefined
-  if (cert === undefined || key === undefined) throw new UsageError('HTTPS needs both --cert and --key.')
-  try {
-    const pair = { cert: readFileSync(cert), key: readFileSync(key) }
-    createSecureContext(pair)
-    return pair
-  } catch (error) {
-    throw new UsageError(
-      `${cert} and ${key} must be a certificate and its key, in PEM: ${errorMessage(error)}.`,
-    )
-  }
 }

@@ -4,20 +4,28 @@ import { type Data, validData } from './data-source'
 import { GuardedFile } from './guarded-file'
 
 /**
+ * Parses JSON, with or without a byte order mark.
+ *
+ * @param name names the file in an error's sentence
+ * @throws DataError when it is not JSON, with line and column
+ */
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    throw toDataError(error, name)
+  }
+}
+
+/**
  * Parses the text of a data file. An empty one has no collections, as in json-server.
  *
  * @param name names the file in an error's sentence
  * @throws DataError when it is not JSON (with line and column) or cannot be served
  */
 export function parseData(text: Buffer, name: string): Data {
-  // As in json-server, a byte order mark and white space around the data do no harm.
-  const json = text.toString().trim()
-  if (json === '') return {}
-  try {
-    return validData(parse(json), name)
-  } catch (error) {
-    throw toDataError(error, name)
-  }
+  const json = text.toString()
+  return json.trim() === '' ? {} : validData(parseJson(json, name), name)
 }
 
 /**

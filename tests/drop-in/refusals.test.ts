@@ -39,7 +39,7 @@ const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serve
     1,
     /^The file with the rewrite rules missing\.json does not exist: check --routes\.\n$/,
   ],
-  ['db.json -r bad.json', 1, /^The file with the rewrite rules bad\.json cannot be read: .+ at 1:8\.\n$/],
+  ['db.json -r bad.json', 1, /^bad\.json is not valid JSON at line 1, column 8: .+\.\n$/],
   ['db.json -S missing', 1, /^The folder for snapshots missing does not exist: check --snapshots\.\n$/],
   ['db.json -c missing.json', 1, /^The configuration file missing\.json .+\n$/],
   ['db.json -m missing.js', 1, /^The middleware missing\.js does not exist: check --middlewares\.\n$/],

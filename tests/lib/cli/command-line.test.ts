@@ -49,7 +49,7 @@ describe('readCommandLine', () => {
 
   it('leaves to createApp what has no default of its own', () => {
     for (const name of ['live', 'readOnly', 'cors', 'gzip', 'delay', 'docs']) {
-      expect(read([])).toHaveProperty(name, undefined)
+      expect(read([])).not.toHaveProperty(name)
     }
   })
 
@@ -287,7 +287,15 @@ describe('the configuration file', () => {
 
   it.each(['[]', '{', '7', ''])('is refused when it holds %j', async (text) => {
     await writeFile('json-server.json', text)
-    expect(() => read([])).toThrow(UsageError)
-    expect(() => read([])).toThrow('configuration file json-server.json')
+    expect(() => read([])).toThrow(/json-server\.json (must hold an object|is not valid JSON at line 1)/)
+  })
+
+  it('comes before a default, and after a flag that undoes it', async () => {
+    await writeFile('json-server.json', '{"no-public": true}')
+    expect(read([])).toMatchObject({ publicCollection: false })
+    expect(read(['--public', 'posts'])).toMatchObject({ publicCollection: 'posts' })
+    await writeFile('json-server.json', '{"public": "posts", "port": 3001}')
+    expect(read(['--no-public', '--port', ''])).toMatchObject({ publicCollection: false, port: 3001 })
+    expect(read(['--no-public=false'])).toMatchObject({ publicCollection: 'posts' })
   })
 })

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { readJsonObject } from '../../../lib/cli/configuration'
+import { readObject } from '../../../lib/cli/configuration'
 import { UsageError } from '../../../lib/cli/setting-values'
+import { DataError } from '../../../lib/data/data-source'
 import { tempFolders } from '../../support/temp-folder'
 
 const newFolder = tempFolders()
@@ -12,14 +13,21 @@ async function fileWith(text: string): Promise<string> {
   return file
 }
 
-describe('readJsonObject', () => {
+describe('readObject', () => {
   it.each(['{"a": "b"}', '\ufeff{"a": "b"}\n'])('gives what a file with %j holds', async (text) => {
-    expect(readJsonObject(await fileWith(text), 'file')).toEqual({ a: 'b' })
+    expect(readObject(await fileWith(text), 'file')).toEqual({ a: 'b' })
   })
 
-  it.each(['', '[]', '{', 'null'])('refuses a file with %j', async (text) => {
+  it.each(['[]', 'null'])('refuses a file with %j', async (text) => {
     const file = await fileWith(text)
-    expect(() => readJsonObject(file, 'special file')).toThrow(UsageError)
-    expect(() => readJsonObject(file, 'special file')).toThrow(`The special file ${file}`)
+    expect(() => readObject(file, 'special file')).toThrow(UsageError)
+    expect(() => readObject(file, 'special file')).toThrow(`The special file ${file} must hold an object`)
+  })
+
+  it.each(['', '{', '\n\n  oops'])('says where a file with %j is no JSON', async (text) => {
+    const file = await fileWith(text)
+    const line = text.split('\n').length
+    expect(() => readObject(file, 'file')).toThrow(DataError)
+    expect(() => readObject(file, 'file')).toThrow(`${file} is not valid JSON at line ${line}, column `)
   })
 })

@@ -30,6 +30,11 @@ describe('opening a data file', () => {
   it.each([
     ['is truncated', '{\n  "blogs": [\n    {"id": 1', /db\.json is not valid JSON at line 3, column \d+/],
     ['is not JSON', '{\n  "blogs": oops\n}', /db\.json is not valid JSON at line 2, column \d+/],
+    [
+      'begins with empty lines',
+      '\n\n{\n  "blogs": oops\n}',
+      /db\.json is not valid JSON at line 4, column \d+/,
+    ],
     ['holds an array', '[]', /db\.json must be an object of collections, but it is an array\./],
     ['holds null', 'null', /db\.json must be an object of collections, but it is null\./],
     ['has a number for a collection', '{"blogs": 7}', /db\.json has "blogs", which is a number/],

@@ -40,6 +40,7 @@ const UNSERVABLE = [
   ['const a = {}; a.a = a; module.exports = () => ({ list: [a] })', /has "list", which JSON .*circular/],
   ['module.exports = () => {}', /must be an object of collections, but it is undefined\./],
   ['module.exports = () => { throw new Error("no luck") }', /data\.js failed: no luck\./],
+  ['\nmodule.exports = () => (', /data\.js failed: .+ \(data\.js:2\)\./],
 ] as const
 
 describe('data that a function makes', () => {

@@ -1,0 +1,19 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { tlsFiles } from '../../../lib/cli/tls-files'
+import { tempFolders } from '../../support/temp-folder'
+
+const newFolder = tempFolders()
+
+async function fileWith(text: string): Promise<string> {
+  const file = path.join(await newFolder(), 'file.json')
+  await writeFile(file, text)
+  return file
+}
+
+it('HTTPS needs a certificate and its key', async () => {
+  const file = await fileWith('no certificate')
+  expect(tlsFiles({})).toBeUndefined()
+  expect(() => tlsFiles({ cert: file })).toThrow('both --cert and --key')
+  expect(() => tlsFiles({ cert: file, key: file })).toThrow('in PEM')
+})
