@@ -14,18 +14,26 @@ export function isCredentials(value: unknown): value is Credentials {
   return isRecord(value) && typeof value.email === 'string' && typeof value.password === 'string'
 }
 
+/** The hash of a password, as bcrypt and others write it: `$2b$10$...`. What was hashed is not known here. */
+const HASH = /^\$\w+\$.{20}/
+
 /**
- * The stored users who can log in.
+ * The stored users who can log in with a password that somebody knows.
  *
  * @param users the content of the collection `users`, whatever it is
  */
 export function whoCanLogIn(users: unknown): Credentials[] {
-  return Array.isArray(users) ? users.filter(isCredentials) : []
+  return storedCredentials(users).filter(({ password }) => !HASH.test(password))
+}
+
+/** The records that have an email and a password. */
+export function storedCredentials(records: unknown): Credentials[] {
+  return Array.isArray(records) ? records.filter(isCredentials) : []
 }
 
 /** Whether one of the stored users has this email and this password. */
 export function canLogIn(users: unknown, { email, password }: Credentials): boolean {
-  return whoCanLogIn(users).some((user) => user.email === email && user.password === password)
+  return storedCredentials(users).some((user) => user.email === email && user.password === password)
 }
 
 /** The login of the shipped sample data, if these users have it. */

@@ -16,13 +16,8 @@ export function banner(settings: Settings, state: Data, port: number): string {
   return [
     [`json-server-bearer serves ${settings.source} at ${url}`],
     settings.docs ? docsHelp(url, state) : [],
-    ['Without a token', ...open(settings, state, url).map(indent)],
-    [
-      'With a token, in the header Authorization: Bearer <access_token>',
-      ...Object.keys(state)
-        .filter((name) => name !== '$schema')
-        .map((name) => indent(`${url}/${name}`)),
-    ],
+    ['Without a token', ...open(settings, state, url)],
+    ['With a token, in the header Authorization: Bearer <access_token>', ...resources(settings, state, url)],
     loginHelp(settings, state, url),
     notes(settings),
   ]
@@ -38,11 +33,8 @@ function addressOf({ host, cert }: Settings, port: number): string {
 
 function docsHelp(url: string, { users }: Data): string[] {
   const sample = sampleLogin(users)
-  return [
-    'Read and try the API in a browser',
-    indent(`${url}/docs`),
-    ...(sample ? [indent(`Log in there as ${sample.email} with the password ${sample.password}.`)] : []),
-  ]
+  const login = sample && `  Log in there as ${sample.email} with the password ${sample.password}.`
+  return ['Read and try the API in a browser', `  ${url}/docs`, ...(login ? [login] : [])]
 }
 
 /** The routes that need no token. */
@@ -51,43 +43,42 @@ function open(
   state: Data,
   url: string,
 ): string[] {
+  const lines = [`  POST ${url}/auth/login`]
   const records = publicCollection && state[publicCollection]
-  const isServed = Array.isArray(records)
-  const id = isServed && records.map((record) => isRecord(record) && record[idProperty]).find(isId)
-  return [
-    `POST ${url}/auth/login`,
-    ...(isServed
-      ? [
-          `GET  ${url}/${publicCollection}  (${live ? 'as it is now' : 'as loaded; with --live, as it is now'})`,
-        ]
-      : []),
-    ...(isId(id) ? [`GET  ${url}/${publicCollection}/${encodeURIComponent(id)}`] : []),
-    `GET  ${url}/api/users.php`,
-    ...(folder !== undefined && existsSync(folder) ? [`GET  ${url}/<file>  (the files in ${folder})`] : []),
-  ]
+  if (Array.isArray(records)) {
+    lines.push(
+      `  GET  ${url}/${publicCollection}  (${live ? 'as it is now' : 'as loaded; with --live, as it is now'})`,
+    )
+    const id = records.map((record) => isRecord(record) && record[idProperty]).find(isId)
+    if (id !== undefined) lines.push(`  GET  ${url}/${publicCollection}/${encodeURIComponent(id)}`)
+  }
+  lines.push(`  GET  ${url}/api/users.php`)
+  if (folder !== undefined && existsSync(folder)) lines.push(`  GET  ${url}/<file>  (the files in ${folder})`)
+  return lines
 }
 
 function isId(id: unknown): id is string | number {
   return (typeof id === 'string' && id !== '') || typeof id === 'number'
 }
 
-/** What happens to changes and to tokens, and which keys there are. */
-function notes({ source, readOnly, inMemory, secret, tokenLifetime }: Settings): string[] {
-  const isSaved = !inMemory && isJsonFile(source)
-  const changes = isSaved
-    ? `Changes are saved to ${source}.`
-    : `Changes stay in memory: ${source} is never written.`
-  const restart =
-    secret === undefined
-      ? ', or until this server stops (set JWT_SECRET to keep it)'
-      : ', also after a restart'
-  return [
-    readOnly ? 'Read-only: changes are refused with 403.' : changes,
-    `A token lasts ${inWords(tokenLifetime)}${restart}.`,
-    'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
-  ]
+/** The collections and singular resources of the data. */
+function resources({ source }: Settings, state: Data, url: string): string[] {
+  const names = Object.keys(state).filter((name) => name !== '$schema')
+  if (names.length === 0) return [`  nothing yet: ${source} has no collection, such as "posts": []`]
+  return names.map((name) => `  ${url}/${name}`)
 }
 
-function indent(line: string): string {
-  return `  ${line}`
+/** What happens to changes and to tokens, and which keys there are. */
+function notes({ source, readOnly, inMemory, secret, tokenLifetime }: Settings): string[] {
+  const changes =
+    !inMemory && isJsonFile(source)
+      ? `Changes are saved to ${source}.`
+      : `Changes stay in memory: ${source} is never written.`
+  const restart =
+    secret === undefined ? 'or until this server stops (set JWT_SECRET to keep it)' : 'also after a restart'
+  return [
+    readOnly ? 'Read-only: changes are refused with 403.' : changes,
+    `A token lasts ${inWords(tokenLifetime)}, ${restart}.`,
+    'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
+  ]
 }

@@ -3,11 +3,11 @@ import { whoCanLogIn } from '../auth/credentials'
 import type { Data } from '../data/data-source'
 import type { Settings } from './command-line'
 
-/** A command that logs in, without a password in it; or what to do when nobody can log in. */
+/** A command that logs in, without a password in it; nothing when nobody can log in, which is a warning. */
 export function loginHelp({ source, cert, logins }: Settings, { users }: Data, url: string): string[] {
   const [user] = whoCanLogIn(users)
   const [someone = user] = logins
-  if (someone === undefined) return ['Nobody can log in yet: start with --user name:password']
+  if (someone === undefined) return []
   // curl does not trust a self-signed certificate.
   const curl = `curl -s${cert === undefined ? '' : 'k'} ${url}/auth/login`
   const file = path.resolve(source)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
-import { whoCanLogIn } from '../auth/credentials'
+import { storedCredentials, whoCanLogIn } from '../auth/credentials'
 import type { Data } from '../data/data-source'
 import { DEFAULTS } from '../defaults'
 import type { Settings } from './command-line'
@@ -10,26 +10,21 @@ export function warnings(
   { source, secret, publicCollection, static: folder, logins }: Settings,
   state: Data,
 ): string[] {
-  const found: string[] = []
-  if (logins.length === 0 && whoCanLogIn(state.users).length === 0) {
-    found.push(
-      `Nobody can log in: ${source} has no users with an email and a password. Start with --user name:password.`,
-    )
-  }
-  if (
-    publicCollection &&
+  const open = publicCollection ? state[publicCollection] : []
+  return [
+    logins.length === 0 &&
+      whoCanLogIn(state.users).length === 0 &&
+      `Nobody can log in: ${source} has no users with an email and a plain password. Start with --user name:password.`,
     publicCollection !== DEFAULTS.publicCollection &&
-    !Array.isArray(state[publicCollection])
-  ) {
-    found.push(`${source} has no collection "${publicCollection}" that could be public: check --public.`)
-  }
-  if (folder !== undefined && !existsSync(folder)) {
-    found.push(`The static folder ${folder} does not exist, so no files are served: check --static.`)
-  }
-  if (secret !== undefined && Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH) {
-    found.push(
+      !Array.isArray(open) &&
+      `${source} has no collection "${publicCollection}" that could be public: check --public.`,
+    storedCredentials(open).length > 0 &&
+      `The passwords in "${publicCollection}" can be read without a token: name another collection with --public, or use --no-public.`,
+    folder !== undefined &&
+      !existsSync(folder) &&
+      `The static folder ${folder} does not exist, so no files are served: check --static.`,
+    secret !== undefined &&
+      Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH &&
       `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: give it a longer one.`,
-    )
-  }
-  return found
+  ].filter((warning) => warning !== false)
 }

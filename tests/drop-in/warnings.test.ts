@@ -64,6 +64,13 @@ it.each<[string, Record<string, string>, string[]]>([
     {},
     ['Warning: db.json has no collection "news" that could be public: check --public.'],
   ],
+  [
+    'db.json --public users',
+    {},
+    [
+      'Warning: The passwords in "users" can be read without a token: name another collection with --public, or use --no-public.',
+    ],
+  ],
 ])('"%s" with %j: a warning line for each thing that is ignored', async (args, files, expected) => {
   expect(await warnings(args, files)).toEqual(expected)
 })

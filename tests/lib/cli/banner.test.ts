@@ -104,11 +104,20 @@ describe('banner', () => {
     expect(bannerOf(['--docs'], sample)).toContain('as mia@example.com with the password sourdough.')
   })
 
-  it('says which flag helps when nobody can log in', () => {
-    for (const data of [{}, { users: [] }, { users: [{ name: 'Ada', password: 1 }] }, { users: {} }]) {
-      expect(bannerOf([], data)).toContain('Nobody can log in yet: start with --user name:password\n')
-      expect(bannerOf([], data)).not.toContain('curl')
+  it('proposes no login when nobody can log in', () => {
+    const hashed = { email: 'ada@example.com', password: `$2b$10$${'x'.repeat(53)}` }
+    for (const users of [undefined, [], [{ name: 'Ada', password: 1 }], {}, [hashed]]) {
+      expect(bannerOf([], { users })).not.toContain('curl')
+      expect(bannerOf([], { users })).not.toMatch(/log in/i)
     }
+    const users = [hashed, { email: 'bob@example.com', password: '$2b$' }]
+    expect(bannerOf([], { users })).toContain('Log in as bob@example.com (')
+  })
+
+  it('says that there is nothing to read yet', () => {
+    expect(section(bannerOf([], {}), 'With a token')).toEqual([
+      'nothing yet: db.json has no collection, such as "posts": []',
+    ])
   })
 
   it.each(['db.json', 'my data.json', 'dollar$HOME.json'])(
