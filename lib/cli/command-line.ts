@@ -40,10 +40,9 @@ export function readCommandLine(
 ): Settings | undefined {
   const parsed = parseArguments(args)
   if (parsed === undefined) return undefined
-  const { values, words } = parsed
-  const [source = 'db.json', ...others] = words
-  const { given, unknown } = sortNames(values)
-  if (given.user !== undefined && words.some(isLogin))
+  const { given, unknown } = sortNames(parsed.values)
+  const [source = 'db.json', ...others] = parsed.words
+  if (given.user !== undefined && parsed.words.some(isLogin))
     throw new UsageError('--user takes one login: repeat it before each of them.')
   const written = (flag: string) => `${flag.length === 1 ? '-' : '--'}${flag}`
   for (const name of unknown) warn(`${written(name)} is ignored: ${advice(name, written)}`)
@@ -80,7 +79,7 @@ function merge(layers: readonly Layer[]): FlagSettings {
       const values = [given[flag]].flat().filter((value) => value !== '' && value !== null)
       // Of several the last, as in json-server.
       const value = row.type === 'array' ? values : values.at(-1)
-      const isEmpty = value === undefined || (value === false && row.type === 'string')
+      const isEmpty = value === undefined || (value === false && row.type === undefined)
       const result = isEmpty ? undefined : row.read(value, nameOf(flag))
       // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
       if (result !== undefined || row.usual !== undefined) settings[row.setting ?? camelCase(flag)] = result

@@ -15,19 +15,22 @@ const SPELLINGS = new Map(
   ]),
 )
 
-/** The flag that a name stands for, with hyphens, in camel case or as an alias; undefined when there is none. */
-export function flagOf(name: string): string | undefined {
+/** The flag that a name stands for, in any spelling; undefined when there is none. */
+function flagOf(name: string): string | undefined {
   return SPELLINGS.get(camelCase(name))
 }
 
-/** Sorts what was given under any names into what the flags were given, and the names that are no flags. */
+/** Sorts what was given by name into what the flags were given, and the names that are no flags. */
 export function sortNames(values: Given): { given: Given; unknown: string[] } {
   const given: Record<string, unknown> = {}
   const unknown: string[] = []
   for (const [name, value] of Object.entries(values)) {
-    const flag = flagOf(name)
-    if (flag === undefined) unknown.push(name)
-    else given[flag] = value
+    // yargs reads `--no-cors` as `cors: false`.
+    const opposite = value === false ? flagOf(`no-${name}`) : undefined
+    const flag = opposite ?? flagOf(name)
+    if (flag !== undefined) given[flag] = opposite === undefined ? value : true
+    // yargs adds every name in camel case.
+    else if (!unknown.map(camelCase).includes(name)) unknown.push(name)
   }
   return { given, unknown }
 }

@@ -1,12 +1,13 @@
 import yargs, { type Options } from 'yargs'
-import { flagOf, type Given, ROWS } from './flag-names'
+import { type Given, ROWS } from './flag-names'
 import type { Flag } from './flags'
 import { UsageError } from './setting-values'
 
 /**
  * Parses a command line as json-server does. Unknown flags are parsed, too.
  *
- * @returns undefined when the help or the version was asked for, and has been printed
+ * @returns what was given by name, some of it under several spellings, and the words that belong to no flag; undefined when the help
+ * or the version was asked for, and has been printed
  * @throws UsageError when a value is missing
  */
 export function parseArguments(args: readonly string[]): { values: Given; words: string[] } | undefined {
@@ -14,25 +15,17 @@ export function parseArguments(args: readonly string[]): { values: Given; words:
     _: words,
     $0: _program,
     help,
+    h: _h,
     version,
+    v: _v,
     ...values
-  } = yargs(args.map(spelled))
+  } = yargs(args)
     .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'npx json-server-bearer')
     .usage(
       '$0 [flags] [data file]\n\nServes a JSON file as a REST API with a login. Default data file: db.json.',
     )
     .options(Object.fromEntries(Object.entries(ROWS).map(([name, flag]) => [name, yargsOptions(flag)])))
-    // `--no-cors` is a flag here: yargs would otherwise read it as `cors: false`. What is written in camel case is no longer so.
-    .parserConfiguration({
-      'boolean-negation': false,
-      'camel-case-expansion': false,
-      'dot-notation': false,
-      'strip-aliased': true,
-    })
-    .help('help')
-    .alias('help', 'h')
-    .version()
-    .alias('version', 'v')
+    .alias({ help: 'h', version: 'v' })
     .exitProcess(false)
     .fail((message, error) => {
       throw new UsageError(`${message ?? error?.message}. See --help.`)
@@ -44,14 +37,11 @@ export function parseArguments(args: readonly string[]): { values: Given; words:
 /** The default is for the help only: yargs must not fill it in, because the configuration file may give another value. */
 function yargsOptions({ alias, type, nargs, description, default: fallback }: Flag): Options {
   const isShown = typeof fallback === 'string' || typeof fallback === 'number'
-  return { alias, type, nargs, description, ...(isShown && { defaultDescription: String(fallback) }) }
-}
-
-/** `--readOnly` is `--read-only`; `--no-quiet` is `--quiet=false`, as in json-server, unless a flag has that very name. */
-function spelled(arg: string): string {
-  const [, name = '', value] = /^--([^=]+)(.*)$/s.exec(arg) ?? []
-  const flag = flagOf(name)
-  if (flag !== undefined) return `--${flag}${value}`
-  const negated = name.startsWith('no-') ? flagOf(name.slice(3)) : undefined
-  return negated !== undefined && ROWS[negated]?.type === 'boolean' ? `--${negated}=false` : arg
+  return {
+    alias,
+    type: type ?? 'string',
+    nargs,
+    description,
+    ...(isShown && { defaultDescription: String(fallback) }),
+  }
 }

@@ -52,16 +52,9 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
     else console.error(`${sentence(error)} The last good state stays in use.`)
   }
   const data = await openSource(settings)
-  const rules = reloading({
-    files: routes === undefined ? [] : [routes],
-    load: () => (routes === undefined ? {} : readRules(routes, warn)),
-    report: reportReload,
-  })
-  const handlers = reloading({
-    files: middlewares,
-    load: () => loadMiddlewares(middlewares),
-    report: reportReload,
-  })
+  const ruleFiles = routes === undefined ? [] : [routes]
+  const rules = reloading(ruleFiles, (files) => readRules(files, warn), reportReload)
+  const handlers = reloading(middlewares, loadMiddlewares, reportReload)
   const app = createApp({
     ...settings,
     data,

@@ -9,7 +9,8 @@ export class UsageError extends Error {
 
 /** A kind of values: how they are written, and what they become. */
 export interface Kind<Value> {
-  type: 'string' | 'boolean' | 'array'
+  /** Default: `string`. */
+  type?: 'boolean' | 'array'
   /** How many words belong to each use of an array. Default: all that follow. */
   nargs?: number
   /**
@@ -34,7 +35,7 @@ function isOn(given: unknown): boolean {
   return String(given) === 'true'
 }
 
-export const TEXT: Kind<string> = { type: 'string', read: text }
+export const TEXT: Kind<string> = { read: text }
 
 /** Only a configuration file can hold something else. */
 function text(given: unknown, name: string): string {
@@ -49,7 +50,6 @@ export const MILLISECONDS = number(/^\d+(\.\d+)?$/, 2 ** 31 - 1, 'a number of mi
 
 function number(form: RegExp, largest: number, expected: string): Kind<number> {
   return {
-    type: 'string',
     read: (given, name) => {
       if (form.test(String(given)) && Number(given) <= largest) return Number(given)
       throw new UsageError(`${name} must be ${expected}.`)
@@ -66,7 +66,6 @@ const UNITS = new Map([
 
 /** A duration such as `15m`; it becomes seconds. */
 export const DURATION: Kind<number> = {
-  type: 'string',
   read: (given, name) => {
     const [, count, unit = ''] = /^([1-9]\d{0,8})(.)$/.exec(String(given)) ?? []
     const seconds = Number(count) * (UNITS.get(unit) ?? Number.NaN)
@@ -90,7 +89,6 @@ export const LOGINS: Kind<Credentials[]> = {
 /** The path of a file or folder that must exist. */
 export function existing(what: string): Kind<string> {
   return {
-    type: 'string',
     read: (given, name) => {
       const file = text(given, name)
       if (!existsSync(file)) throw missing(what, file, name)

@@ -3,14 +3,12 @@ import { createSecureContext } from 'node:tls'
 import { errorMessage } from '../error-code'
 import { UsageError } from './setting-values'
 
-/** Certificate and private key for HTTPS, in PEM. */
-export interface TlsFiles {
-  cert: Buffer
-  key: Buffer
-}
-
-/** @throws UsageError when one of the two is missing, or they are not a certificate and its private key */
-export function tlsFiles({ cert, key }: { cert?: string; key?: string }): TlsFiles | undefined {
+/**
+ * Certificate and private key for HTTPS, in PEM.
+ *
+ * @throws UsageError when one of the two is missing, or they are not a certificate and its private key
+ */
+export function tlsFiles({ cert, key }: { cert?: string; key?: string }) {
   if (cert === undefined && key === undefined) return undefined
   if (cert === undefined || key === undefined) throw new UsageError('HTTPS needs both --cert and --key.')
   try {

@@ -8,20 +8,22 @@ import { readObject } from './configuration'
 import { UsageError } from './setting-values'
 
 /**
- * Reads the rewrite rules from a file such as `routes.json`. A rule that cannot be used is left out with a warning; one that never
+ * Reads the rewrite rules from files such as `routes.json`. A rule that cannot be used is left out with a warning; one that never
  * matches has a warning, too.
  *
- * @throws UsageError or DataError when it does not hold a JSON object
+ * @throws UsageError or DataError when one does not hold a JSON object
  */
-export function readRules(file: string, warn: Warn): RewriteRules {
+export function readRules(files: readonly string[], warn: Warn): RewriteRules {
   const rules: Record<string, string> = {}
-  for (const [from, to] of Object.entries(readObject(file, 'file with the rewrite rules'))) {
-    const problem = ruleProblem(from, to)
-    if (problem === undefined && typeof to === 'string') rules[from] = to
-    else warn(`A rule in ${file} is ignored: ${problem}.`)
-    // Every path begins with a slash, which nothing else matches.
-    if (problem === undefined && /^[^/(*]/.test(from))
-      warn(`The rule "${from}" in ${file} never matches: begin it with a slash.`)
+  for (const file of files) {
+    for (const [from, to] of Object.entries(readObject(file, 'file with the rewrite rules'))) {
+      const problem = ruleProblem(from, to)
+      if (problem !== undefined) warn(`A rule in ${file} is ignored: ${problem}.`)
+      else rules[from] = String(to)
+      // Every path begins with a slash, which nothing else matches.
+      if (problem === undefined && /^[^/(*]/.test(from))
+        warn(`The rule "${from}" in ${file} never matches: begin it with a slash.`)
+    }
   }
   return rules
 }
