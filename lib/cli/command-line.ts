@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { readConfiguration } from './configuration'
 import { advice, camelCase, type Given, ROWS, sortNames } from './flag-names'
 import { FLAGS, type FlagSettings } from './flags'
 import { parseArguments } from './parser'
-import { UsageError } from './setting-values'
+import { readObject } from './read-object'
+import { moduleFile, UsageError } from './setting-values'
 
 /** What the command line, the configuration file and the environment ask for together. */
 export interface Settings extends FlagSettings {
@@ -18,12 +18,6 @@ export interface Settings extends FlagSettings {
 
 /** Called with one sentence for each flag, word or rule that is ignored. */
 export type Warn = (sentence: string) => void
-
-/** What one place gives, and how a flag is written there. */
-interface Layer {
-  given: Given
-  nameOf: (flag: string) => string
-}
 
 /**
  * Reads the command line. A flag comes before the environment, the environment before the configuration file. An unknown flag is
@@ -48,10 +42,14 @@ export function readCommandLine(
   for (const name of unknown) warn(`${written(name)} is ignored: ${advice(name, written)}`)
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
 
-  const commandLine = { given, nameOf: written }
-  const { config } = merge([defaults(), commandLine])
-  const environment = { given: { port: env.PORT }, nameOf: () => 'PORT' }
-  const settings = merge([defaults(), configuration(config, source, warn), environment, commandLine])
+  const flags = read(given, written)
+  const { config = FLAGS.config.default } = flags
+  const settings = {
+    ...defaults(),
+    ...configuration(config, source, warn),
+    ...read({ port: env.PORT }, () => 'PORT'),
+    ...flags,
+  }
   const { routes, middlewares, cert, key } = settings
   const files = [source, config, routes, ...middlewares, cert, key]
   return {
@@ -68,43 +66,45 @@ function isLogin(word: string): boolean {
 }
 
 /**
- * Each setting of the table, from the last layer that gives it. An empty value gives nothing, because scripts say `--port $PORT`.
- * Where a file is used that happens to exist, it stands for no file, because configuration files say `"routes": ""`.
+ * The settings that one place gives. An empty value gives nothing, because scripts say `--port $PORT`; where a file is used that
+ * happens to exist, it stands for no file, because configuration files say `"routes": ""`.
+ *
+ * @param nameOf how a flag is written there
  */
-function merge(layers: readonly Layer[]): FlagSettings {
+function read(given: Given, nameOf: (flag: string) => string): Partial<FlagSettings> {
   const settings: Record<string, unknown> = {}
-  for (const { given, nameOf } of layers) {
-    for (const [flag, row] of Object.entries(ROWS)) {
-      if (!(flag in given)) continue
-      const values = [given[flag]].flat().filter((value) => value !== '' && value !== null)
-      // Of several the last, as in json-server.
-      const value = row.type === 'array' ? values : values.at(-1)
-      const isEmpty = value === undefined || (value === false && row.type === undefined)
-      const result = isEmpty ? undefined : row.read(value, nameOf(flag))
-      // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
-      if (result !== undefined || row.usual !== undefined) settings[row.setting ?? camelCase(flag)] = result
-    }
+  for (const [flag, row] of Object.entries(ROWS)) {
+    if (!(flag in given)) continue
+    const values = [given[flag]].flat().filter((value) => value !== '' && value !== null)
+    // Of several the last, as in json-server.
+    const value = row.type === 'array' ? values : values.at(-1)
+    const isEmpty = value === undefined || (value === false && row.type === undefined)
+    const result = isEmpty ? undefined : row.read(value, nameOf(flag))
+    // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
+    if (result !== undefined || row.usual !== undefined) settings[row.setting ?? camelCase(flag)] = result
   }
-  // TypeScript cannot follow a loop over the table.
-  return settings as FlagSettings
+  return settings
 }
 
-function defaults(): Layer {
-  const rows = Object.entries(ROWS).map(([flag, { usual, default: fallback }]) => [
+function defaults(): FlagSettings {
+  const given = Object.entries(ROWS).map(([flag, { usual, default: fallback }]) => [
     flag,
     usual !== undefined && existsSync(usual) ? usual : fallback,
   ])
-  return { given: Object.fromEntries(rows), nameOf: (flag) => `--${flag}` }
+  // TypeScript cannot follow a loop over the table.
+  return read(Object.fromEntries(given), (flag) => flag) as FlagSettings
 }
 
-function configuration(file: string, source: string, warn: Warn): Layer {
+function configuration(file: string, source: string, warn: Warn): Partial<FlagSettings> {
   // The default file need not exist, and may be the data file.
   const isUsed =
     file !== FLAGS.config.default || (existsSync(file) && path.resolve(file) !== path.resolve(source))
-  const { given, unknown } = sortNames(isUsed ? readConfiguration(file) : {})
+  if (!isUsed) return {}
+  const what = 'configuration file'
+  const { given, unknown } = sortNames(readObject(moduleFile(what, file, '--config'), what))
   const written = (flag: string) => `"${flag}"`
   for (const name of unknown) warn(`"${name}" in ${file} is ignored: ${advice(name, written)}`)
-  return { given, nameOf: (flag) => `"${flag}" in ${file}` }
+  return read(given, (flag) => `"${flag}" in ${file}`)
 }
 
 /** @throws UsageError when the signing secret is empty */

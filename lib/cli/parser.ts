@@ -35,13 +35,6 @@ export function parseArguments(args: readonly string[]): { values: Given; words:
 }
 
 /** The default is for the help only: yargs must not fill it in, because the configuration file may give another value. */
-function yargsOptions({ alias, type, nargs, description, default: fallback }: Flag): Options {
-  const isShown = typeof fallback === 'string' || typeof fallback === 'number'
-  return {
-    alias,
-    type: type ?? 'string',
-    nargs,
-    description,
-    ...(isShown && { defaultDescription: String(fallback) }),
-  }
+function yargsOptions({ type = 'string', default: fallback, ...flag }: Flag): Options {
+  return { ...flag, type, defaultDescription: String(fallback || '') }
 }

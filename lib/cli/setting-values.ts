@@ -10,7 +10,7 @@ export class UsageError extends Error {
 /** A kind of values: how they are written, and what they become. */
 export interface Kind<Value> {
   /** Default: `string`. */
-  type?: 'boolean' | 'array'
+  type?: 'string' | 'boolean' | 'array'
   /** How many words belong to each use of an array. Default: all that follow. */
   nargs?: number
   /**
@@ -35,26 +35,33 @@ function isOn(given: unknown): boolean {
   return String(given) === 'true'
 }
 
-export const TEXT: Kind<string> = { read: text }
-
-/** Only a configuration file can hold something else. */
-function text(given: unknown, name: string): string {
-  if (typeof given === 'string' || typeof given === 'number') return String(given)
-  throw new UsageError(`${name} must be a string.`)
-}
-
-export const PORT = number(/^\d+$/, 65_535, 'an integer from 0 to 65535, for instance 3000')
-
-/** At most the longest time of Node's timers. */
-export const MILLISECONDS = number(/^\d+(\.\d+)?$/, 2 ** 31 - 1, 'a number of milliseconds, for instance 500')
-
-function number(form: RegExp, largest: number, expected: string): Kind<number> {
+/** @param parse gives undefined for what cannot be used */
+function kind<Value>(expected: string, parse: (given: unknown) => Value | undefined): Kind<Value> {
   return {
     read: (given, name) => {
-      if (form.test(String(given)) && Number(given) <= largest) return Number(given)
-      throw new UsageError(`${name} must be ${expected}.`)
+      const value = parse(given)
+      if (value === undefined) throw new UsageError(`${name} must be ${expected}.`)
+      return value
     },
   }
+}
+
+/** Only a configuration file can hold something else. */
+export const TEXT = kind('a string', (given) =>
+  typeof given === 'string' || typeof given === 'number' ? String(given) : undefined,
+)
+
+export const PORT = kind('an integer from 0 to 65535, for instance 3000', number(/^\d+$/, 65_535))
+
+/** At most the longest time of Node's timers. */
+export const MILLISECONDS = kind(
+  'a number of milliseconds, for instance 500',
+  number(/^\d+(\.\d+)?$/, 2 ** 31 - 1),
+)
+
+function number(form: RegExp, largest: number) {
+  return (given: unknown) =>
+    form.test(String(given)) && Number(given) <= largest ? Number(given) : undefined
 }
 
 const UNITS = new Map([
@@ -65,42 +72,40 @@ const UNITS = new Map([
 ])
 
 /** A duration such as `15m`; it becomes seconds. */
-export const DURATION: Kind<number> = {
-  read: (given, name) => {
-    const [, count, unit = ''] = /^([1-9]\d{0,8})(.)$/.exec(String(given)) ?? []
-    const seconds = Number(count) * (UNITS.get(unit) ?? Number.NaN)
-    if (seconds > 0) return seconds
-    throw new UsageError(`${name} must be a number and a unit (s, m, h or d), for instance 15m.`)
-  },
-}
+export const DURATION = kind('a number and a unit (s, m, h or d), for instance 15m', (given) => {
+  const [, count, unit = ''] = /^([1-9]\d{0,8})(.)$/.exec(String(given)) ?? []
+  return Number(count) * (UNITS.get(unit) ?? Number.NaN) || undefined
+})
 
-/** Logins such as `mia:sourdough`. The first colon separates: the password can hold others. An error does not repeat it. */
-export const LOGINS: Kind<Credentials[]> = {
-  type: 'array',
-  nargs: 1,
-  read: (given, name) =>
-    [given].flat().map((login) => {
-      const [, email, password] = (typeof login === 'string' && /^([^:]+):(.+)$/s.exec(login)) || []
-      if (email !== undefined && password !== undefined) return { email, password }
-      throw new UsageError(`${name} must be a name, a colon and a password, for instance me:secret.`)
-    }),
+/** A login such as `mia:sourdough`. The first colon separates: the password can hold others. An error does not repeat it. */
+const LOGIN = kind(
+  'a name, a colon and a password, for instance me:secret',
+  (given): Credentials | undefined => {
+    const [, email, password] = (typeof given === 'string' && /^([^:]+):(.+)$/s.exec(given)) || []
+    return email === undefined || password === undefined ? undefined : { email, password }
+  },
+)
+
+export const LOGINS = { ...list(LOGIN), nargs: 1 }
+
+/** Paths of modules. */
+export const MIDDLEWARES = list({
+  read: (given, name) => moduleFile('middleware', TEXT.read(given, name), name),
+})
+
+function list<Value>({ read }: Kind<Value>): Kind<Value[]> {
+  return { type: 'array', read: (given, name) => [given].flat().map((value) => read(value, name)) }
 }
 
 /** The path of a file or folder that must exist. */
 export function existing(what: string): Kind<string> {
   return {
     read: (given, name) => {
-      const file = text(given, name)
+      const file = TEXT.read(given, name)
       if (!existsSync(file)) throw missing(what, file, name)
       return file
     },
   }
-}
-
-/** Paths of modules. */
-export const MIDDLEWARES: Kind<string[]> = {
-  type: 'array',
-  read: (given, name) => [given].flat().map((file) => moduleFile('middleware', text(file, name), name)),
 }
 
 /**

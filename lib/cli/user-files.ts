@@ -4,7 +4,7 @@ import { catchRejections } from '../http/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
 import type { Warn } from './command-line'
-import { readObject } from './configuration'
+import { readObject } from './read-object'
 import { UsageError } from './setting-values'
 
 /**

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { readObject } from '../../../lib/cli/configuration'
+import { readObject } from '../../../lib/cli/read-object'
 import { UsageError } from '../../../lib/cli/setting-values'
 import { DataError } from '../../../lib/data/data-source'
 import { tempFolders } from '../../support/temp-folder'

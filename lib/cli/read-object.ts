@@ -4,19 +4,10 @@ import { parseJson } from '../data/parse-data'
 import { errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
 import { loadModule } from '../load-module'
-import { moduleFile, UsageError } from './setting-values'
+import { UsageError } from './setting-values'
 
 /**
- * Reads a configuration file: JSON, or a module that exports an object, as json-server takes it.
- *
- * @throws UsageError or DataError when it cannot be read or holds something else
- */
-export function readConfiguration(file: string): Record<string, unknown> {
-  return readObject(moduleFile('configuration file', file, '--config'), 'configuration file')
-}
-
-/**
- * Reads a JSON file, or a module, that holds an object.
+ * Reads a JSON file, or a module, that holds an object: a configuration as json-server takes it, or rewrite rules.
  *
  * @param what names the kind of file in an error
  * @throws UsageError when it cannot be read or holds something else
