@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { advice, camelCase, type Given, ROWS, sortNames } from './flag-names'
 import { FLAGS, type FlagSettings } from './flags'
 import { parseArguments } from './parser'
+import { defaultSettings, readFlags, type Warn } from './read-flags'
 import { readObject } from './read-object'
 import { moduleFile, UsageError } from './setting-values'
 
@@ -15,9 +15,6 @@ export interface Settings extends FlagSettings {
   /** Paths of the files that the server reads: no static folder may give them out. */
   privateFiles: string[]
 }
-
-/** Called with one sentence for each flag, word or rule that is ignored. */
-export type Warn = (sentence: string) => void
 
 /**
  * Reads the command line. A flag comes before the environment, the environment before the configuration file. An unknown flag is
@@ -34,20 +31,20 @@ export function readCommandLine(
 ): Settings | undefined {
   const parsed = parseArguments(args)
   if (parsed === undefined) return undefined
-  const { given, unknown } = sortNames(parsed.values)
-  const [source = 'db.json', ...others] = parsed.words
-  if (given.user !== undefined && parsed.words.some(isLogin))
+  const { values, words } = parsed
+  const [source = 'db.json', ...others] = words
+  if (values.user !== undefined && words.some(isLogin))
     throw new UsageError('--user takes one login: repeat it before each of them.')
-  const written = (flag: string) => `${flag.length === 1 ? '-' : '--'}${flag}`
-  for (const name of unknown) warn(`${written(name)} is ignored: ${advice(name, written)}`)
+  const flags = readFlags(values, {
+    written: (flag) => `${flag.length === 1 ? '-' : '--'}${flag}`,
+    warn,
+  })
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
-
-  const flags = read(given, written)
   const { config = FLAGS.config.default } = flags
   const settings = {
-    ...defaults(),
+    ...defaultSettings(),
     ...configuration(config, source, warn),
-    ...read({ port: env.PORT }, () => 'PORT'),
+    ...readFlags({ port: env.PORT }, { written: () => 'PORT', warn }),
     ...flags,
   }
   const { routes, middlewares, cert, key } = settings
@@ -65,46 +62,14 @@ function isLogin(word: string): boolean {
   return /^[^:/\\]{2,}:(?!\/\/)/.test(word)
 }
 
-/**
- * The settings that one place gives. An empty value gives nothing, because scripts say `--port $PORT`; where a file is used that
- * happens to exist, it stands for no file, because configuration files say `"routes": ""`.
- *
- * @param nameOf how a flag is written there
- */
-function read(given: Given, nameOf: (flag: string) => string): Partial<FlagSettings> {
-  const settings: Record<string, unknown> = {}
-  for (const [flag, row] of Object.entries(ROWS)) {
-    if (!(flag in given)) continue
-    const values = [given[flag]].flat().filter((value) => value !== '' && value !== null)
-    // Of several the last, as in json-server.
-    const value = row.type === 'array' ? values : values.at(-1)
-    const isEmpty = value === undefined || (value === false && row.type === undefined)
-    const result = isEmpty ? undefined : row.read(value, nameOf(flag))
-    // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
-    if (result !== undefined || row.usual !== undefined) settings[row.setting ?? camelCase(flag)] = result
-  }
-  return settings
-}
-
-function defaults(): FlagSettings {
-  const given = Object.entries(ROWS).map(([flag, { usual, default: fallback }]) => [
-    flag,
-    usual !== undefined && existsSync(usual) ? usual : fallback,
-  ])
-  // TypeScript cannot follow a loop over the table.
-  return read(Object.fromEntries(given), (flag) => flag) as FlagSettings
-}
-
 function configuration(file: string, source: string, warn: Warn): Partial<FlagSettings> {
   // The default file need not exist, and may be the data file.
   const isUsed =
     file !== FLAGS.config.default || (existsSync(file) && path.resolve(file) !== path.resolve(source))
   if (!isUsed) return {}
   const what = 'configuration file'
-  const { given, unknown } = sortNames(readObject(moduleFile(what, file, '--config'), what))
-  const written = (flag: string) => `"${flag}"`
-  for (const name of unknown) warn(`"${name}" in ${file} is ignored: ${advice(name, written)}`)
-  return read(given, (flag) => `"${flag}" in ${file}`)
+  const content = readObject(moduleFile(what, file, '--config'), what)
+  return readFlags(content, { written: (flag) => `"${flag}"`, suffix: ` in ${file}`, warn })
 }
 
 /** @throws UsageError when the signing secret is empty */

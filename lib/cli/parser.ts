@@ -1,6 +1,6 @@
 import yargs, { type Options } from 'yargs'
-import { type Given, ROWS } from './flag-names'
 import type { Flag } from './flags'
+import { type Given, ROWS } from './read-flags'
 import { UsageError } from './setting-values'
 
 /**

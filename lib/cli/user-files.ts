@@ -3,7 +3,7 @@ import { errorMessage } from '../error-code'
 import { catchRejections } from '../http/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
-import type { Warn } from './command-line'
+import type { Warn } from './read-flags'
 import { readObject } from './read-object'
 import { UsageError } from './setting-values'
 

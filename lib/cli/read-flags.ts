@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { FLAGS, type Flag, type FlagSettings } from './flags'
+import { nearestName } from './nearest-name'
+
+/** Called with one sentence for each flag, word or rule that is ignored. */
+export type Warn = (sentence: string) => void
+
+/** What was given, by name. */
+export type Given = Readonly<Record<string, unknown>>
+
+/** Where flags are given: on the command line, in a file. */
+export interface Place {
+  /** A flag as it is written there. */
+  written: (flag: string) => string
+  /** What follows the flag in a sentence. Default: nothing. */
+  suffix?: string
+  warn: Warn
+}
+
+/** The table, for a look-up by any name. */
+export const ROWS: Readonly<Record<string, Flag>> = FLAGS
+
+/** The flags by each of their spellings: in camel case, too, and by their aliases. */
+const SPELLINGS = new Map(
+  Object.entries(ROWS).flatMap(([flag, { alias = flag }]) => [
+    [camelCase(flag), flag],
+    [alias, flag],
+  ]),
+)
+
+/** Each setting that has a default. */
+export function defaultSettings(): FlagSettings {
+  const given = Object.entries(ROWS).map(([flag, { usual, default: fallback }]) => [
+    flag,
+    usual !== undefined && existsSync(usual) ? usual : fallback,
+  ])
+  // TypeScript cannot follow a loop over the table.
+  return readFlags(Object.fromEntries(given), { written: String, warn: () => {} }) as FlagSettings
+}
+
+/**
+ * The settings that were given in one place. An unknown name is ignored with a warning. An empty value gives nothing, because
+ * scripts say `--port $PORT`; where a file is used that happens to exist, it stands for no file, because configuration files say
+ * `"routes": ""`.
+ *
+ * @param values by any spelling of the flags
+ * @throws UsageError for a value that cannot be used
+ */
+export function readFlags(values: Given, { written, suffix = '', warn }: Place): Partial<FlagSettings> {
+  const settings: Record<string, unknown> = {}
+  const names = Object.keys(values)
+  for (const [name, given] of Object.entries(values)) {
+    // yargs reads `--no-cors` as `cors: false`.
+    const opposite = given === false ? SPELLINGS.get(camelCase(`no-${name}`)) : undefined
+    const flag = opposite ?? SPELLINGS.get(camelCase(name))
+    const row = ROWS[flag ?? '']
+    if (flag === undefined || row === undefined) {
+      // yargs adds every name in camel case.
+      if (!names.some((other) => other !== name && camelCase(other) === name))
+        warn(`${written(name)}${suffix} is ignored: ${advice(name, written)}`)
+      continue
+    }
+    const found = [opposite === undefined ? given : true]
+      .flat()
+      .filter((value) => value !== '' && value !== null)
+    // Of several the last, as in json-server.
+    const value = row.type === 'array' ? found : found.at(-1)
+    const isEmpty = value === undefined || (value === false && row.type === undefined)
+    const result = isEmpty ? undefined : row.read(value, written(flag) + suffix)
+    // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
+    if (result !== undefined || row.usual !== undefined) settings[row.setting ?? camelCase(flag)] = result
+  }
+  return settings
+}
+
+/** What to do about an unknown name. */
+function advice(name: string, written: Place['written']): string {
+  const opposite = SPELLINGS.get(camelCase(`no-${name}`))
+  if (opposite !== undefined) return `it is on by default, and ${written(opposite)} turns it off.`
+  const nearest = nearestName(name, Object.keys(ROWS))
+  return nearest === undefined ? 'there is no such flag, see --help.' : `did you mean ${written(nearest)}?`
+}
+
+/** `read-only` as `readOnly`. */
+function camelCase(name: string): string {
+  return name.replace(/-(.)/g, (_match, letter: string) => letter.toUpperCase())
+}
