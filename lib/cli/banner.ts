@@ -64,7 +64,7 @@ function isId(id: unknown): id is string | number {
 /** The collections and singular resources of the data. */
 function resources({ source }: Settings, state: Data, url: string): string[] {
   const names = Object.keys(state).filter((name) => name !== '$schema')
-  if (names.length === 0) return [`  nothing yet: ${source} has no collection, such as "posts": []`]
+  if (names.length === 0) return [`  nothing yet: add a collection to ${source}, for instance "posts": []`]
   return names.map((name) => `  ${url}/${name}`)
 }
 

@@ -23,16 +23,12 @@ export interface Kind<Value> {
 }
 
 /** Turns something on. */
-export const ON: Kind<boolean> = { type: 'boolean', read: isOn }
+export const ON: Kind<boolean> = { type: 'boolean', read: (given) => String(given) === 'true' }
 
 /** Turns something off that is on by default. */
 export const OFF: Kind<false | undefined> = {
   type: 'boolean',
-  read: (given) => (isOn(given) ? false : undefined),
-}
-
-function isOn(given: unknown): boolean {
-  return String(given) === 'true'
+  read: (given, name) => (ON.read(given, name) ? false : undefined),
 }
 
 /** @param parse gives undefined for what cannot be used */

@@ -116,7 +116,7 @@ describe('banner', () => {
 
   it('says that there is nothing to read yet', () => {
     expect(section(bannerOf([], {}), 'With a token')).toEqual([
-      'nothing yet: db.json has no collection, such as "posts": []',
+      'nothing yet: add a collection to db.json, for instance "posts": []',
     ])
   })
 
