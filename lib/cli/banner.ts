@@ -33,8 +33,8 @@ function addressOf({ host, cert }: Settings, port: number): string {
 
 function docsHelp(url: string, { users }: Data): string[] {
   const sample = sampleLogin(users)
-  const login = sample && `  Log in there as ${sample.email} with the password ${sample.password}.`
-  return ['Read and try the API in a browser', `  ${url}/docs`, ...(login ? [login] : [])]
+  const login = sample ? [`  Log in there as ${sample.email} with the password ${sample.password}.`] : []
+  return ['Read and try the API in a browser', `  ${url}/docs`, ...login]
 }
 
 /** The routes that need no token. */
@@ -49,16 +49,14 @@ function open(
     lines.push(
       `  GET  ${url}/${publicCollection}  (${live ? 'as it is now' : 'as loaded; with --live, as it is now'})`,
     )
-    const id = records.map((record) => isRecord(record) && record[idProperty]).find(isId)
+    const id = records
+      .map((record) => isRecord(record) && record[idProperty])
+      .find((value) => typeof value === 'string' || typeof value === 'number')
     if (id !== undefined) lines.push(`  GET  ${url}/${publicCollection}/${encodeURIComponent(id)}`)
   }
   lines.push(`  GET  ${url}/api/users.php`)
   if (folder !== undefined && existsSync(folder)) lines.push(`  GET  ${url}/<file>  (the files in ${folder})`)
   return lines
-}
-
-function isId(id: unknown): id is string | number {
-  return (typeof id === 'string' && id !== '') || typeof id === 'number'
 }
 
 /** The collections and singular resources of the data. */

@@ -35,6 +35,8 @@ export function readCommandLine(
   const [source = 'db.json', ...others] = words
   if (values.user !== undefined && words.some(isLogin))
     throw new UsageError('--user takes one login: repeat it before each of them.')
+  if (env.JWT_SECRET === '')
+    throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
   const flags = readFlags(values, {
     written: (flag) => `${flag.length === 1 ? '-' : '--'}${flag}`,
     warn,
@@ -52,7 +54,7 @@ export function readCommandLine(
   return {
     ...settings,
     source,
-    secret: secret(env.JWT_SECRET),
+    secret: env.JWT_SECRET,
     privateFiles: files.filter((file) => file !== undefined),
   }
 }
@@ -70,11 +72,4 @@ function configuration(file: string, source: string, warn: Warn): Partial<FlagSe
   const what = 'configuration file'
   const content = readObject(moduleFile(what, file, '--config'), what)
   return readFlags(content, { written: (flag) => `"${flag}"`, suffix: ` in ${file}`, warn })
-}
-
-/** @throws UsageError when the signing secret is empty */
-function secret(value: string | undefined): string | undefined {
-  if (value === '')
-    throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
-  return value
 }
