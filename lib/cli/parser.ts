@@ -31,7 +31,12 @@ export function parseArguments(args: readonly string[]): { values: Given; words:
       throw new UsageError(`${message ?? error?.message}. See --help.`)
     })
     .parseSync()
-  return help || version ? undefined : { values, words: words.map(String) }
+  if (help || version) return undefined
+  // yargs reads `--no-cors`, which is a flag here, as `cors: false`.
+  const given = Object.entries(values).map(([name, value]) =>
+    value === false ? [`no-${name}`, true] : [name, value],
+  )
+  return { values: Object.fromEntries(given), words: words.map(String) }
 }
 
 /** The default is for the help only: yargs must not fill it in, because the configuration file may give another value. */

@@ -50,17 +50,17 @@ export function readFlags(values: Given, { written, suffix = '', warn }: Place):
   const settings: Record<string, unknown> = {}
   const names = Object.keys(values)
   for (const [name, given] of Object.entries(values)) {
-    // yargs reads `--no-cors` as `cors: false`.
-    const opposite = given === false ? SPELLINGS.get(camelCase(`no-${name}`)) : undefined
-    const flag = opposite ?? SPELLINGS.get(camelCase(name))
+    const known = SPELLINGS.get(camelCase(name))
+    // `--no-quiet` is `--quiet=false`, as in json-server.
+    const flag = known ?? (name.startsWith('no-') ? SPELLINGS.get(camelCase(name.slice(3))) : undefined)
     const row = ROWS[flag ?? '']
     if (flag === undefined || row === undefined) {
       // yargs adds every name in camel case.
-      if (!names.some((other) => other !== name && camelCase(other) === name))
+      if (names.find((other) => camelCase(other) === camelCase(name)) === name)
         warn(`${written(name)}${suffix} is ignored: ${advice(name, written)}`)
       continue
     }
-    const found = [opposite === undefined ? given : true]
+    const found = [known === undefined ? false : given]
       .flat()
       .filter((value) => value !== '' && value !== null)
     // Of several the last, as in json-server.
