@@ -240,7 +240,7 @@ testInBrowser('the top says that the server does not respond, until it does agai
 testInBrowser(
   'a login outlasts a reload of the page, unless the server refuses its token by then',
   async () => {
-    const { page } = await open(1280)
+    const { page, console } = await open(1280)
     await logInFromTop(page)
     await says(page, /^Logged in as mia@example\.com/)
     await page.reload()
@@ -252,6 +252,7 @@ testInBrowser(
     await says(page, 'Your token has expired, or the server was restarted: log in again.')
     await page.reload()
     await says(page, 'Not logged in.')
+    expect(console).toEqual([expect.stringContaining('401 (Unauthorized)')])
   },
 )
 
