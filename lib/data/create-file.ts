@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { errorCode } from '../error-code'
 import { discard } from './files-beside'
 
@@ -10,9 +10,12 @@ import { discard } from './files-beside'
  * @throws NodeJS.ErrnoException when it cannot be written; no part of it is then left
  */
 export async function createFile(file: string, text: Buffer, model?: Stats): Promise<void> {
-  const handle = await open(file, 'wx', model?.mode ?? 0o600)
+  await using handle = await open(file, 'wx', model?.mode ?? 0o600)
   try {
-    if (model !== undefined) await imitate(handle, model)
+    if (model !== undefined) {
+      await handle.chown(model.uid, model.gid).catch(unlessForbidden)
+      await handle.chmod(model.mode)
+    }
     for (let length = 0; length < text.length; ) {
       const { bytesWritten } = await handle.write(text, length)
       length += bytesWritten
@@ -21,14 +24,7 @@ export async function createFile(file: string, text: Buffer, model?: Stats): Pro
   } catch (error) {
     discard(file)
     throw error
-  } finally {
-    await handle.close()
   }
-}
-
-async function imitate(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
-  await handle.chown(uid, gid).catch(unlessForbidden)
-  await handle.chmod(mode)
 }
 
 /** Only root may give a file to another user; for anybody else it keeps this process's user. */

@@ -2,32 +2,42 @@ import { constants } from 'node:buffer'
 import { errorCode, errorMessage } from '../error-code'
 import { HttpError } from '../errors'
 import { DataError } from './data-source'
-import { ChangedElsewhereError, TooLargeError } from './guarded-file'
 
 const LARGEST = `${Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)} MB, the longest text that can be read`
+const NO_FILE = 'is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place'
+
+/** What is wrong with a file that cannot be read, by the code of the error. */
+const UNREADABLE = new Map<unknown, string>([
+  ['ENOENT', 'does not exist: create it, or name another data file'],
+  ['ELOOP', 'is a symbolic link that leads to itself'],
+  ['NOT_A_FILE', NO_FILE],
+  // What opening a socket gives.
+  ['ENXIO', NO_FILE],
+  ['TOO_LARGE', `is larger than ${LARGEST}: split it`],
+])
+
+const MOUNTED = 'is mounted by itself and cannot be replaced (mount its folder instead)'
+
+/** What keeps a file from being written until somebody does something about it, by the code of the error. */
+const UNWRITABLE = new Map<unknown, (name: string) => string>([
+  ['EXDEV', (name) => `${name} ${MOUNTED}`],
+  ['EBUSY', (name) => `${name} ${MOUNTED}`],
+  ['ERR_FS_EISDIR', (name) => `a folder has the name ${name}.lock, which the server needs (remove it)`],
+  ['TOO_LARGE', (name) => `${name} would be larger than ${LARGEST}`],
+])
 
 /** A client that sends its request again after a second will often find that the other writer is done. */
 const SOON = { 'Retry-After': '1' }
 
 /**
- * One sentence that says why a file could not be read or parsed.
+ * One sentence that says why a file cannot be read.
  *
  * @param name names the file in the sentence
  */
 export function toDataError(error: unknown, name: string): DataError {
   if (error instanceof DataError) return error
-  if (error instanceof SyntaxError) {
-    const [firstLine = ''] = error.message.split('\n')
-    const [, problem = firstLine, line, column] = /^(.*) at (\d+):(\d+)$/.exec(firstLine) ?? []
-    const position = line === undefined ? '' : ` at line ${line}, column ${column}`
-    return new DataError(`${name} is not valid JSON${position}: ${problem}.`)
-  }
-  if (error instanceof TooLargeError) return new DataError(`${name} is larger than ${LARGEST}: split it.`)
-  const code = errorCode(error)
-  if (code === 'ENOENT') return new DataError(`${name} does not exist: create it, or name another data file.`)
-  if (code === 'EISDIR') return new DataError(`${name} is a folder, not a file.`)
-  if (code === 'ELOOP') return new DataError(`${name} is a symbolic link that leads to itself.`)
-  return new DataError(`${name} cannot be read (${code ?? errorMessage(error)}).`)
+  const code = codeOf(error)
+  return new DataError(`${name} ${UNREADABLE.get(code) ?? `cannot be read (${code})`}.`)
 }
 
 /** The error for a change at the same time as somebody else's. */
@@ -46,26 +56,19 @@ export function unavailable(fault: DataError): HttpError {
 
 /** The error for a change whose write has failed. */
 export function notSaved(error: unknown, name: string): HttpError {
-  if (error instanceof ChangedElsewhereError) return crossed(name)
   if (error instanceof HttpError) return error
+  const code = codeOf(error)
+  if (code === 'CHANGED') return crossed(name)
   return new HttpError(
-    isMounted(error) ? 503 : 500,
+    UNWRITABLE.has(code) ? 503 : 500,
     `The change was not made, because ${whyNotWritten(error, name)}.`,
   )
 }
 
 /** What keeps a file from being written, as the second half of a sentence. */
 export function whyNotWritten(error: unknown, name: string): string {
-  if (error instanceof TooLargeError) return `${name} would be larger than ${LARGEST}`
-  if (isMounted(error))
-    return `${name} is mounted by itself and cannot be replaced (mount its folder instead)`
-  return `${name} could not be written (${codeOf(error)})`
-}
-
-/** The error codes for a file that is mounted by itself, as into a container. */
-export function isMounted(error: unknown): boolean {
-  const code = errorCode(error)
-  return code === 'EXDEV' || code === 'EBUSY'
+  const code = codeOf(error)
+  return UNWRITABLE.get(code)?.(name) ?? `${name} could not be written (${code})`
 }
 
 function codeOf(error: unknown): unknown {

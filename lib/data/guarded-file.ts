@@ -1,32 +1,18 @@
 import { constants } from 'node:buffer'
-import { readFileSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../error-code'
-import { versionOf } from '../file-version'
+import { describeVersion, versionOf } from '../file-version'
 import { createFile } from './create-file'
+import { FileError, TO_READ } from './file-error'
 import { discard, discardLeftovers, nameBeside } from './files-beside'
 import { removeAbandonedLock, withLock } from './lock'
 import { NotDurableError } from './not-durable-error'
 import { canBeLinked, OldFile } from './old-file'
 
-/** Somebody else changed the file after it was last read or written. */
-export class ChangedElsewhereError extends Error {
-  override readonly name = 'ChangedElsewhereError'
-}
-
-/** The text is longer than the longest string. */
-export class TooLargeError extends Error {
-  override readonly name = 'TooLargeError'
-}
-
-interface Replacement {
-  /** The version that the file must still have. */
-  version: string
-  target: string
-  text: Buffer
-  onReplaced: () => void
-}
+const LOCK = '.lock'
+const UNKNOWN = 'unknown'
 
 /** A text file that is read whole and replaced whole, but never over somebody else's change. */
 export class GuardedFile {
@@ -56,18 +42,24 @@ export class GuardedFile {
   /**
    * Reads the whole file.
    *
-   * @throws TooLargeError when no program on Node could hold its text in one string
+   * @throws FileError when it is no file, or no program on Node could hold its text in one string
    * @throws NodeJS.ErrnoException when it cannot be read
    */
   read(): Buffer {
-    // The version is taken first: a change that comes between the two is then seen as one, and read again.
-    const version = versionOf(this.path)
     // A file that cannot be read now may be readable later without a change.
     this.#version = UNKNOWN
-    refuseTooLarge(statSync(this.path).size)
-    const text = readFileSync(this.path)
-    this.#version = version
-    return text
+    const descriptor = openSync(this.path, TO_READ)
+    try {
+      const stats = fstatSync(descriptor, { bigint: true })
+      if (!stats.isFile()) throw new FileError('NOT_A_FILE')
+      refuseTooLarge(stats.size)
+      const text = readFileSync(descriptor)
+      // That of before the reading: a change that comes between the two is then seen as one, and read again.
+      this.#version = describeVersion(stats)
+      return text
+    } finally {
+      closeSync(descriptor)
+    }
   }
 
   /**
@@ -76,8 +68,8 @@ export class GuardedFile {
    *
    * @param text the new text, in UTF-8
    * @param onReplaced called in the moment in which the new text takes the place of the old
-   * @throws ChangedElsewhereError when somebody else changed the file since it was last read or written
-   * @throws TooLargeError when it could not be read again; the file is then as it was
+   * @throws FileError when somebody else changed the file since it was last read or written, or when it could not be read
+   *   again; the file is then as it was
    * @throws NotDurableError when the text was replaced, but its folder could not be synced
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
@@ -87,53 +79,31 @@ export class GuardedFile {
     const version = this.#version
     try {
       const target = realpathSync(this.path)
-      await this.#replace({ version, target, text, onReplaced })
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT')
-        throw new ChangedElsewhereError('The file was removed.', { cause: error })
-      throw error
-    }
-  }
-
-  async #replace(replacement: Replacement): Promise<void> {
-    const { target } = replacement
-    const old = await OldFile.hold(target)
-    try {
+      const staged = nameBeside(target)
+      await using old = await OldFile.hold(target)
       // Opened before anything is changed, so that too few file descriptors cannot fail a change that was made.
-      const folder = await openFolder(target)
+      await using folder = await openFolder(target)
+      await createFile(staged, text, old.stats)
       try {
-        await this.#stageAndRename(replacement, old)
-        await sync(folder, path.basename(this.path))
+        await withLock(target + LOCK, () => {
+          if (versionOf(this.path) !== version) throw new FileError('CHANGED')
+          // Not read again later: somebody else's change after this moment must be seen as theirs.
+          const newVersion = versionOf(staged)
+          renameSync(staged, target)
+          // Somebody may have begun to write into the old file in the instant before it was replaced.
+          if (old.version !== version && old.putBack()) throw new FileError('CHANGED')
+          this.#version = newVersion
+          onReplaced()
+        })
       } finally {
-        await folder?.close()
+        discard(staged)
       }
-    } finally {
-      await old.release()
-    }
-  }
-
-  async #stageAndRename({ version, target, text, onReplaced }: Replacement, old: OldFile): Promise<void> {
-    const staged = nameBeside(target)
-    await createFile(staged, text, old.stats)
-    try {
-      await withLock(target + LOCK, () => {
-        if (versionOf(this.path) !== version) throw new ChangedElsewhereError()
-        // Not read again later: somebody else's change after this moment must be seen as theirs.
-        const newVersion = versionOf(staged)
-        renameSync(staged, target)
-        // Somebody may have begun to write into the old file in the instant before it was replaced.
-        if (old.version !== version && old.putBack()) throw new ChangedElsewhereError()
-        this.#version = newVersion
-        onReplaced()
-      })
-    } finally {
-      discard(staged)
+      await sync(folder, path.basename(this.path))
+    } catch (error) {
+      throw errorCode(error) === 'ENOENT' ? new FileError('CHANGED') : error
     }
   }
 }
-
-const LOCK = '.lock'
-const UNKNOWN = 'unknown'
 
 /** Undefined where a folder cannot be opened, and need not be synced for a rename to last. */
 async function openFolder(file: string): Promise<FileHandle | undefined> {
@@ -150,6 +120,6 @@ async function sync(folder: FileHandle | undefined, name: string): Promise<void>
   }
 }
 
-function refuseTooLarge(bytes: number): void {
-  if (bytes > constants.MAX_STRING_LENGTH) throw new TooLargeError()
+function refuseTooLarge(bytes: number | bigint): void {
+  if (bytes > constants.MAX_STRING_LENGTH) throw new FileError('TOO_LARGE')
 }

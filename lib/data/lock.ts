@@ -1,16 +1,13 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../error-code'
-import { isRunning, OWNER } from './owner'
+import { versionOf } from '../file-version'
 
-/**
- * Milliseconds. A lock is held for less than one, so an older one was left by a process that is unknown here,
- * for instance on another machine.
- */
+/** Milliseconds. A lock is held for less than one, so an older one was left by a process that was killed. */
 const ABANDONED_AFTER = 1000
 
-/** Milliseconds after which a process has certainly written its name into its lock. */
-const NAMED_AFTER = 250
+/** The same at the start, where nothing waits for the lock. */
+const ABANDONED_AT_START = 100
 
 /**
  * Runs an action while no other process runs one under the same lock.
@@ -19,17 +16,15 @@ const NAMED_AFTER = 250
  * @param action must be synchronous and short
  */
 export async function withLock(file: string, action: () => void): Promise<void> {
-  let holder: string | undefined
-  let since = performance.now()
+  let holder = ''
+  let since = 0
   while (!acquire(file)) {
-    removeLockOfKilled(file)
-    const current = identify(file)
+    const current = versionOf(file)
     if (current !== holder) {
       holder = current
+      // Not the time of the file: the clock of another machine may be wrong.
       since = performance.now()
-    } else if (performance.now() - since > ABANDONED_AFTER) {
-      rmSync(file, { force: true })
-    }
+    } else if (performance.now() - since > ABANDONED_AFTER) rmSync(file, { force: true })
     await sleep(1)
   }
   try {
@@ -48,44 +43,18 @@ function release(file: string): void {
   }
 }
 
-/** Removes a lock whose process was killed, also if it had not written its name yet. Called at the start. */
+/** Removes a lock whose process was killed. Called at the start. */
 export function removeAbandonedLock(file: string): void {
-  if (ownerOf(file) === undefined && ageOf(file) > NAMED_AFTER) rmSync(file, { force: true })
-  else removeLockOfKilled(file)
-}
-
-function removeLockOfKilled(file: string): void {
-  const owner = ownerOf(file)
-  if (owner !== undefined && !isRunning(owner)) rmSync(file, { force: true })
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_AT_START) rmSync(file, { force: true })
 }
 
 function acquire(file: string): boolean {
   try {
-    writeFileSync(file, OWNER, { flag: 'wx' })
+    writeFileSync(file, '', { flag: 'wx' })
     return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     throw error
   }
-}
-
-/** Undefined when there is no lock, or its process has not yet written its name into it. */
-function ownerOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8') || undefined
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** Milliseconds since the file was last written; 0 when there is none. */
-function ageOf(file: string): number {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats === undefined ? 0 : Date.now() - stats.mtimeMs
-}
-
-function identify(file: string): string | undefined {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return stats && `${stats.ino} ${stats.ctimeNs}`
 }

@@ -2,6 +2,7 @@ import { fstatSync, linkSync, readFileSync, renameSync, type Stats, writeFileSyn
 import { type FileHandle, open } from 'node:fs/promises'
 import { errorCode } from '../error-code'
 import { describeVersion } from '../file-version'
+import { TO_READ } from './file-error'
 import { discard, nameBeside } from './files-beside'
 
 /**
@@ -19,7 +20,7 @@ export class OldFile {
    * @throws NodeJS.ErrnoException when it cannot be opened or linked, with `EXDEV` when it is mounted by itself
    */
   static async hold(path: string): Promise<OldFile> {
-    const handle = await open(path, 'r')
+    const handle = await open(path, TO_READ)
     try {
       return new OldFile(path, handle)
     } catch (error) {
@@ -65,7 +66,7 @@ export class OldFile {
     }
   }
 
-  async release(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     discard(this.#link)
     // Last: freeing the space of a large file takes milliseconds, and here a thread does it.
     await this.#handle.close()

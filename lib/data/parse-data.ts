@@ -1,6 +1,6 @@
 import { parse } from 'json-parse-helpfulerror'
 import { toDataError } from './data-faults'
-import { type Data, validData } from './data-source'
+import { type Data, DataError, validData } from './data-source'
 import { GuardedFile } from './guarded-file'
 
 /**
@@ -13,7 +13,11 @@ export function parseJson(text: string, name: string): unknown {
   try {
     return parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    throw toDataError(error, name)
+    if (!(error instanceof SyntaxError)) throw error
+    const [firstLine = ''] = error.message.split('\n')
+    const [, problem = firstLine, line, column] = /^(.*) at (\d+):(\d+)$/.exec(firstLine) ?? []
+    const position = line === undefined ? '' : ` at line ${line}, column ${column}`
+    throw new DataError(`${name} is not valid JSON${position}: ${problem}.`)
   }
 }
 

@@ -58,7 +58,7 @@ describe('opening a data file', () => {
 
   it('refuses a folder', async () => {
     const folder = await newFolder()
-    expect(() => new DataFile(folder)).toThrow('is a folder, not a file')
+    expect(() => new DataFile(folder)).toThrow('is not a file, but a folder')
   })
 
   it.each(['', ' \n\n'])('takes %j for no data, and leaves the file as it was', async (text) => {

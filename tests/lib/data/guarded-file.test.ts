@@ -15,12 +15,14 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
-import { ChangedElsewhereError, GuardedFile, TooLargeError } from '../../../lib/data/guarded-file'
+import { GuardedFile } from '../../../lib/data/guarded-file'
 import { fileHandles } from '../../support/file-handles'
 import { NO_PROCESS, tempFolders } from '../../support/temp-folder'
 
 const newFolder = tempFolders()
 const NEW = Buffer.from('new')
+const CHANGED = { code: 'CHANGED' }
+const TOO_LARGE = { code: 'TOO_LARGE' }
 
 async function newFile(text = 'old'): Promise<string> {
   const file = path.join(await newFolder(), 'db.json')
@@ -82,7 +84,7 @@ describe('GuardedFile', () => {
       rename(from, to)
     })
     const replaced = jest.fn()
-    await expect(guarded.replace(NEW, replaced)).rejects.toThrow(ChangedElsewhereError)
+    await expect(guarded.replace(NEW, replaced)).rejects.toMatchObject(CHANGED)
     expect(replaced).not.toHaveBeenCalled()
     expect(readFileSync(file, 'utf8')).toBe('theirs, just before')
     expect(guarded.changedElsewhere).toBe(true)
@@ -136,7 +138,7 @@ describe('GuardedFile', () => {
     await change(file)
     expect(guarded.changedElsewhere).toBe(true)
     const onReplaced = jest.fn()
-    await expect(guarded.replace(NEW, onReplaced)).rejects.toBeInstanceOf(ChangedElsewhereError)
+    await expect(guarded.replace(NEW, onReplaced)).rejects.toMatchObject(CHANGED)
     expect(onReplaced).not.toHaveBeenCalled()
     expect(readFileSync(file, 'utf8')).toBe('foreign')
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
@@ -150,7 +152,7 @@ describe('GuardedFile', () => {
     const guarded = new GuardedFile(file)
     guarded.read()
     jest.spyOn(await fileHandles(), 'sync').mockImplementation(async () => writeFileSync(file, 'foreign'))
-    await expect(guarded.replace(NEW, () => {})).rejects.toBeInstanceOf(ChangedElsewhereError)
+    await expect(guarded.replace(NEW, () => {})).rejects.toMatchObject(CHANGED)
     expect(readFileSync(file, 'utf8')).toBe('foreign')
   })
 
@@ -160,7 +162,7 @@ describe('GuardedFile', () => {
     guarded.read()
     await rm(file)
     expect(guarded.changedElsewhere).toBe(true)
-    await expect(guarded.replace(NEW, () => {})).rejects.toThrow(ChangedElsewhereError)
+    await expect(guarded.replace(NEW, () => {})).rejects.toMatchObject(CHANGED)
     expect(existsSync(file)).toBe(false)
   })
 
@@ -169,10 +171,10 @@ describe('GuardedFile', () => {
     const guarded = new GuardedFile(file)
     guarded.read()
     const text = Buffer.alloc(constants.MAX_STRING_LENGTH + 1)
-    await expect(guarded.replace(text, () => {})).rejects.toThrow(TooLargeError)
+    await expect(guarded.replace(text, () => {})).rejects.toMatchObject(TOO_LARGE)
     expect(readFileSync(file, 'utf8')).toBe('old')
     await truncate(file, text.length)
-    expect(() => guarded.read()).toThrow(TooLargeError)
+    expect(() => guarded.read()).toThrow(expect.objectContaining(TOO_LARGE))
   })
 
   it.each(['ENOSPC', 'EIO'])('leaves the file as it was when the disk fails with %s', async (code) => {

@@ -1,0 +1,17 @@
+import { constants } from 'node:fs'
+
+/** Opens a file for reading. Without the flag, which Windows does not have, opening a pipe would wait for a writer. */
+export const TO_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+/** Why a file cannot be read or replaced, where the system has no code for it. */
+export class FileError extends Error {
+  override readonly name = 'FileError'
+
+  /**
+   * @param code `CHANGED`: somebody else changed the file after it was last read or written; `TOO_LARGE`: its text is longer
+   *   than the longest string; `NOT_A_FILE`: it is a folder, a pipe or a device
+   */
+  constructor(readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE') {
+    super(code)
+  }
+}
