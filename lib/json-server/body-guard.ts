@@ -6,6 +6,9 @@ import { isRecord } from '../is-record'
 /** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
 const DEEPEST = 100
 
+/** How many objects and arrays a body may hold: each takes 64 bytes of memory, although `{}` is two characters. */
+const MOST_OBJECTS = 500_000
+
 /**
  * Names that are refused at any depth: the one would set an object's prototype, the other takes the place of the
  * function by which json-server turns a value into a string, so that no filter works any more.
@@ -16,8 +19,7 @@ const REFUSED_NAMES = ['__proto__', 'toString']
  * Refuses the bodies that json-server would store and then choke on.
  *
  * @param request a POST, PUT or PATCH
- * @throws HttpError 415 when nobody has read the body; 400 when what was read is not an object, is nested deeper than
- *   100 levels or holds a refused name
+ * @throws HttpError 415 when nobody has read the body; 400 when what was read is not an object; as {@link checkContent}
  */
 export function checkBody(request: Request): void {
   // A user's middleware may have read what the parsers leave alone, such as a multipart form.
@@ -48,14 +50,23 @@ export function checkId(id: unknown, idProperty: string): void {
 /**
  * Refuses what would make json-server choke, wherever it is in a JSON value.
  *
- * @throws HttpError 400 when the value is nested deeper than 100 levels or has a field with a refused name
+ * @throws HttpError 400 when the value is nested deeper than 100 levels or has a field with a refused name; 413 when it holds
+ *   more than 500,000 objects and arrays
  */
-export function checkContent(value: unknown, depth = 1): void {
-  if (typeof value !== 'object' || value === null) return
-  if (depth > DEEPEST) throw new HttpError(400, `The body must not be nested deeper than ${DEEPEST} levels.`)
-  for (const name of REFUSED_NAMES) {
-    if (Object.hasOwn(value, name))
-      throw new HttpError(400, `The body must not have a field named "${name}".`)
+export function checkContent(body: unknown): void {
+  let objects = 0
+  const check = (value: unknown, depth: number): void => {
+    if (typeof value !== 'object' || value === null) return
+    objects += 1
+    if (objects > MOST_OBJECTS)
+      throw new HttpError(413, `The body must not hold more than ${MOST_OBJECTS} objects and arrays.`)
+    if (depth > DEEPEST)
+      throw new HttpError(400, `The body must not be nested deeper than ${DEEPEST} levels.`)
+    for (const name of REFUSED_NAMES) {
+      if (Object.hasOwn(value, name))
+        throw new HttpError(400, `The body must not have a field named "${name}".`)
+    }
+    for (const item of Object.values(value)) check(item, depth + 1)
   }
-  for (const item of Object.values(value)) checkContent(item, depth + 1)
+  check(body, 1)
 }

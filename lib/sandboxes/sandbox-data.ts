@@ -1,12 +1,15 @@
 import { type Data, MemoryData } from '../data/data-source'
 
-/** Characters of JSON that one change adds at most: a request's body has up to 10 MB. */
-const LARGEST_CHANGE = 10 * 1024 * 1024
+/** What each object and array takes in memory, in bytes: `{}` is only two characters of JSON. */
+const OBJECT_SIZE = 64
 
-/** The data of one sandbox. It knows its length, so that all sandboxes together can be kept within a limit. */
+/** What one change adds at most: a request's body has up to 10 MB and 500,000 objects. */
+const LARGEST_CHANGE = 10 * 1024 * 1024 + 500_000 * OBJECT_SIZE
+
+/** The data of one sandbox. It knows its size, so that all sandboxes together can be kept within a limit. */
 export class SandboxData extends MemoryData {
   readonly #beforeChange: () => void
-  #length: number
+  #size: number
   #unmeasured = 0
 
   /**
@@ -16,19 +19,19 @@ export class SandboxData extends MemoryData {
   constructor(data: Data, beforeChange: () => void) {
     super(data, { isShared: false })
     this.#beforeChange = beforeChange
-    this.#length = JSON.stringify(data).length
+    this.#size = sizeOf(data)
   }
 
-  /** The greatest length that the JSON of the data can have, in characters, without reading the data. */
-  get greatestLength(): number {
-    return this.#length + this.#unmeasured * LARGEST_CHANGE
+  /** The greatest size that the data can have, without reading it. */
+  get greatestSize(): number {
+    return this.#size + this.#unmeasured * LARGEST_CHANGE
   }
 
-  /** The length of the JSON of the data, in characters. */
+  /** The size of the data: the length of its JSON, in characters, and 64 for each object and array. */
   measure(): number {
-    if (this.#unmeasured > 0) this.#length = JSON.stringify(this.state).length
+    if (this.#unmeasured > 0) this.#size = sizeOf(this.state)
     this.#unmeasured = 0
-    return this.#length
+    return this.#size
   }
 
   override refresh(): void {
@@ -39,4 +42,10 @@ export class SandboxData extends MemoryData {
     this.#unmeasured += 1
     return super.commit()
   }
+}
+
+/** A bracket in a string counts too: that is simpler, and never too little. */
+function sizeOf(data: Data): number {
+  const json = JSON.stringify(data)
+  return json.length + (json.match(/[[{]/g)?.length ?? 0) * OBJECT_SIZE
 }

@@ -10,7 +10,7 @@ import { SandboxData } from './sandbox-data'
 export interface SandboxLimits {
   /** How many there can be. */
   count: number
-  /** Characters: the JSON of their data, and {@link OWN_SIZE} for each. */
+  /** What their data measures, and {@link OWN_SIZE} for each. */
   size: number
   /** Milliseconds after which an unused one is forgotten. */
   idleTime: number
@@ -22,7 +22,7 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   idleTime: 30 * 60 * 1000,
 }
 
-/** Characters that count for each sandbox beside its data. */
+/** What counts for each sandbox beside its data. */
 const OWN_SIZE = 1024 * 1024
 
 /** Seconds after which a client may try again to begin a sandbox. */
@@ -113,11 +113,11 @@ export class Sandboxes {
    *
    * @param replaced the sandbox, if any, whose place is taken by one of this size
    */
-  #requireRoom(replaced?: string, size = 0): void {
+  #requireRoom(replaced?: string, added = 0): void {
     const others = [...this.#sandboxes].filter(([name]) => name !== replaced).map(([, { data }]) => data)
-    const total = (length: (data: SandboxData) => number) =>
-      others.reduce((sum, data) => sum + length(data) + OWN_SIZE, size)
-    if (total((data) => data.greatestLength) <= this.#limits.size) return
+    const total = (size: (data: SandboxData) => number) =>
+      others.reduce((sum, data) => sum + size(data) + OWN_SIZE, added)
+    if (total((data) => data.greatestSize) <= this.#limits.size) return
     if (total((data) => data.measure()) <= this.#limits.size) return
     throw noRoom('The sandboxes together have more data than the server keeps.')
   }
