@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { inspect } from 'node:util'
 import type { RequestHandler } from 'express'
 import { HttpError, UnauthorizedError } from '../../lib/errors'
 import { ask, json, serveHandlers } from '../support/requests'
@@ -8,7 +9,8 @@ const UNFORESEEN = { error: 'The server could not handle this request; its conso
 let printed: jest.SpyInstance
 
 beforeEach(() => {
-  printed = jest.spyOn(console, 'error').mockImplementation(() => {})
+  // As the console does, which looks at what it prints.
+  printed = jest.spyOn(console, 'error').mockImplementation(inspect)
 })
 afterEach(() => jest.restoreAllMocks())
 
@@ -73,6 +75,39 @@ test.each([
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(json(answer)).toEqual(UNFORESEEN)
   expect(printed).toHaveBeenCalledWith(error)
+})
+
+function throwing(): never {
+  throw new Error('lovelace')
+}
+
+const traps = new Proxy({}, { get: () => throwing })
+
+class OddError extends HttpError {
+  override get body() {
+    return throwing()
+  }
+}
+
+test.each([
+  { title: 'whose every trap throws', error: new Proxy({}, traps) },
+  {
+    title: 'with a stack that throws',
+    error: Object.defineProperty(new Error(), 'stack', { get: throwing }),
+  },
+  { title: 'with a body that throws', error: new OddError(400, 'Odd.') },
+  {
+    title: 'with a body that JSON cannot hold',
+    error: Object.assign(new HttpError(400, ''), { message: 1n }),
+  },
+  { title: 'with a header that cannot be sent', error: new HttpError(400, 'Odd.', { 'X-Odd': 'a\nb' }) },
+  { title: 'with a status that cannot be sent', error: new HttpError(7, 'Odd.') },
+])('an error $title -> 500 without its text', async ({ error }) => {
+  const answer = await answerTo((_request, _response, next) => next(error))
+  expect(answer.status).toBe(500)
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(json(answer)).toEqual(UNFORESEEN)
+  expect(printed).toHaveBeenCalled()
 })
 
 test('an error that is thrown is rendered like one that is passed on', async () => {
