@@ -1,11 +1,13 @@
 import type { KeyObject } from 'node:crypto'
-import { type Request, type RequestHandler, Router } from 'express'
+import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express'
+import { isUserLookup } from '../lib/auth/access-policy'
 import { bearerClaims } from '../lib/auth/bearer-claims'
 import { HttpError } from '../lib/errors'
 import { RequestSandbox } from '../lib/sandboxes/request-sandbox'
 import { Sandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
-import { sandboxFaults } from './sandbox-faults'
+import { GivenError, sandboxFaults } from './sandbox-faults'
 import { sandboxRoutes } from './sandbox-routes'
+import { inEnvelope } from './user-lookup'
 
 export interface SandboxStepOptions extends SandboxesOptions {
   key: KeyObject
@@ -38,7 +40,11 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Reque
     if (typeof claims(request) !== 'string') request.sandbox?.begin()
     next()
   }
-  return Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, sandboxFaults())
+  const wrap: ErrorRequestHandler = (error, request, _response, next) => {
+    const isOurs = error instanceof HttpError && !(error instanceof GivenError)
+    next(isOurs && isUserLookup(request.path) ? inEnvelope(error) : error)
+  }
+  return Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, sandboxFaults(), wrap)
 }
 
 /** Whether a value of the header X-Sandbox, or of the claim `sandbox`, is a valid name of a sandbox. */

@@ -25,8 +25,8 @@ const CONTENT_TYPE = 'application/json; charset=UTF-8'
 const INDENTATION = 4
 
 /** An error of the user lookup service: its envelope, its content type, its layout. */
-export class UserLookupError extends HttpError {
-  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+class UserLookupError extends HttpError {
+  constructor(status: number, message: string, headers: HttpError['headers'] = {}) {
     super(status, message, { 'Content-Type': CONTENT_TYPE, ...headers })
   }
 
@@ -37,6 +37,11 @@ export class UserLookupError extends HttpError {
   override get indentation(): number {
     return INDENTATION
   }
+}
+
+/** An error of a step ahead of the service, as one of the service. */
+export function inEnvelope({ status, message, headers }: HttpError): HttpError {
+  return new UserLookupError(status, message, headers)
 }
 
 /**

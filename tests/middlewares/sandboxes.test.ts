@@ -92,18 +92,27 @@ describe('which data', () => {
     '*',
   ])('%j is no name -> 400, whoever asks', async (name) => {
     for (const sender of [{ sandbox: name }, { sandbox: name, token }]) {
-      for (const line of [
-        'GET /blogs',
-        'GET /users',
-        'POST /auth/login',
-        'GET /api/users.php',
-        'DELETE /__sandbox',
-      ]) {
+      for (const line of ['GET /blogs', 'GET /users', 'POST /auth/login', 'DELETE /__sandbox']) {
         const answer = await send(server.url, line, { ...sender, body: ADA })
         expect(answer.status).toBe(400)
         expect(json(answer)).toEqual({ error: expect.stringContaining('1 to 64') })
         expect(answer.headers).not.toHaveProperty('x-sandbox')
       }
+    }
+  })
+
+  test('the user lookup says it in its own envelope, whatever is wrong', async () => {
+    const lab = await logInTo(server.url, 'lab')
+    await send(server.url, 'PUT /__sandbox/faults', { token: lab, body: [{ path: '/*', status: 503 }] })
+    for (const { sender, status } of [
+      { sender: { sandbox: 'a b' }, status: 400 },
+      { sender: { sandbox: 'other', token: lab }, status: 400 },
+      { sender: { token: lab }, status: 503 },
+    ]) {
+      const answer = await send(server.url, 'GET /api/users.php', sender)
+      expect(answer.status).toBe(status)
+      expect(answer.headers['content-type']).toBe('application/json; charset=UTF-8')
+      expect(answer.text).toMatch(/^{\n {4}"status": "NG",\n {4}"message": "[A-Z].+"\n}$/)
     }
   })
 
