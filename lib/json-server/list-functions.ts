@@ -49,6 +49,13 @@ export class ListFunctions {
   }
 }
 
+/** Takes `_embed` and `_expand` out of the query of a list without objects, to which json-server cannot add anything. */
+export function leaveOutRelations(query: Request['query'], collection: readonly unknown[]): void {
+  if (collection.some(isRecord)) return
+  delete query._embed
+  delete query._expand
+}
+
 function keep(results: KeptResults | undefined, key: string, work: () => unknown): unknown {
   return results === undefined ? work() : results.get(key, work)
 }

@@ -6,7 +6,7 @@ import { isRecord } from '../is-record'
 import { BoundedFilter } from './bounded-filter'
 import { CollectionFunctions } from './collection-functions'
 import { bindState, openDatabase } from './database'
-import { ListFunctions } from './list-functions'
+import { ListFunctions, leaveOutRelations } from './list-functions'
 import { checkRequest } from './request-guard'
 import { adaptLayers } from './router-layers'
 import { waitForWrites } from './wait-for-writes'
@@ -113,7 +113,9 @@ export class Resources {
     })
     adaptLayers(router, (kind, position) => (request, _response, next) => {
       checkRequest(request, kind, this.#idProperty)
-      lists.hidePage(request.query, this.records(names[position] ?? ''))
+      const records = this.records(names[position] ?? '') ?? []
+      leaveOutRelations(request.query, records)
+      lists.hidePage(request.query, records)
       filter.limit(request.query, next)
     })
     waitForWrites(router, () => this.#data.commit())
