@@ -23,10 +23,10 @@ export class DataText {
    * loop, so that no request waits for more than that.
    */
   prepare(data: Data): void {
-    const chunks = this.#allChunks(data)
+    const pieces = this.#pieces(data)
     const prepareNext = (): void => {
       try {
-        if (!chunks.next().done) this.#preparing = setImmediate(prepareNext)
+        if (!pieces.next().done) this.#preparing = setImmediate(prepareNext)
       } catch {
         // What cannot be turned into text fails again in the write that needs it, which reports it.
       }
@@ -38,67 +38,46 @@ export class DataText {
   /** The text of the data as it is now, in pieces. */
   serialise(data: Data): Buffer[] {
     clearImmediate(this.#preparing)
-    const pieces: Buffer[] = []
-    const names = Object.keys(data)
-    if (names.length === 0) return [Buffer.from('{}')]
-    for (const [index, name] of names.entries()) {
-      pieces.push(Buffer.from(`${index === 0 ? '{' : ','}\n  ${JSON.stringify(name)}: `))
-      const resource = data[name]
-      if (Array.isArray(resource) && resource.length > 0) this.#addCollection(pieces, resource)
-      else pieces.push(Buffer.from(textOf(resource, '  ')))
+    return [...this.#pieces(data)]
+  }
+
+  *#pieces(data: Data): Generator<Buffer> {
+    let before = '{'
+    for (const [name, resource] of Object.entries(data)) {
+      if (Array.isArray(resource) && resource.length > 0) {
+        before += `\n  ${JSON.stringify(name)}: [\n    `
+        for (let position = 0; position < resource.length; ) {
+          const { records, text } = this.#chunkAt(resource, position)
+          yield Buffer.from(before)
+          yield text
+          before = ',\n    '
+          position += records.length
+        }
+        before = '\n  ],'
+      } else {
+        yield Buffer.from(
+          before + JSON.stringify({ [name]: resource }, null, 2).slice('{'.length, -'\n}'.length),
+        )
+        before = ','
+      }
     }
-    pieces.push(Buffer.from('\n}'))
-    return pieces
+    yield Buffer.from(before === '{' ? '{}' : `${before.slice(0, -','.length)}\n}`)
   }
 
-  #addCollection(pieces: Buffer[], records: readonly unknown[]): void {
-    let separator = '[\n    '
-    for (const { text } of this.#chunksOf(records)) {
-      pieces.push(Buffer.from(separator), text)
-      separator = SEPARATOR
-    }
-    pieces.push(Buffer.from('\n  ]'))
-  }
-
-  *#allChunks(data: Data): Generator<Chunk> {
-    for (const resource of Object.values(data)) if (Array.isArray(resource)) yield* this.#chunksOf(resource)
-  }
-
-  *#chunksOf(records: readonly unknown[]): Generator<Chunk> {
-    for (let position = 0; position < records.length; ) {
-      const chunk = this.#chunkAt(records, position)
-      yield chunk
-      position += chunk.records.length
-    }
-  }
-
-  /** The chunk that begins at a position: the cached one, the cached one with new records behind it, or a new one. */
-  #chunkAt(records: readonly unknown[], position: number): Chunk {
-    const first = records[position]
+  /** The chunk that begins at a position: the cached one, if nothing in it or behind it has changed, or a new one. */
+  #chunkAt(collection: readonly unknown[], position: number): Chunk {
+    const first = collection[position]
     const cached = isObject(first) ? this.#chunks.get(first) : undefined
-    const known = cached !== undefined && this.#isCurrent(cached, records, position) ? cached : undefined
-    const end = this.#endOfChunk(records, position, known)
-    const length = known?.records.length ?? 0
-    if (known !== undefined && position + length === end) return known
-    const text = textOfRecords(records.slice(position + length, end))
-    const chunk = {
-      records: records.slice(position, end),
-      text: known === undefined ? text : Buffer.concat([known.text, Buffer.from(SEPARATOR), text]),
-    }
+    const isCurrent = cached?.records.every((record, index) => record === collection[position + index])
+    const known = isCurrent ? cached : undefined
+    const limit = Math.min(collection.length, position + CHUNK_LENGTH)
+    let end = position + (known?.records.length ?? 1)
+    while (end < limit && !this.#beginsChunk(collection[end])) end += 1
+    if (known?.records.length === end - position) return known
+    const records = collection.slice(position, end)
+    const chunk = { records, text: textOf(records) }
     if (isObject(first)) this.#chunks.set(first, chunk)
     return chunk
-  }
-
-  #isCurrent({ records: chunkRecords }: Chunk, records: readonly unknown[], position: number): boolean {
-    return chunkRecords.every((record, index) => record === records[position + index])
-  }
-
-  /** A chunk ends where it is full, or where the next one is known to begin. */
-  #endOfChunk(records: readonly unknown[], position: number, known: Chunk | undefined): number {
-    const limit = Math.min(records.length, position + CHUNK_LENGTH)
-    let end = position + (known?.records.length ?? 1)
-    while (end < limit && !this.#beginsChunk(records[end])) end += 1
-    return end
   }
 
   #beginsChunk(record: unknown): boolean {
@@ -106,19 +85,13 @@ export class DataText {
   }
 }
 
-const SEPARATOR = ',\n    '
 const BEFORE_RECORDS = '[\n  [\n    '
 const AFTER_RECORDS = '\n  ]\n]'
 
 /** Records as they stand in the file. Two arrays around them give each line its indentation. */
-function textOfRecords(records: readonly unknown[]): Buffer {
+function textOf(records: readonly unknown[]): Buffer {
   const text = JSON.stringify([records], null, 2)
   return Buffer.from(text.slice(BEFORE_RECORDS.length, -AFTER_RECORDS.length))
-}
-
-/** JSON with every line but the first indented: a line break in a JSON text is never part of a value. */
-function textOf(value: unknown, indentation: string): string {
-  return (JSON.stringify(value, null, 2) ?? 'null').replaceAll('\n', `\n${indentation}`)
 }
 
 function isObject(value: unknown): value is object {

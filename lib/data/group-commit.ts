@@ -1,10 +1,10 @@
 import { NotDurableError } from './not-durable-error'
 
-/** A promise that others resolve or reject. */
+/** Changes that one write makes durable. */
 interface Batch {
-  promise: Promise<void>
-  resolve: () => void
-  reject: (error: unknown) => void
+  written: Promise<void>
+  /** Why they were taken back before their write began. */
+  failure?: unknown
 }
 
 export interface GroupCommitOptions {
@@ -20,8 +20,10 @@ export interface GroupCommitOptions {
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions
+  /** The changes that no write holds yet. */
   #queued: Batch | undefined
-  #running: Promise<void> | undefined
+  /** Resolves when the last write has ended, whether or not it failed. */
+  #idle = Promise.resolve()
 
   constructor(options: GroupCommitOptions) {
     this.#options = options
@@ -34,52 +36,40 @@ export class GroupCommit {
    *   that failed has been rolled back with it
    */
   commit(): Promise<void> {
-    this.#queued ??= newBatch()
-    const { promise } = this.#queued
-    this.#running ??= this.#run()
-    return promise
+    this.#queued ??= this.#newBatch()
+    return this.#queued.written
   }
 
   /** Rejects the changes that no write holds yet. The caller has taken them back. */
   abort(error: unknown): void {
-    const batch = this.#queued
+    if (this.#queued !== undefined) this.#queued.failure = error
     this.#queued = undefined
-    batch?.reject(error)
   }
 
   /** Resolves when no write is under way or queued, whether or not the last one failed. */
-  async idle(): Promise<void> {
-    await this.#running
+  idle(): Promise<void> {
+    return this.#idle
   }
 
-  async #run(): Promise<void> {
-    while (this.#queued !== undefined) {
-      // The requests that arrived in the same tick join this write.
-      await new Promise(setImmediate)
-      const batch = this.#queued
-      this.#queued = undefined
-      if (batch === undefined) break
-      try {
-        await this.#options.write()
-        batch.resolve()
-      } catch (error) {
-        if (!(error instanceof NotDurableError)) {
-          this.#options.rollBack()
-          this.abort(error)
-        }
-        batch.reject(error)
+  #newBatch(): Batch {
+    const batch: Batch = { written: this.#idle.then(() => this.#write(batch)) }
+    this.#idle = batch.written.catch(() => {})
+    return batch
+  }
+
+  async #write(batch: Batch): Promise<void> {
+    // The requests that arrived in the same tick join this write.
+    await new Promise(setImmediate)
+    if (batch.failure !== undefined) throw batch.failure
+    this.#queued = undefined
+    try {
+      await this.#options.write()
+    } catch (error) {
+      if (!(error instanceof NotDurableError)) {
+        this.#options.rollBack()
+        this.abort(error)
       }
+      throw error
     }
-    this.#running = undefined
   }
-}
-
-function newBatch(): Batch {
-  let resolve: Batch['resolve'] = () => {}
-  let reject: Batch['reject'] = () => {}
-  const promise = new Promise<void>((resolvePromise, rejectPromise) => {
-    resolve = resolvePromise
-    reject = rejectPromise
-  })
-  return { promise, resolve, reject }
 }
