@@ -8,7 +8,6 @@ import { run } from './lib/cli/run'
 import { type Data, DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
 import { catchRejections } from './lib/http/catch-rejections'
-import type { HttpRequest } from './lib/http/handler'
 import { inOrder } from './lib/http/in-order'
 import type { CurrentRules } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
@@ -90,6 +89,15 @@ export interface AppOptions {
   log?: boolean
 }
 
+/** In their order; false for one that an option leaves out. */
+type Steps = (RequestHandler | false)[]
+
+/** Loaded only for the options that need them, because they delay the start. */
+const lazily = {
+  sandboxes: (): typeof import('./middlewares/sandboxes') => require('./middlewares/sandboxes'),
+  docs: (): typeof import('./middlewares/docs') => require('./middlewares/docs'),
+}
+
 /**
  * The whole server as an Express application that does not listen. A request goes through the steps below, in this order.
  * Options get their defaults here, once: every step receives all of its values.
@@ -109,8 +117,8 @@ export function createApp(options: AppOptions): Express {
     routes = {},
     lookupUsers = SAMPLE_LOOKUP_USERS,
     docs = false,
-    sandboxes: hasSandboxes = false,
-    static: staticFolder,
+    sandboxes = false,
+    static: folder,
     privateFiles = [],
     middlewares = [],
     idProperty = DEFAULTS.idProperty,
@@ -121,97 +129,85 @@ export function createApp(options: AppOptions): Express {
     gzip: compress = true,
     log = true,
   } = options
-  const data = given instanceof DataSource ? given : new MemoryData(given)
-  const resources = new Resources({ data, idProperty, foreignKeySuffix })
+  const mainData = given instanceof DataSource ? given : new MemoryData(given)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const app = express().set('json spaces', 2).disable('x-powered-by')
-  // json-server's CLI gives its database to the user's middlewares under this name.
-  Object.defineProperty(app, 'db', { get: () => resources.database })
+  const isPublic = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
+  const usersMiddlewares = middlewares.map(catchRejections)
 
-  const steps: RequestHandler[] = []
-  if (log) steps.push(requestLog())
-  steps.push(refuseMalformed())
-  // A preflight carries no token: it gets its response before any step asks for one.
-  if (allowOrigins) steps.push(cors({ origin: true, credentials: true }))
-  // Ahead of all further steps: the faults of a sandbox act on every response. Loaded only for this option.
-  if (hasSandboxes) {
-    const { sandboxes }: typeof import('./middlewares/sandboxes') = require('./middlewares/sandboxes')
-    const same = {
-      ...options,
-      secret: key,
-      log: false,
-      cors: false,
-      docs: false,
-      static: undefined,
-      sandboxes: false,
-    }
-    steps.push(sandboxes({ data, key, clock, createApp: (own) => createApp({ ...same, data: own }) }))
-  }
-  steps.push(noCache())
-  // Ahead of the rewriter: a rule such as /api/* must not hide it.
-  steps.push(userLookup({ users: lookupUsers }))
-  // Ahead of the rewriter for the same reason. Loaded only for this option, because it delays the start.
-  if (docs) {
-    const { documentation }: typeof import('./middlewares/docs') = require('./middlewares/docs')
-    steps.push(
-      documentation({
-        data,
+  const firstSteps: Steps = [
+    log && requestLog(),
+    refuseMalformed(),
+    // A preflight carries no token: it gets its response before any step asks for one.
+    allowOrigins && cors({ origin: true, credentials: true }),
+    // Ahead of all further steps: the faults of a sandbox act on every response.
+    sandboxes && lazily.sandboxes().sandboxes({ data: mainData, key, clock, createApp: serve }),
+    noCache(),
+    // Ahead of the rewriter: a rule such as /api/* must not hide it.
+    userLookup({ users: lookupUsers }),
+    // Ahead of the rewriter for the same reason.
+    docs &&
+      lazily.docs().documentation({
+        data: mainData,
         routes,
         publicCollection,
         live,
         readOnly: refuseChanges,
-        sandboxes: hasSandboxes,
+        sandboxes,
         idProperty,
         foreignKeySuffix,
         tokenLifetime,
         lookupUser: lookupUsers[0],
         gzip: compress,
       }),
-    )
-  }
-  // Ahead of the rewriter, as in json-server: no rule leads to a file or away from one.
-  if (staticFolder !== undefined) {
-    const isPublic = () => publicCollection !== false && resources.records(publicCollection) !== undefined
-    steps.push(
+    // Ahead of the rewriter, as in json-server: no rule leads to a file or away from one.
+    folder !== undefined &&
       staticFiles({
-        folder: staticFolder,
-        privateFiles: [...data.files, ...privateFiles],
+        folder,
+        privateFiles: [...mainData.files, ...privateFiles],
         isTaken: (method, path) => isOfServices(method, path, isPublic() && publicCollection),
         gzip: compress,
       }),
-    )
-  }
-  // A sandbox is this application with other data: its requests take all further steps there.
-  if (hasSandboxes) steps.push(enterSandbox())
-  // Ahead of every check: the checks must see the path and the method that the router will see.
-  steps.push(rewriter(routes), methodOverride())
-  const users = ({ sandbox }: HttpRequest) => [
-    ...(sandbox?.firstUsers ?? resources.records('users') ?? []),
-    ...logins,
+    sandboxes && enterSandbox(),
   ]
-  steps.push(login({ key, users, lifetime: tokenLifetime, clock }))
-  if (publicCollection !== false) {
-    steps.push(
-      publicReads({
-        collection: publicCollection,
-        source: resources.collection(publicCollection),
-        live,
-        gzip: compress,
-      }),
-    )
-  }
+  return serve(mainData, firstSteps)
 
-  // Nothing below this line is reached without a token.
-  steps.push(bearerToken({ key, clock }))
-  if (refuseChanges) steps.push(readOnly())
-  if (compress) steps.push(gzip())
-  steps.push(showRules(routes))
-  steps.push(parseBody())
-  app.use(inOrder(steps))
-  // They see the requests that json-server would give them, and are not delayed, as there.
-  for (const middleware of middlewares) app.use(catchRejections(middleware))
-  app.use(inOrder([delay(fixedDelay), resources.handle]), errorHandler())
-  return app
+  /** The further steps, over the main data or that of a sandbox: the same server with other data. */
+  function serve(data: DataSource, ahead: Steps = []): Express {
+    const resources = new Resources({ data, idProperty, foreignKeySuffix })
+    const app = express().set('json spaces', 2).disable('x-powered-by')
+    // json-server's CLI gives its database to the user's middlewares under this name.
+    Object.defineProperty(app, 'db', { get: () => resources.database })
+    const steps: Steps = [
+      ...ahead,
+      // Ahead of every check: the checks must see the path and the method that the router will see.
+      rewriter(routes),
+      methodOverride(),
+      login({
+        key,
+        users: ({ sandbox }) => [...(sandbox?.firstUsers ?? resources.records('users') ?? []), ...logins],
+        lifetime: tokenLifetime,
+        clock,
+      }),
+      publicCollection !== false &&
+        publicReads({
+          collection: publicCollection,
+          source: resources.collection(publicCollection),
+          live,
+          gzip: compress,
+        }),
+      // Nothing below this line is reached without a token.
+      bearerToken({ key, clock }),
+      refuseChanges && readOnly(),
+      compress && gzip(),
+      showRules(routes),
+      parseBody(),
+    ]
+    app.use(inOrder(steps.filter((step) => step !== false)))
+    // They see the requests that json-server would give them, and are not delayed, as there.
+    for (const middleware of usersMiddlewares) app.use(middleware)
+    app.use(inOrder([delay(fixedDelay), resources.handle]), errorHandler())
+    return app
+  }
 }
 
 if (require.main === module) run(createApp)
