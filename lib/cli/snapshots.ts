@@ -25,7 +25,7 @@ export function takeSnapshotsOnKey({ data, source, folder, input, report }: Snap
     if (typed.trim().toLowerCase() !== 's') return
     const file = path.join(folder, `db-${Date.now()}.json`)
     try {
-      const text = Buffer.concat(new DataText().serialise(data.state))
+      const text = new DataText().serialise(data.state)
       await createFile(file, text, statSync(source, { throwIfNoEntry: false }))
       report(`Saved a snapshot to ${path.relative(process.cwd(), file)}.`)
     } catch (error) {

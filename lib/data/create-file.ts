@@ -6,25 +6,34 @@ import { discard } from './files-beside'
 /**
  * Creates a file and returns when its text is on the disk. An existing file or link is not replaced.
  *
+ * @param text in pieces, because they need not be copied into one for that
  * @param model the file whose mode and owner the new one gets; without one, only this user may read it
  * @throws NodeJS.ErrnoException when it cannot be written; no part of it is then left
  */
-export async function createFile(file: string, text: Buffer, model?: Stats): Promise<void> {
+export async function createFile(file: string, text: readonly Buffer[], model?: Stats): Promise<void> {
   await using handle = await open(file, 'wx', model?.mode ?? 0o600)
   try {
     if (model !== undefined) {
       await handle.chown(model.uid, model.gid).catch(unlessForbidden)
       await handle.chmod(model.mode)
     }
-    for (let length = 0; length < text.length; ) {
-      const { bytesWritten } = await handle.write(text, length)
-      length += bytesWritten
+    let rest = [...text]
+    for (let left = lengthOf(text); left > 0; ) {
+      const { bytesWritten } = await handle.writev(rest)
+      left -= bytesWritten
+      // The system may write a part only.
+      if (left > 0) rest = [Buffer.concat(rest).subarray(bytesWritten)]
     }
     await handle.sync()
   } catch (error) {
     discard(file)
     throw error
   }
+}
+
+/** The bytes of all pieces together. */
+export function lengthOf(text: readonly Buffer[]): number {
+  return text.reduce((sum, piece) => sum + piece.length, 0)
 }
 
 /** Only root may give a file to another user; for anybody else it keeps this process's user. */

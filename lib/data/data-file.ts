@@ -5,7 +5,7 @@ import { type Data, DataError, DataSource, validData } from './data-source'
 import { DataText } from './data-text'
 import { GroupCommit } from './group-commit'
 import { GuardedFile } from './guarded-file'
-import { parseData } from './parse-data'
+import { parseData, readData } from './parse-data'
 
 /**
  * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes. Changes that
@@ -23,7 +23,6 @@ export class DataFile extends DataSource {
   /** The last good text, for a rollback. */
   #saved: Buffer[]
   readonly #text = new DataText()
-  #scratch = Buffer.alloc(0)
 
   /**
    * @param file path of a JSON file
@@ -34,13 +33,9 @@ export class DataFile extends DataSource {
     this.files = [file]
     this.#name = path.basename(file)
     this.#file = new GuardedFile(file)
-    try {
-      const text = this.#file.read()
-      this.#saved = [text]
-      this.#state = parseData(text, file)
-    } catch (error) {
-      throw toDataError(error, file)
-    }
+    const { data, text } = readData(this.#file, file)
+    this.#state = data
+    this.#saved = [text]
     this.#prepare()
     const prepareText = () => this.#text.prepare(this.#state)
     this.on('reload', prepareText).on('rollback', prepareText)
@@ -91,8 +86,11 @@ export class DataFile extends DataSource {
     // A reload has discarded the changes before it: they must not be reported as saved.
     if (this.#state !== state) throw crossed(this.#name)
     try {
-      const text = this.isShared ? this.#checkedText() : this.#text.serialise(state)
-      await this.#file.replace(this.#inOneBuffer(text), () => {
+      // Other code may have changed shared data in any way: it is checked, and none of its text is cached.
+      const text = this.isShared
+        ? new DataText().serialise(validData(state, this.#name))
+        : this.#text.serialise(state)
+      await this.#file.replace(text, () => {
         this.#saved = text
         this.#fault = undefined
       })
@@ -104,20 +102,6 @@ export class DataFile extends DataSource {
     }
   }
 
-  /** The text of data that other code may have changed in any way: nothing is cached. */
-  #checkedText(): Buffer[] {
-    return new DataText().serialise(validData(this.#state, this.#name))
-  }
-
-  /** A fresh buffer of a large file's size for each write would keep the garbage collector busy, so one is kept. */
-  #inOneBuffer(pieces: readonly Buffer[]): Buffer {
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-    if (this.#scratch.length < length) this.#scratch = Buffer.allocUnsafeSlow(Math.ceil(length * 1.25))
-    let position = 0
-    for (const piece of pieces) position += piece.copy(this.#scratch, position)
-    return this.#scratch.subarray(0, length)
-  }
-
   #rollBack(): void {
     this.#state = parseData(Buffer.concat(this.#saved), this.#name)
     this.emit('rollback')
@@ -127,9 +111,14 @@ export class DataFile extends DataSource {
   #reloadIfChanged(): void {
     if (!this.#file.changedElsewhere) return
     try {
-      const text = this.#file.read()
+      const { data, text } = readData(this.#file, this.#name)
       if (this.#fault === undefined && text.equals(Buffer.concat(this.#saved))) return
-      this.#state = parseNonEmpty(text, this.#name)
+      // An editor may empty the file for a moment while it saves: that must not discard all data.
+      if (text.toString().trim() === '')
+        throw new DataError(
+          `${this.#name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`,
+        )
+      this.#state = data
       this.#saved = [text]
       this.#fault = undefined
       this.#commits.abort(crossed(this.#name))
@@ -140,13 +129,4 @@ export class DataFile extends DataSource {
       this.#fault = fault
     }
   }
-}
-
-/** An editor may empty the file for a moment while it saves: that must not discard all data. */
-function parseNonEmpty(text: Buffer, name: string): Data {
-  const data = parseData(text, name)
-  if (Object.keys(data).length === 0 && text.toString().trim() === '') {
-    throw new DataError(`${name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`)
-  }
-  return data
 }

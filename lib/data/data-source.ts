@@ -16,18 +16,20 @@ interface DataEvents {
 
 /** Where the data lives. The state is changed in place by json-server's router; `commit` makes that last. */
 export abstract class DataSource extends EventEmitter<DataEvents> {
-  #isShared: boolean
+  /**
+   * Whether somebody else may change the state at any time, in place and unnoticed: nothing about it can be cached. Set when the
+   * state is given to such code.
+   */
+  isShared: boolean
   #revision = 0
 
-  /** @param isShared whether somebody else holds the state from the start: see {@link DataSource.isShared} */
   constructor(isShared = false) {
     super()
-    this.#isShared = isShared
+    this.isShared = isShared
     const noteChange = (): void => {
       this.#revision += 1
     }
-    this.on('reload', noteChange)
-    this.on('rollback', noteChange)
+    this.on('reload', noteChange).on('rollback', noteChange)
   }
 
   /** The data as it is now. After `reload` and `rollback` it is another object. */
@@ -35,16 +37,6 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
 
   /** Paths of the files that hold the data: they are never served as static files. */
   readonly files: readonly string[] = []
-
-  /** Whether somebody else may change the state at any time, in place and unnoticed: nothing about it can be cached. */
-  get isShared(): boolean {
-    return this.#isShared
-  }
-
-  /** Called when the state is given to code that may change it in place. */
-  share(): void {
-    this.#isShared = true
-  }
 
   /** Grows with every change of a state that is not shared. */
   get revision(): number {
@@ -125,25 +117,21 @@ export class DataError extends Error {
  * @throws DataError when it is not an object of arrays and objects, or a name cannot be part of a path
  */
 export function validData(value: unknown, origin: string): Data {
+  const refuse = (sentence: string): never => {
+    throw new DataError(`${origin} ${sentence}`)
+  }
   if (!isRecord(value) || !isPlain(value))
-    throw new DataError(`${origin} must be an object of collections, but it is ${kindOf(value)}.`)
+    return refuse(`must be an object of collections, but it is ${kindOf(value)}.`)
   for (const [name, resource] of Object.entries(value)) {
     if (name === '$schema') continue
-    if (name.includes('/')) {
-      throw new DataError(
-        `${origin} has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`,
+    if (name.includes('/'))
+      refuse(`has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`)
+    if (!isPathPattern(name))
+      refuse(
+        `has a collection named "${name}": a name cannot hold parentheses or brackets that do not close.`,
       )
-    }
-    if (!isPathPattern(name)) {
-      throw new DataError(
-        `${origin} has a collection named "${name}": a name cannot hold parentheses or brackets that do not close.`,
-      )
-    }
-    if (typeof resource !== 'object' || resource === null || isOtherCollection(resource)) {
-      throw new DataError(
-        `${origin} has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`,
-      )
-    }
+    if (!Array.isArray(resource) && (!isRecord(resource) || Symbol.iterator in resource))
+      refuse(`has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`)
   }
   return value
 }
@@ -164,11 +152,7 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** A Map or a Set, which JSON turns into an empty object. */
-function isOtherCollection(value: object): boolean {
-  return !Array.isArray(value) && Symbol.iterator in value
-}
-
+/** For instance a Map, which JSON turns into an empty object. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../error-code'
 import { describeVersion, versionOf } from '../file-version'
-import { createFile } from './create-file'
+import { createFile, lengthOf } from './create-file'
 import { FileError, TO_READ } from './file-error'
 import { discard, discardLeftovers, nameBeside } from './files-beside'
 import { removeAbandonedLock, withLock } from './lock'
@@ -66,15 +66,15 @@ export class GuardedFile {
    * Replaces the file's text as a whole, and returns when it is on the disk. The file's mode, its owner and a
    * symbolic link to it are kept. A program that has the file open at that moment and saves later, saves into the old file.
    *
-   * @param text the new text, in UTF-8
+   * @param text the new text, in UTF-8 and in pieces
    * @param onReplaced called in the moment in which the new text takes the place of the old
    * @throws FileError when somebody else changed the file since it was last read or written, or when it could not be read
    *   again; the file is then as it was
    * @throws NotDurableError when the text was replaced, but its folder could not be synced
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
-  async replace(text: Buffer, onReplaced: () => void): Promise<void> {
-    refuseTooLarge(text.length)
+  async replace(text: readonly Buffer[], onReplaced: () => void): Promise<void> {
+    refuseTooLarge(lengthOf(text))
     // Read first: a change that is reloaded while this waits must not be overwritten either.
     const version = this.#version
     try {

@@ -30,44 +30,38 @@ export class ModuleData extends MemoryData {
     this.#calls += 1
   }
 
-  async #reload(): Promise<void> {
+  #reload(): void {
     this.#calls += 1
     const call = this.#calls
-    try {
-      const data = await makeData(this.#file)
-      if (call === this.#calls) this.replace(data)
-    } catch (error) {
-      if (call === this.#calls) this.emit('fault', toDataError(error, this.#file))
-    }
+    makeData(this.#file).then(
+      (data) => call === this.#calls && this.replace(data),
+      (fault: DataError) => call === this.#calls && this.emit('fault', fault),
+    )
   }
 }
 
+/** @throws DataError whatever goes wrong */
 async function makeData(file: string): Promise<Data> {
   if (!existsSync(file)) throw new DataError(`${file} does not exist: create it, or name another data file.`)
   try {
     const make = loadModule(file)
     if (typeof make !== 'function')
       throw new DataError(`${file} must export a function that returns the data.`)
-    return servableData(await make(), `What ${file} returns`)
+    const data = validData(await make(), `What ${file} returns`)
+    for (const [name, resource] of Object.entries(data))
+      checkJson(resource, `What ${file} returns has "${name}"`)
+    return data
   } catch (error) {
-    throw toDataError(error, file)
+    throw error instanceof DataError ? error : new DataError(`${file} failed: ${errorMessage(error)}.`)
   }
-}
-
-function toDataError(error: unknown, file: string): DataError {
-  return error instanceof DataError ? error : new DataError(`${file} failed: ${errorMessage(error)}.`)
 }
 
 /** Unlike a file, a function can return values that JSON cannot hold, for instance circular ones. */
-function servableData(value: unknown, origin: string): Data {
-  const data = validData(value, origin)
-  for (const [name, resource] of Object.entries(data)) {
-    try {
-      // Record by record: all of them together may be longer than a string can be.
-      for (const part of Array.isArray(resource) ? resource : [resource]) JSON.stringify(part)
-    } catch (error) {
-      throw new DataError(`${origin} has "${name}", which JSON cannot hold: ${errorMessage(error)}.`)
-    }
+function checkJson(resource: unknown, subject: string): void {
+  try {
+    // Record by record: all of them together may be longer than a string can be.
+    for (const part of [resource].flat()) JSON.stringify(part)
+  } catch (error) {
+    throw new DataError(`${subject}, which JSON cannot hold: ${errorMessage(error)}.`)
   }
-  return data
 }

@@ -1,8 +1,10 @@
 import { errorMessage } from '../error-code'
+import { isRecord } from '../is-record'
 import { DataFile } from './data-file'
 import { type Data, DataError, type DataSource, MemoryData, validData } from './data-source'
+import { GuardedFile } from './guarded-file'
 import { ModuleData } from './module-data'
-import { readDataFile } from './parse-data'
+import { readData } from './parse-data'
 
 export interface SourceOptions {
   /** Path of a JSON file; path of a `.js`, `.cjs` or `.ts` file that exports a function; or an http(s) address. */
@@ -22,7 +24,8 @@ export async function openSource({ source, inMemory }: SourceOptions): Promise<D
   if (!source.endsWith('.json')) {
     throw new DataError(`${source} is no source of data: give a .json, .js, .cjs or .ts file, or a URL.`)
   }
-  return inMemory ? new MemoryData(readDataFile(source), { isShared: false }) : new DataFile(source)
+  if (!inMemory) return new DataFile(source)
+  return new MemoryData(readData(new GuardedFile(source)).data, { isShared: false })
 }
 
 /** A source as it may be printed: an address without its query and its user, which may hold secrets. */
@@ -38,23 +41,15 @@ function isAddress(source: string): boolean {
 
 async function download(url: string): Promise<Data> {
   const name = printable(url)
-  let text: string
   try {
     const response = await fetch(url)
     if (!response.ok) throw new Error(`its response was ${response.status}`)
-    text = await response.text()
-  } catch (error) {
-    throw new DataError(`${name} cannot be read: ${errorMessage(causeOf(error)).replaceAll(url, name)}.`)
-  }
-  try {
-    return validData(JSON.parse(text), name)
+    return validData(await response.json(), name)
   } catch (error) {
     if (error instanceof DataError) throw error
-    throw new DataError(`${name} did not respond with JSON.`)
+    if (error instanceof SyntaxError) throw new DataError(`${name} did not respond with JSON.`)
+    // Node's fetch says only "fetch failed", and gives the reason as the cause.
+    const { cause = error } = isRecord(error) ? error : {}
+    throw new DataError(`${name} cannot be read: ${errorMessage(cause).replaceAll(url, name)}.`)
   }
-}
-
-/** The cause of the "fetch failed" of Node's fetch. */
-function causeOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? error.cause : error
 }

@@ -1,7 +1,7 @@
 import { parse } from 'json-parse-helpfulerror'
 import { toDataError } from './data-faults'
 import { type Data, DataError, validData } from './data-source'
-import { GuardedFile } from './guarded-file'
+import type { GuardedFile } from './guarded-file'
 
 /**
  * Parses JSON, with or without a byte order mark.
@@ -33,14 +33,16 @@ export function parseData(text: Buffer, name: string): Data {
 }
 
 /**
- * Reads a data file once.
+ * Reads a data file.
  *
+ * @param name names the file in an error's sentence
  * @throws DataError as {@link parseData}, and when the file cannot be read
  */
-export function readDataFile(file: string): Data {
+export function readData(file: GuardedFile, name = file.path): { data: Data; text: Buffer } {
   try {
-    return parseData(new GuardedFile(file).read(), file)
+    const text = file.read()
+    return { data: parseData(text, name), text }
   } catch (error) {
-    throw toDataError(error, file)
+    throw toDataError(error, name)
   }
 }

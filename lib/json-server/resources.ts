@@ -47,7 +47,7 @@ export class Resources {
 
   /** The data for code that is not ours, which may change it in any way from then on. */
   get database(): Database {
-    this.#data.share()
+    this.#data.isShared = true
     return this.#openDatabase()
   }
 

@@ -6,13 +6,14 @@ import { tempFolders } from '../../support/temp-folder'
 
 const newFolder = tempFolders()
 const TEXT = Buffer.from('a text, ä and 漢')
+const PIECES = [TEXT.subarray(0, 3), TEXT.subarray(3, 5), TEXT.subarray(5)]
 
 afterEach(() => jest.restoreAllMocks())
 
 describe('createFile', () => {
   it('makes a file that only we may read', async () => {
     const file = path.join(await newFolder(), 'new')
-    await createFile(file, TEXT)
+    await createFile(file, PIECES)
     expect(await readFile(file)).toEqual(TEXT)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
@@ -23,33 +24,31 @@ describe('createFile', () => {
     await writeFile(model, '')
     await chmod(model, mode)
     const file = path.join(folder, 'new')
-    await createFile(file, TEXT, await stat(model))
+    await createFile(file, PIECES, await stat(model))
     expect((await stat(file)).mode & 0o777).toBe(mode)
   })
 
   it('writes on when the system has taken a part of the text only', async () => {
     const handles = await fileHandles()
-    const write: (data: Buffer, offset: number, length: number) => Promise<{ bytesWritten: number }> =
-      handles.write
-    jest.spyOn(handles, 'write').mockImplementation(async function (
-      this: typeof handles,
-      data: unknown,
-      offset: unknown,
-    ) {
-      if (!Buffer.isBuffer(data) || typeof offset !== 'number') throw new TypeError('An odd call.')
-      const { bytesWritten } = await write.call(this, data, offset, Math.min(3, data.length - offset))
-      return { bytesWritten, buffer: '' }
+    const { writev } = handles
+    const lengths: number[] = []
+    jest.spyOn(handles, 'writev').mockImplementation(async function (this: typeof handles, buffers) {
+      const part = Buffer.concat(
+        buffers.map((buffer) => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)),
+      ).subarray(0, 4)
+      lengths.push(part.length)
+      return writev.call(this, [part])
     })
     const file = path.join(await newFolder(), 'new')
-    await createFile(file, TEXT)
+    await createFile(file, PIECES)
     expect(await readFile(file)).toEqual(TEXT)
   })
 
-  it.each(['write', 'sync', 'chmod'] as const)('leaves nothing when %s fails', async (step) => {
+  it.each(['writev', 'sync', 'chmod'] as const)('leaves nothing when %s fails', async (step) => {
     const folder = await newFolder()
     const model = await stat(folder)
     jest.spyOn(await fileHandles(), step).mockRejectedValue(new Error('no luck'))
-    await expect(createFile(path.join(folder, 'new'), TEXT, model)).rejects.toThrow('no luck')
+    await expect(createFile(path.join(folder, 'new'), PIECES, model)).rejects.toThrow('no luck')
     expect(await readdir(folder)).toEqual([])
   })
 
@@ -63,9 +62,9 @@ describe('createFile', () => {
     ] as const) {
       const file = path.join(folder, name)
       await symlink(target, file)
-      await expect(createFile(file, TEXT)).rejects.toThrow('EEXIST')
+      await expect(createFile(file, PIECES)).rejects.toThrow('EEXIST')
     }
-    await expect(createFile(victim, TEXT)).rejects.toThrow('EEXIST')
+    await expect(createFile(victim, PIECES)).rejects.toThrow('EEXIST')
     expect(await readFile(victim, 'utf8')).toBe('as it was')
     expect((await readdir(folder)).sort()).toEqual(['dangling', 'link', 'victim'])
   })

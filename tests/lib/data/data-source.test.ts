@@ -68,7 +68,7 @@ describe('MemoryData', () => {
     expect(new MemoryData({}).isShared).toBe(true)
     const memory = new MemoryData({}, { isShared: false })
     expect(memory.isShared).toBe(false)
-    memory.share()
+    memory.isShared = true
     expect(memory.isShared).toBe(true)
   })
 

@@ -20,7 +20,7 @@ import { fileHandles } from '../../support/file-handles'
 import { NO_PROCESS, tempFolders } from '../../support/temp-folder'
 
 const newFolder = tempFolders()
-const NEW = Buffer.from('new')
+const NEW = [Buffer.from('new')]
 const CHANGED = { code: 'CHANGED' }
 const TOO_LARGE = { code: 'TOO_LARGE' }
 
@@ -42,7 +42,9 @@ describe('GuardedFile', () => {
     const guarded = new GuardedFile(file)
     expect(guarded.read().toString()).toBe('old')
     const seen: string[] = []
-    await guarded.replace(Buffer.from('new, ä and 漢'), () => seen.push(readFileSync(file, 'utf8')))
+    await guarded.replace([Buffer.from('new, '), Buffer.from('ä and 漢')], () =>
+      seen.push(readFileSync(file, 'utf8')),
+    )
     expect(seen).toEqual(['new, ä and 漢'])
     expect(guarded.changedElsewhere).toBe(false)
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
@@ -171,7 +173,7 @@ describe('GuardedFile', () => {
     const guarded = new GuardedFile(file)
     guarded.read()
     const text = Buffer.alloc(constants.MAX_STRING_LENGTH + 1)
-    await expect(guarded.replace(text, () => {})).rejects.toMatchObject(TOO_LARGE)
+    await expect(guarded.replace([text], () => {})).rejects.toMatchObject(TOO_LARGE)
     expect(readFileSync(file, 'utf8')).toBe('old')
     await truncate(file, text.length)
     expect(() => guarded.read()).toThrow(expect.objectContaining(TOO_LARGE))
@@ -199,7 +201,7 @@ describe('GuardedFile', () => {
       await Promise.allSettled(
         writers.map((writer, index) => {
           const text = `round ${round}, writer ${index}`
-          return writer.replace(Buffer.from(text), () => {}).then(() => successful.push(text))
+          return writer.replace([Buffer.from(text)], () => {}).then(() => successful.push(text))
         }),
       )
       expect([readFileSync(file, 'utf8')]).toEqual(successful)
@@ -222,7 +224,7 @@ describe('two GuardedFiles in one process, while a third party holds the lock', 
     await Promise.allSettled(
       writers.map((writer, index) =>
         writer
-          .replace(Buffer.from(`writer ${index}`), () => {})
+          .replace([Buffer.from(`writer ${index}`)], () => {})
           .then(() => successful.push(`writer ${index}`)),
       ),
     )
