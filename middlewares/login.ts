@@ -77,9 +77,8 @@ function bodyReader(): Handler {
   const readForm = urlencoded({ extended: false })
   return (request: HttpRequest, response: HttpResponse, next) => {
     if (request.readableDidRead || !request.readable) return next()
-    readJson(request, response, (error?: unknown) => {
-      if (error) next(error)
-      else readForm(request, response, next)
-    })
+    readJson(request, response, (error?: unknown) =>
+      error ? next(error) : readForm(request, response, next),
+    )
   }
 }

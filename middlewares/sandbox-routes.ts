@@ -39,9 +39,8 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
     response.status(204).end()
   })
   router.put('/__sandbox/faults', requireToken, parseJson('100kb'), function setFaults(request, response) {
-    const sandbox = sandboxOf(request)
     const faults = new Faults(readFaultRules(request.body))
-    sandbox.begin().faults = faults
+    sandboxOf(request).begin().faults = faults
     response.status(204).end()
   })
   return router

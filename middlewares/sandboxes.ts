@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express'
 import { isUserLookup } from '../lib/auth/access-policy'
+import type { Claims } from '../lib/auth/access-token'
 import { bearerClaims } from '../lib/auth/bearer-claims'
 import { HttpError } from '../lib/errors'
 import { RequestSandbox } from '../lib/sandboxes/request-sandbox'
@@ -23,8 +24,8 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Reque
   const kept = new Sandboxes(options)
   const claims = (request: Request) => {
     const found = bearerClaims(request.headers.authorization, key, clock())
-    if (typeof found === 'string' || found.sandbox === undefined || isSandboxName(found.sandbox)) return found
-    return 'invalid token'
+    const isValid = typeof found === 'string' || found.sandbox === undefined || isSandboxName(found.sandbox)
+    return isValid ? found : 'invalid token'
   }
 
   const choose: RequestHandler = (request, response, next) => {
@@ -52,14 +53,16 @@ function isSandboxName(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value)
 }
 
-function sandboxName(header: unknown, claims: string | { sandbox?: unknown }): string | undefined {
-  const claimed = typeof claims === 'string' || !isSandboxName(claims.sandbox) ? undefined : claims.sandbox
-  if (header === undefined) return claimed
-  if (!isSandboxName(header))
+/** @throws HttpError 400 for what is no name, and when the header and the claim of the token differ */
+function sandboxName(header: unknown, claims: Claims | string): string | undefined {
+  const claimed = typeof claims === 'string' ? undefined : claims.sandbox
+  const name = header ?? claimed
+  if (name === undefined) return undefined
+  if (!isSandboxName(name))
     throw new HttpError(400, 'X-Sandbox must be 1 to 64 letters, digits, dots, underscores or hyphens.')
-  if (claimed === undefined || claimed === header) return header
+  if (claimed === undefined || claimed === name) return name
   throw new HttpError(
     400,
-    `The token is of the sandbox "${claimed}", but X-Sandbox names "${header}": log in to that one, or leave the header out.`,
+    `The token is of the sandbox "${claimed}", but X-Sandbox names "${name}": log in to that one, or leave the header out.`,
   )
 }

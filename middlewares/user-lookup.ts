@@ -56,12 +56,11 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new UserLookupError(405, 'Method not allowed', { Allow: 'GET, HEAD' })
     try {
-      const result = lookUp(users, new URL(request.url, 'http://localhost').searchParams)
-      sendJson(
-        response,
-        { status: 'OK', users: result },
-        { indentation: INDENTATION, contentType: CONTENT_TYPE },
-      )
+      const body = {
+        status: 'OK',
+        users: lookUp(users, new URL(request.url, 'http://localhost').searchParams),
+      }
+      sendJson(response, body, { indentation: INDENTATION, contentType: CONTENT_TYPE })
     } catch (error) {
       if (error instanceof UserLookupError) throw error
       throw new UserLookupError(500, error instanceof Error ? error.message : String(error))
@@ -70,13 +69,11 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
 }
 
 function lookUp(users: readonly LookupUser[], query: URLSearchParams): LookupUser | readonly LookupUser[] {
+  const [id, ...others] = query.getAll('id')
   // PHP and Express read `id[]` and `id[x]` as the parameter `id` too, with a value that is not a string.
-  const ids = [...query].filter(([name]) => name === 'id' || name.startsWith('id['))
-  const [first, ...others] = ids
-  if (first === undefined) return users
-  const [name, id] = first
-  if (others.length > 0 || name !== 'id' || /[^0-9]/.test(id))
-    throw new UserLookupError(400, 'Invalid parameter')
+  const isOdd = others.length > 0 || [...query.keys()].some((name) => name.startsWith('id['))
+  if (id === undefined && !isOdd) return users
+  if (isOdd || /[^0-9]/.test(String(id))) throw new UserLookupError(400, 'Invalid parameter')
   const user = id === '' ? undefined : users[Number(id)]
   if (user === undefined) throw new UserLookupError(404, 'User not found')
   return user

@@ -47,27 +47,28 @@ const FIELDS = new Map<string, [isValid: (value: unknown) => boolean, mustBe: st
 export function readFaultRules(body: unknown): FaultRule[] {
   if (!Array.isArray(body)) throw new HttpError(400, 'The body must be a JSON array of rules, in brackets.')
   return body.map((rule: unknown, index) => {
-    assertRule(rule, `Rule ${index + 1}`)
+    assertRule(rule, (sentence) => {
+      throw new HttpError(400, `Rule ${index + 1} ${sentence}`)
+    })
     return rule
   })
 }
 
-function assertRule(rule: unknown, subject: string): asserts rule is FaultRule {
-  const refuse = (sentence: string): never => {
-    throw new HttpError(400, `${subject} ${sentence}`)
-  }
+function assertRule(rule: unknown, refuse: (sentence: string) => never): asserts rule is FaultRule {
   if (!isRecord(rule)) return refuse('must be an object, for instance {"path": "/blogs", "status": 503}.')
   for (const [name, value] of Object.entries(rule)) {
-    const [isValid, mustBe] = FIELDS.get(name) ?? []
-    if (isValid === undefined) refuse(`has "${name}", but can only have ${[...FIELDS.keys()].join(', ')}.`)
-    if (!isValid?.(value)) refuse(`has a wrong "${name}": it must be ${mustBe}.`)
+    const field = FIELDS.get(name)
+    if (field === undefined)
+      return refuse(`has "${name}", but can only have ${[...FIELDS.keys()].join(', ')}.`)
+    const [isValid, mustBe] = field
+    if (!isValid(value)) refuse(`has a wrong "${name}": it must be ${mustBe}.`)
   }
   const { path, status, body, headers, delay, drop } = rule
   if (path === undefined) refuse('needs a "path", for instance "/blogs/:id" or "/*".')
-  if (status === undefined && delay === undefined && !drop) refuse('needs a "status", a "delay" or a "drop".')
-  if (status !== undefined && drop)
-    refuse('has both a "status" and a "drop": without a connection there is no status.')
-  if (status === undefined && (body !== undefined || headers !== undefined))
+  if (status !== undefined) {
+    if (drop) refuse('has both a "status" and a "drop": without a connection there is no status.')
+  } else if (delay === undefined && !drop) refuse('needs a "status", a "delay" or a "drop".')
+  else if (body !== undefined || headers !== undefined)
     refuse('has a "body" or "headers", which need a "status".')
 }
 
@@ -86,15 +87,14 @@ function isPath(value: unknown): boolean {
 }
 
 function areHeaders(value: unknown): boolean {
-  return isRecord(value) && Object.entries(value).every(([name, content]) => isHeader(name, content))
-}
-
-function isHeader(name: string, value: unknown): boolean {
-  if (REFUSED_HEADERS.includes(name.toLowerCase())) return false
-  if (typeof value !== 'string' && typeof value !== 'number') return false
+  if (!isRecord(value)) return false
   try {
-    validateHeaderName(name)
-    validateHeaderValue(name, String(value))
+    for (const [name, content] of Object.entries(value)) {
+      if (REFUSED_HEADERS.includes(name.toLowerCase())) return false
+      if (typeof content !== 'string' && typeof content !== 'number') return false
+      validateHeaderName(name)
+      validateHeaderValue(name, String(content))
+    }
     return true
   } catch {
     return false

@@ -3,7 +3,6 @@ import type { Data, DataSource } from '../data/data-source'
 import { HttpError } from '../errors'
 import { checkNewCollections } from './check-collections'
 import { Faults } from './faults'
-import { LoadedData } from './loaded-data'
 import { SandboxData } from './sandbox-data'
 
 /** The limits for all sandboxes together. */
@@ -42,29 +41,34 @@ export interface Sandbox {
   readonly name: string
   readonly application: RequestHandler
   faults: Faults
-}
-
-interface KeptSandbox extends Sandbox {
   readonly data: SandboxData
+  /** Forgets it when nobody has used it for long. */
   readonly forgetting: NodeJS.Timeout
 }
 
 /** The sandboxes of a server, by name. */
 export class Sandboxes {
-  readonly #sandboxes = new Map<string, KeptSandbox>()
-  readonly #loaded: LoadedData
+  readonly #sandboxes = new Map<string, Sandbox>()
   readonly #createApp: SandboxesOptions['createApp']
   readonly #limits: SandboxLimits
+  /** The main data as it was last loaded: as a string, because the data itself is changed in place. */
+  #loaded = ''
+  #loadedUsers: unknown
 
   constructor({ data, createApp, limits = SANDBOX_LIMITS }: SandboxesOptions) {
-    this.#loaded = new LoadedData(data)
     this.#createApp = createApp
     this.#limits = limits
+    const load = (): void => {
+      this.#loaded = JSON.stringify(data.state)
+      this.#loadedUsers = this.#copyLoaded().users
+    }
+    load()
+    data.on('reload', load)
   }
 
   /** The users that a sandbox begins with. */
   get loadedUsers(): readonly unknown[] {
-    return this.#loaded.users
+    return Array.isArray(this.#loadedUsers) ? this.#loadedUsers : []
   }
 
   /** The sandbox of this name, if it exists. */
@@ -86,11 +90,11 @@ export class Sandboxes {
     if (this.#sandboxes.size >= count && !this.#sandboxes.has(name)) {
       throw noRoom(`There are ${count} sandboxes already.`)
     }
-    const loaded = this.#loaded.copy()
+    const loaded = this.#copyLoaded()
     checkNewCollections(collections, loaded)
     const data = new SandboxData({ ...loaded, ...collections }, () => this.#requireRoom())
     this.#requireRoom(name, data.measure() + OWN_SIZE)
-    const sandbox: KeptSandbox = {
+    const sandbox: Sandbox = {
       name,
       data,
       application: this.#createApp(data),
@@ -100,6 +104,10 @@ export class Sandboxes {
     this.forget(name)
     this.#sandboxes.set(name, sandbox)
     return sandbox
+  }
+
+  #copyLoaded(): Data {
+    return JSON.parse(this.#loaded)
   }
 
   /** Forgets a sandbox with all its data. */
