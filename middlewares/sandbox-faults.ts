@@ -24,7 +24,7 @@ export class GivenError extends HttpError {
  */
 export function sandboxFaults(): RequestHandler {
   return function sandboxFaultsMiddleware(request, response, next) {
-    const rule = request.sandbox?.current?.faults.take(request.method, request.path)
+    const rule = request.sandbox?.current?.faults?.(request.method, request.path)
     if (rule === undefined) return next()
     const act = (): void => {
       if (rule.drop) request.socket.destroy()

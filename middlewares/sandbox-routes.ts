@@ -6,7 +6,7 @@ import { hasBody } from '../lib/http/request'
 import { isRecord } from '../lib/is-record'
 import { checkContent } from '../lib/json-server/body-guard'
 import { readFaultRules } from '../lib/sandboxes/fault-rules'
-import { Faults } from '../lib/sandboxes/faults'
+import { countedFaults } from '../lib/sandboxes/faults'
 import type { Sandboxes } from '../lib/sandboxes/sandboxes'
 
 export interface SandboxRoutesOptions {
@@ -39,7 +39,7 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
     response.status(204).end()
   })
   router.put('/__sandbox/faults', requireToken, parseJson('100kb'), function setFaults(request, response) {
-    const faults = new Faults(readFaultRules(request.body))
+    const faults = countedFaults(readFaultRules(request.body))
     sandboxOf(request).begin().faults = faults
     response.status(204).end()
   })

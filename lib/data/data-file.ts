@@ -3,7 +3,7 @@ import { type FileWatcher, watchFile } from '../watch-file'
 import { crossed, notSaved, toDataError, unavailable, whyNotWritten } from './data-faults'
 import { type Data, DataError, DataSource, validData } from './data-source'
 import { DataText } from './data-text'
-import { GroupCommit } from './group-commit'
+import { groupCommit } from './group-commit'
 import { GuardedFile } from './guarded-file'
 import { parseData, readData } from './parse-data'
 
@@ -15,8 +15,8 @@ export class DataFile extends DataSource {
   override readonly files: readonly string[]
   readonly #name: string
   readonly #file: GuardedFile
-  readonly #commits: GroupCommit
   readonly #watcher: FileWatcher
+  readonly #commits = groupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
   #state: Data
   /** Why the file as it is now cannot be served; the state is then the last good one. */
   #fault: DataError | undefined
@@ -40,7 +40,6 @@ export class DataFile extends DataSource {
     const prepareText = () => this.#text.prepare(this.#state)
     this.on('reload', prepareText).on('rollback', prepareText)
     prepareText()
-    this.#commits = new GroupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
     this.#watcher = watchFile(file, () => this.#reloadIfChanged())
   }
 

@@ -1,4 +1,5 @@
 import { constants } from 'node:fs'
+import { HttpError } from '../errors'
 
 /** Opens a file for reading. Without the flag, which Windows does not have, opening a pipe would wait for a writer. */
 export const TO_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
@@ -13,5 +14,15 @@ export class FileError extends Error {
    */
   constructor(readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE') {
     super(code)
+  }
+}
+
+/** The change is made, in memory and in the file, but its folder could not be synced. */
+export class NotDurableError extends HttpError {
+  constructor(name: string, code: unknown) {
+    super(
+      500,
+      `The change was made, but a power failure may undo it, because the folder of ${name} could not be synced (${code}).`,
+    )
   }
 }

@@ -5,11 +5,10 @@ import path from 'node:path'
 import { errorCode } from '../error-code'
 import { describeVersion, versionOf } from '../file-version'
 import { createFile, lengthOf } from './create-file'
-import { FileError, TO_READ } from './file-error'
+import { FileError, NotDurableError, TO_READ } from './file-error'
 import { discard, discardLeftovers, nameBeside } from './files-beside'
 import { removeAbandonedLock, withLock } from './lock'
-import { NotDurableError } from './not-durable-error'
-import { canBeLinked, OldFile } from './old-file'
+import { canBeLinked, holdOldFile } from './old-file'
 
 const LOCK = '.lock'
 const UNKNOWN = 'unknown'
@@ -80,10 +79,10 @@ export class GuardedFile {
     try {
       const target = realpathSync(this.path)
       const staged = nameBeside(target)
-      await using old = await OldFile.hold(target)
+      await using old = await holdOldFile(target)
       // Opened before anything is changed, so that too few file descriptors cannot fail a change that was made.
       await using folder = await openFolder(target)
-      await createFile(staged, text, old.stats)
+      await createFile(staged, text, old.stats())
       try {
         await withLock(target + LOCK, () => {
           if (versionOf(this.path) !== version) throw new FileError('CHANGED')
@@ -91,7 +90,7 @@ export class GuardedFile {
           const newVersion = versionOf(staged)
           renameSync(staged, target)
           // Somebody may have begun to write into the old file in the instant before it was replaced.
-          if (old.version !== version && old.putBack()) throw new FileError('CHANGED')
+          if (old.version() !== version && old.putBack()) throw new FileError('CHANGED')
           this.#version = newVersion
           onReplaced()
         })

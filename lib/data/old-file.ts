@@ -1,75 +1,56 @@
-import { fstatSync, linkSync, readFileSync, renameSync, type Stats, writeFileSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { fstatSync, linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { errorCode } from '../error-code'
 import { describeVersion } from '../file-version'
 import { TO_READ } from './file-error'
 import { discard, nameBeside } from './files-beside'
 
 /**
- * A file that is about to be replaced. It gets a second name, a hard link, so that it can be put back: a program
- * that is still writing into it then writes into the right file.
+ * Holds a file that is about to be replaced. It gets a second name, a hard link, so that it can be put back: a program that is
+ * still writing into it then writes into the right file.
+ *
+ * @param path of the file itself, not of a symbolic link to it
+ * @throws NodeJS.ErrnoException when it cannot be opened or linked, with `EXDEV` when it is mounted by itself
  */
-export class OldFile {
-  readonly #path: string
-  readonly #handle: FileHandle
-  readonly #link: string
-  readonly #isLinked: boolean
+export async function holdOldFile(path: string) {
+  const handle = await open(path, TO_READ)
+  const link = nameBeside(path)
+  try {
+    const isLinked = tryLink(path, link)
+    return {
+      stats: () => fstatSync(handle.fd),
 
-  /**
-   * @param path of the file itself, not of a symbolic link to it
-   * @throws NodeJS.ErrnoException when it cannot be opened or linked, with `EXDEV` when it is mounted by itself
-   */
-  static async hold(path: string): Promise<OldFile> {
-    const handle = await open(path, TO_READ)
-    try {
-      return new OldFile(path, handle)
-    } catch (error) {
-      await handle.close()
-      throw error
+      version: () => describeVersion(fstatSync(handle.fd, { bigint: true })),
+
+      /**
+       * Puts the file, or a copy where there are no hard links, in the place of the one that has replaced it.
+       *
+       * @returns whether it could; otherwise a warning has been logged
+       */
+      putBack(): boolean {
+        try {
+          const { mode } = fstatSync(handle.fd)
+          if (!isLinked) writeFileSync(link, readFileSync(handle.fd), { flag: 'wx', mode })
+          renameSync(link, path)
+          return true
+        } catch (error) {
+          console.error(
+            `${path} was saved by somebody else in the moment in which the server replaced it, and their text is lost:`,
+            error,
+          )
+          return false
+        }
+      },
+
+      async [Symbol.asyncDispose](): Promise<void> {
+        discard(link)
+        // Last: freeing the space of a large file takes milliseconds, and here a thread does it.
+        await handle.close()
+      },
     }
-  }
-
-  private constructor(path: string, handle: FileHandle) {
-    this.#path = path
-    this.#handle = handle
-    this.#link = nameBeside(path)
-    this.#isLinked = tryLink(path, this.#link)
-  }
-
-  get stats(): Stats {
-    return fstatSync(this.#handle.fd)
-  }
-
-  get version(): string {
-    return describeVersion(fstatSync(this.#handle.fd, { bigint: true }))
-  }
-
-  /**
-   * Puts the file, or a copy where there are no hard links, in the place of the one that has replaced it.
-   *
-   * @returns whether it could; otherwise a warning has been logged
-   */
-  putBack(): boolean {
-    try {
-      if (!this.#isLinked) {
-        const { mode } = this.stats
-        writeFileSync(this.#link, readFileSync(this.#handle.fd), { flag: 'wx', mode })
-      }
-      renameSync(this.#link, this.#path)
-      return true
-    } catch (error) {
-      console.error(
-        `${this.#path} was saved by somebody else in the moment in which the server replaced it, and their text is lost:`,
-        error,
-      )
-      return false
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    discard(this.#link)
-    // Last: freeing the space of a large file takes milliseconds, and here a thread does it.
-    await this.#handle.close()
+  } catch (error) {
+    await handle.close()
+    throw error
   }
 }
 

@@ -1,16 +1,13 @@
 import type { FaultRule } from './fault-rules'
 
+/** The first rule that acts on a request, which counts as one of its times. */
+export type Faults = (method: string, path: string) => FaultRule | undefined
+
 /** Rules by which the requests of a sandbox fail; each acts as often as it says. */
-export class Faults {
-  readonly #rules: readonly { rule: FaultRule; left: number }[]
-
-  constructor(rules: readonly FaultRule[] = []) {
-    this.#rules = rules.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }))
-  }
-
-  /** The first rule that acts on a request, which counts as one of its times. */
-  take(method: string, path: string): FaultRule | undefined {
-    const found = this.#rules.find(
+export function countedFaults(rules: readonly FaultRule[]): Faults {
+  const counted = rules.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }))
+  return (method, path) => {
+    const found = counted.find(
       ({ rule, left }) => left > 0 && (rule.method ?? method) === method && matches(rule.path, path),
     )
     if (found !== undefined) found.left -= 1

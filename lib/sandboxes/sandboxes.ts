@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import type { Data, DataSource } from '../data/data-source'
 import { HttpError } from '../errors'
 import { checkNewCollections } from './check-collections'
-import { Faults } from './faults'
+import type { Faults } from './faults'
 import { SandboxData } from './sandbox-data'
 
 /** The limits for all sandboxes together. */
@@ -40,7 +40,8 @@ export interface SandboxesOptions {
 export interface Sandbox {
   readonly name: string
   readonly application: RequestHandler
-  faults: Faults
+  /** By which its requests fail. Default: none does. */
+  faults?: Faults
   readonly data: SandboxData
   /** Forgets it when nobody has used it for long. */
   readonly forgetting: NodeJS.Timeout
@@ -98,7 +99,6 @@ export class Sandboxes {
       name,
       data,
       application: this.#createApp(data),
-      faults: new Faults(),
       forgetting: setTimeout(() => this.forget(name), this.#limits.idleTime).unref(),
     }
     this.forget(name)

@@ -1,12 +1,12 @@
-import { GroupCommit } from '../../../lib/data/group-commit'
-import { NotDurableError } from '../../../lib/data/not-durable-error'
+import { NotDurableError } from '../../../lib/data/file-error'
+import { groupCommit } from '../../../lib/data/group-commit'
 
 /** A store whose writes end when the test says so. */
 function controlledStore() {
   const log: string[] = []
   const writes: { resolve: () => void; reject: (error: Error) => void }[] = []
   let announce: () => void = () => {}
-  const commits = new GroupCommit({
+  const commits = groupCommit({
     write: () =>
       new Promise((resolve, reject) => {
         log.push('write')
@@ -32,7 +32,7 @@ function controlledStore() {
   }
 }
 
-describe('GroupCommit', () => {
+describe('groupCommit', () => {
   it('writes once for all commits of one tick', async () => {
     const { commits, log, nextWrite } = controlledStore()
     const waiting = Promise.all(Array.from({ length: 32 }, () => commits.commit()))
