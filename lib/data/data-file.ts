@@ -17,7 +17,6 @@ export class DataFile extends DataSource {
   readonly #file: GuardedFile
   readonly #watcher: FileWatcher
   readonly #commits = groupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
-  #state: Data
   /** Why the file as it is now cannot be served; the state is then the last good one. */
   #fault: DataError | undefined
   /** The last good text, for a rollback. */
@@ -29,40 +28,38 @@ export class DataFile extends DataSource {
    * @throws DataError when it is missing, not JSON (with line and column) or cannot be served
    */
   constructor(file: string) {
-    super()
+    const guarded = new GuardedFile(file)
+    const { data, text } = readData(guarded)
+    super(data, false)
     this.files = [file]
     this.#name = path.basename(file)
-    this.#file = new GuardedFile(file)
-    const { data, text } = readData(this.#file, file)
-    this.#state = data
+    this.#file = guarded
     this.#saved = [text]
     this.#prepare()
-    const prepareText = () => this.#text.prepare(this.#state)
-    this.on('reload', prepareText).on('rollback', prepareText)
-    prepareText()
+    this.#text.prepare(data)
     this.#watcher = watchFile(file, () => this.#reloadIfChanged())
   }
 
-  get state(): Data {
-    return this.#state
-  }
-
-  protected store(): Promise<void> {
+  protected override store(): Promise<void> {
     return this.#commits.commit()
   }
 
-  replace(data: Data): void {
+  override replace(data: Data): void {
     this.refresh()
-    this.#state = validData(data, 'The data')
-    this.emit('reload')
+    super.replace(data)
   }
 
-  refresh(): void {
+  protected override setState(state: Data, event: 'reload' | 'rollback'): void {
+    super.setState(state, event)
+    this.#text.prepare(state)
+  }
+
+  override refresh(): void {
     this.#reloadIfChanged()
     if (this.#fault !== undefined) throw unavailable(this.#fault)
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#watcher.close()
     await this.#commits.idle()
   }
@@ -80,10 +77,10 @@ export class DataFile extends DataSource {
   }
 
   async #save(): Promise<void> {
-    const state = this.#state
+    const { state } = this
     this.refresh()
     // A reload has discarded the changes before it: they must not be reported as saved.
-    if (this.#state !== state) throw crossed(this.#name)
+    if (this.state !== state) throw crossed(this.#name)
     try {
       // Other code may have changed shared data in any way: it is checked, and none of its text is cached.
       const text = this.isShared
@@ -102,8 +99,7 @@ export class DataFile extends DataSource {
   }
 
   #rollBack(): void {
-    this.#state = parseData(Buffer.concat(this.#saved), this.#name)
-    this.emit('rollback')
+    this.setState(parseData(Buffer.concat(this.#saved), this.#name), 'rollback')
   }
 
   /** While the file cannot be read or served, the last good data stays. */
@@ -117,11 +113,10 @@ export class DataFile extends DataSource {
         throw new DataError(
           `${this.#name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`,
         )
-      this.#state = data
       this.#saved = [text]
       this.#fault = undefined
       this.#commits.abort(crossed(this.#name))
-      this.emit('reload')
+      this.setState(data, 'reload')
     } catch (error) {
       const fault = toDataError(error, this.#name)
       if (fault.message !== this.#fault?.message) this.emit('fault', fault)

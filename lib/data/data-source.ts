@@ -16,32 +16,34 @@ interface DataEvents {
 
 /** Where the data lives. The state is changed in place by json-server's router; `commit` makes that last. */
 export abstract class DataSource extends EventEmitter<DataEvents> {
-  /**
-   * Whether somebody else may change the state at any time, in place and unnoticed: nothing about it can be cached. Set when the
-   * state is given to such code.
-   */
-  isShared: boolean
+  #state: Data
   #revision = 0
 
-  constructor(isShared = false) {
+  /**
+   * @param state collections and singular resources; it is changed in place
+   * @param isShared whether somebody else may change the state at any time, in place and unnoticed: nothing about it can be
+   *   cached. Set when the state is given to such code
+   */
+  constructor(
+    state: Data,
+    public isShared: boolean,
+  ) {
     super()
-    this.isShared = isShared
-    const noteChange = (): void => {
-      this.#revision += 1
-    }
-    this.on('reload', noteChange).on('rollback', noteChange)
+    this.#state = state
   }
 
   /** The data as it is now. After `reload` and `rollback` it is another object. */
-  abstract readonly state: Data
-
-  /** Paths of the files that hold the data: they are never served as static files. */
-  readonly files: readonly string[] = []
+  get state(): Data {
+    return this.#state
+  }
 
   /** Grows with every change of a state that is not shared. */
   get revision(): number {
     return this.#revision
   }
+
+  /** Paths of the files that hold the data: they are never served as static files. */
+  readonly files: readonly string[] = []
 
   /** Resolves when the state as it is now is durable. */
   commit(): Promise<void> {
@@ -49,25 +51,33 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     return this.store()
   }
 
-  /** What `commit` does with this kind of source. */
-  protected abstract store(): Promise<void>
+  /** What `commit` does where data lives elsewhere than in memory. */
+  protected async store(): Promise<void> {}
 
   /**
    * Puts other data in place of the old, for instance between two tests; `commit` makes that last.
    *
    * @throws DataError when json-server could not serve it
    */
-  abstract replace(data: Data): void
+  replace(data: Data): void {
+    this.setState(validData(data, 'The data'), 'reload')
+  }
+
+  protected setState(state: Data, event: 'reload' | 'rollback'): void {
+    this.#state = state
+    this.#revision += 1
+    this.emit(event)
+  }
 
   /**
    * Called before a change: reloads what others have changed.
    *
    * @throws HttpError 503 while nothing can be saved
    */
-  abstract refresh(): void
+  refresh(): void {}
 
   /** Waits for the writes under way and releases the source. */
-  abstract close(): Promise<void>
+  async close(): Promise<void> {}
 }
 
 export interface MemoryDataOptions {
@@ -77,31 +87,13 @@ export interface MemoryDataOptions {
 
 /** Data that lives in memory and never touches a file. */
 export class MemoryData extends DataSource {
-  #state: Data
-
   /**
    * @param data collections and singular resources; it is changed in place
    * @throws DataError when json-server could not serve it
    */
   constructor(data: Data, { isShared = true }: MemoryDataOptions = {}) {
-    super(isShared)
-    this.#state = validData(data, 'The data')
+    super(validData(data, 'The data'), isShared)
   }
-
-  get state(): Data {
-    return this.#state
-  }
-
-  replace(data: Data): void {
-    this.#state = validData(data, 'The data')
-    this.emit('reload')
-  }
-
-  protected async store(): Promise<void> {}
-
-  refresh(): void {}
-
-  async close(): Promise<void> {}
 }
 
 /** Data that cannot be served. The message is one sentence for the person who wrote it. */

@@ -2,9 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { errorCode } from '../error-code'
-import { isRunning, OWNER } from './owner'
 
 const MARK = '.saving-'
+
+/**
+ * Names this process in its files: by its id and by a random tag, because a container gives
+ * every process that it starts the same id.
+ */
+const OWNER = `${process.pid}-${randomBytes(4).toString('hex')}`
 
 /** The files that could not be removed yet. */
 const remaining = new Set<string>()
@@ -34,9 +39,20 @@ export function discard(...files: readonly string[]): void {
 export function discardLeftovers(file: string): void {
   const folder = path.dirname(file)
   const prefix = path.basename(file) + MARK
-  const names = readdirSync(folder).filter((name) => {
-    const [owner] = (name.startsWith(prefix) && /^\d+(-\w+)?/.exec(name.slice(prefix.length))) || []
-    return owner !== undefined && !isRunning(owner)
-  })
+  const names = readdirSync(folder).filter(
+    (name) => name.startsWith(prefix) && !mayBeRunning(name.slice(prefix.length)),
+  )
   discard(...names.map((name) => path.join(folder, name)))
+}
+
+/** @param owner begins with the {@link OWNER} of a process on this machine, possibly long gone */
+function mayBeRunning(owner: string): boolean {
+  const id = Number.parseInt(owner, 10)
+  if (id === process.pid) return owner.startsWith(OWNER)
+  try {
+    return process.kill(id, 0)
+  } catch (error) {
+    // Any other error: there is such a process, of somebody else, or the name is none of ours.
+    return errorCode(error) !== 'ESRCH'
+  }
 }
