@@ -27,7 +27,7 @@ const UNWRITABLE = new Map<unknown, (name: string) => string>([
 ])
 
 /** A client that sends its request again after a second will often find that the other writer is done. */
-const SOON = { 'Retry-After': '1' }
+export const SOON = { 'Retry-After': '1' }
 
 /**
  * One sentence that says why a file cannot be read.
@@ -47,11 +47,6 @@ export function crossed(name: string): HttpError {
     `${name} was changed by somebody else at the same moment. Send the request again.`,
     SOON,
   )
-}
-
-/** The error for a change while the file cannot be served. */
-export function unavailable(fault: DataError): HttpError {
-  return new HttpError(503, `Nothing can be saved at the moment: ${fault.message}`, SOON)
 }
 
 /** The error for a change whose write has failed. */

@@ -1,6 +1,7 @@
 import path from 'node:path'
+import { HttpError } from '../errors'
 import { type FileWatcher, watchFile } from '../watch-file'
-import { crossed, notSaved, toDataError, unavailable, whyNotWritten } from './data-faults'
+import { crossed, notSaved, SOON, toDataError, whyNotWritten } from './data-faults'
 import { type Data, DataError, DataSource, validData } from './data-source'
 import { DataText } from './data-text'
 import { groupCommit } from './group-commit'
@@ -56,7 +57,8 @@ export class DataFile extends DataSource {
 
   override refresh(): void {
     this.#reloadIfChanged()
-    if (this.#fault !== undefined) throw unavailable(this.#fault)
+    if (this.#fault !== undefined)
+      throw new HttpError(503, `Nothing can be saved at the moment: ${this.#fault.message}`, SOON)
   }
 
   override async close(): Promise<void> {
