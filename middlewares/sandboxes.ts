@@ -8,7 +8,7 @@ import { RequestSandbox } from '../lib/sandboxes/request-sandbox'
 import { Sandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { GivenError, sandboxFaults } from './sandbox-faults'
 import { sandboxRoutes } from './sandbox-routes'
-import { inEnvelope } from './user-lookup'
+import { UserLookupError } from './user-lookup'
 
 export interface SandboxStepOptions extends SandboxesOptions {
   key: KeyObject
@@ -43,7 +43,7 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Reque
   }
   const wrap: ErrorRequestHandler = (error, request, _response, next) => {
     const isOurs = error instanceof HttpError && !(error instanceof GivenError)
-    next(isOurs && isUserLookup(request.path) ? inEnvelope(error) : error)
+    next(isOurs && isUserLookup(request.path) ? new UserLookupError(error) : error)
   }
   return Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, sandboxFaults(), wrap)
 }

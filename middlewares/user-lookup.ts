@@ -24,10 +24,12 @@ export const SAMPLE_LOOKUP_USERS: readonly LookupUser[] = [
 const CONTENT_TYPE = 'application/json; charset=UTF-8'
 const INDENTATION = 4
 
-/** An error of the user lookup service: its envelope, its content type, its layout. */
-class UserLookupError extends HttpError {
-  constructor(status: number, message: string, headers: HttpError['headers'] = {}) {
-    super(status, message, { 'Content-Type': CONTENT_TYPE, ...headers })
+/** Any error as one of the user lookup service: in its envelope, with its content type and its layout. */
+export class UserLookupError extends HttpError {
+  constructor(error: unknown) {
+    const text = error instanceof Error ? error.message : String(error)
+    const { status, headers } = error instanceof HttpError ? error : { status: 500 }
+    super(status, text, { 'Content-Type': CONTENT_TYPE, ...headers })
   }
 
   override get body(): unknown {
@@ -39,11 +41,6 @@ class UserLookupError extends HttpError {
   }
 }
 
-/** An error of a step ahead of the service, as one of the service. */
-export function inEnvelope({ status, message, headers }: HttpError): HttpError {
-  return new UserLookupError(status, message, headers)
-}
-
 /**
  * The user lookup service: `GET /api/users.php` with an optional `id`, without a token. Any other path is passed on.
  *
@@ -53,17 +50,14 @@ export function inEnvelope({ status, message, headers }: HttpError): HttpError {
 export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
   return function userLookupMiddleware(request, response, next) {
     if (!isUserLookup(request.path)) return next()
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new UserLookupError(405, 'Method not allowed', { Allow: 'GET, HEAD' })
     try {
-      const body = {
-        status: 'OK',
-        users: lookUp(users, new URL(request.url, 'http://localhost').searchParams),
-      }
-      sendJson(response, body, { indentation: INDENTATION, contentType: CONTENT_TYPE })
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        throw new HttpError(405, 'Method not allowed', { Allow: 'GET, HEAD' })
+      const result = lookUp(users, new URL(request.url, 'http://localhost').searchParams)
+      const layout = { indentation: INDENTATION, contentType: CONTENT_TYPE }
+      sendJson(response, { status: 'OK', users: result }, layout)
     } catch (error) {
-      if (error instanceof UserLookupError) throw error
-      throw new UserLookupError(500, error instanceof Error ? error.message : String(error))
+      throw new UserLookupError(error)
     }
   }
 }
@@ -73,8 +67,8 @@ function lookUp(users: readonly LookupUser[], query: URLSearchParams): LookupUse
   // PHP and Express read `id[]` and `id[x]` as the parameter `id` too, with a value that is not a string.
   const isOdd = others.length > 0 || [...query.keys()].some((name) => name.startsWith('id['))
   if (id === undefined && !isOdd) return users
-  if (isOdd || /[^0-9]/.test(String(id))) throw new UserLookupError(400, 'Invalid parameter')
+  if (isOdd || /[^0-9]/.test(String(id))) throw new HttpError(400, 'Invalid parameter')
   const user = id === '' ? undefined : users[Number(id)]
-  if (user === undefined) throw new UserLookupError(404, 'User not found')
+  if (user === undefined) throw new HttpError(404, 'User not found')
   return user
 }

@@ -1,5 +1,8 @@
 import { type Data, MemoryData } from '../data/data-source'
 
+/** What counts for each sandbox beside its data. */
+const OWN_SIZE = 1024 * 1024
+
 /** What each object and array takes in memory, in bytes: `{}` is only two characters of JSON. */
 const OBJECT_SIZE = 64
 
@@ -27,7 +30,7 @@ export class SandboxData extends MemoryData {
     return this.#size + this.#unmeasured * LARGEST_CHANGE
   }
 
-  /** The size of the data: the length of its JSON, in characters, and 64 for each object and array. */
+  /** The size: the length of the data's JSON, in characters, 64 for each object and array in it, and 1 MB. */
   measure(): number {
     if (this.#unmeasured > 0) this.#size = sizeOf(this.state)
     this.#unmeasured = 0
@@ -47,5 +50,5 @@ export class SandboxData extends MemoryData {
 /** A bracket in a string counts too: that is simpler, and never too little. */
 function sizeOf(data: Data): number {
   const json = JSON.stringify(data)
-  return json.length + (json.match(/[[{]/g)?.length ?? 0) * OBJECT_SIZE
+  return OWN_SIZE + json.length + (json.match(/[[{]/g)?.length ?? 0) * OBJECT_SIZE
 }

@@ -9,7 +9,7 @@ import { SandboxData } from './sandbox-data'
 export interface SandboxLimits {
   /** How many there can be. */
   count: number
-  /** What their data measures, and {@link OWN_SIZE} for each. */
+  /** What their data measures. */
   size: number
   /** Milliseconds after which an unused one is forgotten. */
   idleTime: number
@@ -20,9 +20,6 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   size: 256 * 1024 * 1024,
   idleTime: 30 * 60 * 1000,
 }
-
-/** What counts for each sandbox beside its data. */
-const OWN_SIZE = 1024 * 1024
 
 /** Seconds after which a client may try again to begin a sandbox. */
 const RETRY_AFTER = 60
@@ -94,7 +91,7 @@ export class Sandboxes {
     const loaded = this.#copyLoaded()
     checkNewCollections(collections, loaded)
     const data = new SandboxData({ ...loaded, ...collections }, () => this.#requireRoom())
-    this.#requireRoom(name, data.measure() + OWN_SIZE)
+    this.#requireRoom(name, data.measure())
     const sandbox: Sandbox = {
       name,
       data,
@@ -122,12 +119,11 @@ export class Sandboxes {
    * @param replaced the sandbox, if any, whose place is taken by one of this size
    */
   #requireRoom(replaced?: string, added = 0): void {
-    const others = [...this.#sandboxes].filter(([name]) => name !== replaced).map(([, { data }]) => data)
-    const total = (size: (data: SandboxData) => number) =>
-      others.reduce((sum, data) => sum + size(data) + OWN_SIZE, added)
-    if (total((data) => data.greatestSize) <= this.#limits.size) return
-    if (total((data) => data.measure()) <= this.#limits.size) return
-    throw noRoom('The sandboxes together have more data than the server keeps.')
+    const others = [...this.#sandboxes.values()].filter(({ name }) => name !== replaced)
+    const fits = (sizeOf: (data: SandboxData) => number) =>
+      others.reduce((sum, { data }) => sum + sizeOf(data), added) <= this.#limits.size
+    if (!fits((data) => data.greatestSize) && !fits((data) => data.measure()))
+      throw noRoom('The sandboxes together have more data than the server keeps.')
   }
 }
 
