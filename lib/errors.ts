@@ -6,25 +6,19 @@ import type { OutgoingHttpHeaders } from 'node:http'
  * @param status HTTP status code, 400 to 599
  * @param message one sentence that tells a person what was wrong and what to do next
  * @param headers go out with the response
+ * @param body any value that JSON can hold
+ * @param indentation spaces in the body, as json-server lays out its own
  */
 export class HttpError extends Error {
   constructor(
     readonly status: number,
     message: string,
     readonly headers: OutgoingHttpHeaders = {},
+    readonly body: unknown = { error: message },
+    readonly indentation = 2,
   ) {
     super(message)
     this.name = new.target.name
-  }
-
-  /** The JSON value that is sent as the body. */
-  get body(): unknown {
-    return { error: this.message }
-  }
-
-  /** Spaces of indentation in the body, as json-server lays out its own. */
-  get indentation(): number {
-    return 2
   }
 }
 
@@ -35,12 +29,7 @@ export class HttpError extends Error {
  */
 export class UnauthorizedError extends HttpError {
   constructor(reason: 'no token' | 'invalid token' = 'no token') {
-    super(401, 'Unauthorized', {
-      'WWW-Authenticate': reason === 'invalid token' ? 'Bearer error="invalid_token"' : 'Bearer',
-    })
-  }
-
-  override get body(): unknown {
-    return this.message
+    const challenge = reason === 'invalid token' ? 'Bearer error="invalid_token"' : 'Bearer'
+    super(401, 'Unauthorized', { 'WWW-Authenticate': challenge }, 'Unauthorized')
   }
 }

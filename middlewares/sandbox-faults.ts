@@ -1,21 +1,8 @@
 import type { RequestHandler } from 'express'
+import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError } from '../lib/errors'
 import type { FaultRule } from '../lib/sandboxes/fault-rules'
-
-/** An error with the body that a rule gives. */
-export class GivenError extends HttpError {
-  constructor(
-    status: number,
-    private readonly given: unknown,
-    headers: HttpError['headers'],
-  ) {
-    super(status, '', headers)
-  }
-
-  override get body(): unknown {
-    return this.given
-  }
-}
+import { UserLookupError } from './user-lookup'
 
 /**
  * Makes a request of a sandbox fail, or wait, by the first of its rules that matches. Any other request is passed on.
@@ -28,7 +15,7 @@ export function sandboxFaults(): RequestHandler {
     if (rule === undefined) return next()
     const act = (): void => {
       if (rule.drop) request.socket.destroy()
-      else next(errorOf(rule))
+      else next(errorOf(rule, request.path))
     }
     if (!rule.delay) return act()
     const waiting = setTimeout(act, rule.delay)
@@ -37,9 +24,10 @@ export function sandboxFaults(): RequestHandler {
   }
 }
 
-function errorOf({ status, headers, ...rule }: FaultRule): HttpError | undefined {
+function errorOf({ status, headers, ...rule }: FaultRule, path: string): HttpError | undefined {
   if (status === undefined) return undefined
   const all = { 'Cache-Control': 'no-store', ...headers }
-  if ('body' in rule) return new GivenError(status, rule.body, all)
-  return new HttpError(status, 'A fault that this sandbox was given.', all)
+  if ('body' in rule) return new HttpError(status, '', all, rule.body)
+  const error = new HttpError(status, 'A fault that this sandbox was given.', all)
+  return isUserLookup(path) ? new UserLookupError(error) : error
 }

@@ -6,7 +6,7 @@ import { bearerClaims } from '../lib/auth/bearer-claims'
 import { HttpError } from '../lib/errors'
 import { RequestSandbox } from '../lib/sandboxes/request-sandbox'
 import { Sandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
-import { GivenError, sandboxFaults } from './sandbox-faults'
+import { sandboxFaults } from './sandbox-faults'
 import { sandboxRoutes } from './sandbox-routes'
 import { UserLookupError } from './user-lookup'
 
@@ -41,11 +41,10 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Reque
     if (typeof claims(request) !== 'string') request.sandbox?.begin()
     next()
   }
-  const wrap: ErrorRequestHandler = (error, request, _response, next) => {
-    const isOurs = error instanceof HttpError && !(error instanceof GivenError)
-    next(isOurs && isUserLookup(request.path) ? new UserLookupError(error) : error)
-  }
-  return Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, sandboxFaults(), wrap)
+  // The user lookup has an envelope of its own for all its errors.
+  const wrap: ErrorRequestHandler = (error, request, _response, next) =>
+    next(isUserLookup(request.path) ? new UserLookupError(error) : error)
+  return Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, wrap, sandboxFaults())
 }
 
 /** Whether a value of the header X-Sandbox, or of the claim `sandbox`, is a valid name of a sandbox. */

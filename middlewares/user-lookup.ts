@@ -29,15 +29,13 @@ export class UserLookupError extends HttpError {
   constructor(error: unknown) {
     const text = error instanceof Error ? error.message : String(error)
     const { status, headers } = error instanceof HttpError ? error : { status: 500 }
-    super(status, text, { 'Content-Type': CONTENT_TYPE, ...headers })
-  }
-
-  override get body(): unknown {
-    return { status: 'NG', message: this.message }
-  }
-
-  override get indentation(): number {
-    return INDENTATION
+    super(
+      status,
+      text,
+      { 'Content-Type': CONTENT_TYPE, ...headers },
+      { status: 'NG', message: text },
+      INDENTATION,
+    )
   }
 }
 

@@ -45,16 +45,9 @@ test.each([
 })
 
 test('an error brings its headers, its layout and its content type', async () => {
-  class TeapotError extends HttpError {
-    override readonly headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '5' }
-    override get body() {
-      return { tea: [] }
-    }
-    override get indentation() {
-      return 4
-    }
-  }
-  const answer = await answerTo((_request, _response, next) => next(new TeapotError(418, 'No coffee.')))
+  const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '5' }
+  const error = new HttpError(418, 'No coffee.', headers, { tea: [] }, 4)
+  const answer = await answerTo((_request, _response, next) => next(error))
   expect(answer.status).toBe(418)
   expect(answer.headers['content-type']).toBe('application/json; charset=UTF-8')
   expect(answer.headers['retry-after']).toBe('5')
@@ -83,22 +76,16 @@ function throwing(): never {
 
 const traps = new Proxy({}, { get: () => throwing })
 
-class OddError extends HttpError {
-  override get body() {
-    return throwing()
-  }
-}
-
 test.each([
   { title: 'whose every trap throws', error: new Proxy({}, traps) },
   {
     title: 'with a stack that throws',
     error: Object.defineProperty(new Error(), 'stack', { get: throwing }),
   },
-  { title: 'with a body that throws', error: new OddError(400, 'Odd.') },
+  { title: 'with a body that throws', error: new HttpError(400, 'Odd.', {}, { toJSON: throwing }) },
   {
     title: 'with a body that JSON cannot hold',
-    error: Object.assign(new HttpError(400, ''), { message: 1n }),
+    error: new HttpError(400, 'Odd.', {}, 1n),
   },
   { title: 'with a header that cannot be sent', error: new HttpError(400, 'Odd.', { 'X-Odd': 'a\nb' }) },
   { title: 'with a status that cannot be sent', error: new HttpError(7, 'Odd.') },
