@@ -5,7 +5,7 @@ import type { Claims } from '../lib/auth/access-token'
 import { bearerClaims } from '../lib/auth/bearer-claims'
 import { HttpError } from '../lib/errors'
 import { RequestSandbox } from '../lib/sandboxes/request-sandbox'
-import { Sandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
+import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { sandboxFaults } from './sandbox-faults'
 import { sandboxRoutes } from './sandbox-routes'
 import { UserLookupError } from './user-lookup'
@@ -21,7 +21,7 @@ export interface SandboxStepOptions extends SandboxesOptions {
  * the token is valid, and applies its faults. Further down, {@link enterSandbox} gives the request to the sandbox.
  */
 export function sandboxes({ key, clock, ...options }: SandboxStepOptions): RequestHandler {
-  const kept = new Sandboxes(options)
+  const kept = openSandboxes(options)
   const claims = (request: Request) => {
     const found = bearerClaims(request.headers.authorization, key, clock())
     const isValid = typeof found === 'string' || found.sandbox === undefined || isSandboxName(found.sandbox)

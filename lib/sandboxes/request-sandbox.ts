@@ -23,7 +23,7 @@ export class RequestSandbox {
 
   /** Who can log in to a sandbox that does not exist yet; undefined when it does, and has its own users. */
   get firstUsers(): readonly unknown[] | undefined {
-    return this.current === undefined ? this.sandboxes.loadedUsers : undefined
+    return this.current === undefined ? this.sandboxes.loadedUsers() : undefined
   }
 
   /**

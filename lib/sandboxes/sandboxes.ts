@@ -44,73 +44,30 @@ export interface Sandbox {
   readonly forgetting: NodeJS.Timeout
 }
 
+export type Sandboxes = ReturnType<typeof openSandboxes>
+
 /** The sandboxes of a server, by name. */
-export class Sandboxes {
-  readonly #sandboxes = new Map<string, Sandbox>()
-  readonly #createApp: SandboxesOptions['createApp']
-  readonly #limits: SandboxLimits
+export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }: SandboxesOptions) {
+  const sandboxes = new Map<string, Sandbox>()
   /** The main data as it was last loaded: as a string, because the data itself is changed in place. */
-  #loaded = ''
-  #loadedUsers: unknown
+  let loaded = ''
+  let users: unknown
 
-  constructor({ data, createApp, limits = SANDBOX_LIMITS }: SandboxesOptions) {
-    this.#createApp = createApp
-    this.#limits = limits
-    const load = (): void => {
-      this.#loaded = JSON.stringify(data.state)
-      this.#loadedUsers = this.#copyLoaded().users
-    }
-    load()
-    data.on('reload', load)
+  function load(): void {
+    loaded = JSON.stringify(main.state)
+    users = copyLoaded().users
   }
+  load()
+  main.on('reload', load)
 
-  /** The users that a sandbox begins with. */
-  get loadedUsers(): readonly unknown[] {
-    return Array.isArray(this.#loadedUsers) ? this.#loadedUsers : []
-  }
-
-  /** The sandbox of this name, if it exists. */
-  get(name: string): Sandbox | undefined {
-    const sandbox = this.#sandboxes.get(name)
-    sandbox?.forgetting.refresh()
-    return sandbox
-  }
-
-  /**
-   * Begins a sandbox with the loaded data; one of this name is replaced.
-   *
-   * @param collections take the place of those of the loaded data
-   * @throws DataError when json-server could not serve them, or as {@link checkNewCollections}
-   * @throws HttpError 503 when there is no room
-   */
-  begin(name: string, collections: Data = {}): Sandbox {
-    const { count } = this.#limits
-    if (this.#sandboxes.size >= count && !this.#sandboxes.has(name)) {
-      throw noRoom(`There are ${count} sandboxes already.`)
-    }
-    const loaded = this.#copyLoaded()
-    checkNewCollections(collections, loaded)
-    const data = new SandboxData({ ...loaded, ...collections }, () => this.#requireRoom())
-    this.#requireRoom(name, data.measure())
-    const sandbox: Sandbox = {
-      name,
-      data,
-      application: this.#createApp(data),
-      forgetting: setTimeout(() => this.forget(name), this.#limits.idleTime).unref(),
-    }
-    this.forget(name)
-    this.#sandboxes.set(name, sandbox)
-    return sandbox
-  }
-
-  #copyLoaded(): Data {
-    return JSON.parse(this.#loaded)
+  function copyLoaded(): Data {
+    return JSON.parse(loaded)
   }
 
   /** Forgets a sandbox with all its data. */
-  forget(name: string): void {
-    clearTimeout(this.#sandboxes.get(name)?.forgetting)
-    this.#sandboxes.delete(name)
+  function forget(name: string): void {
+    clearTimeout(sandboxes.get(name)?.forgetting)
+    sandboxes.delete(name)
   }
 
   /**
@@ -118,12 +75,51 @@ export class Sandboxes {
    *
    * @param replaced the sandbox, if any, whose place is taken by one of this size
    */
-  #requireRoom(replaced?: string, added = 0): void {
-    const others = [...this.#sandboxes.values()].filter(({ name }) => name !== replaced)
+  function requireRoom(replaced?: string, added = 0): void {
+    const others = [...sandboxes.values()].filter(({ name }) => name !== replaced)
     const fits = (sizeOf: (data: SandboxData) => number) =>
-      others.reduce((sum, { data }) => sum + sizeOf(data), added) <= this.#limits.size
+      others.reduce((sum, { data }) => sum + sizeOf(data), added) <= limits.size
     if (!fits((data) => data.greatestSize) && !fits((data) => data.measure()))
       throw noRoom('The sandboxes together have more data than the server keeps.')
+  }
+
+  return {
+    forget,
+
+    /** The users that a sandbox begins with. */
+    loadedUsers: (): readonly unknown[] => (Array.isArray(users) ? users : []),
+
+    /** The sandbox of this name, if it exists. */
+    get(name: string): Sandbox | undefined {
+      const sandbox = sandboxes.get(name)
+      sandbox?.forgetting.refresh()
+      return sandbox
+    },
+
+    /**
+     * Begins a sandbox with the loaded data; one of this name is replaced.
+     *
+     * @param collections take the place of those of the loaded data
+     * @throws DataError when json-server could not serve them, or as {@link checkNewCollections}
+     * @throws HttpError 503 when there is no room
+     */
+    begin(name: string, collections: Data = {}): Sandbox {
+      if (sandboxes.size >= limits.count && !sandboxes.has(name))
+        throw noRoom(`There are ${limits.count} sandboxes already.`)
+      const first = copyLoaded()
+      checkNewCollections(collections, first)
+      const data = new SandboxData({ ...first, ...collections }, requireRoom)
+      requireRoom(name, data.measure())
+      const sandbox: Sandbox = {
+        name,
+        data,
+        application: createApp(data),
+        forgetting: setTimeout(() => forget(name), limits.idleTime).unref(),
+      }
+      forget(name)
+      sandboxes.set(name, sandbox)
+      return sandbox
+    },
   }
 }
 

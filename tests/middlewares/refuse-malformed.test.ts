@@ -11,7 +11,7 @@ test.each([
 ])('GET $path -> $status, and it is logged', async ({ path, status, logged }) => {
   const lines: string[] = []
   const server = await serveHandlers(
-    requestLog({ write: (line) => lines.push(line) }),
+    requestLog((line) => lines.push(line)),
     refuseMalformed(),
     (_request, response) => {
       response.status(418).json({})

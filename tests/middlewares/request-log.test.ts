@@ -8,9 +8,12 @@ let server: TestServer
 let lines: string[] = []
 
 beforeAll(async () => {
-  server = await serveHandlers(requestLog({ write: (line) => lines.push(line) }), (_request, response) => {
-    response.status(204).end()
-  })
+  server = await serveHandlers(
+    requestLog((line) => lines.push(line)),
+    (_request, response) => {
+      response.status(204).end()
+    },
+  )
 })
 beforeEach(() => {
   lines = []

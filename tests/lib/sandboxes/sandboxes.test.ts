@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { type Data, type DataSource, MemoryData } from '../../../lib/data/data-source'
-import { SANDBOX_LIMITS, Sandboxes } from '../../../lib/sandboxes/sandboxes'
+import { openSandboxes, SANDBOX_LIMITS } from '../../../lib/sandboxes/sandboxes'
 import { createApp } from '../../../server'
 import { ADA, sampleData, serve, type TestServer } from '../../support/helpers'
 import { json } from '../../support/requests'
@@ -15,7 +15,7 @@ const handler: RequestHandler = () => {}
 function make(data: Data, limits: Partial<typeof SANDBOX_LIMITS> = {}) {
   const own: DataSource[] = []
   const source = new MemoryData(data)
-  const sandboxes = new Sandboxes({
+  const sandboxes = openSandboxes({
     data: source,
     createApp: (given) => {
       own.push(given)
