@@ -59,7 +59,6 @@ const BODY_ERRORS = new Map([
     'The Content-Encoding of the request body is not supported: use gzip, deflate, br or none.',
   ],
   ['charset.unsupported', 'The charset of the request body is not supported: use UTF-8.'],
-  ['request.aborted', 'The request ended before its body did.'],
   ['request.size.invalid', 'The request body is not as long as its Content-Length says.'],
 ])
 

@@ -16,14 +16,14 @@ const UNREADABLE = new Map<unknown, string>([
   ['TOO_LARGE', `is larger than ${LARGEST}: split it`],
 ])
 
-const MOUNTED = 'is mounted by itself and cannot be replaced (mount its folder instead)'
+const MOUNTED = ' is mounted by itself and cannot be replaced (mount its folder instead)'
 
 /** What keeps a file from being written until somebody does something about it, by the code of the error. */
-const UNWRITABLE = new Map<unknown, (name: string) => string>([
-  ['EXDEV', (name) => `${name} ${MOUNTED}`],
-  ['EBUSY', (name) => `${name} ${MOUNTED}`],
-  ['ERR_FS_EISDIR', (name) => `a folder has the name ${name}.lock, which the server needs (remove it)`],
-  ['TOO_LARGE', (name) => `${name} would be larger than ${LARGEST}`],
+const UNWRITABLE = new Map<unknown, string>([
+  ['EXDEV', MOUNTED],
+  ['EBUSY', MOUNTED],
+  ['ERR_FS_EISDIR', '.lock is a folder, where the server needs a file (remove it)'],
+  ['TOO_LARGE', ` would be larger than ${LARGEST}`],
 ])
 
 /** A client that sends its request again after a second will often find that the other writer is done. */
@@ -63,7 +63,7 @@ export function notSaved(error: unknown, name: string): HttpError {
 /** What keeps a file from being written, as the second half of a sentence. */
 export function whyNotWritten(error: unknown, name: string): string {
   const code = codeOf(error)
-  return UNWRITABLE.get(code)?.(name) ?? `${name} could not be written (${code})`
+  return name + (UNWRITABLE.get(code) ?? ` could not be written (${code})`)
 }
 
 function codeOf(error: unknown): unknown {

@@ -11,7 +11,6 @@ const LARGEST_CHANGE = 10 * 1024 * 1024 + 500_000 * OBJECT_SIZE
 
 /** The data of one sandbox. It knows its size, so that all sandboxes together can be kept within a limit. */
 export class SandboxData extends MemoryData {
-  readonly #beforeChange: () => void
   #size: number
   #unmeasured = 0
 
@@ -19,9 +18,11 @@ export class SandboxData extends MemoryData {
    * @param beforeChange throws when there is no room for a change
    * @throws DataError when json-server could not serve the data
    */
-  constructor(data: Data, beforeChange: () => void) {
+  constructor(
+    data: Data,
+    private readonly beforeChange: () => void,
+  ) {
     super(data, { isShared: false })
-    this.#beforeChange = beforeChange
     this.#size = sizeOf(data)
   }
 
@@ -38,7 +39,7 @@ export class SandboxData extends MemoryData {
   }
 
   override refresh(): void {
-    this.#beforeChange()
+    this.beforeChange()
   }
 
   override commit(): Promise<void> {

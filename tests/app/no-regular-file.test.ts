@@ -100,7 +100,7 @@ test('a folder in the place of the lock -> 503 that says what to do, until it is
   expect(refused.status).toBe(503)
   expect(json(refused)).toEqual({
     error:
-      'The change was not made, because a folder has the name db.json.lock, which the server needs (remove it).',
+      'The change was not made, because db.json.lock is a folder, where the server needs a file (remove it).',
   })
   rmSync(lock, { recursive: true })
   expect((await ask(launched.url, { method: 'POST', path: '/tags', headers, body: '{}' })).status).toBe(201)
