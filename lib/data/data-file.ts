@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { HttpError } from '../errors'
-import { type FileWatcher, watchFile } from '../watch-file'
+import { watchFile } from '../watch-file'
 import { crossed, notSaved, SOON, toDataError, whyNotWritten } from './data-faults'
 import { type Data, DataError, DataSource, validData } from './data-source'
 import { DataText } from './data-text'
@@ -16,7 +16,6 @@ export class DataFile extends DataSource {
   override readonly files: readonly string[]
   readonly #name: string
   readonly #file: GuardedFile
-  readonly #watcher: FileWatcher
   readonly #commits = groupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
   /** Why the file as it is now cannot be served; the state is then the last good one. */
   #fault: DataError | undefined
@@ -38,7 +37,8 @@ export class DataFile extends DataSource {
     this.#saved = [text]
     this.#prepare()
     this.#text.prepare(data)
-    this.#watcher = watchFile(file, () => this.#reloadIfChanged())
+    const watcher = watchFile(file, () => this.#reloadIfChanged())
+    this.once('close', () => watcher.close())
   }
 
   protected override store(): Promise<void> {
@@ -62,7 +62,7 @@ export class DataFile extends DataSource {
   }
 
   override async close(): Promise<void> {
-    this.#watcher.close()
+    await super.close()
     await this.#commits.idle()
   }
 

@@ -12,6 +12,8 @@ interface DataEvents {
   rollback: []
   /** The data cannot be saved until a person does something about it. */
   fault: [Error]
+  /** The source is not used any more. */
+  close: []
 }
 
 /** Where the data lives. The state is changed in place by json-server's router; `commit` makes that last. */
@@ -77,7 +79,9 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   refresh(): void {}
 
   /** Waits for the writes under way and releases the source. */
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.emit('close')
+  }
 }
 
 export interface MemoryDataOptions {

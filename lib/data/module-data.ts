@@ -1,43 +1,32 @@
 import { existsSync } from 'node:fs'
 import { errorMessage } from '../error-code'
 import { loadModule } from '../load-module'
-import { type FileWatcher, watchFile } from '../watch-file'
+import { watchFile } from '../watch-file'
 import { type Data, DataError, MemoryData, validData } from './data-source'
 
-/** Data in memory that a function in a JavaScript or TypeScript file returns, called again when the file changes. */
-export class ModuleData extends MemoryData {
-  readonly #file: string
-  readonly #watcher: FileWatcher
-  /** Counts the calls of the function, because a slow one may end after its successor. */
-  #calls = 0
-
-  /**
-   * @param file path of a module that exports a function, which returns the data or a promise of it
-   * @throws DataError when there is no such function, or json-server could not serve what it returns
-   */
-  static async open(file: string): Promise<ModuleData> {
-    return new ModuleData(file, await makeData(file))
-  }
-
-  private constructor(file: string, data: Data) {
-    super(data)
-    this.#file = file
-    this.#watcher = watchFile(file, () => this.#reload())
-  }
-
-  override async close(): Promise<void> {
-    this.#watcher.close()
-    this.#calls += 1
-  }
-
-  #reload(): void {
-    this.#calls += 1
-    const call = this.#calls
-    makeData(this.#file).then(
-      (data) => call === this.#calls && this.replace(data),
-      (fault: DataError) => call === this.#calls && this.emit('fault', fault),
+/**
+ * Data in memory that a function in a JavaScript or TypeScript file returns, called again when the file changes.
+ *
+ * @param file path of a module that exports a function, which returns the data or a promise of it
+ * @throws DataError when there is no such function, or json-server could not serve what it returns
+ */
+export async function openModule(file: string): Promise<MemoryData> {
+  const data = new MemoryData(await makeData(file))
+  // Counts the calls of the function, because a slow one may end after its successor.
+  let calls = 0
+  const watcher = watchFile(file, () => {
+    calls += 1
+    const call = calls
+    makeData(file).then(
+      (made) => call === calls && data.replace(made),
+      (fault: DataError) => call === calls && data.emit('fault', fault),
     )
-  }
+  })
+  data.once('close', () => {
+    watcher.close()
+    calls += 1
+  })
+  return data
 }
 
 /** @throws DataError whatever goes wrong */

@@ -3,7 +3,7 @@ import { isRecord } from '../is-record'
 import { DataFile } from './data-file'
 import { type Data, DataError, type DataSource, MemoryData, validData } from './data-source'
 import { GuardedFile } from './guarded-file'
-import { ModuleData } from './module-data'
+import { openModule } from './module-data'
 import { readData } from './parse-data'
 
 export interface SourceOptions {
@@ -20,7 +20,7 @@ export interface SourceOptions {
  */
 export async function openSource({ source, inMemory }: SourceOptions): Promise<DataSource> {
   if (isAddress(source)) return new MemoryData(await download(source), { isShared: false })
-  if (/\.(c?js|ts)$/.test(source)) return ModuleData.open(source)
+  if (/\.(c?js|ts)$/.test(source)) return openModule(source)
   if (!source.endsWith('.json')) {
     throw new DataError(`${source} is no source of data: give a .json, .js, .cjs or .ts file, or a URL.`)
   }
