@@ -48,7 +48,7 @@ export function publicReads({
   return function publicReadsMiddleware(request, response, next) {
     const read = publicRead(request.method, request.path, names)
     if (read === undefined || source.records() === undefined) return next()
-    if (read.kind === 'list') {
+    if (read.encodedId === undefined) {
       if (live && (revision === undefined || source.revision() !== revision)) list = prepareList()
       list.send(request, response, { compression: gzip }).catch(next)
       return

@@ -37,8 +37,11 @@ export function publicNames(collection: string): PublicNames {
   return { plural: collection, singular: pluralize.singular(collection) }
 }
 
-/** A public read: of the whole list, or of the one record whose id stands in the path, still encoded. */
-export type PublicRead = { kind: 'list' } | { kind: 'single'; encodedId: string }
+/** A public read. */
+export interface PublicRead {
+  /** The id of the one record that is read, still encoded; undefined for the whole list. */
+  encodedId: string | undefined
+}
 
 /**
  * The two public reads of one collection: `/blogs`, and `/blogs/:id` or `/blog/:id` (docs/interface.md, Public reads).
@@ -52,10 +55,9 @@ export function publicRead(
 ): PublicRead | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   const [, first, encodedId, ...rest] = path.split('/')
-  if (first === plural && encodedId === undefined) return { kind: 'list' }
-  if ((first === plural || first === singular) && encodedId && rest.length === 0)
-    return { kind: 'single', encodedId }
-  return undefined
+  const isList = first === plural && encodedId === undefined
+  const isSingle = (first === plural || first === singular) && encodedId && rest.length === 0
+  return isList || isSingle ? { encodedId } : undefined
 }
 
 /**

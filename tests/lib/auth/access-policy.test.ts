@@ -3,13 +3,13 @@ import { isLogin, isUserLookup, publicRead } from '../../../lib/auth/access-poli
 const BLOGS = { plural: 'blogs', singular: 'blog' }
 
 test.each([
-  { method: 'GET', path: '/blogs', read: { kind: 'list' } },
-  { method: 'HEAD', path: '/blogs', read: { kind: 'list' } },
-  { method: 'GET', path: '/blogs/1', read: { kind: 'single', encodedId: '1' } },
-  { method: 'HEAD', path: '/blogs/1', read: { kind: 'single', encodedId: '1' } },
-  { method: 'GET', path: '/blog/1', read: { kind: 'single', encodedId: '1' } },
-  { method: 'GET', path: '/blogs/%31', read: { kind: 'single', encodedId: '%31' } },
-  { method: 'GET', path: '/blogs/..', read: { kind: 'single', encodedId: '..' } },
+  { method: 'GET', path: '/blogs', read: {} },
+  { method: 'HEAD', path: '/blogs', read: {} },
+  { method: 'GET', path: '/blogs/1', read: { encodedId: '1' } },
+  { method: 'HEAD', path: '/blogs/1', read: { encodedId: '1' } },
+  { method: 'GET', path: '/blog/1', read: { encodedId: '1' } },
+  { method: 'GET', path: '/blogs/%31', read: { encodedId: '%31' } },
+  { method: 'GET', path: '/blogs/..', read: { encodedId: '..' } },
 ])('$method $path is a public read', ({ method, path, read }) => {
   expect(publicRead(method, path, BLOGS)).toEqual(read)
 })
