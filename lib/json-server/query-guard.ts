@@ -30,15 +30,14 @@ export function checkParameters(query: Query): void {
   const names = Object.keys(query)
   if (names.length > MOST_PARAMETERS)
     throw new HttpError(400, `The query must not have more than ${MOST_PARAMETERS} parameters.`)
-  for (const name of RELATIONS) {
-    if ([query[name]].flat().length > MOST_RELATIONS)
+  for (const name of names) {
+    const values = [query[name]].flat()
+    if (RELATIONS.includes(name) && values.length > MOST_RELATIONS)
       throw new HttpError(
         400,
         `The query parameter "${name}" must not be given more than ${MOST_RELATIONS} times.`,
       )
-  }
-  for (const name of names) {
-    if ([query[name]].flat().some((value) => typeof value === 'object')) {
+    if (values.some((value) => typeof value === 'object')) {
       throw new HttpError(
         400,
         `The query parameter "${name}" must be a string or a list: leave out the name in brackets.`,

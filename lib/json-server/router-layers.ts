@@ -29,11 +29,27 @@ export function adaptLayers(
     throw missing('the nested routes')
   expectLayer(nested.handle.stack.shift()?.handle.name === 'delay', 'delay')
   nested.handle = onlyNested(nested.handle)
-  for (const [position, { handle }] of resources.entries()) {
+  const respond = router.stack.at(-1)?.handle
+  for (const [position, { handle, regexp }] of resources.entries()) {
     const door = isRouter(handle) ? handle.stack[0] : undefined
     if (door?.handle.name !== 'delay') throw missing('delay')
     door.handle = doorOf(hasRoute(handle, '/:id') ? 'collection' : 'singular', position)
+    // Of several resources that match the same path, such as `users` and `Users`, the last has to respond.
+    const isOnly = resources.every((other, index) => index === position || !isSame(other.regexp, regexp))
+    if (isOnly && isRouter(handle) && respond !== undefined) respondAtOnce(handle, respond)
   }
+}
+
+/**
+ * Where a router ends, Express waits for the next turn of the event loop. A GET does not get there: what sends the response
+ * follows its handler.
+ */
+function respondAtOnce(resource: Router, respond: RequestHandler): void {
+  for (const { route } of resource.stack) route?.get(respond)
+}
+
+function isSame(one: RegExp, other: RegExp): boolean {
+  return one.source.toLowerCase() === other.source.toLowerCase()
 }
 
 /** Most requests are for no nested resource, and matching routes is the slowest part of Express. */

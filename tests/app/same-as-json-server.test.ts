@@ -180,6 +180,12 @@ describe.each([
   })
 })
 
+it('to reads of collections whose names differ in case alone', async () => {
+  const pair = await Pair.start(() => ({ Posts: [{ id: 1 }, { id: 3 }], posts: [{ id: 1, title: 'One' }] }))
+  const paths = ['/posts', '/Posts/1', '/posts/3', '/POSTS/4', '/posts?title=One']
+  await pair.expectSameAnswers(paths.map((path) => ({ path })))
+})
+
 describe.each([
   { setting: 'only the server can change', isShared: false },
   { setting: 'somebody else may change', isShared: true },

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import jsonServer from 'json-server'
 import { adaptLayers, type ResourceKind } from '../../../lib/json-server/router-layers'
+import { ask, serveHandlers } from '../../support/requests'
 
 function newRouter() {
   return jsonServer.router({ posts: [], profile: {} }, { foreignKeySuffix: 'Id' })
@@ -46,6 +47,19 @@ describe('adaptLayers', () => {
       return other
     })
     expect(kinds).toEqual(['collection', 'singular'])
+  })
+
+  it.each(['/posts', '/posts/1', '/posts/2', '/profile'])('responds to GET %s at once', async (path) => {
+    const router = jsonServer.router({ posts: [{ id: 1 }], profile: {} }, { foreignKeySuffix: 'Id' })
+    adaptLayers(router, doorOf)
+    let hasResponded: boolean | undefined
+    const server = await serveHandlers((request, response, next) => {
+      router(request, response, next)
+      hasResponded = response.writableEnded
+    })
+    const { status } = await ask(server.url, { path })
+    expect({ status, hasResponded }).toEqual({ status: path === '/posts/2' ? 404 : 200, hasResponded: true })
+    await server.close()
   })
 
   it.each<[string, string, (router: AnyRouter) => void]>([
