@@ -11,6 +11,7 @@ declare module 'json-server' {
       mixin(functions: object): void
       createId(collection: unknown): unknown
       filter(collection: unknown, predicate: unknown): unknown
+      map(collection: readonly unknown[], path: string): unknown[]
       orderBy(collection: unknown, paths: unknown, orders: unknown): unknown
     }
     /** Reads the state again from where it is stored. */

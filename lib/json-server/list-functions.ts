@@ -1,34 +1,37 @@
 import type { Request } from 'express'
+import type { Database } from 'json-server'
 import { isRecord } from '../is-record'
 import { ChainResults } from './chain-results'
 import type { KeptResults } from './kept-results'
 import { sortRecords } from './sort-records'
 
-type OrderBy = (collection: unknown, paths: unknown, orders: unknown) => unknown
-
 export interface ListFunctionsOptions {
-  /** lodash's own. */
-  orderBy: OrderBy
+  /** lodash's own functions. */
+  lodash: Pick<Database['_'], 'orderBy' | 'map'>
   /** What is kept of a collection, or undefined when it may change unnoticed. */
   resultsOf: (collection: readonly unknown[]) => KeptResults | undefined
 }
 
 /** What json-server's lists do with a whole collection for each request, and here only when it has changed. */
 export class ListFunctions {
-  readonly #orderBy: OrderBy
+  readonly #lodash: ListFunctionsOptions['lodash']
   readonly #resultsOf: ListFunctionsOptions['resultsOf']
   readonly #chainResults = new ChainResults()
 
-  constructor({ orderBy, resultsOf }: ListFunctionsOptions) {
-    this.#orderBy = orderBy
+  constructor({ lodash, resultsOf }: ListFunctionsOptions) {
+    this.#lodash = lodash
     this.#resultsOf = resultsOf
   }
 
   /** In place of lodash's `orderBy`. */
   orderBy(collection: unknown, paths: unknown, orders: unknown): unknown {
+    const lodash = this.#lodash
     if (!Array.isArray(collection) || !areStrings(paths) || !areStrings(orders))
-      return this.#orderBy(collection, paths, orders)
-    const sort = () => sortRecords(collection, paths, orders) ?? this.#orderBy(collection, paths, orders)
+      return lodash.orderBy(collection, paths, orders)
+    const sort = () => {
+      const fields = paths.map((path) => lodash.map(collection, path))
+      return sortRecords(collection, fields, orders) ?? lodash.orderBy(collection, paths, orders)
+    }
     const key = paths.map((path, index) => (orders[index] === 'desc' ? `-${path}` : `+${path}`))
     return this.#chainResults.get(collection, paths, () =>
       keep(this.#resultsOf(collection), key.join(), sort),

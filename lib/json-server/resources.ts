@@ -108,7 +108,7 @@ export class Resources {
     const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
     const filter = new BoundedFilter(db._)
     const lists = new ListFunctions({
-      orderBy: db._.orderBy,
+      lodash: { map: db._.map, orderBy: db._.orderBy },
       resultsOf: (collection) => this.#functions.resultsOf(collection),
     })
     adaptLayers(router, (kind, position) => (request, _response, next) => {

@@ -1,26 +1,21 @@
-import { isRecord } from '../is-record'
-
-/** Paths that lodash reads as the name of one field, not as a way through several. */
-const FIELD_NAME = /^[\w-]+$/
-
 type Compare = (one: number, other: number) => number
 
 /**
- * The records in the order in which lodash's `orderBy` puts them, some times as fast: for fields that hold only strings, or
- * only numbers, in all records. Equal records keep their order.
+ * The records in the order in which lodash's `orderBy` puts them, some times as fast: for fields whose values are all
+ * strings, all numbers or all booleans, or missing. Equal records keep their order.
  *
- * @param paths the fields to sort by, the most important first
+ * @param fields the values of all records in each field that they are sorted by, the most important first
  * @param orders `desc` for a field that is sorted downward, by position
- * @returns undefined for fields whose values lodash has rules of its own for: missing ones, mixed types, paths
+ * @returns undefined for values that lodash has rules of its own for, such as numbers among strings
  */
 export function sortRecords(
   records: readonly unknown[],
-  paths: readonly string[],
+  fields: readonly (readonly unknown[])[],
   orders: readonly string[],
 ): unknown[] | undefined {
   const comparisons: Compare[] = []
-  for (const [index, path] of paths.entries()) {
-    const compare = FIELD_NAME.test(path) ? compareBy(records, path) : undefined
+  for (const [index, values] of fields.entries()) {
+    const compare = comparisonOf(values)
     if (compare === undefined) return undefined
     comparisons.push(orders[index] === 'desc' ? (one, other) => compare(other, one) : compare)
   }
@@ -36,21 +31,33 @@ export function sortRecords(
   return positions.sort(others.length === 0 ? first : compareAll).map((position) => records[position])
 }
 
-/** Compares records by their positions; undefined where the values of a field are of more than one type. */
-function compareBy(records: readonly unknown[], name: string): Compare | undefined {
-  const values = records.map((record) => (isRecord(record) ? record[name] : undefined))
-  if (values.every(isString)) return comparison(values)
-  if (values.every(isNumber)) return comparison(values)
+/** Compares records by their positions. */
+function comparisonOf(values: readonly unknown[]): Compare | undefined {
+  if (hold(values, isString)) return comparison(values)
+  if (hold(values, isNumber)) return comparison(values)
+  if (hold(values, isBoolean)) return comparison(values)
   return undefined
 }
 
-function comparison<Value extends string | number>(values: readonly Value[]): Compare {
+type Values<Value> = readonly (Value | null | undefined)[]
+
+/** What is missing comes last: null, and then undefined. */
+function comparison<Value extends string | number | boolean>(values: Values<Value>): Compare {
   return (one, other) => {
     const first = values[one]
     const second = values[other]
-    if (first === undefined || second === undefined || first === second) return 0
+    if (first === second) return 0
+    if (first === undefined || second === undefined) return first === undefined ? 1 : -1
+    if (first === null || second === null) return first === null ? 1 : -1
     return first < second ? -1 : 1
   }
+}
+
+function hold<Value>(
+  values: readonly unknown[],
+  isValue: (value: unknown) => value is Value,
+): values is Values<Value> {
+  return values.every((value) => value === null || value === undefined || isValue(value))
 }
 
 function isString(value: unknown): value is string {
@@ -60,4 +67,8 @@ function isString(value: unknown): value is string {
 /** NaN has no place in an order of its own. */
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && !Number.isNaN(value)
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
 }

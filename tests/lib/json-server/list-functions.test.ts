@@ -2,7 +2,7 @@ import jsonServer from 'json-server'
 import { KeptResults } from '../../../lib/json-server/kept-results'
 import { ListFunctions } from '../../../lib/json-server/list-functions'
 
-const { orderBy } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
+const { orderBy, map } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
 
 const posts = [{ title: 'b' }, { title: 'a' }, { title: 'c' }]
 const [b, a, c] = posts
@@ -10,7 +10,10 @@ const [b, a, c] = posts
 /** The functions over collections of which the results are kept, or are not. */
 function newLists({ isKept = true } = {}) {
   const results = new KeptResults()
-  const lists = new ListFunctions({ orderBy, resultsOf: () => (isKept ? results : undefined) })
+  const lists = new ListFunctions({
+    lodash: { orderBy, map },
+    resultsOf: () => (isKept ? results : undefined),
+  })
   return { results, lists }
 }
 
