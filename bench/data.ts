@@ -2,7 +2,7 @@
 export const USERS = 50
 
 /** Number of different values of `userid`, so that a filter by it gives the same share at every size. */
-export const AUTHORS = 10
+export const AUTHORS = 100
 
 /** A blog as it is sent in a POST: without an id. */
 export interface NewBlog {

@@ -129,7 +129,7 @@ export const ROWS: readonly Row[] = [
     ...large,
     title: 'Filtered page, token',
     others: BOTH,
-    request: protectedList('userid=7&_page=1&_limit=10', 'userid=7&_page=1&_per_page=10'),
+    request: protectedList('userid=77&_page=1&_limit=10', 'userid=77&_page=1&_per_page=10'),
   },
   {
     ...large,
