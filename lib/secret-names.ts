@@ -1,17 +1,19 @@
 /** Parts of names that mean a secret in any position: in `dbPassword`, `access_token` or `clientsecret`. */
 const SECRET_PARTS =
-  /passw|passphrase|passcode|passkey|pwd|secret|token|credential|apikey|session_?id|(?:api|access|private|signing)_key|hash$/
+  /passw|passphrase|passcode|passkey|pwd|secret|token|credential|apikey|session_?id|(?:api|access|private|signing)_key|hash(?:_|$)/
 
 /** Names of secrets that are parts of harmless words as well: of compass, spin, author. */
 const SECRET_WORDS = new Set(
-  'pass userpass dbpass mypass pw pin otp auth authorization jwt bearer sid sig signature'.split(' '),
+  'pass userpass dbpass mypass pw pin otp auth authorization jwt bearer sid sig signature session cookie code key'.split(
+    ' ',
+  ),
 )
 
 /**
- * Whether a field or a parameter of this name may hold a secret: the one list for all that is logged.
+ * Whether a name means a secret, or a text mentions such a name: the one list for all that is logged.
  */
-export function isSecretName(name: string): boolean {
-  const words = name
+export function isSecretName(text: string): boolean {
+  const words = text
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)

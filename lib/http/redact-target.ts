@@ -2,9 +2,13 @@ import { isSecretName } from '../secret-names'
 
 const REDACTED = '***'
 
+/** The user and the password of an absolute address. */
+const USER_INFO = /\/\/[^/?#]*@/g
+
 /**
- * Blanks the secrets in a request target: values of parameters named like a secret, the user and the password of an
- * absolute address, and all that looks like a JWT. Takes time in proportion to the length.
+ * Blanks the secrets in a request target: parameters that mention a secret in their name or in their value (an address to
+ * return to after a login, for instance), the user and the password of an absolute address, and all that looks like a JWT.
+ * Takes time in proportion to the length.
  *
  * @param target as it came in, percent-encoded
  */
@@ -13,29 +17,17 @@ export function redactTarget(target: string): string {
     .split(/([?&;#])/)
     .map(redactField)
     .join('')
-    .replace(/\/\/[^/?#]*@/g, `//${REDACTED}@`)
+    .replace(USER_INFO, `//${REDACTED}@`)
     .replace(/[\w.-]+/g, redactJwt)
 }
 
 function redactField(field: string): string {
-  const [name, value] = splitField(field)
-  if (value === undefined) return field
-  return isSecretName(decode(name)) || holdsSecret(decode(value)) ? `${name}=${REDACTED}` : field
-}
-
-/** Whether a value is an address or JSON with a secret in it, for instance the address to return to after a login. */
-function holdsSecret(value: string): boolean {
-  if (/\/\/[^/?#]*@/.test(value)) return true
-  return value.split(/[?&;#{,]/).some((field) => {
-    const end = field.search(/[=:]/)
-    return end >= 0 && isSecretName(field.slice(0, end))
-  })
-}
-
-/** The name and the value on both sides of the first equals sign. */
-function splitField(field: string): [name: string, value?: string] {
-  const end = field.indexOf('=')
-  return end < 0 ? [field] : [field.slice(0, end), field.slice(end + 1)]
+  const text = decode(decode(decode(field)))
+  const isReadable = decode(text) === text
+  const holdsSecret = text.includes('=') && (isSecretName(text) || text.search(USER_INFO) >= 0)
+  if (isReadable && !holdsSecret) return field
+  const [name = ''] = /^[^=%]*=/.exec(field) ?? []
+  return name + REDACTED
 }
 
 /** Unlike `decodeURIComponent`, it accepts invalid UTF-8: the names of secrets are ASCII. */
