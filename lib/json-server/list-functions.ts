@@ -39,16 +39,21 @@ export class ListFunctions {
   }
 
   /**
-   * Keeps `_page` from being taken for a filter: json-server leaves it among them, and then looks in every record for a field
-   * of that name. What is not enumerable can still be read.
+   * Hides the parameters that no record has as a field: json-server looks for each of them in every record, only to ignore it
+   * then, and takes `_page` for one of them. What is not enumerable can still be read.
    *
-   * @param collection whose list is asked for; where a record has such a field, it is a filter
+   * @param collection whose list is asked for
    */
-  hidePage(query: Request['query'], collection: readonly unknown[] | undefined): void {
-    if (query._page === undefined || collection === undefined) return
-    const find = () => collection.some((record) => isRecord(record) && '_page' in record)
-    if (keep(this.#resultsOf(collection), '_page', find) === false)
-      Object.defineProperty(query, '_page', { enumerable: false })
+  hideUnknown(query: Request['query'], collection: readonly unknown[]): void {
+    const names = Object.keys(query).filter((name) => !KNOWN.test(name))
+    if (names.length === 0) return
+    const fields = keep(this.#resultsOf(collection), 'fields', () => fieldsOf(collection))
+    if (!(fields instanceof Set)) return
+    for (const name of names) {
+      // A name such as `author.name` may lead through several fields.
+      const [first = ''] = /^[^.[]+/.exec(name) ?? []
+      if (!fields.has(first) && !fields.has(name)) Object.defineProperty(query, name, { enumerable: false })
+    }
   }
 }
 
@@ -57,6 +62,16 @@ export function leaveOutRelations(query: Request['query'], collection: readonly 
   if (collection.some(isRecord)) return
   delete query._embed
   delete query._expand
+}
+
+/** Parameters that json-server does not take for fields, or with a name that says more than a field. */
+const KNOWN = /^(q|_|callback|_(sort|order|start|end|limit|embed|expand))$|_(lte|gte|ne|like)$/
+
+/** The names of all fields. Strings and lists, too, have a `length`. */
+function fieldsOf(collection: readonly unknown[]): ReadonlySet<string> {
+  const fields = new Set(['length'])
+  for (const record of collection) for (const name in Object(record)) fields.add(name)
+  return fields
 }
 
 function keep(results: KeptResults | undefined, key: string, work: () => unknown): unknown {

@@ -113,9 +113,11 @@ export class Resources {
     })
     adaptLayers(router, (kind, position) => (request, _response, next) => {
       checkRequest(request, kind, this.#idProperty)
-      const records = this.records(names[position] ?? '') ?? []
-      leaveOutRelations(request.query, records)
-      lists.hidePage(request.query, records)
+      const records = this.records(names[position] ?? '')
+      if (records !== undefined) {
+        leaveOutRelations(request.query, records)
+        lists.hideUnknown(request.query, records)
+      }
       filter.limit(request.query, next)
     })
     waitForWrites(router, () => this.#data.commit())

@@ -67,23 +67,34 @@ describe('orderBy', () => {
   })
 })
 
-describe('hidePage', () => {
+describe('hideUnknown', () => {
   it.each([
-    { title: 'no record has a field of that name', collection: posts, names: ['title'] },
-    { title: 'there are no records', collection: [], names: ['title'] },
-    { title: 'the records are no objects', collection: ['_page', null, 1], names: ['title'] },
-    { title: 'a record has such a field', collection: [...posts, { _page: 7 }], names: ['_page', 'title'] },
-    { title: 'there is no collection', collection: undefined, names: ['_page', 'title'] },
-  ])('leaves the names $names when $title', ({ collection, names }) => {
-    const query = { _page: '2', title: 'a' }
-    newLists().lists.hidePage(query, collection)
-    expect(Object.keys(query)).toEqual(names)
+    { title: 'records without them', collection: posts, hidden: ['_page', 'unknown', 'author.name'] },
+    { title: 'no records', collection: [], hidden: ['_page', 'title', 'unknown', 'author.name'] },
+    {
+      title: 'records that are no objects',
+      collection: ['_page', null, 1],
+      hidden: ['_page', 'title', 'unknown', 'author.name'],
+    },
+    {
+      title: 'records of which one has them',
+      collection: [...posts, { _page: 7, author: { id: 1 } }, { unknown: undefined }],
+      hidden: [],
+    },
+    {
+      title: 'records with a dot in a name',
+      collection: [{ 'author.name': 1 }],
+      hidden: ['_page', 'title', 'unknown'],
+    },
+    { title: 'no collection', collection: undefined, hidden: [] },
+  ])('hides what json-server would look for in vain: $title', ({ collection, hidden }) => {
+    const query = {
+      ...{ _page: '2', _limit: '3', _sort: 'title', q: 'a', callback: 'show', _: '1' },
+      ...{ title: 'a', title_like: 'a', unknown_ne: 'b', unknown: 'b', 'author.name': 'c', length: '4' },
+    }
+    newLists().lists.hideUnknown(query, collection)
+    const all = Object.getOwnPropertyNames(query)
+    expect(all.filter((name) => !Object.keys(query).includes(name))).toEqual(hidden)
     expect(query._page).toBe('2')
-  })
-
-  it('adds nothing to a query without it', () => {
-    const query = { title: 'a' }
-    newLists().lists.hidePage(query, posts)
-    expect('_page' in query).toBe(false)
   })
 })
