@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
-import type { RequestHandler, Router } from 'express'
+import type { RequestHandler } from 'express'
+import { isRouter } from './is-router'
 
 /**
  * Makes the rejected promise of a handler an error of its request, as Express 5 does. Express 4 ignores what a handler
@@ -16,10 +17,6 @@ export function catchRejections(handler: RequestHandler): RequestHandler {
   }
   // A proxy has the same number of parameters, by which Express recognizes an error handler.
   return new Proxy(handler, { apply: callAndCatch })
-}
-
-function isRouter(handler: RequestHandler): handler is Router {
-  return 'stack' in handler && Array.isArray(handler.stack)
 }
 
 /** @param parameters the request, the response and `next`; an error handler's begin with the error */

@@ -31,3 +31,7 @@ declare module 'json-server' {
   }
   export default jsonServer
 }
+
+declare module 'json-server/package.json' {
+  export const version: string
+}

@@ -111,6 +111,7 @@ export class Resources {
       lodash: { map: db._.map, orderBy: db._.orderBy },
       resultsOf: (collection) => this.#functions.resultsOf(collection),
     })
+    waitForWrites(router, () => this.#data.commit())
     adaptLayers(router, (kind, position) => (request, _response, next) => {
       checkRequest(request, kind, this.#idProperty)
       const records = this.records(names[position] ?? '')
@@ -120,7 +121,6 @@ export class Resources {
       }
       filter.limit(request.query, next)
     })
-    waitForWrites(router, () => this.#data.commit())
     bindState(db, this.#data)
     db._.mixin({
       ...this.#functions.mixins(),

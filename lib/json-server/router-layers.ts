@@ -1,10 +1,11 @@
 import type { RequestHandler, Router } from 'express'
-
-/** What comes first in json-server's router, by function name. The parsers have run before a request gets there. */
-const METHOD_OVERRIDE = 'methodOverride'
-const PARSERS = ['jsonParser', 'urlencodedParser']
+import { version } from 'json-server/package.json'
+import { isRouter } from '../http/is-router'
 
 export type ResourceKind = 'collection' | 'singular'
+
+/** The version whose layers are known. */
+const KNOWN_VERSION = '0.17.4'
 
 /**
  * Takes off json-server's router the parsers, which have run before it, the last layer, which sends the stack trace of any
@@ -12,32 +13,33 @@ export type ResourceKind = 'collection' | 'singular'
  * then stands: the router itself has found the resource there, whatever the spelling of the path.
  *
  * @param doorOf the handler at the door of each resource, by its position among all of them
- * @throws Error when a layer is not where json-server 0.17.4 has it
+ * @throws Error when json-server is not version 0.17.4
  */
 export function adaptLayers(
-  router: Router,
+  { stack }: Router,
   doorOf: (kind: ResourceKind, position: number) => RequestHandler,
 ): void {
-  const [methodOverride, ...parsers] = router.stack.splice(0, 1 + PARSERS.length)
-  if (methodOverride?.handle.name !== METHOD_OVERRIDE) throw missing(METHOD_OVERRIDE)
-  // It stays for the Vary header that it adds: a method that it would override has been overridden already.
-  router.stack.unshift(methodOverride)
-  for (const [index, name] of PARSERS.entries()) expectLayer(parsers[index]?.handle.name === name, name)
-  expectLayer(router.stack.pop()?.handle.length === 4, 'the error handler')
-  const [nested, ...resources] = router.stack.filter(({ name }) => name === 'router')
-  if (nested === undefined || !hasRoute(nested.handle, '/:resource/:id/:nested'))
-    throw missing('the nested routes')
-  expectLayer(nested.handle.stack.shift()?.handle.name === 'delay', 'delay')
-  nested.handle = onlyNested(nested.handle)
-  const respond = router.stack.at(-1)?.handle
+  if (version !== KNOWN_VERSION)
+    throw new Error(`json-server ${version} is installed: install json-server ${KNOWN_VERSION} exactly.`)
+  // The first layer stays for the Vary header that it adds: a method that it would override has been overridden already.
+  stack.splice(1, 2)
+  stack.pop()
+  const respond = stack.at(-1)?.handle
+  const [nested, ...resources] = stack.filter(({ handle }) => isRouter(handle))
+  if (nested !== undefined) nested.handle = onlyNested(nested.handle)
   for (const [position, { handle, regexp }] of resources.entries()) {
-    const door = isRouter(handle) ? handle.stack[0] : undefined
-    if (door?.handle.name !== 'delay') throw missing('delay')
-    door.handle = doorOf(hasRoute(handle, '/:id') ? 'collection' : 'singular', position)
+    if (!isRouter(handle)) continue
+    const isCollection = handle.stack.some(({ route }) => route?.path === '/:id')
+    putAtDoor(handle, doorOf(isCollection ? 'collection' : 'singular', position))
     // Of several resources that match the same path, such as `users` and `Users`, the last has to respond.
     const isOnly = resources.every((other, index) => index === position || !isSame(other.regexp, regexp))
-    if (isOnly && isRouter(handle) && respond !== undefined) respondAtOnce(handle, respond)
+    if (isOnly && respond !== undefined) respondAtOnce(handle, respond)
   }
+}
+
+/** In place of the timer. */
+function putAtDoor({ stack: [timer] }: Router, handler: RequestHandler): void {
+  if (timer !== undefined) timer.handle = handler
 }
 
 /**
@@ -53,7 +55,8 @@ function isSame(one: RegExp, other: RegExp): boolean {
 }
 
 /** Most requests are for no nested resource, and matching routes is the slowest part of Express. */
-function onlyNested(routes: Router): RequestHandler {
+function onlyNested(routes: RequestHandler): RequestHandler {
+  if (isRouter(routes)) putAtDoor(routes, (_request, _response, next) => next())
   return function nestedRoutes(request, response, next) {
     if (NESTED_PATH.test(request.path)) routes(request, response, next)
     else next()
@@ -61,23 +64,3 @@ function onlyNested(routes: Router): RequestHandler {
 }
 
 const NESTED_PATH = /^\/[^/]+\/[^/]+\/[^/]+\/?$/
-
-type Handle = RequestHandler | Router | undefined
-
-export function expectLayer(isFound: boolean, name: string): void {
-  if (!isFound) throw missing(name)
-}
-
-function missing(name: string): Error {
-  return new Error(
-    `json-server's router has no layer "${name}" where 0.17.4 has it: install json-server 0.17.4 exactly.`,
-  )
-}
-
-function hasRoute(handle: Handle, path: string): handle is Router {
-  return isRouter(handle) && handle.stack.some(({ route }) => route?.path === path)
-}
-
-export function isRouter(handle: Handle): handle is Router {
-  return handle !== undefined && 'stack' in handle && Array.isArray(handle.stack)
-}

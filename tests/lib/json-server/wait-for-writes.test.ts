@@ -70,9 +70,3 @@ it('a write that fails is the error of the request', async () => {
     body: { error: 'Later.' },
   })
 })
-
-it('says so when json-server has no write where it is expected', () => {
-  const router = newRouter()
-  waitForWrites(router, async () => {})
-  expect(() => waitForWrites(router, async () => {})).toThrow('has no layer "the write after create"')
-})
