@@ -3,7 +3,7 @@ import type { DataSource } from '../data/data-source'
 import { HttpError } from '../errors'
 import { isRecord } from '../is-record'
 import { CollectionIndex } from './collection-index'
-import { CollectionScan, isId, type StoredRecord } from './collection-scan'
+import { findRecord, idAfter, keyOf, type StoredRecord } from './collection-scan'
 import type { KeptResults } from './kept-results'
 
 export interface CollectionFunctionsOptions {
@@ -35,13 +35,13 @@ export class CollectionFunctions {
   mixins(): object {
     return {
       getById: (collection: unknown, id: unknown) => this.find(collection, id),
-      createId: (collection: unknown) => this.#createId(collection),
-      insert: (collection: unknown, record: unknown) => this.#insert(collection, record),
-      updateById: (collection: unknown, id: unknown, changes: unknown) =>
-        this.#replace(collection, id, (record) => ({ ...record, ...asRecord(changes) })),
-      replaceById: (collection: unknown, id: unknown, replacement: unknown) =>
-        this.#replace(collection, id, () => ({ ...asRecord(replacement) })),
-      removeById: (collection: unknown, id: unknown) => this.#remove(collection, id),
+      createId: (collection: unknown[]) => this.#createId(collection),
+      insert: (collection: unknown[], record: StoredRecord) => this.#insert(collection, record),
+      updateById: (collection: unknown[], id: unknown, changes: StoredRecord) =>
+        this.#replace(collection, id, (record) => ({ ...record, ...changes })),
+      replaceById: (collection: unknown[], id: unknown, replacement: StoredRecord) =>
+        this.#replace(collection, id, () => replacement),
+      removeById: (collection: unknown[], id: unknown) => this.#remove(collection, id),
       // `removeById` has removed them already.
       getRemovable: () => [],
     }
@@ -49,116 +49,89 @@ export class CollectionFunctions {
 
   /** The record with this id, or undefined; a missing id finds nothing instead of crashing. */
   find(collection: unknown, id: unknown): StoredRecord | undefined {
-    return Array.isArray(collection) ? this.#lookup(collection).find(id) : undefined
+    if (!Array.isArray(collection)) return undefined
+    const index = this.#indexOf(collection)
+    return index === undefined ? findRecord(collection, this.#options.idProperty(), id) : index.find(id)
   }
 
   /** Where results about a stored collection are kept, or undefined where a change would go unnoticed. */
   resultsOf(collection: readonly unknown[]): KeptResults | undefined {
+    const isStored = Object.values(this.#options.data.state).includes(collection)
+    return isStored ? this.#indexOf(collection)?.results : undefined
+  }
+
+  /** What somebody else may change in place has no index: it can only be scanned. */
+  #indexOf(collection: readonly unknown[]): CollectionIndex | undefined {
     const { data, idProperty } = this.#options
-    const isKept = !data.isShared && Object.values(data.state).includes(collection)
-    return isKept ? CollectionIndex.of(collection, idProperty()).results : undefined
+    return data.isShared ? undefined : CollectionIndex.of(collection, idProperty())
   }
 
-  /** What somebody else may change in place can only be scanned. */
-  #lookup(collection: readonly unknown[]): CollectionScan {
-    const { data, idProperty } = this.#options
-    return data.isShared
-      ? new CollectionScan(collection, idProperty())
-      : CollectionIndex.of(collection, idProperty())
+  /** @throws HttpError 409 when there is no larger integer: json-server would give the same id again and again */
+  #createId(collection: readonly unknown[]): unknown {
+    const { idProperty, createId } = this.#options
+    const index = this.#indexOf(collection)
+    const next = index === undefined ? idAfter(collection, idProperty()) : index.nextId()
+    if (next !== undefined && next > Number.MAX_SAFE_INTEGER)
+      throw new HttpError(409, 'The largest id leaves no integer for the next record: send an id.')
+    return next ?? createId(collection)
   }
 
-  #createId(collection: unknown): unknown {
-    const next = Array.isArray(collection) ? this.#lookup(collection).nextId() : undefined
-    return next ?? this.#options.createId(collection)
-  }
-
-  #insert(collection: unknown, record: unknown): unknown {
-    if (!Array.isArray(collection) || !isRecord(record)) return record
+  #insert(collection: unknown[], record: StoredRecord): StoredRecord {
     const idProperty = this.#options.idProperty()
-    const id = record[idProperty] || this.#createId(collection)
-    if (record[idProperty] && this.find(collection, id) !== undefined) {
+    const id = record[idProperty]
+    if (id && this.find(collection, id) !== undefined)
       throw new HttpError(409, `A record with the ${idProperty} ${JSON.stringify(id)} exists already.`)
-    }
-    record[idProperty] = id
+    record[idProperty] = id || this.#createId(collection)
     collection.push(record)
-    this.#lookup(collection).added(record)
+    this.#indexOf(collection)?.added(record)
     return record
   }
 
-  #replace(collection: unknown, id: unknown, change: (record: StoredRecord) => StoredRecord): unknown {
+  #replace(collection: unknown[], id: unknown, change: (record: StoredRecord) => StoredRecord): unknown {
     const record = this.find(collection, id)
-    if (!Array.isArray(collection) || record === undefined) return undefined
+    if (record === undefined) return undefined
     const idProperty = this.#options.idProperty()
     const replacement = { ...change(record), [idProperty]: record[idProperty] }
     Object.setPrototypeOf(replacement, Object.getPrototypeOf(record))
     // Throws, before anything has changed, when the record could not be sent.
     JSON.stringify(replacement)
     collection[collection.indexOf(record)] = replacement
-    this.#lookup(collection).replaced(replacement)
+    this.#indexOf(collection)?.replaced(replacement)
     return replacement
   }
 
   /** Removes a record and exactly those that refer to it: json-server removes all whose foreign key leads nowhere. */
-  #remove(collection: unknown, id: unknown): unknown {
+  #remove(collection: unknown[], id: unknown): unknown {
     const record = this.find(collection, id)
     if (record === undefined) return undefined
     const { state } = this.#options.data
-    const refersTo = this.#reference(
-      Object.keys(state).find((name) => state[name] === collection),
-      String(id),
-    )
-    const removed = Object.values(state)
+    const parent = Object.keys(state).find((name) => state[name] === collection)
+    const changes = Object.values(state)
       .filter((resource) => Array.isArray(resource))
-      .map((owner: unknown[]) => ({
-        owner,
-        records: new Set(
-          owner
-            .filter(isRecord)
-            .filter((other) => refersTo(other) || (other === record && owner === collection)),
-        ),
-      }))
-    for (const { owner, records } of removed) if (records.size > 0) this.#removeAll(owner, records)
+      .map((owner: unknown[]) => {
+        const isRemoved = (other: unknown): other is StoredRecord =>
+          isRecord(other) &&
+          (this.#refersTo(other, parent, String(id)) || (other === record && owner === collection))
+        return { owner, removed: new Set(owner.filter(isRemoved)) }
+      })
+    for (const { owner, removed } of changes) if (removed.size > 0) this.#removeAll(owner, removed)
     return record
   }
 
-  /** Tells whether a record refers to the one with this id in the collection of this name. */
-  #reference(parent: string | undefined, id: string): (record: StoredRecord) => boolean {
+  /** Whether a record refers to the one with this id in the collection of this name. */
+  #refersTo(record: StoredRecord, parent: string | undefined, id: string): boolean {
     const { foreignKeySuffix: suffix } = this.#options
-    const isForeignKey = memoize(
-      (key) => key.endsWith(suffix) && pluralize.plural(key.slice(0, -suffix.length)) === parent,
-    )
-    return (record) =>
-      Object.keys(record).some((key) => {
-        const value = isForeignKey(key) ? record[key] : undefined
-        return isId(value) && String(value) === id
-      })
+    for (const key in record) {
+      const isForeignKey = key.endsWith(suffix) && keyOf(record[key]) === id
+      if (isForeignKey && pluralize.plural(key.slice(0, -suffix.length)) === parent) return true
+    }
+    return false
   }
 
   #removeAll(collection: unknown[], removed: ReadonlySet<StoredRecord>): void {
-    let length = 0
-    for (const record of collection) {
-      if (isRecord(record) && removed.has(record)) continue
-      collection[length] = record
-      length += 1
-    }
-    collection.length = length
-    const lookup = this.#lookup(collection)
-    for (const record of removed) lookup.removed(record)
-  }
-}
-
-function asRecord(value: unknown): StoredRecord {
-  return isRecord(value) ? value : {}
-}
-
-function memoize(decide: (key: string) => boolean): (key: string) => boolean {
-  const known = new Map<string, boolean>()
-  return (key) => {
-    let value = known.get(key)
-    if (value === undefined) {
-      value = decide(key)
-      known.set(key, value)
-    }
-    return value
+    const kept = collection.filter((record) => !isRecord(record) || !removed.has(record))
+    for (const [position, record] of kept.entries()) collection[position] = record
+    collection.length = kept.length
+    this.#indexOf(collection)?.removed(removed)
   }
 }

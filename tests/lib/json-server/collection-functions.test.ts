@@ -40,6 +40,14 @@ describe('insert', () => {
   })
 })
 
+it.each([false, true])('refuses to go beyond the safe integers (shared: %s)', (isShared) => {
+  const posts = [{ id: Number.MAX_SAFE_INTEGER - 1 }]
+  const { call } = newFunctions({ posts }, { isShared })
+  call('insert', posts, {})
+  expect(() => call('insert', posts, {})).toThrow(expect.objectContaining({ status: 409 }))
+  expect(posts).toHaveLength(2)
+})
+
 describe('updateById and replaceById', () => {
   it('update changes fields, and never the id', () => {
     const posts = [{ id: 1, a: 1, b: 2 }]
