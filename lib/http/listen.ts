@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { errorCode } from '../error-code'
@@ -60,7 +61,7 @@ async function listenOnAll(handler: RequestListener, { port, host, tls }: Listen
   return { port: bound[0]?.port ?? port, close: closeAll }
 }
 
-function bind(
+async function bind(
   handler: RequestListener,
   { port, host, tls }: ListenOptions,
   classes: ServerOptions,
@@ -72,13 +73,10 @@ function bind(
     : createServer(options, withRoutableTarget(handler))
   const connections = new Connections(server)
   refuseInJson(server)
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve({ port: portOf(server), close: (patience) => connections.close(patience) })
-    })
-  })
+  server.listen(port, host)
+  // Rejects with an `error` event.
+  await once(server, 'listening')
+  return { port: portOf(server), close: (patience) => connections.close(patience) }
 }
 
 function portOf(server: Server): number {

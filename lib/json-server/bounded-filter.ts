@@ -20,7 +20,6 @@ export class BoundedFilter {
   readonly #results = new ChainResults()
   /** What the script can reach. Made into a context, which takes a millisecond, for the first search. */
   readonly #reach: { search?: () => unknown } = {}
-  #isHandling = false
   /** Milliseconds left to the request that is being handled. */
   #timeLeft = Number.POSITIVE_INFINITY
 
@@ -29,32 +28,21 @@ export class BoundedFilter {
     this.#filter = filter
   }
 
-  /**
-   * Handles a request within the time limit.
-   *
-   * @param work what a resource does with the request, all in one tick
-   */
-  limit(query: object, work: () => void): void {
-    this.#isHandling = true
+  /** Called before each request, of which the router calls all filters in the same tick. */
+  begin(query: object): void {
     this.#timeLeft = Object.keys(query).some(isPattern) ? TIME_LIMIT : Number.POSITIVE_INFINITY
-    try {
-      work()
-    } finally {
-      this.#isHandling = false
-    }
   }
 
   /**
-   * In place of lodash's `filter`; the same as that one for whoever calls it between requests.
+   * In place of lodash's `filter`.
    *
    * @throws HttpError 400 when a regular expression is not valid or the time is over
    */
   filter(collection: unknown, predicate: unknown): unknown {
-    if (!this.#isHandling) return this.#filter(collection, predicate)
     // lodash takes an object with a large `length` for an array and walks it to the end.
     if (!Array.isArray(collection)) return []
-    // `_embed` filters by an object.
     const search = () => this.#filter(collection, predicate)
+    // `_embed` filters by an object.
     if (typeof predicate !== 'function') return search()
     return this.#results.get(collection, predicate, () =>
       this.#timeLeft === Number.POSITIVE_INFINITY ? search() : this.#search(search),

@@ -119,7 +119,8 @@ export class Resources {
         leaveOutRelations(request.query, records)
         lists.hideUnknown(request.query, records)
       }
-      filter.limit(request.query, next)
+      filter.begin(request.query)
+      next()
     })
     bindState(db, this.#data)
     db._.mixin({
