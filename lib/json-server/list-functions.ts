@@ -24,10 +24,8 @@ export class ListFunctions {
   }
 
   /** In place of lodash's `orderBy`. */
-  orderBy(collection: unknown, paths: unknown, orders: unknown): unknown {
+  orderBy(collection: readonly unknown[], paths: readonly string[], orders: readonly string[]): unknown {
     const lodash = this.#lodash
-    if (!Array.isArray(collection) || !areStrings(paths) || !areStrings(orders))
-      return lodash.orderBy(collection, paths, orders)
     const sort = () => {
       const fields = paths.map((path) => lodash.map(collection, path))
       return sortRecords(collection, fields, orders) ?? lodash.orderBy(collection, paths, orders)
@@ -76,8 +74,4 @@ function fieldsOf(collection: readonly unknown[]): ReadonlySet<string> {
 
 function keep(results: KeptResults | undefined, key: string, work: () => unknown): unknown {
   return results === undefined ? work() : results.get(key, work)
-}
-
-function areStrings(values: unknown): values is readonly string[] {
-  return Array.isArray(values) && values.every((value) => typeof value === 'string')
 }

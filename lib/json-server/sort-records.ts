@@ -19,16 +19,12 @@ export function sortRecords(
     if (compare === undefined) return undefined
     comparisons.push(orders[index] === 'desc' ? (one, other) => compare(other, one) : compare)
   }
-  const [first, ...others] = comparisons
-  if (first === undefined) return undefined
-  const compareAll: Compare = (one, other) => {
-    let result = first(one, other)
-    for (let next = 0; result === 0 && next < others.length; next += 1)
-      result = others[next]?.(one, other) ?? 0
-    return result
-  }
+  if (comparisons.length === 0) return undefined
+  const compareAll = comparisons.reduceRight(
+    (further, compare) => (one, other) => compare(one, other) || further(one, other),
+  )
   const positions = records.map((_record, position) => position)
-  return positions.sort(others.length === 0 ? first : compareAll).map((position) => records[position])
+  return positions.sort(compareAll).map((position) => records[position])
 }
 
 /** Compares records by their positions. */
