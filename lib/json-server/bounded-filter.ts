@@ -3,6 +3,7 @@ import { errorCode } from '../error-code'
 import { HttpError } from '../errors'
 import { ChainResults } from './chain-results'
 import { isPattern } from './query-guard'
+import { withGivenValues } from './with-given-values'
 
 /** Milliseconds of processor time for all the filters of a request together: every other request waits meanwhile. */
 const TIME_LIMIT = 250
@@ -20,7 +21,9 @@ export class BoundedFilter {
   readonly #results = new ChainResults()
   /** What the script can reach. Made into a context, which takes a millisecond, for the first search. */
   readonly #reach: { search?: () => unknown } = {}
-  /** Milliseconds left to the request that is being handled. */
+  /** Of the request that is being handled: json-server takes from it what is no filter. */
+  #query: object = {}
+  /** Milliseconds left to that request. */
   #timeLeft = Number.POSITIVE_INFINITY
 
   /** @param lodash the router's, before this filter is mixed into it */
@@ -30,6 +33,7 @@ export class BoundedFilter {
 
   /** Called before each request, of which the router calls all filters in the same tick. */
   begin(query: object): void {
+    this.#query = query
     this.#timeLeft = Object.keys(query).some(isPattern) ? TIME_LIMIT : Number.POSITIVE_INFINITY
   }
 
@@ -41,9 +45,9 @@ export class BoundedFilter {
   filter(collection: unknown, predicate: unknown): unknown {
     // lodash takes an object with a large `length` for an array and walks it to the end.
     if (!Array.isArray(collection)) return []
-    const search = () => this.#filter(collection, predicate)
     // `_embed` filters by an object.
-    if (typeof predicate !== 'function') return search()
+    if (typeof predicate !== 'function') return this.#filter(collection, predicate)
+    const search = () => this.#filter(withGivenValues(collection, this.#query), predicate)
     return this.#results.get(collection, predicate, () =>
       this.#timeLeft === Number.POSITIVE_INFINITY ? search() : this.#search(search),
     )

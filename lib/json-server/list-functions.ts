@@ -3,6 +3,7 @@ import type { Database } from 'json-server'
 import { isRecord } from '../is-record'
 import { ChainResults } from './chain-results'
 import type { KeptResults } from './kept-results'
+import { isField } from './query-guard'
 import { sortRecords } from './sort-records'
 
 export interface ListFunctionsOptions {
@@ -43,7 +44,7 @@ export class ListFunctions {
    * @param collection whose list is asked for
    */
   hideUnknown(query: Request['query'], collection: readonly unknown[]): void {
-    const names = Object.keys(query).filter((name) => !KNOWN.test(name))
+    const names = Object.keys(query).filter(isField)
     if (names.length === 0) return
     const fields = keep(this.#resultsOf(collection), 'fields', () => fieldsOf(collection))
     if (!(fields instanceof Set)) return
@@ -61,9 +62,6 @@ export function leaveOutRelations(query: Request['query'], collection: readonly 
   delete query._embed
   delete query._expand
 }
-
-/** Parameters that json-server does not take for fields, or with a name that says more than a field. */
-const KNOWN = /^(q|_|callback|_(sort|order|start|end|limit|embed|expand))$|_(lte|gte|ne|like)$/
 
 /** The names of all fields. Strings and lists, too, have a `length`. */
 function fieldsOf(collection: readonly unknown[]): ReadonlySet<string> {

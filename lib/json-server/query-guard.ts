@@ -74,6 +74,11 @@ export function isPattern(name: string): boolean {
   return name.endsWith('_like')
 }
 
+/** Whether json-server takes a parameter for a field that must have this value, and nothing more. */
+export function isField(name: string): boolean {
+  return !/^(q|_|callback|_(sort|order|start|end|limit|embed|expand))$|_(lte|gte|ne|like)$/.test(name)
+}
+
 function checkPattern(name: string, pattern: string): void {
   if (pattern.length > LONGEST_PATTERN) {
     throw new HttpError(
