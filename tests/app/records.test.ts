@@ -8,8 +8,6 @@ import { ADA, authorized, logIn, serve } from '../support/helpers'
 import { ask, json } from '../support/requests'
 import { tempFolders } from '../support/temp-folder'
 
-jest.setTimeout(120_000)
-
 type StoredRecord = Record<string, unknown>
 type Name = 'posts' | 'comments'
 type Records = Data & Record<Name, StoredRecord[]>

@@ -3,8 +3,6 @@ import { sampleData, serve, type TestServer } from '../support/helpers'
 import { json } from '../support/requests'
 import { logInTo, send } from '../support/sandbox-requests'
 
-jest.setTimeout(120_000)
-
 const WORKERS = 8
 
 let server: TestServer

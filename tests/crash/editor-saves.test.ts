@@ -1,7 +1,5 @@
 import { SAVES, saveDuringWrites } from './editor-saves'
 
-jest.setTimeout(60_000)
-
 describe.each(SAVES)('a data file that an editor saves by $way, with a pause of $pause ms', (save) => {
   it('holds the text of the editor or that of the server, whole, whenever they meet', async () => {
     const count = 100

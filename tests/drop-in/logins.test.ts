@@ -6,8 +6,6 @@ import { killAll, Launched } from '../support/launch'
 import { newFolder, removeFolders } from '../support/pair'
 import { ask, json } from '../support/requests'
 
-jest.setTimeout(60_000)
-
 const PASSWORD = 'pass:word: with spaces'
 const NOBODY = { posts: [{ id: 1, title: 'Hello' }], users: [{ id: 1, username: 'ada' }] }
 const FILES = { 'db.json': JSON.stringify(NOBODY) }

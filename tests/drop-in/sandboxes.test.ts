@@ -5,8 +5,6 @@ import { killAll, Launched } from '../support/launch'
 import { logInTo, send } from '../support/sandbox-requests'
 import { tempFolders } from '../support/temp-folder'
 
-jest.setTimeout(60_000)
-
 const newFolder = tempFolders()
 afterAll(killAll)
 

@@ -9,8 +9,6 @@ import { question, withHeaders } from '../support/reference'
 import { type Answer, ask } from '../support/requests'
 import { SETUPS, type Setup } from '../support/setups'
 
-jest.setTimeout(60_000)
-
 const TESTER = { email: 'tester', password: 'secret' }
 /** The files of both servers are as old as each other: their age is in the ETag of a static file. */
 const AGE = new Date('2026-01-01')

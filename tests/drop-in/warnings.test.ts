@@ -2,8 +2,6 @@ import { sampleData } from '../support/helpers'
 import { killAll, Launched } from '../support/launch'
 import { newFolder, removeFolders } from '../support/pair'
 
-jest.setTimeout(60_000)
-
 const DATA = JSON.stringify(sampleData())
 
 afterAll(async () => {

@@ -14,8 +14,6 @@ const USERS: readonly LookupUser[] = [
 const INVALID = { status: 'NG', message: 'Invalid parameter' }
 const NOT_FOUND = { status: 'NG', message: 'User not found' }
 
-jest.setTimeout(30_000)
-
 let server: TestServer
 
 beforeAll(async () => {

@@ -6,8 +6,6 @@ import { killAll, Launched } from '../../support/launch'
 import { newFolder, removeFolders } from '../../support/pair'
 import { json } from '../../support/requests'
 
-jest.setTimeout(60_000)
-
 afterEach(async () => {
   killAll()
   await removeFolders()

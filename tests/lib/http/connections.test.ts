@@ -8,8 +8,6 @@ import { connect as connectTls } from 'node:tls'
 import { type Listening, listen } from '../../../lib/http/listen'
 import { refused } from '../../support/requests'
 
-jest.setTimeout(30_000)
-
 const HOST = '127.0.0.1'
 /** Far longer than any test: a close that needs it has not let go of something. */
 const PATIENCE = 60_000

@@ -3,8 +3,6 @@ import fc from 'fast-check'
 import { createApp } from '../../../server'
 import { sampleData, serve, type TestServer } from '../../support/helpers'
 
-jest.setTimeout(30_000)
-
 let server: TestServer
 beforeAll(async () => {
   server = await serve(createApp({ data: sampleData(), log: false }))

@@ -6,8 +6,6 @@ import { OpenApiValidator } from '../../support/validator'
 
 const validator = new OpenApiValidator()
 afterAll(() => validator.close())
-jest.setTimeout(120_000)
-
 test('a server with sandboxes has their routes, and the header at every operation', async () => {
   const { paths, tags, components } = documentOf(sampleData(), {}, { sandboxes: true })
   expect(Object.keys(paths)).toEqual(

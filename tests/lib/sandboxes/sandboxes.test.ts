@@ -6,8 +6,6 @@ import { ADA, sampleData, serve, type TestServer } from '../../support/helpers'
 import { json } from '../../support/requests'
 import { logInTo, send } from '../../support/sandbox-requests'
 
-jest.setTimeout(120_000)
-
 const MEGABYTE = 1024 * 1024
 const handler: RequestHandler = () => {}
 
