@@ -16,6 +16,15 @@ export interface CollectionFunctionsOptions {
   createId: (collection: unknown) => unknown
 }
 
+export interface CollectionFunctions {
+  /** The functions by the names under which the router's lodash calls them. */
+  readonly mixins: object
+  /** The record with this id, or undefined; a missing id finds nothing instead of crashing. */
+  find(collection: unknown, id: unknown): StoredRecord | undefined
+  /** Where results about a stored collection are kept, or undefined where a change would go unnoticed. */
+  resultsOf(collection: readonly unknown[]): KeptResults | undefined
+}
+
 /**
  * What json-server's router does to its collections, in place of lodash-id and json-server's mixins: by an index instead
  * of a scan, and without what crashes or corrupts there (a missing foreign key, a duplicate id, a DELETE that takes
@@ -24,103 +33,79 @@ export interface CollectionFunctionsOptions {
  * Each change is prepared first and made at the end, so that an error leaves everything as it was. A record never changes: a
  * new one takes its place, so that its text and the responses that hold it stay what they are.
  */
-export class CollectionFunctions {
-  readonly #options: CollectionFunctionsOptions
-
-  constructor(options: CollectionFunctionsOptions) {
-    this.#options = options
-  }
-
-  /** The functions by the names under which the router's lodash calls them. */
-  mixins(): object {
-    return {
-      getById: (collection: unknown, id: unknown) => this.find(collection, id),
-      createId: (collection: unknown[]) => this.#createId(collection),
-      insert: (collection: unknown[], record: StoredRecord) => this.#insert(collection, record),
-      updateById: (collection: unknown[], id: unknown, changes: StoredRecord) =>
-        this.#replace(collection, id, (record) => ({ ...record, ...changes })),
-      replaceById: (collection: unknown[], id: unknown, replacement: StoredRecord) =>
-        this.#replace(collection, id, () => replacement),
-      removeById: (collection: unknown[], id: unknown) => this.#remove(collection, id),
-      // `removeById` has removed them already.
-      getRemovable: () => [],
-    }
-  }
-
-  /** The record with this id, or undefined; a missing id finds nothing instead of crashing. */
-  find(collection: unknown, id: unknown): StoredRecord | undefined {
-    if (!Array.isArray(collection)) return undefined
-    const index = this.#indexOf(collection)
-    return index === undefined ? findRecord(collection, this.#options.idProperty(), id) : index.find(id)
-  }
-
-  /** Where results about a stored collection are kept, or undefined where a change would go unnoticed. */
-  resultsOf(collection: readonly unknown[]): KeptResults | undefined {
-    const isStored = Object.values(this.#options.data.state).includes(collection)
-    return isStored ? this.#indexOf(collection)?.results : undefined
-  }
-
+export function collectionFunctions({
+  data,
+  idProperty,
+  foreignKeySuffix: suffix,
+  createId: createOtherId,
+}: CollectionFunctionsOptions): CollectionFunctions {
   /** What somebody else may change in place has no index: it can only be scanned. */
-  #indexOf(collection: readonly unknown[]): CollectionIndex | undefined {
-    const { data, idProperty } = this.#options
+  function indexOf(collection: readonly unknown[]): CollectionIndex | undefined {
     return data.isShared ? undefined : CollectionIndex.of(collection, idProperty())
   }
 
+  function find(collection: unknown, id: unknown): StoredRecord | undefined {
+    if (!Array.isArray(collection)) return undefined
+    const index = indexOf(collection)
+    return index === undefined ? findRecord(collection, idProperty(), id) : index.find(id)
+  }
+
   /** @throws HttpError 409 when there is no larger integer: json-server would give the same id again and again */
-  #createId(collection: readonly unknown[]): unknown {
-    const { idProperty, createId } = this.#options
-    const index = this.#indexOf(collection)
+  function createId(collection: readonly unknown[]): unknown {
+    const index = indexOf(collection)
     const next = index === undefined ? idAfter(collection, idProperty()) : index.nextId()
     if (next !== undefined && next > Number.MAX_SAFE_INTEGER)
       throw new HttpError(409, 'The largest id leaves no integer for the next record: send an id.')
-    return next ?? createId(collection)
+    return next ?? createOtherId(collection)
   }
 
-  #insert(collection: unknown[], record: StoredRecord): StoredRecord {
-    const idProperty = this.#options.idProperty()
-    const id = record[idProperty]
-    if (id && this.find(collection, id) !== undefined)
-      throw new HttpError(409, `A record with the ${idProperty} ${JSON.stringify(id)} exists already.`)
-    record[idProperty] = id || this.#createId(collection)
+  function insert(collection: unknown[], record: StoredRecord): StoredRecord {
+    const name = idProperty()
+    const id = record[name]
+    if (id && find(collection, id) !== undefined)
+      throw new HttpError(409, `A record with the ${name} ${JSON.stringify(id)} exists already.`)
+    record[name] = id || createId(collection)
     collection.push(record)
-    this.#indexOf(collection)?.added(record)
+    indexOf(collection)?.added(record)
     return record
   }
 
-  #replace(collection: unknown[], id: unknown, change: (record: StoredRecord) => StoredRecord): unknown {
-    const record = this.find(collection, id)
+  function updateById(collection: unknown[], id: unknown, changes: StoredRecord) {
+    return replaceById(collection, id, { ...find(collection, id), ...changes })
+  }
+
+  function replaceById(collection: unknown[], id: unknown, content: StoredRecord) {
+    const record = find(collection, id)
     if (record === undefined) return undefined
-    const idProperty = this.#options.idProperty()
-    const replacement = { ...change(record), [idProperty]: record[idProperty] }
+    const replacement = { ...content, [idProperty()]: record[idProperty()] }
     Object.setPrototypeOf(replacement, Object.getPrototypeOf(record))
     // Throws, before anything has changed, when the record could not be sent.
     JSON.stringify(replacement)
     collection[collection.indexOf(record)] = replacement
-    this.#indexOf(collection)?.replaced(replacement)
+    indexOf(collection)?.replaced(replacement)
     return replacement
   }
 
   /** Removes a record and exactly those that refer to it: json-server removes all whose foreign key leads nowhere. */
-  #remove(collection: unknown[], id: unknown): unknown {
-    const record = this.find(collection, id)
+  function removeById(collection: unknown[], id: unknown): unknown {
+    const record = find(collection, id)
     if (record === undefined) return undefined
-    const { state } = this.#options.data
+    const { state } = data
     const parent = Object.keys(state).find((name) => state[name] === collection)
     const changes = Object.values(state)
       .filter((resource) => Array.isArray(resource))
       .map((owner: unknown[]) => {
         const isRemoved = (other: unknown): other is StoredRecord =>
           isRecord(other) &&
-          (this.#refersTo(other, parent, String(id)) || (other === record && owner === collection))
+          (refersTo(other, parent, String(id)) || (other === record && owner === collection))
         return { owner, removed: new Set(owner.filter(isRemoved)) }
       })
-    for (const { owner, removed } of changes) if (removed.size > 0) this.#removeAll(owner, removed)
+    for (const { owner, removed } of changes) if (removed.size > 0) removeAll(owner, removed)
     return record
   }
 
   /** Whether a record refers to the one with this id in the collection of this name. */
-  #refersTo(record: StoredRecord, parent: string | undefined, id: string): boolean {
-    const { foreignKeySuffix: suffix } = this.#options
+  function refersTo(record: StoredRecord, parent: string | undefined, id: string): boolean {
     for (const key in record) {
       const isForeignKey = key.endsWith(suffix) && keyOf(record[key]) === id
       if (isForeignKey && pluralize.plural(key.slice(0, -suffix.length)) === parent) return true
@@ -128,10 +113,26 @@ export class CollectionFunctions {
     return false
   }
 
-  #removeAll(collection: unknown[], removed: ReadonlySet<StoredRecord>): void {
+  function removeAll(collection: unknown[], removed: ReadonlySet<StoredRecord>): void {
     const kept = collection.filter((record) => !isRecord(record) || !removed.has(record))
     for (const [position, record] of kept.entries()) collection[position] = record
     collection.length = kept.length
-    this.#indexOf(collection)?.removed(removed)
+    indexOf(collection)?.removed(removed)
+  }
+
+  return {
+    find,
+    resultsOf: (collection) =>
+      Object.values(data.state).includes(collection) ? indexOf(collection)?.results : undefined,
+    mixins: {
+      getById: find,
+      createId,
+      insert,
+      updateById,
+      replaceById,
+      removeById,
+      // `removeById` has removed them already.
+      getRemovable: () => [],
+    },
   }
 }

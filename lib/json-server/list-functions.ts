@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import type { Database } from 'json-server'
 import { isRecord } from '../is-record'
-import { ChainResults } from './chain-results'
+import { chainResults } from './chain-results'
 import type { KeptResults } from './kept-results'
 import { isField } from './query-guard'
 import { sortRecords } from './sort-records'
@@ -14,27 +14,26 @@ export interface ListFunctionsOptions {
 }
 
 /** What json-server's lists do with a whole collection for each request, and here only when it has changed. */
-export class ListFunctions {
-  readonly #lodash: ListFunctionsOptions['lodash']
-  readonly #resultsOf: ListFunctionsOptions['resultsOf']
-  readonly #chainResults = new ChainResults()
+export function listFunctions({ lodash, resultsOf }: ListFunctionsOptions) {
+  const onceInChain = chainResults()
 
-  constructor({ lodash, resultsOf }: ListFunctionsOptions) {
-    this.#lodash = lodash
-    this.#resultsOf = resultsOf
+  function keep(collection: readonly unknown[], key: string, work: () => unknown): unknown {
+    const results = resultsOf(collection)
+    return results === undefined ? work() : results.get(key, work)
   }
 
   /** In place of lodash's `orderBy`. */
-  orderBy(collection: readonly unknown[], paths: readonly string[], orders: readonly string[]): unknown {
-    const lodash = this.#lodash
+  function orderBy(
+    collection: readonly unknown[],
+    paths: readonly string[],
+    orders: readonly string[],
+  ): unknown {
     const sort = () => {
       const fields = paths.map((path) => lodash.map(collection, path))
       return sortRecords(collection, fields, orders) ?? lodash.orderBy(collection, paths, orders)
     }
     const key = paths.map((path, index) => (orders[index] === 'desc' ? `-${path}` : `+${path}`))
-    return this.#chainResults.get(collection, paths, () =>
-      keep(this.#resultsOf(collection), key.join(), sort),
-    )
+    return onceInChain(collection, paths, () => keep(collection, key.join(), sort))
   }
 
   /**
@@ -43,10 +42,10 @@ export class ListFunctions {
    *
    * @param collection whose list is asked for
    */
-  hideUnknown(query: Request['query'], collection: readonly unknown[]): void {
+  function hideUnknown(query: Request['query'], collection: readonly unknown[]): void {
     const names = Object.keys(query).filter(isField)
     if (names.length === 0) return
-    const fields = keep(this.#resultsOf(collection), 'fields', () => fieldsOf(collection))
+    const fields = keep(collection, 'fields', () => fieldsOf(collection))
     if (!(fields instanceof Set)) return
     for (const name of names) {
       // A name such as `author.name` may lead through several fields.
@@ -54,6 +53,8 @@ export class ListFunctions {
       if (!fields.has(first) && !fields.has(name)) Object.defineProperty(query, name, { enumerable: false })
     }
   }
+
+  return { orderBy, hideUnknown }
 }
 
 /** Takes `_embed` and `_expand` out of the query of a list without objects, to which json-server cannot add anything. */
@@ -68,8 +69,4 @@ function fieldsOf(collection: readonly unknown[]): ReadonlySet<string> {
   const fields = new Set(['length'])
   for (const record of collection) for (const name in Object(record)) fields.add(name)
   return fields
-}
-
-function keep(results: KeptResults | undefined, key: string, work: () => unknown): unknown {
-  return results === undefined ? work() : results.get(key, work)
 }

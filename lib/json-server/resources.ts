@@ -3,10 +3,10 @@ import jsonServer, { type Database, type JsonServerRouter } from 'json-server'
 import { type Data, type DataSource, validData } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
 import { isRecord } from '../is-record'
-import { BoundedFilter } from './bounded-filter'
-import { CollectionFunctions } from './collection-functions'
+import { boundedFilter } from './bounded-filter'
+import { type CollectionFunctions, collectionFunctions } from './collection-functions'
 import { bindState, openDatabase } from './database'
-import { ListFunctions, leaveOutRelations } from './list-functions'
+import { leaveOutRelations, listFunctions } from './list-functions'
 import { checkRequest } from './request-guard'
 import { adaptLayers } from './router-layers'
 import { waitForWrites } from './wait-for-writes'
@@ -36,7 +36,7 @@ export class Resources {
   constructor(options: ResourcesOptions) {
     this.#options = options
     this.#data = options.data
-    this.#functions = new CollectionFunctions({
+    this.#functions = collectionFunctions({
       ...options,
       idProperty: () => this.#idProperty,
       createId: (collection) => this.#openDatabase()._.createId(collection),
@@ -106,10 +106,10 @@ export class Resources {
     const router = jsonServer.router(validData(this.#data.state, 'The data'), { foreignKeySuffix })
     const { db } = router
     const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
-    const filter = new BoundedFilter(db._)
-    const lists = new ListFunctions({
+    const filters = boundedFilter(db._)
+    const lists = listFunctions({
       lodash: { map: db._.map, orderBy: db._.orderBy },
-      resultsOf: (collection) => this.#functions.resultsOf(collection),
+      resultsOf: this.#functions.resultsOf,
     })
     waitForWrites(router, () => this.#data.commit())
     adaptLayers(router, (kind, position) => (request, _response, next) => {
@@ -119,14 +119,14 @@ export class Resources {
         leaveOutRelations(request.query, records)
         lists.hideUnknown(request.query, records)
       }
-      filter.begin(request.query)
+      filters.begin(request.query)
       next()
     })
     bindState(db, this.#data)
     db._.mixin({
-      ...this.#functions.mixins(),
-      filter: filter.filter.bind(filter),
-      orderBy: lists.orderBy.bind(lists),
+      ...this.#functions.mixins,
+      filter: filters.filter,
+      orderBy: lists.orderBy,
     })
     return router
   }

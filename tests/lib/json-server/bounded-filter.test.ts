@@ -1,5 +1,5 @@
 import jsonServer from 'json-server'
-import { BoundedFilter } from '../../../lib/json-server/bounded-filter'
+import { boundedFilter } from '../../../lib/json-server/bounded-filter'
 
 const records = [{ text: `${'a'.repeat(40)}!` }, { text: 'b' }]
 const profile = { records }
@@ -9,8 +9,8 @@ const tea = { title_like: 'tea' }
 
 function newLodash() {
   const { _ } = jsonServer.router({ records }, { foreignKeySuffix: 'Id' }).db
-  const bounded = new BoundedFilter(_)
-  _.mixin({ filter: bounded.filter.bind(bounded) })
+  const bounded = boundedFilter(_)
+  _.mixin({ filter: bounded.filter })
   return { bounded, lodash: _ }
 }
 
@@ -21,7 +21,7 @@ function filterFor(query: object, collection: unknown, predicate: unknown): unkn
   return lodash.filter(collection, predicate)
 }
 
-describe('BoundedFilter', () => {
+describe('boundedFilter', () => {
   it.each([{}, tea])('filters as before (for the query %j)', (query) => {
     expect(filterFor(query, records, { text: 'b' })).toEqual([records[1]])
     const predicate = ({ text }: { text: string }) => text.endsWith('!')

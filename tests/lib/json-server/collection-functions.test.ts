@@ -1,10 +1,10 @@
 import { type Data, MemoryData } from '../../../lib/data/data-source'
-import { CollectionFunctions } from '../../../lib/json-server/collection-functions'
+import { collectionFunctions } from '../../../lib/json-server/collection-functions'
 
 /** The functions over data that is found by an index, or by a scan because it is shared. */
 function newFunctions(state: Data, { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false } = {}) {
   const data = new MemoryData(state, { isShared })
-  const functions = new CollectionFunctions({
+  const functions = collectionFunctions({
     data,
     idProperty: () => idProperty,
     foreignKeySuffix,
@@ -12,7 +12,7 @@ function newFunctions(state: Data, { idProperty = 'id', foreignKeySuffix = 'Id',
   })
   /** Calls a function by the name under which the router's lodash knows it. */
   function call(name: string, ...args: unknown[]): unknown {
-    const mixin: unknown = Reflect.get(functions.mixins(), name)
+    const mixin: unknown = Reflect.get(functions.mixins, name)
     if (typeof mixin !== 'function') throw new Error(`There is no function "${name}".`)
     return mixin(...args)
   }

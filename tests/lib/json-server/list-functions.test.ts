@@ -1,6 +1,6 @@
 import jsonServer from 'json-server'
 import { KeptResults } from '../../../lib/json-server/kept-results'
-import { ListFunctions } from '../../../lib/json-server/list-functions'
+import { listFunctions } from '../../../lib/json-server/list-functions'
 
 const { orderBy, map } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
 
@@ -10,7 +10,7 @@ const [b, a, c] = posts
 /** The functions over collections of which the results are kept, or are not. */
 function newLists({ isKept = true } = {}) {
   const results = new KeptResults()
-  const lists = new ListFunctions({
+  const lists = listFunctions({
     lodash: { orderBy, map },
     resultsOf: () => (isKept ? results : undefined),
   })
