@@ -8,23 +8,12 @@ import { describe, type Results } from './report'
 import { type Kind, ROWS } from './rows'
 import { fetchBeta } from './server'
 
-const HELP = `npm run bench [-- --quick] [-- --only WORDS]
-
-Measures this server beside json-server 0.17.4, json-server 1.0 beta and bare Express.
-In brackets: number of blogs, and of connections.
-
-  --quick       shorter, and saves nothing
-  --only WORDS  the rows whose title holds these words, and saves nothing
-`
-
+/**
+ * Measures this server beside json-server 0.17.4, json-server 1.0 beta and bare Express, and prints a line for each row: in
+ * brackets, the number of blogs and of connections. `--quick` is shorter, and `--only WORDS` takes the rows with these words.
+ */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { quick: { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-  })
-  if (values.help) {
-    process.stdout.write(HELP)
-    return
-  }
+  const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } })
   const { quick = false, only = '' } = values
   const results = await run(quick ? { rounds: 3, duration: 300 } : { rounds: 5, duration: 1000 }, only)
   // A part of the rows must not take the place of the figures in the documentation.
