@@ -36,7 +36,7 @@ export class DataFile extends DataSource {
     this.#file = guarded
     this.#saved = [text]
     this.#prepare()
-    this.#text.prepare(data)
+    this.#text.prepare(data, text)
     const watcher = watchFile(file, () => this.#reloadIfChanged())
     this.once('close', () => watcher.close())
   }
@@ -52,7 +52,7 @@ export class DataFile extends DataSource {
 
   protected override setState(state: Data, event: 'reload' | 'rollback'): void {
     super.setState(state, event)
-    this.#text.prepare(state)
+    this.#text.prepare(state, this.#saved[0])
   }
 
   override refresh(): void {
@@ -101,7 +101,9 @@ export class DataFile extends DataSource {
   }
 
   #rollBack(): void {
-    this.setState(parseData(Buffer.concat(this.#saved), this.#name), 'rollback')
+    const text = Buffer.concat(this.#saved)
+    this.#saved = [text]
+    this.setState(parseData(text, this.#name), 'rollback')
   }
 
   /** While the file cannot be read or served, the last good data stays. */

@@ -21,12 +21,20 @@ export class DataText {
   /**
    * Turns the data into text ahead of the first change, which need not wait for it then: a chunk in each turn of the event
    * loop, so that no request waits for more than that.
+   *
+   * @param file the text of the file, which is in memory in any case: what it holds in the same place takes no further memory
    */
-  prepare(data: Data): void {
+  prepare(data: Data, file: Buffer = Buffer.alloc(0)): void {
     const pieces = this.#pieces(data)
+    let position = 0
     const prepareNext = (): void => {
       try {
-        if (!pieces.next().done) this.#preparing = setImmediate(prepareNext)
+        const { value: piece, done } = pieces.next()
+        if (done) return
+        const inFile = file.subarray(position, position + piece.text.length)
+        if (inFile.equals(piece.text)) piece.text = inFile
+        position += piece.text.length
+        this.#preparing = setImmediate(prepareNext)
       } catch {
         // What cannot be turned into text fails again in the write that needs it, which reports it.
       }
@@ -38,30 +46,29 @@ export class DataText {
   /** The text of the data as it is now, in pieces. */
   serialise(data: Data): Buffer[] {
     clearImmediate(this.#preparing)
-    return [...this.#pieces(data)]
+    return Array.from(this.#pieces(data), ({ text }) => text)
   }
 
-  *#pieces(data: Data): Generator<Buffer> {
+  *#pieces(data: Data): Generator<{ text: Buffer }, void> {
     let before = '{'
     for (const [name, resource] of Object.entries(data)) {
       if (Array.isArray(resource) && resource.length > 0) {
         before += `\n  ${JSON.stringify(name)}: [\n    `
         for (let position = 0; position < resource.length; ) {
-          const { records, text } = this.#chunkAt(resource, position)
-          yield Buffer.from(before)
-          yield text
+          const chunk = this.#chunkAt(resource, position)
+          yield { text: Buffer.from(before) }
+          yield chunk
           before = ',\n    '
-          position += records.length
+          position += chunk.records.length
         }
         before = '\n  ],'
       } else {
-        yield Buffer.from(
-          before + JSON.stringify({ [name]: resource }, null, 2).slice('{'.length, -'\n}'.length),
-        )
+        const text = JSON.stringify({ [name]: resource }, null, 2).slice('{'.length, -'\n}'.length)
+        yield { text: Buffer.from(before + text) }
         before = ','
       }
     }
-    yield Buffer.from(before === '{' ? '{}' : `${before.slice(0, -','.length)}\n}`)
+    yield { text: Buffer.from(before === '{' ? '{}' : `${before.slice(0, -','.length)}\n}`) }
   }
 
   /** The chunk that begins at a position: the cached one, if nothing in it or behind it has changed, or a new one. */

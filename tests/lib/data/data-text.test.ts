@@ -97,6 +97,25 @@ describe('prepare', () => {
     expect(made()).toBe(1200)
   })
 
+  it.each([
+    { layout: 2, shared: true },
+    { layout: 3, shared: false },
+  ])(
+    'takes memory only for what the file does not hold: laid out with $layout spaces',
+    async ({ layout, shared }) => {
+      const { records, made } = newWatched(600)
+      const data = { single: {}, records, others: [1, 2] }
+      const file = Buffer.from(JSON.stringify(data, null, layout))
+      const text = new DataText()
+      text.prepare(data, file)
+      while (made() < 1200) await new Promise(setImmediate)
+      const pieces = text.serialise(data)
+      expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify(data, null, 2))
+      const inFile = pieces.filter(({ buffer }) => buffer === file.buffer)
+      expect(inFile.some(({ length }) => length > 1000)).toBe(shared)
+    },
+  )
+
   it('leaves the rest to the first change', async () => {
     const { records, made } = newWatched(600)
     const text = new DataText()
