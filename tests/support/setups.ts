@@ -79,7 +79,12 @@ function siteIn(folder: string): Record<string, string> {
 
 export const SETUPS: readonly Setup[] = [
   { kind: 'a data file', args: 'db.json', files: DATA, requests: ORDINARY },
-  { kind: '--watch ahead of the data file', args: '--watch db.json', files: DATA, requests: READS },
+  {
+    kind: '--watch ahead of the data file, and a static folder that does not exist',
+    args: '--watch db.json -s missing',
+    files: DATA,
+    requests: [...READS, 'GET /note.txt'],
+  },
   {
     kind: 'a data file named json-server.json',
     args: 'json-server.json',
@@ -167,24 +172,16 @@ export const SETUPS: readonly Setup[] = [
     ],
   },
   {
-    kind: 'a middleware that is a package',
-    args: 'db.json -m ./node_modules/stamp',
-    files: {
-      ...DATA,
-      'node_modules/stamp/package.json': '{"name": "stamp", "main": "lib/stamp.js"}',
-      'node_modules/stamp/lib/stamp.js': `module.exports = (req, res, next) => { res.set('X-Stamp', 'yes'); next() }`,
-    },
-    requests: ['GET /posts/1', 'POST /posts {"title": "New"}'],
-  },
-  {
-    kind: 'a configuration that is a module',
-    args: 'db.json -c conf.js',
+    kind: 'a configuration that is a module, and a middleware that is a package',
+    args: 'db.json -c conf.js -m ./node_modules/stamp',
     files: {
       ...DATA,
       'conf.js': 'module.exports = { routes: "rules.json" }',
+      'node_modules/stamp/package.json': '{"name": "stamp", "main": "lib/stamp.js"}',
+      'node_modules/stamp/lib/stamp.js': `module.exports = (req, res, next) => { res.set('X-Stamp', 'yes'); next() }`,
       'rules.json': '{"/api/*": "/$1"}',
     },
-    requests: ['GET /api/posts', 'GET /posts/1'],
+    requests: ['GET /api/posts', 'GET /posts/1', 'POST /posts {"title": "New"}'],
   },
   {
     kind: '--id',
@@ -228,24 +225,12 @@ export const SETUPS: readonly Setup[] = [
     ],
   },
   {
-    kind: '--read-only',
-    args: 'db.json --ro',
+    kind: 'read-only, no CORS, no compression, a delay of less than a millisecond',
+    args: 'db.json --ro --nc --ng -d 0.5',
     files: DATA,
-    requests: ['GET /posts', 'GET /posts?q=tea'],
+    requests: ['GET /posts', 'GET /posts?q=tea', 'GET /posts/1'],
   },
   { kind: '--delay', args: 'db.json -d 20', files: DATA, requests: ORDINARY },
-  {
-    kind: 'a delay of less than a millisecond',
-    args: 'db.json -d 0.5',
-    files: DATA,
-    requests: ['GET /posts/1'],
-  },
-  {
-    kind: 'no CORS, no compression',
-    args: 'db.json --nc --ng',
-    files: DATA,
-    requests: ['GET /posts', 'GET /posts/1'],
-  },
   {
     kind: 'flags that are unknown, negated, empty or repeated, and a second data file',
     args: 'db.json other.json --cors --colour red --no-watch --no-quiet --routes= --host localhost --host 127.0.0.1',
@@ -354,12 +339,6 @@ export const SETUPS: readonly Setup[] = [
     args: 'db.json',
     files: { ...DATA, ...siteIn('public') },
     requests: REQUESTS_TO_SITE,
-  },
-  {
-    kind: 'a static folder that does not exist',
-    args: 'db.json -s missing',
-    files: DATA,
-    requests: ['GET /posts/1', 'GET /note.txt'],
   },
   {
     kind: 'a middleware that resets the data',
