@@ -56,7 +56,6 @@ test.each([
 test.each([
   { count: 499_998, status: 200 },
   { count: 499_999, status: 413 },
-  { count: 3_000_000, status: 413 },
 ])('POST with a list of $count empty objects -> $status', async ({ count, status }) => {
   const headers = { 'Content-Type': 'application/json' }
   const body = `{"a":[${Array(count).fill('{}').join()}]}`
