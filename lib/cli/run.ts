@@ -65,13 +65,14 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
     log: !quiet,
   })
   const listening = await listen(app, { ...settings, tls: tlsFiles(settings) })
+  // Before anything else: a signal may follow the first request.
+  stopOnSignal(listening, data)
   const shown = { ...settings, source: printable(source) }
   print(banner(shown, data.state, listening.port))
   for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('fault', (fault) => reportReload(source, fault))
   takeSnapshotsOnKey({ data, source, folder: snapshots, input: process.stdin, report: print })
-  stopOnSignal(listening, data)
 }
 
 function stopOnSignal(listening: Listening, data: DataSource): void {

@@ -4,7 +4,6 @@ import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import path from 'node:path'
 import fc from 'fast-check'
-
 import { logIn, sampleData } from '../support/helpers'
 import { killAll, Launched } from '../support/launch'
 import { makeFolder } from '../support/temp-folder'
@@ -12,10 +11,14 @@ import { makeFolder } from '../support/temp-folder'
 let server: Launched
 let token: string
 
-beforeAll(async () => {
+async function launch(): Promise<Launched> {
   const folder = await makeFolder()
   await writeFile(path.join(folder, 'db.json'), JSON.stringify(sampleData()))
-  server = await Launched.listening({ folder, args: ['--docs', '--port', '0', '--host', '127.0.0.1'] })
+  return Launched.listening({ folder, args: ['--docs', '--port', '0', '--host', '127.0.0.1'] })
+}
+
+beforeAll(async () => {
+  server = await launch()
   token = await logIn(server.url)
 })
 afterAll(killAll)
@@ -76,12 +79,13 @@ it('lives when clients go away in any way', async () => {
 })
 
 it('ends in time when it is told to, whatever connections are still open', async () => {
-  const { hostname, port } = new URL(server.url)
+  const stopped = await launch()
+  const { hostname, port } = new URL(stopped.url)
   for (const text of ['', 'GET /blogs', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 'garbage\r\n\r\n']) {
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
     socket.on('error', () => {})
     await once(socket, 'connect')
     socket.write(text)
   }
-  expect(await server.stop()).toBe(0)
+  expect(await stopped.stop()).toBe(0)
 })

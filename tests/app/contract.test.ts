@@ -31,11 +31,13 @@ interface Documented {
   authorization: { Authorization: string }
 }
 
+/** The data, with a user who can log in. */
+function withAda(data: Record<string, unknown>): Record<string, unknown> {
+  return { ...data, users: [...(Array.isArray(data.users) ? data.users : []), { id: 99, ...ADA }] }
+}
+
 async function start(data: Record<string, unknown>, options: object = {}): Promise<Documented> {
-  const source = new MemoryData({
-    ...data,
-    users: [...(Array.isArray(data.users) ? data.users : []), { id: 99, ...ADA }],
-  })
+  const source = new MemoryData(withAda(data))
   const server = await serve(createApp({ data: source, docs: true, log: false, ...options }))
   servers.push(server)
   return {
@@ -54,6 +56,7 @@ describe('each answer is as documented', () => {
     })
     contract = await Contract.of(server.url)
   })
+  beforeEach(() => server.data.replace(withAda(sampleData())))
 
   test.each<[line: string, status: number, headers?: Record<string, string>]>([
     ['POST /auth/login {"email": "ada@example.com", "password": "lovelace"}', 200],

@@ -7,11 +7,11 @@ const WORKERS = 8
 
 let server: TestServer
 let token: string
-beforeAll(async () => {
+beforeEach(async () => {
   server = await serve(createApp({ data: sampleData(), sandboxes: true, log: false }))
   token = await logInTo(server.url)
 })
-afterAll(() => server.close())
+afterEach(() => server.close())
 
 /** What a test of an application does with a mock: it writes, and expects to find exactly that. */
 async function isAsExpected(name: string, sandbox: string | undefined): Promise<boolean> {
