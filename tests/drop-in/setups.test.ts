@@ -55,7 +55,7 @@ async function responses(program: keyof typeof PROGRAMS, setup: Setup): Promise<
   return found
 }
 
-/** All that a client can see, but what cannot be equal and what is meant to differ (README, "What differs"). */
+/** All that a client can see, but what cannot be equal and what is meant to differ (docs/json-server.md). */
 function comparable({ status, headers, text }: Answer, url: string): object {
   const { date: _date, 'x-powered-by': _poweredBy, ...others } = headers
   const hide = (value: unknown): unknown =>
