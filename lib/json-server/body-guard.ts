@@ -10,13 +10,13 @@ const DEEPEST = 100
 const MOST_OBJECTS = 500_000
 
 /**
- * Names that are refused at any depth: the one would set an object's prototype, the other takes the place of the
- * function by which json-server turns a value into a string, so that no filter works any more.
+ * Names that are refused at any depth: `__proto__` would set an object's prototype, and `toString` would hide the function
+ * by which json-server turns a value into a string, so that no filter works any more.
  */
 const REFUSED_NAMES = ['__proto__', 'toString']
 
 /**
- * Refuses the bodies that json-server would store and then choke on.
+ * Refuses the bodies that json-server would store, and on which it would fail later.
  *
  * @param request a POST, PUT or PATCH
  * @throws HttpError 415 when nobody has read the body; 400 when what was read is not an object; as {@link checkContent}
@@ -48,7 +48,7 @@ export function checkId(id: unknown, idProperty: string): void {
 }
 
 /**
- * Refuses what would make json-server choke, wherever it is in a JSON value.
+ * Refuses what would make json-server fail later, wherever it is in a JSON value.
  *
  * @throws HttpError 400 when the value is nested deeper than 100 levels or has a field with a refused name; 413 when it holds
  *   more than 500,000 objects and arrays

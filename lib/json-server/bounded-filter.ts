@@ -13,21 +13,21 @@ const script = new Script('search()', { filename: 'bounded-search' })
 type Filter = (collection: unknown, predicate: unknown) => unknown
 
 /**
- * The router's `filter` with an end: a regular expression that backtracks without one is stopped in the middle, which
- * only Node's `vm` can do. That takes some 100 us, so other filters go without.
+ * The router's `filter` with a time limit: only Node's `vm` can stop a regular expression in the middle. That takes about
+ * 100 microseconds, so filters without a regular expression run without it.
  *
  * @param lodash the router's, before this filter is mixed into it
  */
 export function boundedFilter({ filter: unbounded }: { filter: Filter }) {
   const onceInChain = chainResults()
-  /** What the script can reach. Made into a context, which takes a millisecond, for the first search. */
-  const reach: { search?: () => unknown } = {}
-  /** Of the request that is being handled: json-server takes from it what is no filter. */
+  /** The globals of the script. Made into a context, which takes a millisecond, for the first search. */
+  const globals: { search?: () => unknown } = {}
+  /** The query of the current request: json-server removes from it the parameters that are not filters. */
   let filters: object = {}
-  /** Milliseconds left to that request. */
+  /** Milliseconds of processor time that this request has left. */
   let timeLeft = Number.POSITIVE_INFINITY
 
-  /** Called before each request, of which the router calls all filters in the same tick. */
+  /** Called before each request: the router runs all of its filters in the same tick. */
   function begin(query: object): void {
     filters = query
     timeLeft = Object.keys(query).some(isPattern) ? TIME_LIMIT : Number.POSITIVE_INFINITY
@@ -36,7 +36,7 @@ export function boundedFilter({ filter: unbounded }: { filter: Filter }) {
   /**
    * In place of lodash's `filter`.
    *
-   * @throws HttpError 400 when a regular expression is not valid or the time is over
+   * @throws HttpError 400 when a regular expression is not valid or the time is up
    */
   function filter(collection: unknown, predicate: unknown): unknown {
     // lodash takes an object with a large `length` for an array and walks it to the end.
@@ -50,13 +50,13 @@ export function boundedFilter({ filter: unbounded }: { filter: Filter }) {
   }
 
   function searchInTime(search: () => unknown): unknown {
-    if (!isContext(reach)) createContext(reach)
-    reach.search = search
-    // Only processor time counts: on a busy machine, what was stopped before it had its time begins again.
+    if (!isContext(globals)) createContext(globals)
+    globals.search = search
+    // Only processor time counts: on a busy machine, a search that was stopped before it had its time starts again.
     while (timeLeft > 0) {
       const start = process.cpuUsage()
       try {
-        return script.runInContext(reach, { timeout: Math.ceil(timeLeft) })
+        return script.runInContext(globals, { timeout: Math.ceil(timeLeft) })
       } catch (error) {
         if (error instanceof SyntaxError) {
           throw new HttpError(

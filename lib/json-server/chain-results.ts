@@ -1,14 +1,12 @@
 /**
- * Gives the result of a function in a chain of lodash's, worked out once: json-server evaluates the chain of a page three
- * times in one tick, and each time it calls these functions with the same objects.
+ * Computes the result of a function in a lodash chain once: json-server evaluates the chain of a page three times in one
+ * tick, and each time it calls the function with the same objects.
  *
- * @param parameter what the function is called with beside the collection: an object that only this chain has
+ * @returns a function that gives the result for a collection and the other parameter, an object that only this chain has
  */
-export type ChainResults = (collection: readonly unknown[], parameter: object, work: () => unknown) => unknown
-
-export function chainResults(): ChainResults {
+export function chainResults() {
   const results = new WeakMap<object, { collection: readonly unknown[]; result: unknown }>()
-  return (collection, parameter, work) => {
+  return (collection: readonly unknown[], parameter: object, work: () => unknown): unknown => {
     const known = results.get(parameter)
     if (known?.collection === collection) return known.result
     const result = work()

@@ -4,7 +4,7 @@ import { HttpError } from '../errors'
 import { isRecord } from '../is-record'
 import { CollectionIndex } from './collection-index'
 import { findRecord, idAfter, keyOf, type StoredRecord } from './collection-scan'
-import type { KeptResults } from './kept-results'
+import type { ResultCache } from './result-cache'
 
 export interface CollectionFunctionsOptions {
   data: DataSource
@@ -21,14 +21,14 @@ export interface CollectionFunctions {
   readonly mixins: object
   /** The record with this id, or undefined; a missing id finds nothing instead of crashing. */
   find(collection: unknown, id: unknown): StoredRecord | undefined
-  /** Where results about a stored collection are kept, or undefined where a change would go unnoticed. */
-  resultsOf(collection: readonly unknown[]): KeptResults | undefined
+  /** The cache for a stored collection, or undefined where a change would go unnoticed. */
+  cacheOf(collection: readonly unknown[]): ResultCache | undefined
 }
 
 /**
  * What json-server's router does to its collections, in place of lodash-id and json-server's mixins: by an index instead
- * of a scan, and without what crashes or corrupts there (a missing foreign key, a duplicate id, a DELETE that takes
- * unrelated records along).
+ * of a scan, and without what crashes or corrupts there (a missing foreign key, a duplicate id, a DELETE that also
+ * deletes unrelated records).
  *
  * Each change is prepared first and made at the end, so that an error leaves everything as it was. A record never changes: a
  * new one takes its place, so that its text and the responses that hold it stay what they are.
@@ -122,8 +122,8 @@ export function collectionFunctions({
 
   return {
     find,
-    resultsOf: (collection) =>
-      Object.values(data.state).includes(collection) ? indexOf(collection)?.results : undefined,
+    cacheOf: (collection) =>
+      Object.values(data.state).includes(collection) ? indexOf(collection)?.cache : undefined,
     mixins: {
       getById: find,
       createId,

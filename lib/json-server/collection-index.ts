@@ -1,6 +1,6 @@
 import { isRecord } from '../is-record'
 import { findRecord, idAfter, keyOf, type StoredRecord } from './collection-scan'
-import { KeptResults } from './kept-results'
+import { ResultCache } from './result-cache'
 
 /**
  * Finds the records of a collection as fast at 100,000 of them as at ten. It must be told of every change, so there is one
@@ -9,8 +9,8 @@ import { KeptResults } from './kept-results'
 export class CollectionIndex {
   static readonly #indexes = new WeakMap<readonly unknown[], CollectionIndex>()
 
-  /** What was found out about the collection as it is now. */
-  readonly results = new KeptResults()
+  /** For what is computed from the collection as it is now. */
+  readonly cache = new ResultCache()
   /** The first record with each id. Undefined until one is looked for. */
   #records: Map<string, StoredRecord> | undefined
   #nextId: number | undefined
@@ -47,7 +47,7 @@ export class CollectionIndex {
 
   /** Called after a record was added at the end. */
   added(record: StoredRecord): void {
-    this.results.forget()
+    this.cache.clear()
     const id = record[this.idProperty]
     // After any other id than the expected one, all are looked at again.
     this.#nextId = typeof id === 'number' && id === this.#nextId ? id + 1 : undefined
@@ -56,13 +56,13 @@ export class CollectionIndex {
 
   /** Called after a record took the place of another with the same id. */
   replaced(record: StoredRecord): void {
-    this.results.forget()
+    this.cache.clear()
     this.#records?.set(String(record[this.idProperty]), record)
   }
 
   /** Called after records were taken out. */
   removed(records: Iterable<StoredRecord>): void {
-    this.results.forget()
+    this.cache.clear()
     this.#nextId = undefined
     for (const record of records) this.#records?.delete(keyOf(record[this.idProperty]) ?? '')
     // Where several had the same id, another is the first one now.

@@ -17,7 +17,7 @@ export function bindState(database: Database, data: DataSource, setState?: (stat
  *
  * - `setState` takes effect at once and is saved; `write` saves what was changed in place, and returns a promise, as with
  *   json-server's data files.
- * - `read` takes over what others have written to the file.
+ * - `read` reloads what others have written to the file.
  */
 export function openDatabase(data: DataSource, idProperty: string): Database {
   const { db } = jsonServer.router({}, { foreignKeySuffix: 'Id' })
@@ -37,7 +37,7 @@ export function openDatabase(data: DataSource, idProperty: string): Database {
   return db
 }
 
-/** Nobody has to wait for what these functions do, so an error is printed, and does not end the process. */
+/** A caller need not wait for these promises, so an error is printed and does not end the process. */
 function reported<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch((error: unknown) => console.error(errorMessage(error)))
   return promise

@@ -2,24 +2,24 @@ import type { Request } from 'express'
 import type { Database } from 'json-server'
 import { isRecord } from '../is-record'
 import { chainResults } from './chain-results'
-import type { KeptResults } from './kept-results'
 import { isField } from './query-guard'
+import type { ResultCache } from './result-cache'
 import { sortRecords } from './sort-records'
 
 export interface ListFunctionsOptions {
   /** lodash's own functions. */
   lodash: Pick<Database['_'], 'orderBy' | 'map'>
-  /** What is kept of a collection, or undefined when it may change unnoticed. */
-  resultsOf: (collection: readonly unknown[]) => KeptResults | undefined
+  /** The cache for a collection, or undefined where a change would go unnoticed. */
+  cacheOf: (collection: readonly unknown[]) => ResultCache | undefined
 }
 
-/** What json-server's lists do with a whole collection for each request, and here only when it has changed. */
-export function listFunctions({ lodash, resultsOf }: ListFunctionsOptions) {
+/** What json-server computes from a whole collection for each request to a list, and here only after a change. */
+export function listFunctions({ lodash, cacheOf }: ListFunctionsOptions) {
   const onceInChain = chainResults()
 
-  function keep(collection: readonly unknown[], key: string, work: () => unknown): unknown {
-    const results = resultsOf(collection)
-    return results === undefined ? work() : results.get(key, work)
+  function cached(collection: readonly unknown[], key: string, work: () => unknown): unknown {
+    const cache = cacheOf(collection)
+    return cache === undefined ? work() : cache.get(key, work)
   }
 
   /** In place of lodash's `orderBy`. */
@@ -33,19 +33,19 @@ export function listFunctions({ lodash, resultsOf }: ListFunctionsOptions) {
       return sortRecords(collection, fields, orders) ?? lodash.orderBy(collection, paths, orders)
     }
     const key = paths.map((path, index) => (orders[index] === 'desc' ? `-${path}` : `+${path}`))
-    return onceInChain(collection, paths, () => keep(collection, key.join(), sort))
+    return onceInChain(collection, paths, () => cached(collection, key.join(), sort))
   }
 
   /**
-   * Hides the parameters that no record has as a field: json-server looks for each of them in every record, only to ignore it
-   * then, and takes `_page` for one of them. What is not enumerable can still be read.
+   * Hides the parameters that no record has as a field: json-server looks for each of them, `_page` included, in every record,
+   * and then ignores it. A parameter that is not enumerable can still be read.
    *
    * @param collection whose list is asked for
    */
   function hideUnknown(query: Request['query'], collection: readonly unknown[]): void {
     const names = Object.keys(query).filter(isField)
     if (names.length === 0) return
-    const fields = keep(collection, 'fields', () => fieldsOf(collection))
+    const fields = cached(collection, 'fields', () => fieldsOf(collection))
     if (!(fields instanceof Set)) return
     for (const name of names) {
       // A name such as `author.name` may lead through several fields.

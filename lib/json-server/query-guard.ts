@@ -5,11 +5,11 @@ type Query = Readonly<Record<string, unknown>>
 /** json-server looks up each parameter in each record. */
 const MOST_PARAMETERS = 100
 
-/** json-server looks through a whole collection for each value of these, for each record, even for the same one again. */
+/** For each value of these, even a repeated one, json-server searches a whole collection for each record. */
 const RELATIONS = ['_embed', '_expand']
 const MOST_RELATIONS = 20
 
-/** json-server looks up each field in each record again, so that thousands of fields take seconds. */
+/** json-server looks up each field in each record, so that thousands of fields take seconds. */
 const MOST_SORT_FIELDS = 20
 
 /**
@@ -20,7 +20,7 @@ const LONGEST_PATTERN = 500
 const MOST_BOUNDARIES = 4
 
 /**
- * Refuses objects in a query (`q[a]=b`): json-server takes values for strings, and an object can hold a `toString` that is
+ * Refuses objects in a query (`q[a]=b`): json-server takes values for strings, and an object can have a `toString` that is
  * no function. A list (`id[]=1`) is fine. Refuses so many parameters or relations that json-server would take seconds.
  *
  * @param query as Express or a rewrite rule has parsed it

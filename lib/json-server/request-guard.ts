@@ -4,9 +4,9 @@ import { checkListQuery, checkParameters } from './query-guard'
 import type { ResourceKind } from './router-layers'
 
 /**
- * Keeps from a resource of json-server's router the requests on which it crashes, hangs or corrupts the data.
+ * Refuses the requests on which a resource of json-server's router would crash, hang or corrupt the data.
  *
- * @param request at the door of the resource: its path begins behind the name of the resource
+ * @param request whose path begins after the name of the resource, as inside the router of that resource
  * @throws HttpError as {@link checkParameters}, {@link checkListQuery}, {@link checkBody} and {@link checkId} do
  */
 export function checkRequest(request: Request, kind: ResourceKind, idProperty: string): void {

@@ -28,7 +28,7 @@ export class Resources {
   readonly #data: DataSource
   readonly #functions: CollectionFunctions
   #router: JsonServerRouter
-  /** What the router has been made for. */
+  /** The state and the names that the router was made for. */
   #routed: { state: Data; names: string }
   #database: Database | undefined
 
@@ -84,7 +84,7 @@ export class Resources {
     return this.#database
   }
 
-  /** A number finds only the same number, also beside its digits as a string. */
+  /** A number finds only the same number, even where another record has its digits as a string. */
   #find(name: string, id: string | number): unknown {
     const records = this.records(name)
     const found = this.#functions.find(records, id)
@@ -109,7 +109,7 @@ export class Resources {
     const filters = boundedFilter(db._)
     const lists = listFunctions({
       lodash: { map: db._.map, orderBy: db._.orderBy },
-      resultsOf: this.#functions.resultsOf,
+      cacheOf: this.#functions.cacheOf,
     })
     waitForWrites(router, () => this.#data.commit())
     adaptLayers(router, (kind, position) => (request, _response, next) => {

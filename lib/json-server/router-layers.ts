@@ -8,16 +8,16 @@ export type ResourceKind = 'collection' | 'singular'
 const KNOWN_VERSION = '0.17.4'
 
 /**
- * Takes off json-server's router the parsers, which have run before it, the last layer, which sends the stack trace of any
- * error, and the timers of 1 ms that delay every request. Where such a timer was at the door of a resource, something else
- * then stands: the router itself has found the resource there, whatever the spelling of the path.
+ * Removes from json-server's router the body parsers, which have run before it, the last layer, which sends the stack trace
+ * of any error, and the timers of 1 ms that delay every request. A guard takes the place of the timer of each resource: there,
+ * the router itself has found the resource, whatever the spelling of the path.
  *
- * @param doorOf the handler at the door of each resource, by its position among all of them
+ * @param guardOf gives the guard of a resource, by its position among all of them
  * @throws Error when json-server is not version 0.17.4
  */
 export function adaptLayers(
   { stack }: Router,
-  doorOf: (kind: ResourceKind, position: number) => RequestHandler,
+  guardOf: (kind: ResourceKind, position: number) => RequestHandler,
 ): void {
   if (version !== KNOWN_VERSION)
     throw new Error(`json-server ${version} is installed: install json-server ${KNOWN_VERSION} exactly.`)
@@ -30,21 +30,20 @@ export function adaptLayers(
   for (const [position, { handle, regexp }] of resources.entries()) {
     if (!isRouter(handle)) continue
     const isCollection = handle.stack.some(({ route }) => route?.path === '/:id')
-    putAtDoor(handle, doorOf(isCollection ? 'collection' : 'singular', position))
+    replaceTimer(handle, guardOf(isCollection ? 'collection' : 'singular', position))
     // Of several resources that match the same path, such as `users` and `Users`, the last has to respond.
     const isOnly = resources.every((other, index) => index === position || !isSame(other.regexp, regexp))
     if (isOnly && respond !== undefined) respondAtOnce(handle, respond)
   }
 }
 
-/** In place of the timer. */
-function putAtDoor({ stack: [timer] }: Router, handler: RequestHandler): void {
+function replaceTimer({ stack: [timer] }: Router, handler: RequestHandler): void {
   if (timer !== undefined) timer.handle = handler
 }
 
 /**
- * Where a router ends, Express waits for the next turn of the event loop. A GET does not get there: what sends the response
- * follows its handler.
+ * At the end of a router, Express waits for the next turn of the event loop. A GET does not get there: what sends the
+ * response comes right after its handler.
  */
 function respondAtOnce(resource: Router, respond: RequestHandler): void {
   for (const { route } of resource.stack) route?.get(respond)
@@ -56,7 +55,7 @@ function isSame(one: RegExp, other: RegExp): boolean {
 
 /** Most requests are for no nested resource, and matching routes is the slowest part of Express. */
 function onlyNested(routes: RequestHandler): RequestHandler {
-  if (isRouter(routes)) putAtDoor(routes, (_request, _response, next) => next())
+  if (isRouter(routes)) replaceTimer(routes, (_request, _response, next) => next())
   return function nestedRoutes(request, response, next) {
     if (NESTED_PATH.test(request.path)) routes(request, response, next)
     else next()

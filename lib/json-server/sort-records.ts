@@ -1,7 +1,7 @@
 type Compare = (one: number, other: number) => number
 
 /**
- * The records in the order in which lodash's `orderBy` puts them, some times as fast: for fields whose values are all
+ * The records in the order of lodash's `orderBy`, but several times as fast: for fields whose values are all
  * strings, all numbers or all booleans, or missing. Equal records keep their order.
  *
  * @param fields the values of all records in each field that they are sorted by, the most important first

@@ -4,7 +4,7 @@ import { isRouter } from '../http/is-router'
 /**
  * Makes the responses of json-server's router wait until their change is durable: json-server sends them at once.
  *
- * @param router as json-server makes it: there, only the handler that writes has no name
+ * @param router as json-server makes it: its only handler without a name is the one that writes
  * @param commit resolves when everything that has been changed is durable
  */
 export function waitForWrites(router: Router, commit: () => Promise<void>): void {

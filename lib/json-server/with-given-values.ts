@@ -3,7 +3,7 @@ import { isField } from './query-guard'
 
 /**
  * Leaves out the records that have none of the values of a parameter that is given several times, such as `id=1&id=2`:
- * json-server compares each record with all values, and with what is left it still does.
+ * json-server compares each record with all values, and then has fewer records to compare.
  *
  * @param query the filters of the request
  */

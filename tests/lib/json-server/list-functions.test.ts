@@ -1,20 +1,20 @@
 import jsonServer from 'json-server'
-import { KeptResults } from '../../../lib/json-server/kept-results'
 import { listFunctions } from '../../../lib/json-server/list-functions'
+import { ResultCache } from '../../../lib/json-server/result-cache'
 
 const { orderBy, map } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
 
 const posts = [{ title: 'b' }, { title: 'a' }, { title: 'c' }]
 const [b, a, c] = posts
 
-/** The functions over collections of which the results are kept, or are not. */
-function newLists({ isKept = true } = {}) {
-  const results = new KeptResults()
+/** The functions over collections whose results are cached, or are not. */
+function newLists({ isCached = true } = {}) {
+  const cache = new ResultCache()
   const lists = listFunctions({
     lodash: { orderBy, map },
-    resultsOf: () => (isKept ? results : undefined),
+    cacheOf: () => (isCached ? cache : undefined),
   })
-  return { results, lists }
+  return { cache, lists }
 }
 
 describe('orderBy', () => {
@@ -24,12 +24,12 @@ describe('orderBy', () => {
     { title: 'a field that is missing', paths: ['unknown', 'title'], orders: ['desc'], sorted: [a, b, c] },
     { title: 'no field', paths: [], orders: [], sorted: posts },
   ])('sorts as lodash does and keeps the order: $title', ({ paths, orders, sorted }) => {
-    const { results, lists } = newLists()
+    const { cache, lists } = newLists()
     const first = lists.orderBy(posts, paths, orders)
     expect(first).toEqual(sorted)
     expect(first).toEqual(orderBy(posts, paths, orders))
     expect(lists.orderBy(posts, [...paths], [...orders])).toBe(first)
-    results.forget()
+    cache.clear()
     expect(lists.orderBy(posts, [...paths], orders)).not.toBe(first)
   })
 
@@ -42,13 +42,13 @@ describe('orderBy', () => {
   })
 
   it('keeps nothing where a change would go unnoticed', () => {
-    const { lists } = newLists({ isKept: false })
+    const { lists } = newLists({ isCached: false })
     const first = lists.orderBy(posts, ['title'], ['asc'])
     expect(lists.orderBy(posts, ['title'], ['asc'])).not.toBe(first)
   })
 
   it('sorts once for one chain, which calls it with the same objects', () => {
-    const { lists } = newLists({ isKept: false })
+    const { lists } = newLists({ isCached: false })
     const [paths, orders] = [['title'], ['asc']]
     const first = lists.orderBy(posts, paths, orders)
     expect(lists.orderBy(posts, paths, orders)).toBe(first)

@@ -20,13 +20,13 @@ const other: RequestHandler = function other(_request, _response, next) {
   next()
 }
 
-const doorOf = () => other
+const guardOf = () => other
 
 describe('adaptLayers', () => {
   it('takes off the parsers and the error handler, puts its own in place of the timers, and no more', () => {
     const router = newRouter()
     const before = router.stack.length
-    adaptLayers(router, doorOf)
+    adaptLayers(router, guardOf)
     const names = router.stack.map(({ handle }) => handle.name)
     expect(router.stack).toHaveLength(before - 3)
     expect(names).not.toContain('jsonParser')
@@ -51,7 +51,7 @@ describe('adaptLayers', () => {
 
   it.each(['/posts', '/posts/1', '/posts/2', '/profile'])('responds to GET %s at once', async (path) => {
     const router = jsonServer.router({ posts: [{ id: 1 }], profile: {} }, { foreignKeySuffix: 'Id' })
-    adaptLayers(router, doorOf)
+    adaptLayers(router, guardOf)
     let hasResponded: boolean | undefined
     const server = await serveHandlers((request, response, next) => {
       router(request, response, next)
@@ -67,7 +67,7 @@ describe('adaptLayers', () => {
       jest.doMock('json-server/package.json', () => ({ version: '0.17.5' }))
       const { adaptLayers: adaptOther }: typeof import('../../../lib/json-server/router-layers') =
         require('../../../lib/json-server/router-layers')
-      expect(() => adaptOther(newRouter(), doorOf)).toThrow('install json-server 0.17.4 exactly')
+      expect(() => adaptOther(newRouter(), guardOf)).toThrow('install json-server 0.17.4 exactly')
     })
   })
 })

@@ -1,16 +1,16 @@
-/** So many results take less memory than the records that they are about. */
+/** How many results are cached: they take less memory than the records. */
 const MOST_RESULTS = 4
 
-/** Milliseconds after which results that nobody has asked for go. */
+/** Milliseconds after which results that nobody has used are dropped. */
 const UNUSED_TIME = 60_000
 
-/** What was found out about the records of a collection, such as their order: kept until the collection changes. */
-export class KeptResults {
-  /** The one that was used least recently comes first. */
+/** Caches what is computed from the records of a collection, such as their order, until the collection changes. */
+export class ResultCache {
+  /** The least recently used comes first. */
   readonly #results = new Map<string, unknown>()
   #expiry: NodeJS.Timeout | undefined
 
-  /** A result: the kept one, or what the work gives. Whoever gets it must not change it. */
+  /** The cached result, or the one that the work gives. The caller must not change it. */
   get(key: string, work: () => unknown): unknown {
     const result = this.#results.has(key) ? this.#results.get(key) : work()
     this.#results.delete(key)
@@ -23,12 +23,12 @@ export class KeptResults {
   }
 
   /** Called when the collection has changed. */
-  forget(): void {
+  clear(): void {
     this.#results.clear()
   }
 }
 
-/** The timer alone must not keep the records of data that was reloaded. */
+/** The weak reference lets the records of data that was reloaded be freed before the timer ends. */
 function clearLater(results: WeakRef<Map<string, unknown>>): NodeJS.Timeout {
   return setTimeout(() => results.deref()?.clear(), UNUSED_TIME).unref()
 }

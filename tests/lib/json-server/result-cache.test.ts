@@ -1,17 +1,17 @@
-import { KeptResults } from '../../../lib/json-server/kept-results'
+import { ResultCache } from '../../../lib/json-server/result-cache'
 
-/** Results of which each is an object of its own, so that it can be told whether it was kept. */
+/** A cache whose results are objects, so that a cached one can be told from a new one. */
 function newResults() {
-  const results = new KeptResults()
+  const results = new ResultCache()
   return { results, get: (key: string) => results.get(key, () => ({ key })) }
 }
 
-it('keeps a result until it is told to forget', () => {
+it('keeps a result until it is cleared', () => {
   const { results, get } = newResults()
   const first = get('title')
   expect(get('title')).toBe(first)
   expect(get('views')).toEqual({ key: 'views' })
-  results.forget()
+  results.clear()
   expect(get('title')).not.toBe(first)
 })
 
@@ -47,7 +47,7 @@ describe('after a while', () => {
     jest.useRealTimers()
   })
 
-  it('lets go of what nobody has asked for', () => {
+  it('drops what nobody has asked for', () => {
     const { get } = newResults()
     for (let round = 0; round < 2; round += 1) {
       const first = get('title')
