@@ -5,9 +5,9 @@ import type { OutgoingHttpHeaders } from 'node:http'
  *
  * @param status HTTP status code, 400 to 599
  * @param message one sentence that tells a person what was wrong and what to do next
- * @param headers go out with the response
+ * @param headers sent with the response
  * @param body any value that JSON can hold
- * @param indentation spaces in the body, as json-server lays out its own
+ * @param indentation spaces in the body; json-server uses two
  */
 export class HttpError extends Error {
   constructor(

@@ -8,7 +8,7 @@ const LONGEST_DELAY = 10_000
  * Delays a request: all by the same time, as json-server's `--delay`, and each by what its own `?_delay=` asks for.
  *
  * @param fixed milliseconds
- * @returns throws HttpError 400 for a `_delay` that is an object
+ * @returns a middleware that throws HttpError 400 for a `_delay` that is an object
  */
 export function delay(fixed = 0): RequestHandler {
   return function delayMiddleware(request, _response, next) {

@@ -18,7 +18,7 @@ export interface SandboxStepOptions extends SandboxesOptions {
 
 /**
  * `--sandboxes`: finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it when
- * the token is valid, and applies its faults. Further down, {@link enterSandbox} gives the request to the sandbox.
+ * the token is valid, and applies its faults. A later step, `enterSandbox`, hands the request to the sandbox.
  */
 export function sandboxes({ key, clock, ...options }: SandboxStepOptions): RequestHandler {
   const kept = openSandboxes(options)

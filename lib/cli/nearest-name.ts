@@ -1,8 +1,8 @@
 /**
  * The name that was probably meant: one that shares all but a third of its letters, in whatever order.
  *
- * @param wrong a name that is not known
- * @param known all that are
+ * @param wrong an unknown name
+ * @param known all known names
  */
 export function nearestName(wrong: string, known: readonly string[]): string | undefined {
   const distance = (name: string) => Math.max(lettersBeyond(wrong, name), lettersBeyond(name, wrong))

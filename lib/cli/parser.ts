@@ -6,8 +6,8 @@ import { UsageError } from './setting-values'
 /**
  * Parses a command line as json-server does. Unknown flags are parsed, too.
  *
- * @returns what was given by name, some of it under several spellings, and the words that belong to no flag; undefined when the help
- * or the version was asked for, and has been printed
+ * @returns the values by name, some of them under several spellings, and the words that belong to no flag; undefined when the
+ * help or the version was asked for, and has been printed
  * @throws UsageError when a value is missing
  */
 export function parseArguments(args: readonly string[]): { values: Given; words: string[] } | undefined {

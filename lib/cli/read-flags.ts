@@ -17,7 +17,7 @@ export interface Place {
   warn: Warn
 }
 
-/** The table, for a look-up by any name. */
+/** The table, to be read by any name. */
 export const ROWS: Readonly<Record<string, Flag>> = FLAGS
 
 /** The flags by each of their spellings: in camel case, too, and by their aliases. */
@@ -39,8 +39,8 @@ export function defaultSettings(): FlagSettings {
 }
 
 /**
- * The settings that were given in one place. An unknown name is ignored with a warning. An empty value gives nothing, because
- * scripts say `--port $PORT`; where a file is used that happens to exist, it stands for no file, because configuration files say
+ * The settings that were given in one place. An unknown name is ignored with a warning. An empty value counts as not given,
+ * because scripts say `--port $PORT`; for a flag with a usual file it means no file, because configuration files say
  * `"routes": ""`.
  *
  * @param values by any spelling of the flags
@@ -63,7 +63,7 @@ export function readFlags(values: Given, { written, suffix = '', warn }: Place):
     const found = [known === undefined ? false : given]
       .flat()
       .filter((value) => value !== '' && value !== null)
-    // Of several the last, as in json-server.
+    // The last of several counts, as in json-server.
     const value = row.type === 'array' ? found : found.at(-1)
     const isEmpty = value === undefined || (value === false && row.type === undefined)
     const result = isEmpty ? undefined : row.read(value, written(flag) + suffix)

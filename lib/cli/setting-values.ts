@@ -11,10 +11,10 @@ export class UsageError extends Error {
 export interface Kind<Value> {
   /** Default: `string`. */
   type?: 'string' | 'boolean' | 'array'
-  /** How many words belong to each use of an array. Default: all that follow. */
+  /** How many words each use of an array takes. Default: all that follow. */
   nargs?: number
   /**
-   * Makes the value from what was given; undefined where that says nothing.
+   * Makes the value from what was given; undefined where that leaves the setting as it is.
    *
    * @param name the flag as it was written, for an error
    * @throws UsageError when it cannot be used

@@ -6,7 +6,7 @@ import { discard } from './files-beside'
 /**
  * Creates a file and returns when its text is on the disk. An existing file or link is not replaced.
  *
- * @param text in pieces, because they need not be copied into one for that
+ * @param text in pieces, so that they need not be copied into one
  * @param model the file whose mode and owner the new one gets; without one, only this user may read it
  * @throws NodeJS.ErrnoException when it cannot be written; no part of it is then left
  */

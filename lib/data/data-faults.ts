@@ -27,7 +27,7 @@ const UNWRITABLE = new Map<unknown, string>([
 ])
 
 /** A client that sends its request again after a second will often find that the other writer is done. */
-export const SOON = { 'Retry-After': '1' }
+export const RETRY_SOON = { 'Retry-After': '1' }
 
 /**
  * One sentence that says why a file cannot be read.
@@ -41,11 +41,11 @@ export function toDataError(error: unknown, name: string): DataError {
 }
 
 /** The error for a change at the same time as somebody else's. */
-export function crossed(name: string): HttpError {
+export function conflict(name: string): HttpError {
   return new HttpError(
     503,
     `${name} was changed by somebody else at the same moment. Send the request again.`,
-    SOON,
+    RETRY_SOON,
   )
 }
 
@@ -53,7 +53,7 @@ export function crossed(name: string): HttpError {
 export function notSaved(error: unknown, name: string): HttpError {
   if (error instanceof HttpError) return error
   const code = codeOf(error)
-  if (code === 'CHANGED') return crossed(name)
+  if (code === 'CHANGED') return conflict(name)
   return new HttpError(
     UNWRITABLE.has(code) ? 503 : 500,
     `The change was not made, because ${whyNotWritten(error, name)}.`,

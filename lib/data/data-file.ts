@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { HttpError } from '../errors'
 import { watchFile } from '../watch-file'
-import { crossed, notSaved, SOON, toDataError, whyNotWritten } from './data-faults'
+import { conflict, notSaved, RETRY_SOON, toDataError, whyNotWritten } from './data-faults'
 import { type Data, DataError, DataSource, validData } from './data-source'
 import { DataText } from './data-text'
 import { groupCommit } from './group-commit'
@@ -58,7 +58,7 @@ export class DataFile extends DataSource {
   override refresh(): void {
     this.#reloadIfChanged()
     if (this.#fault !== undefined)
-      throw new HttpError(503, `Nothing can be saved at the moment: ${this.#fault.message}`, SOON)
+      throw new HttpError(503, `Nothing can be saved at the moment: ${this.#fault.message}`, RETRY_SOON)
   }
 
   override async close(): Promise<void> {
@@ -82,7 +82,7 @@ export class DataFile extends DataSource {
     const { state } = this
     this.refresh()
     // A reload has discarded the changes before it: they must not be reported as saved.
-    if (this.state !== state) throw crossed(this.#name)
+    if (this.state !== state) throw conflict(this.#name)
     try {
       // Other code may have changed shared data in any way: it is checked, and none of its text is cached.
       const text = this.isShared
@@ -119,7 +119,7 @@ export class DataFile extends DataSource {
         )
       this.#saved = [text]
       this.#fault = undefined
-      this.#commits.abort(crossed(this.#name))
+      this.#commits.abort(conflict(this.#name))
       this.setState(data, 'reload')
     } catch (error) {
       const fault = toDataError(error, this.#name)

@@ -12,11 +12,11 @@ interface DataEvents {
   rollback: []
   /** The data cannot be saved until a person does something about it. */
   fault: [Error]
-  /** The source is not used any more. */
+  /** The source is no longer used. */
   close: []
 }
 
-/** Where the data lives. The state is changed in place by json-server's router; `commit` makes that last. */
+/** Where the data lives. json-server's router changes the state in place; `commit` makes the changes durable. */
 export abstract class DataSource extends EventEmitter<DataEvents> {
   #state: Data
   #revision = 0
@@ -57,7 +57,7 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   protected async store(): Promise<void> {}
 
   /**
-   * Puts other data in place of the old, for instance between two tests; `commit` makes that last.
+   * Replaces all data, for instance between two tests; `commit` makes that durable.
    *
    * @throws DataError when json-server could not serve it
    */

@@ -1,6 +1,6 @@
 import type { Data } from './data-source'
 
-/** So many records share one cached text: a change makes that many into text again. */
+/** How many records share one cached text: a change of one serialises all of them again. */
 const CHUNK_LENGTH = 256
 
 /** Neighbouring records of a collection and their text, as it stands in the file. */
@@ -10,8 +10,8 @@ interface Chunk {
 }
 
 /**
- * Turns the data into the text of its file: the bytes of `JSON.stringify(data, null, 2)`, without making unchanged records of
- * a large file into text again. A record must not change: a changed one is another object in its place.
+ * Serialises the data as the text of its file: the bytes of `JSON.stringify(data, null, 2)`, without serialising unchanged
+ * records again. A record must not change: a changed one is another object in its place.
  */
 export class DataText {
   /** By the first of their records: a chunk is found again wherever that record has moved to. */
@@ -19,10 +19,10 @@ export class DataText {
   #preparing: NodeJS.Immediate | undefined
 
   /**
-   * Turns the data into text ahead of the first change, which need not wait for it then: a chunk in each turn of the event
-   * loop, so that no request waits for more than that.
+   * Serialises the data ahead of the first change, which then need not wait for it: one chunk in each turn of the event loop,
+   * so that no request waits for longer than that.
    *
-   * @param file the text of the file, which is in memory in any case: what it holds in the same place takes no further memory
+   * @param file the text of the file, which is in memory in any case: what it holds in the same place takes no more memory
    */
   prepare(data: Data, file: Buffer = Buffer.alloc(0)): void {
     const pieces = this.#pieces(data)
@@ -36,7 +36,7 @@ export class DataText {
         position += piece.text.length
         this.#preparing = setImmediate(prepareNext)
       } catch {
-        // What cannot be turned into text fails again in the write that needs it, which reports it.
+        // Data that cannot be serialised fails again in the write that needs its text, which reports it.
       }
     }
     clearImmediate(this.#preparing)

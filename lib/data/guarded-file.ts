@@ -53,7 +53,7 @@ export class GuardedFile {
       if (!stats.isFile()) throw new FileError('NOT_A_FILE')
       refuseTooLarge(stats.size)
       const text = readFileSync(descriptor)
-      // That of before the reading: a change that comes between the two is then seen as one, and read again.
+      // The version from before the reading: a change in between is then noticed, and read again.
       this.#version = describeVersion(stats)
       return text
     } finally {
@@ -63,7 +63,7 @@ export class GuardedFile {
 
   /**
    * Replaces the file's text as a whole, and returns when it is on the disk. The file's mode, its owner and a
-   * symbolic link to it are kept. A program that has the file open at that moment and saves later, saves into the old file.
+   * symbolic link to it are kept. A program that has the file open at that moment and saves it later, writes into the old file.
    *
    * @param text the new text, in UTF-8 and in pieces
    * @param onReplaced called in the moment in which the new text takes the place of the old

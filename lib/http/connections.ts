@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
 import { endConnection } from './end-connection'
 
-/** Milliseconds that a request may be behind its connection. */
+/** Milliseconds by which a request may arrive later than its connection. */
 const GRACE = 20
 
 interface Connection {
@@ -43,7 +43,7 @@ export class Connections {
     this.#closing = true
     for (const { responses } of this.#open.values()) responses.forEach(announceEnd)
     const end = performance.now() + patience
-    // Whatever keeps it from connecting to itself, the server closes.
+    // The server closes even where it cannot connect to itself.
     await this.#acceptQueue(AbortSignal.timeout(patience / 2)).catch(() => {})
     const cutOff = setTimeout(() => this.#destroyAll(), end - performance.now())
     await new Promise((resolve) => this.server.close(resolve))
@@ -51,7 +51,7 @@ export class Connections {
   }
 
   /**
-   * Resolves when all that had reached the machine is accepted and read: closing the listening socket resets the connections
+   * Resolves when all requests that had reached the machine are accepted and read: closing the listening socket resets the connections
    * in its queue, of which each tick accepts only one. A connection of our own, last in the queue, tells when it is empty.
    */
   async #acceptQueue(signal: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ export function currentRules(rules: CurrentRules): RewriteRules {
   return typeof rules === 'function' ? rules() : rules
 }
 
-/** Gives what is made from the current rules, made when it is first needed and whenever the rules are other ones. */
+/** Gives what is made from the current rules: made at first use, and again when the rules have changed. */
 export function madeFromRules<Made extends object>(
   source: CurrentRules,
   make: (rules: RewriteRules) => Made,

@@ -1,7 +1,7 @@
 import type { DocumentContext } from './context'
 
 /**
- * The head of the document: what the server is, and what to do first.
+ * The `info` of the document: what the server is, and what to do first.
  *
  * @param others the patterns of the rewrite rules that no path of the document shows
  */

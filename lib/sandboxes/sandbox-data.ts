@@ -1,6 +1,6 @@
 import { type Data, MemoryData } from '../data/data-source'
 
-/** What counts for each sandbox beside its data. */
+/** What each sandbox counts beside its data, in bytes. */
 const OWN_SIZE = 1024 * 1024
 
 /** What each object and array takes in memory, in bytes: `{}` is only two characters of JSON. */

@@ -5,11 +5,11 @@ import { checkNewCollections } from './check-collections'
 import type { Faults } from './faults'
 import { SandboxData } from './sandbox-data'
 
-/** The limits for all sandboxes together. */
+/** The limits of all sandboxes together. */
 export interface SandboxLimits {
   /** How many there can be. */
   count: number
-  /** What their data measures. */
+  /** The size of their data, as {@link SandboxData} measures it. */
   size: number
   /** Milliseconds after which an unused one is forgotten. */
   idleTime: number
@@ -37,10 +37,10 @@ export interface SandboxesOptions {
 export interface Sandbox {
   readonly name: string
   readonly application: RequestHandler
-  /** By which its requests fail. Default: none does. */
+  /** By which its requests fail. Default: none. */
   faults?: Faults
   readonly data: SandboxData
-  /** Forgets it when nobody has used it for long. */
+  /** The timer that forgets it when nobody uses it. */
   readonly forgetting: NodeJS.Timeout
 }
 
@@ -71,7 +71,7 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
   }
 
   /**
-   * Measures the data only when it could have grown beyond the limit: measuring means to serialise it.
+   * Measures the data only when it could have grown beyond the limit, because measuring it means serialising it.
    *
    * @param replaced the sandbox, if any, whose place is taken by one of this size
    */

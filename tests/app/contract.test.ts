@@ -47,7 +47,7 @@ async function start(data: Record<string, unknown>, options: object = {}): Promi
   }
 }
 
-describe('each answer is as documented', () => {
+describe('each response is as documented', () => {
   let server: Documented
   let contract: Contract
   beforeAll(async () => {
@@ -143,7 +143,7 @@ describe('each answer is as documented', () => {
   })
 })
 
-/** Asks in turn, with the id that the last answer gave filled in. */
+/** Asks in turn, and fills in the id of the last response. */
 async function askAll(
   server: Documented,
   questions: readonly Question[],

@@ -67,7 +67,7 @@ async function expectWorking(): Promise<void> {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(data.state)
 }
 
-/** A JSON answer that is no fault of the server's and shows nothing of its inside. */
+/** A JSON response that is not a 5xx and shows nothing of the server's code. */
 function expectClear(answer: Answer): void {
   expect(answer.status).toBeLessThan(500)
   if (answer.status === 204 || answer.status === 304 || answer.text === '') return

@@ -189,7 +189,7 @@ it('to reads of collections whose names differ in case alone', async () => {
 describe.each([
   { setting: 'only the server can change', isShared: false },
   { setting: 'somebody else may change', isShared: true },
-])('over data that $setting, answers as json-server does', ({ isShared }) => {
+])('over data that $setting, responds as json-server does', ({ isShared }) => {
   it('to lists of every kind, before and after changes of every kind, chosen at random', async () => {
     await fc.assert(
       fc.asyncProperty(requests, async (questions) => {

@@ -83,7 +83,7 @@ test.each(['/users', '/blogs', '/auth/login', '/api/users.php', '/nothing'])(
 )
 
 test.each(['/users', '/blogs', '/blogs/9', '/api/users.php', '/api/users.php?id=x'])(
-  '2. a page of another origin can read the answer to GET %s, and no cache keeps it',
+  '2. a page of another origin can read the response to GET %s, and no cache keeps it',
   async (path) => {
     await start()
     const answer = await ask(server.url, { path, headers: { Origin: 'https://app.example' } })

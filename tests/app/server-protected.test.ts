@@ -80,7 +80,7 @@ test('read-only comes before the delay and the parsing', async () => {
   expect(delays(timers)).not.toContain(5)
 })
 
-test('the delay comes after the middlewares: what they answer is not delayed', async () => {
+test('the delay comes after the middlewares: their responses are not delayed', async () => {
   const queries: unknown[] = []
   const mine: RequestHandler = (request, response, next) => {
     queries.push({ ...request.query })
@@ -117,19 +117,22 @@ test.each([
   { gzip: true, encoding: 'gzip' },
   { gzip: undefined, encoding: 'gzip' },
   { gzip: false, encoding: undefined },
-])('with gzip $gzip what the middlewares and the router answer is $encoding', async ({ gzip, encoding }) => {
-  const long: RequestHandler = (request, response, next) => {
-    if (request.path === '/long') response.json('x'.repeat(5000))
-    else next()
-  }
-  const blogs = Array.from({ length: 100 }, (_, id) => ({ id, title: 'A blog' }))
-  await start({ gzip, middlewares: [long], data: { ...sampleData(), blogs } })
-  for (const path of ['/long', '/blogs/', '/blogs']) {
-    const answer = await ask(server.url, { path, headers: { ...headers, 'Accept-Encoding': 'gzip' } })
-    expect(answer.status).toBe(200)
-    expect(answer.headers['content-encoding']).toBe(encoding)
-  }
-})
+])(
+  'with gzip $gzip the responses of the middlewares and the router are $encoding',
+  async ({ gzip, encoding }) => {
+    const long: RequestHandler = (request, response, next) => {
+      if (request.path === '/long') response.json('x'.repeat(5000))
+      else next()
+    }
+    const blogs = Array.from({ length: 100 }, (_, id) => ({ id, title: 'A blog' }))
+    await start({ gzip, middlewares: [long], data: { ...sampleData(), blogs } })
+    for (const path of ['/long', '/blogs/', '/blogs']) {
+      const answer = await ask(server.url, { path, headers: { ...headers, 'Accept-Encoding': 'gzip' } })
+      expect(answer.status).toBe(200)
+      expect(answer.headers['content-encoding']).toBe(encoding)
+    }
+  },
+)
 
 test.each([
   { body: '{', error: 'The request body must be valid JSON: an object, in braces.', seen: [] },
@@ -209,7 +212,7 @@ test('the middlewares see the parsed body and what the router then stores', asyn
   expect(bodies).toHaveLength(1)
 })
 
-test('a middleware can answer instead of the router, but only with a token', async () => {
+test('a middleware can respond instead of the router, but only with a token', async () => {
   await startAnswering((_request, response) => {
     response.json('mine')
   })
@@ -301,7 +304,7 @@ test.each([
   expect(json(answer)).toEqual({ error: expect.stringMatching(/\.$/) })
 })
 
-test('the refusal of a body is compressed like any other answer, so it varies by encoding', async () => {
+test('the refusal of a body is compressed like any other response, so it varies by encoding', async () => {
   await start()
   for (const body of ['{', '[]']) {
     const answer = await ask(server.url, { method: 'POST', path: '/users', headers, body })

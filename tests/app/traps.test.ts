@@ -349,7 +349,7 @@ describe('X-HTTP-Method-Override', () => {
 })
 
 describe('delays', () => {
-  /** The milliseconds of every timer that is set until the answer comes; none of them is waited for. */
+  /** The milliseconds of every timer that is set until the response comes; none of them is waited for. */
   async function delaysOf(answer: () => Promise<Answer>): Promise<unknown[]> {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] })
     try {

@@ -4,7 +4,7 @@ import { authorized } from '../support/helpers'
 /** What a record holds at most: its version, or nothing when it is deleted. */
 type Version = number | 'absent'
 
-/** What a client knows of one of its records: what was acknowledged last, and what was asked for without an answer. */
+/** What a client knows of one of its records: what was acknowledged last, and what was asked for without a response. */
 interface Known {
   id?: unknown
   acknowledged: Version

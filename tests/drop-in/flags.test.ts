@@ -200,7 +200,7 @@ describe.each(FORMS)('flags, %s form: what json-server gets wrong', (form) => {
     })
   })
 
-  it('watch: both reload a changed file, json-server by listening anew, ours without', async () => {
+  it('watch: both reload a changed file, json-server by listening again, ours without', async () => {
     const pair = pairOf('A', form)
     const change = async ({ name, server, folder, send }: Side) => {
       if (name === 'json-server') await server.prints(/Watching/)

@@ -130,7 +130,7 @@ test.each(['production', 'development', 'test'])('NODE_ENV=%s makes no differenc
   expect(json(answer)).toEqual(UNFORESEEN)
 })
 
-test('an answer that is half sent is cut off', async () => {
+test('a response that is half sent is cut off', async () => {
   const answer = answerTo((_request, response, next) => {
     response.writeHead(200, { 'Content-Length': 100 })
     response.write('{', () => next(new Error('lovelace')))

@@ -374,7 +374,7 @@ describe('POST /__sandbox/reset', () => {
 describe('the routes of a sandbox', () => {
   beforeEach(() => start())
 
-  test('DELETE /__sandbox -> 204: forgotten, and it may begin anew', async () => {
+  test('DELETE /__sandbox -> 204: forgotten, and it may begin again', async () => {
     await rename('lab', 'Changed')
     await rename(undefined, 'Main')
     const answer = await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab', token })

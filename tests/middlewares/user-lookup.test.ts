@@ -172,7 +172,7 @@ test('any id: digits are a position, everything else is invalid', async () => {
   )
 })
 
-test('any query string: an answer of the service, never a failure', async () => {
+test('any query string: a response of the service, never a failure', async () => {
   await fc.assert(
     fc.asyncProperty(fc.webQueryParameters(), async (query) => {
       const answer = await ask(server.url, { path: `/api/users.php?id${query}` })

@@ -58,7 +58,7 @@ export async function logIn(url: string, credentials = ADA): Promise<string> {
   ) {
     return body.access_token
   }
-  throw new Error(`The login was answered ${answer.status} ${JSON.stringify(body)}`)
+  throw new Error(`The response to the login was ${answer.status} ${JSON.stringify(body)}`)
 }
 
 /** The headers of a request with a token, and of its JSON body if it has one. */

@@ -65,7 +65,7 @@ export async function startPair(how: (port: number) => Start): Promise<Pair> {
   return { 'json-server': theirs, ours }
 }
 
-/** Expects each answer to be as the server's own document says, whatever flags it was started with. */
+/** Expects each response to be as the server's own document says, whatever flags it was started with. */
 async function documented(url: string, send: Send): Promise<Send> {
   const contract = await Contract.of(url)
   return async (line, options) => {

@@ -1,7 +1,7 @@
-/** What stands in json-server's answer to a request on which it fails. */
+/** What json-server's response to a request on which it fails contains. */
 export const STACK = /\n {4}at .*node_modules/
 
-/** A status, and what stands in the body. */
+/** A status, and what the body contains. */
 type Shows = readonly [status: number, body: RegExp]
 
 /** A request on which json-server 0.17.4 fails or which spoils its data, and which we refuse (lib/json-server/README.md). */

@@ -65,7 +65,7 @@ export function askJson(
   })
 }
 
-/** The body of an answer that must be JSON. */
+/** The body of a response that must be JSON. */
 export function json({ text }: Answer): unknown {
   return JSON.parse(text)
 }

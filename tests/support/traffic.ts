@@ -11,7 +11,7 @@ export interface Errand {
 
 /** Requests without a pause from several clients at once. */
 export class Traffic {
-  /** Answers with a status in the two hundreds. */
+  /** Responses with a 2xx status. */
   answered = 0
   /** Everything else: other responses, refused connections, lost requests. */
   readonly failures: string[] = []

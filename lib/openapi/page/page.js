@@ -1,8 +1,8 @@
 /* global SwaggerUIBundle */
 
 const SCHEME = 'bearerAuth'
-/** The name under which a reload of the page finds the token again; the browser forgets it with the tab. */
-const KEPT = 'json-server-bearer token'
+/** The key of the token in the session storage, where a reload of the page finds it. */
+const TOKEN_KEY = 'json-server-bearer token'
 const NOT_LOGGED_IN = 'Not logged in.'
 const NO_RESPONSE = 'The server does not respond: is it still running?'
 const REFUSED = 'Your token has expired, or the server was restarted: log in again.'
@@ -19,7 +19,7 @@ let expiry
 let expires = false
 /** Milliseconds by which the browser's clock is ahead of the server's. */
 let clockAhead = 0
-/** What the top says unless the last request has failed. */
+/** What the status line says unless the last request has failed. */
 let standing = NOT_LOGGED_IN
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -64,7 +64,7 @@ const ui = SwaggerUIBundle({
   },
 })
 
-/** What to say at the top about a response; undefined when nothing has gone wrong. Takes the token of a login. */
+/** What the status line says about a response; undefined when nothing has gone wrong. Also takes over the token of a login. */
 function problemOf(path, { status: code, headers, body }) {
   if (path === '/auth/login') {
     if (code === 401) return 'Wrong email or password.'
@@ -88,16 +88,16 @@ function endSession(message) {
   say(message)
 }
 
-/** After a reload of the page: takes the token from before it, unless the server refuses it by now. */
+/** After a reload of the page: takes over the earlier token, unless the server now refuses it. */
 async function resume() {
-  const kept = sessionStorage.getItem(KEPT)
+  const kept = sessionStorage.getItem(TOKEN_KEY)
   if (kept === null) return
   const { status: code, headers } = await fetch('db', {
     method: 'HEAD',
     headers: { Authorization: `Bearer ${kept}` },
   })
   if (code === 401) {
-    sessionStorage.removeItem(KEPT)
+    sessionStorage.removeItem(TOKEN_KEY)
     standing = REFUSED
     say(standing)
     return
@@ -106,7 +106,7 @@ async function resume() {
   ui.preauthorizeApiKey(SCHEME, kept)
 }
 
-/** Keeps the line at the top true: Swagger UI has a login and a logout of its own. */
+/** Keeps the status line true: Swagger UI has a login and a logout of its own. */
 ui.getStore().subscribe(() => {
   const current = ui.authSelectors.authorized()?.getIn([SCHEME, 'value'])
   if (current === token) return
@@ -117,14 +117,14 @@ ui.getStore().subscribe(() => {
   if (token) {
     startSession()
   } else {
-    sessionStorage.removeItem(KEPT)
+    sessionStorage.removeItem(TOKEN_KEY)
     standing = NOT_LOGGED_IN
   }
   say(standing)
 })
 
 function startSession() {
-  sessionStorage.setItem(KEPT, token)
+  sessionStorage.setItem(TOKEN_KEY, token)
   const { email, exp } = claimsOf(token)
   expires = exp !== undefined
   const end = exp * 1000 + clockAhead

@@ -88,7 +88,7 @@ describe('data that a function makes', () => {
     expect(await markOf(send)).toEqual({ id: 1, mark: 'new' })
   })
 
-  it('is made anew when the file that a link leads to changes', async () => {
+  it('is made again when the file that a link leads to changes', async () => {
     const folder = await newFolder({ 'real.js': GOOD })
     await symlink('real.js', path.join(folder, 'data.js'))
     const server = await Launched.listening({ folder, args: ['data.js', '--port', '0'] })

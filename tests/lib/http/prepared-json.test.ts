@@ -75,7 +75,7 @@ describe('with compression', () => {
   })
 })
 
-test('without compression an answer is plain, and does not vary by encoding', async () => {
+test('without compression a response is plain, and does not vary by encoding', async () => {
   const plain = await start(false)
   const answer = await ask(plain.url, { path: '/', headers: { 'Accept-Encoding': 'gzip' } })
   expect(answer.headers['content-encoding']).toBeUndefined()

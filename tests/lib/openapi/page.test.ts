@@ -5,7 +5,7 @@ import { createApp } from '../../../server'
 import { testsInBrowser } from '../../support/browser'
 import { logIn, serve, type TestServer } from '../../support/helpers'
 
-/** The README's picture, made anew by `UPDATE_SCREENSHOT=1 npx jest tests/lib/openapi/page`. */
+/** The README's picture, made again by `UPDATE_SCREENSHOT=1 npx jest tests/lib/openapi/page`. */
 const SCREENSHOT = path.join(__dirname, '../../../docs/screenshot.png')
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
 const HOUR = 3_600_000
@@ -183,7 +183,7 @@ testInBrowser.each([
 )
 
 testInBrowser(
-  'of so many operations that only those in sight exist, links lead to the last and Log in to the first',
+  'where only the operations in sight exist, links lead to the last and Log in to the first',
   async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, number) => [`list${number}`, [{ id: 1 }]]))
     data.replace({ ...data.state, ...many })

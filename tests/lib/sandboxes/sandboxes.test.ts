@@ -34,7 +34,7 @@ test('the limits are 200 sandboxes, 256 MB and 30 minutes', () => {
   expect(SANDBOX_LIMITS).toEqual({ count: 200, size: 256 * MEGABYTE, idleTime: 1_800_000 })
 })
 
-test('one more than the limit is refused, until one is forgotten; those that there are may begin anew', () => {
+test('one more than the limit is refused, until one is forgotten; those that exist may begin again', () => {
   const { sandboxes } = make({}, { count: 2 })
   sandboxes.begin('a')
   sandboxes.begin('b')
@@ -94,22 +94,22 @@ test('changes of a moderate size are not measured one by one', async () => {
   measuring.mockRestore()
 })
 
-test('one that nobody uses for the idle time is forgotten; each use begins that time anew', () => {
+test('one that nobody uses for the idle time is forgotten; each use starts that time again', () => {
   jest.useFakeTimers()
   const { sandboxes } = make({})
   sandboxes.begin('used')
   sandboxes.begin('unused')
-  sandboxes.begin('anew')
+  sandboxes.begin('again')
   jest.advanceTimersByTime(20 * 60_000)
   sandboxes.get('used')
-  sandboxes.begin('anew')
+  sandboxes.begin('again')
   jest.advanceTimersByTime(10 * 60_000)
   expect(sandboxes.get('unused')).toBeUndefined()
   expect(sandboxes.get('used')).toBeDefined()
-  expect(sandboxes.get('anew')).toBeDefined()
+  expect(sandboxes.get('again')).toBeDefined()
   jest.advanceTimersByTime(30 * 60_000)
   expect(sandboxes.get('used')).toBeUndefined()
-  expect(sandboxes.get('anew')).toBeUndefined()
+  expect(sandboxes.get('again')).toBeUndefined()
   expect(jest.getTimerCount()).toBe(0)
   jest.useRealTimers()
 })
