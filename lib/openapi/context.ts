@@ -26,11 +26,3 @@ export interface DocumentContext extends DocumentSettings {
   readonly resources: readonly Resource[]
   readonly rules: RewriteRules
 }
-
-/** The tags that every document has, beside one for each resource. */
-export const TAGS = {
-  login: 'Login',
-  lookup: 'User lookup',
-  sandboxes: 'Sandboxes',
-  server: 'Server',
-} as const

@@ -1,8 +1,9 @@
 import type { RewriteRules } from '../http/rewrite-rules'
 import { allPaths } from './all-paths'
 import { usedComponents } from './components'
-import { type DocumentContext, type DocumentSettings, TAGS } from './context'
+import type { DocumentContext, DocumentSettings } from './context'
 import { introduction } from './introduction'
+import { TAGS } from './names'
 import type { Resource } from './resources/resource-model'
 import { METHODS, type OpenApiDocument, type PathItem } from './types'
 

@@ -1,3 +1,11 @@
+/** The tags that every document has, beside one for each resource. */
+export const TAGS = {
+  login: 'Login',
+  lookup: 'User lookup',
+  sandboxes: 'Sandboxes',
+  server: 'Server',
+} as const
+
 /** Makes names unique. Upper and lower case are the same: generated clients name files after them. */
 export class UniqueNames {
   readonly #taken: Set<string>

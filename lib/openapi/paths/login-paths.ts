@@ -1,5 +1,6 @@
 import { inWords } from '../../in-words'
-import { type DocumentContext, TAGS } from '../context'
+import type { DocumentContext } from '../context'
+import { TAGS } from '../names'
 import { BODY_FAILURES, unauthorized } from '../responses'
 import { json, type PathEntry } from '../types'
 

@@ -1,4 +1,5 @@
-import { type DocumentContext, TAGS } from '../context'
+import type { DocumentContext } from '../context'
+import { TAGS } from '../names'
 import { BODY_FAILURES } from '../responses'
 import { ANY_OBJECT, HERE, json, type Operation, type PathEntry, type Schema } from '../types'
 

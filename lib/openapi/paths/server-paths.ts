@@ -1,5 +1,6 @@
 import { hasRules } from '../../http/rewrite-rules'
-import { type DocumentContext, TAGS } from '../context'
+import type { DocumentContext } from '../context'
+import { TAGS } from '../names'
 import { shared } from '../responses'
 import { ANY_OBJECT, json, type PathEntry } from '../types'
 

@@ -1,4 +1,5 @@
-import { type DocumentContext, TAGS } from '../context'
+import type { DocumentContext } from '../context'
+import { TAGS } from '../names'
 import { HERE, json, type PathEntry, type Response, type Schema } from '../types'
 
 const RECORD = {
