@@ -2,6 +2,11 @@ import path from 'node:path'
 import { errorCode, errorMessage } from './error-code'
 import { isRecord } from './is-record'
 
+/** Whether a file is a module, by its name. */
+export function isModule(file: string): boolean {
+  return /\.(c?js|ts)$/.test(file)
+}
+
 /**
  * Loads a user's module as it is on the disk now: it is read again, and so are the user's modules that it requires.
  *

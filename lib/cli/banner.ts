@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { sampleLogin } from '../auth/credentials'
 import type { Data } from '../data/data-source'
+import { isJsonFile } from '../data/open-data'
 import { inWords } from '../in-words'
 import { isRecord } from '../is-record'
 import type { Settings } from './command-line'
-import { isJsonFile, loginHelp } from './login-help'
+import { loginHelp } from './login-help'
 
 /**
  * What a person needs next after the start: where the server is, what is open, how to log in, what happens to changes.

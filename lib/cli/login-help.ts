@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { whoCanLogIn } from '../auth/credentials'
 import type { Data } from '../data/data-source'
+import { isJsonFile } from '../data/open-data'
 import type { Settings } from './command-line'
 
 /** A command that logs in, without a password in it; nothing when nobody can log in, which is a warning. */
@@ -25,9 +26,4 @@ export function loginHelp({ source, cert, logins }: Settings, { users }: Data, u
     `Log in as ${someone.email} (paste this line, then type the password)`,
     `  read -r PASSWORD; ${curl} --data-urlencode '${email}' --data-urlencode "password=$PASSWORD"`,
   ]
-}
-
-/** Whether the data comes from a JSON file, where changes are saved unless `--in-memory` is given. */
-export function isJsonFile(source: string): boolean {
-  return source.endsWith('.json') && !/^https?:/.test(source)
 }

@@ -3,7 +3,7 @@ import { DataError } from '../data/data-source'
 import { parseJson } from '../data/parse-data'
 import { errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
-import { loadModule } from '../load-module'
+import { isModule, loadModule } from '../load-module'
 import { UsageError } from './setting-values'
 
 /**
@@ -16,7 +16,7 @@ import { UsageError } from './setting-values'
 export function readObject(file: string, what: string): Record<string, unknown> {
   let content: unknown
   try {
-    content = /\.(c?js|ts)$/.test(file) ? loadModule(file) : parseJson(readFileSync(file, 'utf8'), file)
+    content = isModule(file) ? loadModule(file) : parseJson(readFileSync(file, 'utf8'), file)
   } catch (error) {
     if (error instanceof DataError) throw error
     throw new UsageError(`The ${what} ${file} cannot be read: ${errorMessage(error)}.`)

@@ -1,5 +1,6 @@
 import { errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
+import { isModule } from '../load-module'
 import { DataFile } from './data-file'
 import { type Data, DataError, type DataSource, MemoryData, validData } from './data-source'
 import { GuardedFile } from './guarded-file'
@@ -20,8 +21,8 @@ export interface SourceOptions {
  */
 export async function openSource({ source, inMemory }: SourceOptions): Promise<DataSource> {
   if (isAddress(source)) return new MemoryData(await download(source), { isShared: false })
-  if (/\.(c?js|ts)$/.test(source)) return openModule(source)
-  if (!source.endsWith('.json')) {
+  if (isModule(source)) return openModule(source)
+  if (!isJsonFile(source)) {
     throw new DataError(`${source} is no source of data: give a .json, .js, .cjs or .ts file, or a URL.`)
   }
   if (!inMemory) return new DataFile(source)
@@ -33,6 +34,11 @@ export function printable(source: string): string {
   if (!isAddress(source) || !URL.canParse(source)) return source
   const { protocol, host, pathname } = new URL(source)
   return `${protocol}//${host}${pathname}`
+}
+
+/** Whether a source is a JSON file, where changes are saved unless `--in-memory` is given. */
+export function isJsonFile(source: string): boolean {
+  return source.endsWith('.json') && !isAddress(source)
 }
 
 function isAddress(source: string): boolean {
