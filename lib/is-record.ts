@@ -1,4 +1,9 @@
 /** Whether a value is an object that is neither null nor an array: what JSON writes with braces. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value) && !Array.isArray(value)
+}
+
+/** Whether a value is an object or an array. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -32,7 +32,6 @@ export function publicReads({
   gzip = true,
 }: PublicReadsOptions): Handler {
   const names = publicNames(collection)
-  const title = names.singular.charAt(0).toUpperCase() + names.singular.slice(1)
   let revision = source.revision()
   let list = prepareList()
   // Before the next write can change a record: the list shows the data as it was loaded.
@@ -54,7 +53,7 @@ export function publicReads({
       return
     }
     const record = findByPathId(source, decodePath(read.encodedId))
-    if (record === undefined) return next(new HttpError(404, `${title} not found`))
+    if (record === undefined) return next(new HttpError(404, `${names.title} not found`))
     sendJson(response, { [names.singular]: record })
   }
 }

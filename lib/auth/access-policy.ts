@@ -26,19 +26,21 @@ export function isLogin(method: string, path: string): boolean {
 
 const LOGIN_PATH = '/auth/login'
 
-/** A publicly readable collection, as it is named in the data, and the singular of that name. */
-export interface PublicNames {
+/** A publicly readable collection as it is named in the data, and the singular of that name, also as a title. */
+interface PublicNames {
   plural: string
   singular: string
+  title: string
 }
 
-/** The two names under which the records of a collection are read publicly. */
+/** The names under which the records of a collection are read publicly. */
 export function publicNames(collection: string): PublicNames {
-  return { plural: collection, singular: pluralize.singular(collection) }
+  const singular = pluralize.singular(collection)
+  return { plural: collection, singular, title: singular.charAt(0).toUpperCase() + singular.slice(1) }
 }
 
 /** A public read. */
-export interface PublicRead {
+interface PublicRead {
   /** The id of the one record that is read, still encoded; undefined for the whole list. */
   encodedId: string | undefined
 }

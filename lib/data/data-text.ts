@@ -1,3 +1,4 @@
+import { isObject } from '../is-record'
 import type { Data } from './data-source'
 
 /** How many records share one cached text: a change of one serialises all of them again. */
@@ -99,8 +100,4 @@ const AFTER_RECORDS = '\n  ]\n]'
 function textOf(records: readonly unknown[]): Buffer {
   const text = JSON.stringify([records], null, 2)
   return Buffer.from(text.slice(BEFORE_RECORDS.length, -AFTER_RECORDS.length))
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

@@ -1,8 +1,4 @@
-import { constants } from 'node:fs'
 import { HttpError } from '../errors'
-
-/** Flags to open a file for reading. Without O_NONBLOCK, which Windows does not have, opening a pipe waits for a writer. */
-export const TO_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /** Why a file cannot be read or replaced, where the system has no code for it. */
 export class FileError extends Error {

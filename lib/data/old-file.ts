@@ -1,9 +1,11 @@
-import { fstatSync, linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { constants, fstatSync, linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { errorCode } from '../error-code'
 import { describeVersion } from '../file-version'
-import { TO_READ } from './file-error'
 import { discard, nameBeside } from './files-beside'
+
+/** Flags to open a file for reading. Without O_NONBLOCK, which Windows does not have, opening a pipe waits for a writer. */
+export const TO_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /**
  * Holds a file that is about to be replaced. It gets a second name, a hard link, so that it can be put back: a program that is

@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import type { RequestHandler } from 'express'
+import { isObject } from '../is-record'
 import { isRouter } from './is-router'
 
 /**
@@ -33,11 +34,7 @@ function callAndCatch(handler: RequestHandler, self: unknown, parameters: unknow
     const hasResponded = response instanceof ServerResponse && response.writableEnded
     // The request has its response, or another handler has it: the error can only be logged.
     if (passedOn || hasResponded) console.error(error)
+    // Express takes undefined for no error, and `'route'` for a route to skip.
     else passOn(isObject(error) ? error : new Error(`A middleware rejected with ${inspect(error)}.`))
   })
-}
-
-/** Express understands other values differently: undefined as no error, and `'route'` as a route to skip. */
-function isObject(error: unknown): error is object {
-  return typeof error === 'object' && error !== null
 }

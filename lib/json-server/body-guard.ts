@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { HttpError } from '../errors'
 import { hasBody } from '../http/request'
-import { isRecord } from '../is-record'
+import { isObject, isRecord } from '../is-record'
 
 /** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
 const DEEPEST = 100
@@ -56,7 +56,7 @@ export function checkId(id: unknown, idProperty: string): void {
 export function checkContent(body: unknown): void {
   let objects = 0
   const check = (value: unknown, depth: number): void => {
-    if (typeof value !== 'object' || value === null) return
+    if (!isObject(value)) return
     objects += 1
     if (objects > MOST_OBJECTS)
       throw new HttpError(413, `The body must not hold more than ${MOST_OBJECTS} objects and arrays.`)

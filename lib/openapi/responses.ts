@@ -1,3 +1,4 @@
+import { BAD_PATH } from '../http/request'
 import type { DocumentSettings } from './context'
 import {
   ANY_OBJECT,
@@ -69,10 +70,7 @@ export const RESPONSES = {
   deleted: { description: 'The record was deleted.', content: EMPTY_OBJECT },
   notModified: NOT_MODIFIED,
   listNotModified: { ...NOT_MODIFIED, headers: headers('X-Total-Count', 'Link') },
-  badPath: failure(
-    'The path is not valid.',
-    'The path is not valid: a % in it must begin the code of a UTF-8 character.',
-  ),
+  badPath: failure('The path is not valid.', BAD_PATH),
   badQuery: failure(
     'The path or the query cannot be used.',
     'The query parameter "_embed" must be a string or a list: leave out the name in brackets.',
@@ -87,7 +85,7 @@ export const RESPONSES = {
   badBody: failure(
     'The request cannot be read (400), its body is too large (413), or the server does not read the content type, charset ' +
       'or encoding of the body (415).',
-    'The request body is not valid JSON.',
+    'The request body must be valid JSON: an object, in braces.',
   ),
   notSaved: failure(
     'The change could not be saved (500), or the data file cannot be written at the moment (503): send it again later.',

@@ -1,4 +1,4 @@
-import pluralize from 'pluralize'
+import { publicNames } from '../../auth/access-policy'
 import type { DocumentContext } from '../context'
 import { pascalCase } from '../names'
 import { listSchema } from '../resources/record-schemas'
@@ -12,8 +12,7 @@ export function publicPaths(context: DocumentContext): PathEntry[] {
   const resource = resources.find(({ name, kind }) => name === publicCollection && kind === 'collection')
   if (resource?.segment === undefined) return []
   const { name, tag, schemaName } = resource
-  const singular = pluralize.singular(name)
-  const title = singular.charAt(0).toUpperCase() + singular.slice(1)
+  const { singular, title } = publicNames(name)
   const common = { tags: [tag], security: [] } as const
   const list: PathItem = {
     get: {

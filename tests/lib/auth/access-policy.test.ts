@@ -1,6 +1,6 @@
-import { isLogin, isUserLookup, publicRead } from '../../../lib/auth/access-policy'
+import { isLogin, isUserLookup, publicNames, publicRead } from '../../../lib/auth/access-policy'
 
-const BLOGS = { plural: 'blogs', singular: 'blog' }
+const BLOGS = publicNames('blogs')
 
 test.each([
   { method: 'GET', path: '/blogs', read: {} },
