@@ -1,11 +1,11 @@
 /** Number of users in the generated data, whatever the number of blogs. */
-export const USERS = 50
+const USERS = 50
 
 /** Number of different values of `userid`, so that a filter by it gives the same share at every size. */
-export const AUTHORS = 100
+const AUTHORS = 100
 
 /** A blog as it is sent in a POST: without an id. */
-export interface NewBlog {
+interface NewBlog {
   title: string
   body: string
   post: string

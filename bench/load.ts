@@ -7,7 +7,7 @@ export const HOST = '127.0.0.1'
 /** Milliseconds without any response after which a server is stuck. */
 const PATIENCE = 60_000
 
-export interface Load {
+interface Load {
   port: number
   /** Each sends its next request when the response to the last has come. */
   connections: number

@@ -2,7 +2,7 @@ import type { Rates } from './measure'
 import type { Kind, Row } from './rows'
 
 /** What one run of the benchmark has found of one row. */
-export interface RowResult extends Pick<Row, 'title' | 'size' | 'connections' | 'measured'> {
+interface RowResult extends Pick<Row, 'title' | 'size' | 'connections' | 'measured'> {
   rates: Rates
 }
 

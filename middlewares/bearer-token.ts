@@ -13,7 +13,7 @@ declare global {
 }
 
 /** A request to which the token check gives its claims. */
-export interface AuthenticatedRequest extends HttpRequest {
+interface AuthenticatedRequest extends HttpRequest {
   auth?: Claims
 }
 

@@ -10,7 +10,7 @@ const LONGEST_DELAY = 10_000
  * @param fixed milliseconds
  * @returns a middleware that throws HttpError 400 for a `_delay` that is an object
  */
-export function delay(fixed = 0): RequestHandler {
+export function delay(fixed: number): RequestHandler {
   return function delayMiddleware(request, _response, next) {
     const total = fixed + takeDelay(request.query)
     if (total > 0) setTimeout(next, total)

@@ -8,7 +8,8 @@ const CACHED = 1000
 const cache = new WeakMap<KeyObject, Map<string, Claims>>()
 
 /**
- * The verified claims of the token in an Authorization header.
+ * The verified claims of the token in an Authorization header: exactly `Bearer`, one space, and one word (RFC 6750 section
+ * 2.1).
  *
  * @param now milliseconds since the epoch
  * @returns a string that says why there are none, when the header has no token or the token is not valid
@@ -18,14 +19,9 @@ export function bearerClaims(
   key: KeyObject,
   now: number,
 ): Claims | 'no token' | 'invalid token' {
-  const token = readBearerToken(authorization)
+  const [, token] = /^Bearer ([^\s]+)$/.exec(authorization ?? '') ?? []
   if (token === undefined) return 'no token'
   return cachedClaims(token, key, Math.floor(now / 1000)) ?? 'invalid token'
-}
-
-/** The token of an Authorization header: exactly `Bearer`, one space, and one word (RFC 6750 section 2.1). */
-export function readBearerToken(authorization: string | undefined): string | undefined {
-  return /^Bearer ([^\s]+)$/.exec(authorization ?? '')?.[1]
 }
 
 function cachedClaims(token: string, key: KeyObject, now: number): Claims | undefined {

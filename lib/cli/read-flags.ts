@@ -9,7 +9,7 @@ export type Warn = (sentence: string) => void
 export type Given = Readonly<Record<string, unknown>>
 
 /** Where flags are given: on the command line, in a file. */
-export interface Place {
+interface Place {
   /** A flag as it is written there. */
   written: (flag: string) => string
   /** What follows the flag in a sentence. Default: nothing. */

@@ -19,7 +19,7 @@ export interface HttpRequest extends IncomingMessage {
 }
 
 /** What the login and the token check know of a sandbox, which may not exist yet. */
-export interface SandboxOfRequest {
+interface SandboxOfRequest {
   readonly name: string
   /** Who can log in to a sandbox that does not exist yet. */
   readonly firstUsers?: readonly unknown[] | undefined

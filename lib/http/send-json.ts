@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** How {@link sendJson} sends the body. */
-export interface JsonLayout {
+interface JsonLayout {
   status?: number
   /** Spaces; json-server uses two. */
   indentation?: number

@@ -1,6 +1,6 @@
 /** The parts of json-server 0.17.4 that are used here; it ships no types of its own. */
 declare module 'json-server' {
-  import type { Request, Response, Router } from 'express'
+  import type { Router } from 'express'
 
   /** A lowdb 1 database. */
   export interface Database {
@@ -22,8 +22,6 @@ declare module 'json-server' {
 
   export interface JsonServerRouter extends Router {
     db: Database
-    /** Sends `response.locals.data`. */
-    render(request: Request, response: Response): void
   }
 
   const jsonServer: {

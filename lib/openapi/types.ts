@@ -31,7 +31,7 @@ export interface Response {
   readonly content?: Content
 }
 
-export interface RequestBody {
+interface RequestBody {
   readonly required: boolean
   readonly content: Content
 }

@@ -11,7 +11,7 @@ interface Known {
   doubtful?: Version
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   url: string
   token: string
   /** Begins the keys of all its records: no other client uses it. */

@@ -16,13 +16,13 @@ export const SAVES = [
   { way: 'rename', pause: 5 },
 ] as const
 
-export interface SavesOptions {
+interface SavesOptions {
   save: (typeof SAVES)[number]
   count: number
   random: () => number
 }
 
-export interface SavesResult {
+interface SavesResult {
   /** Saves after which the file held the editor's text. */
   theirs: number
   /** Saves after which the file held the server's text. */

@@ -22,7 +22,7 @@ export type Kind = (typeof KINDS)[number]
 const PATIENCE = 60_000
 const CLIENTS = 4
 
-export interface RoundOptions {
+interface RoundOptions {
   kind: Kind
   /** Counts the rounds of one kind. */
   round: number
@@ -31,7 +31,7 @@ export interface RoundOptions {
   random: () => number
 }
 
-export interface RoundResult {
+interface RoundResult {
   acknowledged: number
   refused: number
   /** Acknowledged changes that are not in the file, one sentence each. */

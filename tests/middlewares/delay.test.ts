@@ -6,7 +6,7 @@ const LONGEST = 10_000
 afterEach(() => jest.useRealTimers())
 
 /** The milliseconds that a request waits, found by turning the clock and not by waiting. */
-async function delayOf(path: string, fixed?: number): Promise<number> {
+async function delayOf(path: string, fixed = 0): Promise<number> {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval', 'Date'] })
   let waited = 0
   const server = await serveHandlers(
@@ -50,7 +50,7 @@ test.each([
 })
 
 test.each(['/?_delay[toString]=x', '/?_delay[a]=5', '/?_delay[][a]=5'])('GET %s -> 400', async (path) => {
-  const server = await serveHandlers(delay(), (_request, response) => {
+  const server = await serveHandlers(delay(0), (_request, response) => {
     response.status(204).end()
   })
   const answer = await ask(server.url, { path })

@@ -22,7 +22,7 @@ const IN_WINDOWS = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Appl
  * browsers usually are; undefined when there is none
  * @throws Error when BROWSER_PATH names nothing
  */
-export function findBrowser(): string | undefined {
+function findBrowser(): string | undefined {
   const { BROWSER_PATH } = process.env
   if (BROWSER_PATH === undefined) return usualPlaces(process.env).find((file) => existsSync(file))
   if (existsSync(BROWSER_PATH)) return BROWSER_PATH

@@ -5,7 +5,7 @@ export const STACK = /\n {4}at .*node_modules/
 type Shows = readonly [status: number, body: RegExp]
 
 /** A request on which json-server 0.17.4 fails or which spoils its data, and which we refuse (lib/json-server/README.md). */
-export interface Refused {
+interface Refused {
   request: string
   /** Another content type than the request's own. */
   type?: string

@@ -1,6 +1,6 @@
 import { type Answer, ask } from './requests'
 
-export interface Sender {
+interface Sender {
   /** The header X-Sandbox. */
   sandbox?: string
   token?: string

@@ -3,7 +3,7 @@ import type { DocumentContext } from '../context'
 import type { Resource } from './resource-model'
 
 /** What refers to the records of a collection, and the names by which they refer to others. */
-export interface Relations {
+interface Relations {
   readonly children: readonly Resource[]
   readonly parents: readonly string[]
 }
