@@ -1,6 +1,6 @@
 import { json, type Request, type RequestHandler, Router } from 'express'
 import type { Claims } from '../lib/auth/access-token'
-import { DataError } from '../lib/data/data-source'
+import { DataError } from '../lib/data/valid-data'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { hasBody } from '../lib/http/request'
 import { isRecord } from '../lib/is-record'

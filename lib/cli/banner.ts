@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { sampleLogin } from '../auth/credentials'
-import type { Data } from '../data/data-source'
 import { isJsonFile } from '../data/open-data'
+import type { Data } from '../data/valid-data'
 import { inWords } from '../in-words'
 import { isRecord } from '../is-record'
 import type { Settings } from './command-line'

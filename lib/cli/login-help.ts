@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { whoCanLogIn } from '../auth/credentials'
-import type { Data } from '../data/data-source'
 import { isJsonFile } from '../data/open-data'
+import type { Data } from '../data/valid-data'
 import type { Settings } from './command-line'
 
 /** A command that logs in, without a password in it; nothing when nobody can log in, which is a warning. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { DataError } from '../data/data-source'
 import { parseJson } from '../data/parse-data'
+import { DataError } from '../data/valid-data'
 import { errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
 import { isModule, loadModule } from '../load-module'

@@ -1,4 +1,4 @@
-import { DataError } from '../data/data-source'
+import { DataError } from '../data/valid-data'
 import { isRecord } from '../is-record'
 import { UsageError } from './setting-values'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
-import type { Data } from '../data/data-source'
+import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
 import type { Settings } from './command-line'
 

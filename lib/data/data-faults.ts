@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer'
 import { errorCode, errorMessage } from '../error-code'
 import { HttpError } from '../errors'
-import { DataError } from './data-source'
+import { DataError } from './valid-data'
 
 const LARGEST = `${Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)} MB, the longest text that can be read`
 const NO_FILE = 'is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place'

@@ -2,11 +2,12 @@ import path from 'node:path'
 import { HttpError } from '../errors'
 import { watchFile } from '../watch-file'
 import { conflict, notSaved, RETRY_SOON, toDataError, whyNotWritten } from './data-faults'
-import { type Data, DataError, DataSource, validData } from './data-source'
+import { DataSource } from './data-source'
 import { DataText } from './data-text'
 import { groupCommit } from './group-commit'
 import { GuardedFile } from './guarded-file'
 import { parseData, readData } from './parse-data'
+import { type Data, DataError, validData } from './valid-data'
 
 /**
  * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes. Changes that

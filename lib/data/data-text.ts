@@ -1,5 +1,5 @@
 import { isObject } from '../is-record'
-import type { Data } from './data-source'
+import type { Data } from './valid-data'
 
 /** How many records share one cached text: a change of one serialises all of them again. */
 const CHUNK_LENGTH = 256

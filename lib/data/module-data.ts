@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { errorMessage } from '../error-code'
 import { loadModule } from '../load-module'
 import { watchFile } from '../watch-file'
-import { type Data, DataError, MemoryData, validData } from './data-source'
+import { MemoryData } from './data-source'
+import { type Data, DataError, validData } from './valid-data'
 
 /**
  * Data in memory that a function in a JavaScript or TypeScript file returns, called again when the file changes.

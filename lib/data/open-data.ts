@@ -2,10 +2,11 @@ import { errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
 import { isModule } from '../load-module'
 import { DataFile } from './data-file'
-import { type Data, DataError, type DataSource, MemoryData, validData } from './data-source'
+import { type DataSource, MemoryData } from './data-source'
 import { GuardedFile } from './guarded-file'
 import { openModule } from './module-data'
 import { readData } from './parse-data'
+import { type Data, DataError, validData } from './valid-data'
 
 export interface SourceOptions {
   /** Path of a JSON file; path of a `.js`, `.cjs` or `.ts` file that exports a function; or an http(s) address. */

@@ -1,7 +1,7 @@
 import { parse } from 'json-parse-helpfulerror'
 import { toDataError } from './data-faults'
-import { type Data, DataError, validData } from './data-source'
 import type { GuardedFile } from './guarded-file'
+import { type Data, DataError, validData } from './valid-data'
 
 /**
  * Parses JSON, with or without a byte order mark.

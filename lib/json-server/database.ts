@@ -1,5 +1,6 @@
 import jsonServer, { type Database } from 'json-server'
-import type { Data, DataSource } from '../data/data-source'
+import type { DataSource } from '../data/data-source'
+import type { Data } from '../data/valid-data'
 import { errorMessage } from '../error-code'
 
 /**

@@ -1,4 +1,4 @@
-import { type Data, DataError } from '../data/data-source'
+import { type Data, DataError } from '../data/valid-data'
 
 /** json-server makes routes for each collection: thousands of them delay every request, and take more memory than the data. */
 const MOST_NEW = 200

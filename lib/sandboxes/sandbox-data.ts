@@ -1,4 +1,5 @@
-import { type Data, MemoryData } from '../data/data-source'
+import { MemoryData } from '../data/data-source'
+import type { Data } from '../data/valid-data'
 
 /** What each sandbox counts beside its data, in bytes. */
 const OWN_SIZE = 1024 * 1024

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
-import type { Data, DataSource } from '../data/data-source'
+import type { DataSource } from '../data/data-source'
+import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
 import { checkNewCollections } from './check-collections'
 import type { Faults } from './faults'

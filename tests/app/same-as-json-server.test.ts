@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { type Data, MemoryData } from '../../lib/data/data-source'
+import { MemoryData } from '../../lib/data/data-source'
+import type { Data } from '../../lib/data/valid-data'
 import { logIn, type TestServer } from '../support/helpers'
 import { data, otherData, rewriteRules } from '../support/legitimate-data'
 import * as legitimate from '../support/legitimate-requests'

@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken'
-import type { Data } from '../../lib/data/data-source'
+import type { Data } from '../../lib/data/valid-data'
 import { type AppOptions, createApp } from '../../server'
 import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
 import type { Answer } from '../support/requests'

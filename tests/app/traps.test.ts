@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { Data } from '../../lib/data/data-source'
+import type { Data } from '../../lib/data/valid-data'
 import { isRecord } from '../../lib/is-record'
 import type { AppOptions } from '../../server'
 import { ADA, logIn, type TestServer } from '../support/helpers'

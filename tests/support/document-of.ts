@@ -1,4 +1,4 @@
-import type { Data } from '../../lib/data/data-source'
+import type { Data } from '../../lib/data/valid-data'
 import type { RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import type { DocumentSettings } from '../../lib/openapi/context'

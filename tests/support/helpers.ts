@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { Data } from '../../lib/data/data-source'
+import type { Data } from '../../lib/data/valid-data'
 import { type Listening, listen } from '../../lib/http/listen'
 
 /** A server on a free port, for one test file. */

@@ -1,4 +1,4 @@
-import type { Data } from '../../lib/data/data-source'
+import type { Data } from '../../lib/data/valid-data'
 import { ADA } from './helpers'
 
 /** Data without dangling foreign keys: on those, json-server and we differ on purpose. */

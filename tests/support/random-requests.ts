@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Data } from '../../lib/data/data-source'
+import type { Data } from '../../lib/data/valid-data'
 import type { Question } from './requests'
 
 /** A record that is never removed, so that records can refer to it: json-server removes those that refer to none. */

@@ -1,5 +1,5 @@
 import pluralize from 'pluralize'
-import type { Data } from '../../data/data-source'
+import type { Data } from '../../data/valid-data'
 import { isRecord } from '../../is-record'
 import { isMisreadName, pascalCase, TAGS, UniqueNames } from '../names'
 import type { Schema } from '../types'

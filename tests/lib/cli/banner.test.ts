@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { banner } from '../../../lib/cli/banner'
 import { readCommandLine } from '../../../lib/cli/command-line'
-import type { Data } from '../../../lib/data/data-source'
+import type { Data } from '../../../lib/data/valid-data'
 import { sampleData } from '../../support/helpers'
 import { tempFolders } from '../../support/temp-folder'
 

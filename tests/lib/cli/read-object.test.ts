@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { readObject } from '../../../lib/cli/read-object'
 import { UsageError } from '../../../lib/cli/setting-values'
-import { DataError } from '../../../lib/data/data-source'
+import { DataError } from '../../../lib/data/valid-data'
 import { tempFolders } from '../../support/temp-folder'
 
 const newFolder = tempFolders()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Data } from '../../../lib/data/data-source'
 import { DataText } from '../../../lib/data/data-text'
+import type { Data } from '../../../lib/data/valid-data'
 
 type StoredRecord = Record<string, unknown>
 

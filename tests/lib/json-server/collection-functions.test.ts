@@ -1,4 +1,5 @@
-import { type Data, MemoryData } from '../../../lib/data/data-source'
+import { MemoryData } from '../../../lib/data/data-source'
+import type { Data } from '../../../lib/data/valid-data'
 import { collectionFunctions } from '../../../lib/json-server/collection-functions'
 
 /** The functions over data that is found by an index, or by a scan because it is shared. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Data } from '../../../lib/data/data-source'
+import type { Data } from '../../../lib/data/valid-data'
 import type { RewriteRules } from '../../../lib/http/rewrite-rules'
 import { documentOf } from '../../support/document-of'
 import { sampleData } from '../../support/helpers'

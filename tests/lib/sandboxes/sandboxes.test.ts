@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
-import { type Data, type DataSource, MemoryData } from '../../../lib/data/data-source'
+import { type DataSource, MemoryData } from '../../../lib/data/data-source'
+import type { Data } from '../../../lib/data/valid-data'
 import { openSandboxes, SANDBOX_LIMITS } from '../../../lib/sandboxes/sandboxes'
 import { createApp } from '../../../server'
 import { ADA, sampleData, serve } from '../../support/helpers'

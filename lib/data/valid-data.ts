@@ -1,0 +1,61 @@
+import { Router } from 'express'
+import { isRecord } from '../is-record'
+
+/** The data behind the router: collections (arrays) and singular resources (objects) by name. */
+export type Data = Record<string, unknown>
+
+/** Data that cannot be served. The message is one sentence for the person who wrote it. */
+export class DataError extends Error {
+  override readonly name = 'DataError'
+}
+
+/**
+ * Checks that json-server can serve the data.
+ *
+ * @param value what a source gave
+ * @param origin names the source at the start of an error's sentence
+ * @throws DataError when it is not an object of arrays and objects, or a name cannot be part of a path
+ */
+export function validData(value: unknown, origin: string): Data {
+  const refuse = (sentence: string): never => {
+    throw new DataError(`${origin} ${sentence}`)
+  }
+  if (!isRecord(value) || !isPlain(value))
+    return refuse(`must be an object of collections, but it is ${kindOf(value)}.`)
+  for (const [name, resource] of Object.entries(value)) {
+    if (name === '$schema') continue
+    if (name.includes('/'))
+      refuse(`has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`)
+    if (!isPathPattern(name))
+      refuse(
+        `has a collection named "${name}": a name cannot hold parentheses or brackets that do not close.`,
+      )
+    if (!Array.isArray(resource) && (!isRecord(resource) || Symbol.iterator in resource))
+      refuse(`has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`)
+  }
+  return value
+}
+
+/** json-server makes a route of each name, and Express takes a route's path for a pattern. */
+function isPathPattern(name: string): boolean {
+  try {
+    Router().use(`/${name}`, () => {})
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether it is an object as JSON has them. Its prototype may be that of another realm, as in a test runner. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** For instance a Map, which JSON turns into an empty object. */
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return `a ${value.constructor.name}`
+  return `a ${typeof value}`
+}

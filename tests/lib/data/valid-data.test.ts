@@ -1,0 +1,35 @@
+import { DataError, validData } from '../../../lib/data/valid-data'
+
+class Sample {
+  list = []
+}
+
+describe('validData', () => {
+  it.each([
+    ['an array', [], 'The data must be an object of collections, but it is an array.'],
+    ['null', null, 'The data must be an object of collections, but it is null.'],
+    ['a string', 'x', 'The data must be an object of collections, but it is a string.'],
+    ['nothing', undefined, 'The data must be an object of collections, but it is undefined.'],
+    ['a Map', new Map(), 'The data must be an object of collections, but it is a Map.'],
+    ['an object of a class', new Sample(), 'The data must be an object of collections, but it is a Sample.'],
+    ['a Map for a collection', { b: new Map() }, 'The data has "b", which is a Map: it must be an array or'],
+    ['a number for a collection', { a: [], b: 1 }, 'The data has "b", which is a number'],
+    ['null for a collection', { b: null }, 'The data has "b", which is null'],
+    ['a string for a collection', { b: 'x' }, 'The data has "b", which is a string'],
+    ['a parenthesis that opens nothing', { 'p(a': [] }, 'The data has a collection named "p(a"'],
+    ['a slash in a name', { 'a/b': [] }, 'The data has a collection named "a/b"'],
+  ])('refuses %s', (_case, value, sentence) => {
+    expect(() => validData(value, 'The data')).toThrow(DataError)
+    expect(() => validData(value, 'The data')).toThrow(sentence)
+  })
+
+  it.each([
+    {},
+    Object.assign(Object.create(null), { list: [] }),
+    { list: [], single: {} },
+    { $schema: 'https://example.com/schema.json', list: [] },
+    { 'name with spaces': [], ünïcode: [] },
+  ])('accepts %j', (value) => {
+    expect(validData(value, 'The data')).toBe(value)
+  })
+})
