@@ -1,8 +1,8 @@
-import { documentOf } from '../../support/document-of'
-import { ADA, sampleData } from '../../support/helpers'
-import { logInTo, send } from '../../support/sandbox-requests'
-import { serveApp } from '../../support/serve-app'
-import { OpenApiValidator } from '../../support/validator'
+import { documentOf } from '../../../support/document-of'
+import { ADA, sampleData } from '../../../support/helpers'
+import { logInTo, send } from '../../../support/sandbox-requests'
+import { serveApp } from '../../../support/serve-app'
+import { OpenApiValidator } from '../../../support/validator'
 
 const validator = new OpenApiValidator()
 afterAll(() => validator.close())
