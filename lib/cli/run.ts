@@ -64,24 +64,27 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
       middlewares.length === 0 ? [] : [(request, response, next) => handlers()(request, response, next)],
     log: !quiet,
   })
-  const listening = await listen(app, { ...settings, tls: tlsFiles(settings) })
-  // Before anything else: a signal may follow the first request.
+  const listening = listen(app, { ...settings, tls: tlsFiles(settings) })
+  // Before it listens: a signal may follow the first request at once.
   stopOnSignal(listening, data)
+  const { port } = await listening
   const shown = { ...settings, source: printable(source) }
-  print(banner(shown, data.state, listening.port))
+  print(banner(shown, data.state, port))
   for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('fault', (fault) => reportReload(source, fault))
   takeSnapshotsOnKey({ data, source, folder: snapshots, input: process.stdin, report: print })
 }
 
-function stopOnSignal(listening: Listening, data: DataSource): void {
+function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {
   let stopping = false
   const stop = async (): Promise<void> => {
     // A terminal may send a signal twice: to this process and through npx.
     if (stopping) return
     stopping = true
-    await listening.close(PATIENCE)
+    // A start that fails reports that itself.
+    const server = await listening.catch(() => undefined)
+    await server?.close(PATIENCE)
     await data.close()
     process.exit(0)
   }

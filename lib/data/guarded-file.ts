@@ -85,9 +85,10 @@ export class GuardedFile {
       await createFile(staged, text, old.stats())
       try {
         await withLock(target + LOCK, () => {
-          if (versionOf(this.path) !== version) throw new FileError('CHANGED')
           // Not read again later: somebody else's change after this moment must be seen as theirs.
           const newVersion = versionOf(staged)
+          // Nothing may stand between this look and the renaming.
+          if (versionOf(this.path) !== version) throw new FileError('CHANGED')
           renameSync(staged, target)
           // Somebody may have begun to write into the old file in the instant before it was replaced.
           if (old.version() !== version && old.putBack()) throw new FileError('CHANGED')

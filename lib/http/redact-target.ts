@@ -13,9 +13,9 @@ const USER_INFO = /\/\/[^/?#]*@/g
  * @param target as it came in, percent-encoded
  */
 export function redactTarget(target: string): string {
-  return target
-    .split(/([?&;#])/)
-    .map(redactField)
+  const [path = '', ...query] = target.split('?')
+  const fields = query.length === 0 ? [] : [`?${query.join('?').split('&').map(redactField).join('&')}`]
+  return [redactField(path), ...fields]
     .join('')
     .replace(USER_INFO, `//${REDACTED}@`)
     .replace(/[\w.-]+/g, redactJwt)
@@ -24,9 +24,11 @@ export function redactTarget(target: string): string {
 function redactField(field: string): string {
   const text = decode(decode(decode(field)))
   const isReadable = decode(text) === text
-  const holdsSecret = text.includes('=') && (isSecretName(text) || text.search(USER_INFO) >= 0)
+  const holdsAddress = (field !== text || text.includes('=')) && text.search(USER_INFO) >= 0
+  const holdsSecret =
+    holdsAddress || (/[=:]/.test(text) && isSecretName(text)) || (field !== text && hasJwt(text))
   if (isReadable && !holdsSecret) return field
-  const [name = ''] = /^[^=%]*=/.exec(field) ?? []
+  const [name = ''] = /^[^=%{]*=/.exec(field) ?? []
   return name + REDACTED
 }
 
@@ -35,6 +37,10 @@ function decode(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_code, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
+}
+
+function hasJwt(text: string): boolean {
+  return (text.match(/[\w.-]+/g) ?? []).some((word) => redactJwt(word) !== word)
 }
 
 /** Every JWT begins with `{"` in base64url and has two dots (RFC 7519 section 3). */

@@ -49,7 +49,7 @@ export function listFunctions({ lodash, cacheOf }: ListFunctionsOptions) {
     if (!(fields instanceof Set)) return
     for (const name of names) {
       // A name such as `author.name` may lead through several fields.
-      const [first = ''] = /^[^.[]+/.exec(name) ?? []
+      const [first = ''] = /^[^.[\]]+/.exec(name) ?? []
       if (!fields.has(first) && !fields.has(name)) Object.defineProperty(query, name, { enumerable: false })
     }
   }

@@ -58,12 +58,20 @@ describe('orderBy', () => {
 
 describe('hideUnknown', () => {
   it.each([
-    { title: 'records without them', collection: posts, hidden: ['_page', 'unknown', 'author.name'] },
-    { title: 'no records', collection: [], hidden: ['_page', 'title', 'unknown', 'author.name'] },
+    {
+      title: 'records without them',
+      collection: posts,
+      hidden: ['_page', 'unknown', 'author.name', 'author].name'],
+    },
+    {
+      title: 'no records',
+      collection: [],
+      hidden: ['_page', 'title', 'unknown', 'author.name', 'author].name'],
+    },
     {
       title: 'records that are no objects',
       collection: ['_page', null, 1],
-      hidden: ['_page', 'title', 'unknown', 'author.name'],
+      hidden: ['_page', 'title', 'unknown', 'author.name', 'author].name'],
     },
     {
       title: 'records of which one has them',
@@ -73,12 +81,14 @@ describe('hideUnknown', () => {
     {
       title: 'records with a dot in a name',
       collection: [{ 'author.name': 1 }],
-      hidden: ['_page', 'title', 'unknown'],
+      hidden: ['_page', 'title', 'unknown', 'author].name'],
     },
   ])('hides what json-server would look for in vain: $title', ({ collection, hidden }) => {
     const query = {
       ...{ _page: '2', _limit: '3', _sort: 'title', q: 'a', callback: 'show', _: '1' },
       ...{ title: 'a', title_like: 'a', unknown_ne: 'b', unknown: 'b', 'author.name': 'c', length: '4' },
+      // lodash reads it as author.name.
+      'author].name': 'c',
     }
     newLists().lists.hideUnknown(query, collection)
     const all = Object.getOwnPropertyNames(query)
