@@ -6,7 +6,7 @@ import type { DocumentContext } from './context'
  * @param others the patterns of the rewrite rules that no path of the document shows
  */
 export function introduction(
-  { resources, rules, publicCollection, readOnly }: DocumentContext,
+  { resources, rules, publicCollection, readOnly, sampleLogin }: DocumentContext,
   others: readonly string[],
 ): Record<string, unknown> {
   const publicReads = resources.some(({ name, kind }) => name === publicCollection && kind === 'collection')
@@ -17,7 +17,12 @@ export function introduction(
     summary: 'A mock REST API with a login',
     description: [
       '**To begin:** log in with `POST /auth/login`, and send the token from its response with every other request, as ' +
-        '`Authorization: Bearer <access_token>`. On the page `/docs`, **Log in** at the top and **Execute** do both.',
+        `\`Authorization: Bearer <access_token>\`. On the page \`/docs\`, ${
+          sampleLogin
+            ? '**Log in** at the top and **Execute** do both'
+            : 'press **Log in** at the top, type your email and password in the place of those shown, and press **Execute**: ' +
+              'that does both'
+        }.`,
       `Without a token you can log in${
         publicReads ? `, read \`${publicCollection}\`` : ''
       } and look up users. Everything else needs a token.`,

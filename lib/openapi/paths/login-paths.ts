@@ -6,13 +6,17 @@ import { json, type PathEntry } from '../types'
 
 /** The login (docs/interface.md, Login). */
 export function loginPaths({ sampleLogin, tokenLifetime }: DocumentContext): PathEntry[] {
+  const { email, password } = sampleLogin ?? { email: 'user@example.com', password: 'password' }
   const credentials = {
     schema: {
       type: 'object',
-      properties: { email: { type: 'string' }, password: { type: 'string', format: 'password' } },
+      // Swagger UI fills a form in with the examples of its fields only.
+      properties: {
+        email: { type: 'string', examples: [email] },
+        password: { type: 'string', format: 'password', examples: [password] },
+      },
       required: ['email', 'password'],
     },
-    example: sampleLogin ?? { email: 'user@example.com', password: 'password' },
   }
   const token = {
     type: 'object',
@@ -29,7 +33,9 @@ export function loginPaths({ sampleLogin, tokenLifetime }: DocumentContext): Pat
           tags: [TAGS.login],
           security: [],
           summary: 'Log in and obtain an access token',
-          description: `The email and the password of a user. The token lasts ${inWords(tokenLifetime)}.`,
+          description: `The email and the password of a user${
+            sampleLogin ? '' : ': type yours in the place of those shown'
+          }. The token lasts ${inWords(tokenLifetime)}.`,
           requestBody: {
             required: true,
             content: { 'application/json': credentials, 'application/x-www-form-urlencoded': credentials },

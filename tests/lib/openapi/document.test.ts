@@ -114,14 +114,24 @@ test('nothing of a protected record shows, whatever it is and wherever it stands
   expect(text).toContain('"email":{"type":"string","format":"email"}')
 })
 
-test('the login is filled in with the user of the sample data, and with nobody else', () => {
-  const sample = { email: 'mia@example.com', password: 'sourdough' }
-  const bodyOf = (document: ReturnType<typeof documentOf>) => document.paths['/auth/login']?.post?.requestBody
-  const filledInWith = (example: object) => ({ content: { 'application/json': { example } } })
-  expect(bodyOf(documentOf({}, {}, { sampleLogin: sample }))).toMatchObject(filledInWith(sample))
-  expect(bodyOf(documentOf({ users: [{ id: 1, email: 'a@b.example', password: 'x' }] }))).toMatchObject(
-    filledInWith({ email: 'user@example.com', password: 'password' }),
-  )
+test('the login is filled in with the user of the sample data, and with nobody else: then it says to type', () => {
+  const filledInWith = (email: string, password: string) => {
+    const properties = { email: { examples: [email] }, password: { examples: [password] } }
+    return { schema: { properties } }
+  }
+  const sample = documentOf({}, {}, { sampleLogin: { email: 'mia@example.com', password: 'sourdough' } })
+  const own = documentOf({ users: [{ id: 1, email: 'a@b.example', password: 'x' }] })
+  for (const [document, expected] of [
+    [sample, filledInWith('mia@example.com', 'sourdough')],
+    [own, filledInWith('user@example.com', 'password')],
+  ] as const) {
+    expect(document.paths['/auth/login']?.post?.requestBody).toMatchObject({
+      content: { 'application/json': expected, 'application/x-www-form-urlencoded': expected },
+    })
+  }
+  expect(sample.info.description).not.toContain('type your')
+  expect(own.info.description).toContain('type your email and password')
+  expect(own.paths['/auth/login']?.post?.description).toContain('type yours')
 })
 
 test('values of mixed types can be sent as either, and what was always null as anything', () => {
