@@ -38,7 +38,9 @@ const watchResponses = {
             say(NO_RESPONSE)
             return show(path, method, { error: true, err: { name: '', message: NO_RESPONSE } })
           }
-          say(problemOf(path, response) ?? standing)
+          const problem = problemOf(path, response)
+          // A failed request ends no session.
+          say(problem === undefined ? standing : [problem, token && standing].filter(Boolean).join(' '))
           return show(path, method, result)
         },
       },
@@ -68,7 +70,8 @@ const ui = SwaggerUIBundle({
 function problemOf(path, { status: code, headers, body }) {
   if (path === '/auth/login') {
     if (code === 401) return 'Wrong email or password.'
-    if (code !== 200) return `The login failed with the status ${code}.`
+    if (code === 400) return 'The body is not valid JSON: correct it, and Execute.'
+    if (code !== 200) return `The login failed with the status ${code}: the response below says why.`
     clockAhead = Date.now() - claimsOf(body.access_token).iat * 1000
     ui.preauthorizeApiKey(SCHEME, body.access_token)
     return

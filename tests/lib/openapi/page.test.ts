@@ -211,6 +211,9 @@ testInBrowser(
     await login.locator('textarea').fill(JSON.stringify(MIA))
     await execute(login)
     await says(page, /^Logged in as/)
+    await login.locator('textarea').fill('{"email": ')
+    await execute(login)
+    await says(page, /^The body is not valid JSON: correct it, and Execute\. Logged in as mia@example\.com until /)
 
     ahead = HOUR
     await execute(users)
@@ -218,6 +221,16 @@ testInBrowser(
     await topLogIn(page).waitFor()
   },
 )
+
+testInBrowser('the sample login is filled in as a form, too', async () => {
+  const { page } = await open(1280)
+  await topLogIn(page).click()
+  const login = operation(page, 'Login-logIn')
+  await login.getByLabel('Request content type').selectOption('application/x-www-form-urlencoded')
+  await login.locator('input[type=password]').waitFor()
+  expect(await execute(login)).toMatchObject({ status: '200' })
+  await says(page, /^Logged in as mia@example\.com until /)
+})
 
 testInBrowser('the top says that the server does not respond, until it does again', async () => {
   const { page } = await open(390)
