@@ -107,6 +107,38 @@ function isInSight(page: Page, name: string): Promise<unknown> {
   })()`)
 }
 
+/** The contrast between the text of the first such element and what is behind it, as WCAG 2.1 defines it: from 1 to 21. */
+function contrast(page: Page, selector: string): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const element = document.querySelector('${selector}')
+    const canvas = document.createElement('canvas').getContext('2d')
+    const luminance = (colors) => {
+      for (const color of colors) {
+        canvas.fillStyle = color
+        canvas.fillRect(0, 0, 1, 1)
+      }
+      const [red, green, blue] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+        const part = value / 255
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+    const behind = []
+    for (let part = element; part !== null; part = part.parentElement)
+      behind.unshift(getComputedStyle(part).backgroundColor)
+    const back = luminance(['#fff', ...behind])
+    const front = luminance([getComputedStyle(element).color])
+    return (Math.max(back, front) + 0.05) / (Math.min(back, front) + 0.05)
+  })()`)
+}
+
+testInBrowser('in the dark, the headers of a response and Cancel can be read', async () => {
+  const { page } = await open(1280, { dark: true })
+  await openOperation(page, 'users-listUsers')
+  for (const selector of ['table.headers td', '.try-out__btn.cancel'])
+    expect(await contrast(page, selector)).toBeGreaterThanOrEqual(4.5)
+})
+
 testInBrowser.each([
   { width: 1280, dark: false },
   { width: 390, dark: true },
@@ -213,7 +245,10 @@ testInBrowser(
     await says(page, /^Logged in as/)
     await login.locator('textarea').fill('{"email": ')
     await execute(login)
-    await says(page, /^The body is not valid JSON: correct it, and Execute\. Logged in as mia@example\.com until /)
+    await says(
+      page,
+      /^The body is not valid JSON: correct it, and Execute\. Logged in as mia@example\.com until /,
+    )
 
     ahead = HOUR
     await execute(users)
