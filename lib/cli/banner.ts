@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { sampleLogin } from '../auth/credentials'
 import { isJsonFile } from '../data/open-data'
 import type { Data } from '../data/valid-data'
+import type { RewriteRules } from '../http/rewrite-rules'
 import { inWords } from '../in-words'
 import { isRecord } from '../is-record'
 import type { Settings } from './command-line'
@@ -12,7 +13,7 @@ import { loginHelp } from './login-help'
  *
  * @param port the TCP port that was bound
  */
-export function banner(settings: Settings, state: Data, port: number): string {
+export function banner(settings: Settings, state: Data, rules: RewriteRules, port: number): string {
   const url = addressOf(settings, port)
   return [
     [`json-server-bearer serves ${settings.source} at ${url}`],
@@ -20,7 +21,7 @@ export function banner(settings: Settings, state: Data, port: number): string {
     ['Without a token', ...open(settings, state, url)],
     ['With a token, in the header Authorization: Bearer <access_token>', ...resources(settings, state, url)],
     loginHelp(settings, state, url),
-    notes(settings),
+    notes(settings, rules),
   ]
     .filter((section) => section.length > 0)
     .map((section) => `\n${section.join('\n')}\n`)
@@ -67,17 +68,30 @@ function resources({ source }: Settings, state: Data, url: string): string[] {
   return names.map((name) => `  ${url}/${name}`)
 }
 
-/** What happens to changes and to tokens, and which keys there are. */
-function notes({ source, readOnly, inMemory, secret, tokenLifetime }: Settings): string[] {
+/** What else acts on requests, what happens to changes and to tokens, and which keys there are. */
+function notes(
+  { source, routes, middlewares, readOnly, inMemory, secret, tokenLifetime }: Settings,
+  rules: RewriteRules,
+): string[] {
   const changes =
     !inMemory && isJsonFile(source)
       ? `Changes are saved to ${source}.`
       : `Changes stay in memory: ${source} is never written.`
   const restart =
     secret === undefined ? 'or until this server stops (set JWT_SECRET to keep it)' : 'also after a restart'
+  const steps = [
+    counted('rewrite rule', Object.keys(rules).length, ` from ${routes}`),
+    counted('middleware file', middlewares.length),
+  ].filter((step) => step !== '')
   return [
+    ...(steps.length > 0 ? [`${steps.join(', ')}.`] : []),
     readOnly ? 'Read-only: changes are refused with 403.' : changes,
     `A token lasts ${inWords(tokenLifetime)}, ${restart}.`,
     'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
   ]
+}
+
+/** `2 middleware files`; nothing for none. */
+function counted(what: string, count: number, suffix = ''): string {
+  return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}${suffix}`
 }

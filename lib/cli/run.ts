@@ -69,11 +69,12 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   stopOnSignal(listening, data)
   const { port } = await listening
   const shown = { ...settings, source: printable(source) }
-  print(banner(shown, data.state, port))
+  print(banner(shown, data.state, rules(), port))
   for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('fault', (fault) => reportReload(source, fault))
-  takeSnapshotsOnKey({ data, source, folder: snapshots, input: process.stdin, report: print })
+  const report = { report: print, reportFailure: console.error }
+  takeSnapshotsOnKey({ data, source, folder: snapshots, input: process.stdin, ...report })
 }
 
 function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {

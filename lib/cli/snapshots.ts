@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { createFile } from '../data/create-file'
+import { whyNotWritten } from '../data/data-faults'
 import type { DataSource } from '../data/data-source'
 import { DataText } from '../data/data-text'
-import { errorMessage } from '../error-code'
+import { errorCode } from '../error-code'
 
 export interface SnapshotOptions {
   data: DataSource
@@ -14,12 +15,21 @@ export interface SnapshotOptions {
   folder: string
   /** Where `s` and Enter come from. */
   input: Readable
-  /** Called with a sentence for each snapshot and each failure. */
+  /** Called with a sentence for each snapshot. */
   report: (sentence: string) => void
+  /** Called with a sentence for each snapshot that could not be saved. */
+  reportFailure: (sentence: string) => void
 }
 
 /** json-server's snapshot key: `s` and Enter write the data as it is now to `db-<milliseconds>.json`. */
-export function takeSnapshotsOnKey({ data, source, folder, input, report }: SnapshotOptions): void {
+export function takeSnapshotsOnKey({
+  data,
+  source,
+  folder,
+  input,
+  report,
+  reportFailure,
+}: SnapshotOptions): void {
   input.setEncoding('utf8')
   input.on('data', async (typed: string) => {
     if (typed.trim().toLowerCase() !== 's') return
@@ -29,7 +39,11 @@ export function takeSnapshotsOnKey({ data, source, folder, input, report }: Snap
       await createFile(file, text, statSync(source, { throwIfNoEntry: false }))
       report(`Saved a snapshot to ${path.relative(process.cwd(), file)}.`)
     } catch (error) {
-      report(`No snapshot was saved: ${errorMessage(error)}.`)
+      const problem =
+        errorCode(error) === 'ENOENT'
+          ? `the folder ${folder} does not exist: create it`
+          : `${whyNotWritten(error, path.relative('', file))}: check its folder`
+      reportFailure(`No snapshot was saved, because ${problem}, and type s again.`)
     }
   })
   // Without a terminal there may be nothing to read; the server works without snapshots.

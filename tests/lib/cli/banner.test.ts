@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { banner } from '../../../lib/cli/banner'
 import { readCommandLine } from '../../../lib/cli/command-line'
 import type { Data } from '../../../lib/data/valid-data'
+import type { RewriteRules } from '../../../lib/http/rewrite-rules'
 import { sampleData } from '../../support/helpers'
 import { tempFolders } from '../../support/temp-folder'
 
@@ -18,10 +19,11 @@ function bannerOf(
   args: readonly string[] = [],
   data: Data = sampleData(),
   env: NodeJS.ProcessEnv = {},
+  rules: RewriteRules = {},
 ): string {
   const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')
-  return banner(settings, data, 33000)
+  return banner(settings, data, rules, 33000)
 }
 
 /** The lines between a heading and the next empty line. */
@@ -88,6 +90,15 @@ describe('banner', () => {
     ['Type s and Enter to save a snapshot', []],
   ])('says "%s" with %j', (sentence, args) => {
     expect(bannerOf(args)).toContain(sentence)
+  })
+
+  it('says how many rewrite rules and middleware files there are, where there are some', async () => {
+    for (const file of ['rules.json', 'a.js', 'b.js']) await writeFile(file, '')
+    expect(bannerOf()).not.toMatch(/rewrite|middleware/)
+    const args = ['-r', 'rules.json', '-m', 'a.js', 'b.js']
+    const both = bannerOf(args, sampleData(), {}, { '/a': '/posts' })
+    expect(both).toContain('\n1 rewrite rule from rules.json, 2 middleware files.\n')
+    expect(bannerOf(args)).toContain('\n2 middleware files.\n')
   })
 
   it('says that a token outlasts a restart when there is a secret', () => {

@@ -13,7 +13,9 @@ afterEach(() => jest.restoreAllMocks())
 function type(text: string, source: string, folder: string): Promise<string> {
   const input = new PassThrough()
   return new Promise((report) => {
-    takeSnapshotsOnKey({ data: new MemoryData(sampleData()), source, folder, input, report })
+    const data = new MemoryData(sampleData())
+    const reportFailure = (sentence: string) => report(`Failure: ${sentence}`)
+    takeSnapshotsOnKey({ data, source, folder, input, report, reportFailure })
     input.write(text)
   })
 }
@@ -40,11 +42,20 @@ describe('a snapshot', () => {
     expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600)
   })
 
+  it('that has no folder any more is a failure, in a sentence that says what to do', async () => {
+    const folder = path.join(await newFolder(), 'gone')
+    expect(await type('s\n', 'db.json', folder)).toBe(
+      `Failure: No snapshot was saved, because the folder ${folder} does not exist: create it, and type s again.`,
+    )
+  })
+
   it('takes the place of no file', async () => {
     const folder = await newFolder()
     jest.spyOn(Date, 'now').mockReturnValue(1)
     await writeFile(path.join(folder, 'db-1.json'), 'as it was')
-    expect(await type('s', 'db.json', folder)).toMatch(/^No snapshot was saved: EEXIST/)
+    expect(await type('s', 'db.json', folder)).toMatch(
+      /^Failure: No snapshot was saved, because .+ \(EEXIST\): .+\.$/,
+    )
     expect(await readFile(path.join(folder, 'db-1.json'), 'utf8')).toBe('as it was')
   })
 })
