@@ -28,6 +28,9 @@ export function parseArguments(args: readonly string[]): { values: Given; words:
     .alias({ help: 'h', version: 'v' })
     .exitProcess(false)
     .fail((message, error) => {
+      const [, flag = ''] = /^Not enough arguments following: (.+)$/.exec(message ?? '') ?? []
+      // What is missing is no value that it can have.
+      ROWS[flag]?.read(undefined, `--${flag}`)
       throw new UsageError(`${message ?? error?.message}. See --help.`)
     })
     .parseSync()

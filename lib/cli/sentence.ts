@@ -7,10 +7,16 @@ export function sentence(error: unknown): string {
   if (error instanceof UsageError || error instanceof DataError) return error.message
   const { code, syscall, port, stack = error }: Record<string, unknown> = isRecord(error) ? error : {}
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program: stop that one, or choose another port, for instance --port 33001.`
+    return `Port ${port} is taken by another program: stop that one, or choose another port, for instance ${viaScript()}--port 33001.`
   if (code === 'EACCES' && syscall === 'listen')
     return `Port ${port} needs rights that you do not have: choose one above 1023, for instance --port 33001.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return 'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.'
   return `Something unexpected went wrong. Please report it with these lines: ${stack}`
+}
+
+/** npm hands on only what follows two dashes. */
+function viaScript(): string {
+  const { npm_command: command, npm_lifecycle_event: script } = process.env
+  return command === 'run-script' ? `npm run ${script} -- ` : ''
 }

@@ -118,6 +118,7 @@ export function moduleFile(what: string, file: string, name: string): string {
   }
 }
 
-function missing(what: string, file: string, name: string): UsageError {
+/** The error for a file or folder that a flag names. */
+export function missing(what: string, file: string, name: string): UsageError {
   return new UsageError(`The ${what} ${file} does not exist: check ${name}.`)
 }

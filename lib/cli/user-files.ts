@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type RequestHandler, Router } from 'express'
 import { errorMessage } from '../error-code'
 import { catchRejections } from '../http/catch-rejections'
@@ -5,7 +6,7 @@ import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
 import type { Warn } from './read-flags'
 import { readObject } from './read-object'
-import { UsageError } from './setting-values'
+import { missing, UsageError } from './setting-values'
 
 /**
  * Reads the rewrite rules from files such as `routes.json`. A rule that cannot be used is left out with a warning; one that never
@@ -40,6 +41,7 @@ export function loadMiddlewares(files: readonly string[]): RequestHandler {
     try {
       exported = loadModule(file)
     } catch (error) {
+      if (!existsSync(file)) throw missing('middleware', file, '--middlewares')
       throw new UsageError(`The middleware ${file} cannot be loaded: ${errorMessage(error)}.`)
     }
     for (const middleware of [exported].flat(Number.POSITIVE_INFINITY)) {

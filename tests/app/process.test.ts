@@ -165,10 +165,12 @@ describe('a start that cannot succeed', () => {
     if (address === null || typeof address === 'string') throw new Error('No TCP port.')
     const server = new Launched({
       folder: await newProject(),
-      env: { PORT: String(address.port) },
+      env: { PORT: String(address.port), npm_command: 'run-script', npm_lifecycle_event: 'demo' },
     })
     expect(await server.exited).toBe(1)
-    expect(server.output).toMatch(new RegExp(`^Port ${address.port} is taken by another program: .+\n$`))
+    expect(server.output).toBe(
+      `Port ${address.port} is taken by another program: stop that one, or choose another port, for instance npm run demo -- --port 33001.\n`,
+    )
     other.close()
   })
 })

@@ -130,6 +130,7 @@ describe('readCommandLine', () => {
     ],
     [['--middlewares', 'missing.js'], 'The middleware missing.js does not exist: check --middlewares.'],
     [['--config', 'missing.json'], 'The configuration file missing.json does not exist: check --config.'],
+    [['--user'], '--user must be a name, a colon and a password, for instance me:secret.'],
     [['--user', 'hidden'], '--user must be a name, a colon and a password'],
     [['--user', 'me:x', 'you:hidden'], '--user takes one login'],
     [['--user', 'me:x', 'db.json', 'you:hidden'], '--user takes one login'],
