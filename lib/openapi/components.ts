@@ -1,5 +1,5 @@
 import type { DocumentContext } from './context'
-import { PARAMETERS, relationParameters } from './paths/parameters'
+import { relationParameters, sharedParameters } from './paths/parameters'
 import { listSchema, recordSchemas } from './resources/record-schemas'
 import { ERROR_SCHEMA, HEADERS, headers, RESPONSES } from './responses'
 import { type Components, json, referTo } from './types'
@@ -26,7 +26,7 @@ export function usedComponents(paths: unknown, context: DocumentContext): Compon
 
 function allComponents(context: DocumentContext): Components {
   const schemas: Parts = { Error: ERROR_SCHEMA }
-  const parameters: Parts = { ...PARAMETERS }
+  const parameters: Parts = sharedParameters(context)
   const requestBodies: Parts = {}
   const responses: Parts = { ...RESPONSES }
   for (const resource of context.resources) {

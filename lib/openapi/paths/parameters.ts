@@ -6,7 +6,7 @@ import { ANY_OBJECT, type Parameter, type Reference, referTo, type Schema } from
 const TEXT: Schema = { type: 'string' }
 const COUNT: Schema = { type: 'integer', minimum: 0 }
 
-/** Search, filters, sort, pages and slices, which every list has. */
+/** Search, sort, pages and slices, which every list has beside its filters. */
 const OF_LISTS: readonly Parameter[] = [
   query('q', 'Full-text search: only records with this string in any field.', TEXT),
   query(
@@ -26,18 +26,6 @@ const OF_LISTS: readonly Parameter[] = [
   query('_limit', 'The length of a page or a slice. A page has 10 records without it.', COUNT),
   query('_start', 'The first record of a slice, from 0, together with `_end` or `_limit`.', COUNT),
   query('_end', 'The record that the slice ends before.', COUNT),
-  {
-    ...query(
-      'filters',
-      'Only records whose fields have these values, as JSON: `{"title": "Tea"}`. A field with `_ne` at the end of its name ' +
-        'must not be this, with `_gte` it must be this or more, with `_lte` this or less, and with `_like` it must match ' +
-        'this regular expression: `{"title_like": "^T"}`. In an address, each is a query parameter: `?title=Tea`.',
-      ANY_OBJECT,
-    ),
-    style: 'form',
-    explode: true,
-    example: {},
-  },
 ]
 
 const ID: Parameter = {
@@ -58,18 +46,41 @@ const SANDBOX: Parameter = {
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
 }
 
+const IDS = { integerId: ID, stringId: { ...ID, schema: TEXT, example: undefined } }
+
 /** The parameters that operations share, by their names in the document. */
-export const PARAMETERS = {
-  ...Object.fromEntries(OF_LISTS.map((parameter) => [parameter.name, parameter])),
-  'X-Sandbox': SANDBOX,
-  integerId: ID,
-  stringId: { ...ID, schema: TEXT, example: undefined },
+export function sharedParameters({ idProperty }: DocumentContext): Record<string, Parameter> {
+  return {
+    ...Object.fromEntries(OF_LISTS.map((parameter) => [parameter.name, parameter])),
+    filters: filters(idProperty),
+    'X-Sandbox': SANDBOX,
+    ...IDS,
+  }
+}
+
+/** The filters of a list; the id, which nearly every record has, is the example. */
+function filters(field: string): Parameter {
+  const example = (name: string, value: unknown) => `\`${JSON.stringify({ [name]: value })}\``
+  return {
+    ...query(
+      'filters',
+      `Only records whose fields have these values, as JSON: ${example(field, 1)}. A field that no record has is ignored. ` +
+        'A field with `_ne` at the end of its name must not be this, with `_gte` it must be this or more, with `_lte` this ' +
+        `or less, and with \`_like\` it must match this regular expression: ${example(`${field}_like`, '^1')}. In an ` +
+        `address, each is a query parameter: \`?${encodeURIComponent(field)}=1\`.`,
+      ANY_OBJECT,
+    ),
+    style: 'form',
+    explode: true,
+    example: {},
+  }
 }
 
 /** All query parameters of a list. */
 export function listParameters(resource: Resource, context: DocumentContext): Reference[] {
   return [
     ...OF_LISTS.map(({ name }) => referTo('parameters', name)),
+    referTo('parameters', 'filters'),
     ...relationReferences(resource, context),
   ]
 }
@@ -108,7 +119,7 @@ export function idParameter(
   const first = example?.[idProperty]
   return first === undefined
     ? referTo('parameters', name)
-    : { ...PARAMETERS[name], example: id.type === 'integer' ? first : String(first) }
+    : { ...IDS[name], example: id.type === 'integer' ? first : String(first) }
 }
 
 function query(name: string, description: string, schema: Schema): Parameter {

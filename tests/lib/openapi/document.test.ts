@@ -96,6 +96,14 @@ test('the parameters of a list', () => {
   expect(names('/blogs')).toEqual([])
 })
 
+test('the filters of a list have the id as an example, by its name here', () => {
+  const filters = (document: OpenApiDocument) =>
+    parametersOf(document, '/users').find(({ name }) => name === 'filters')?.description
+  const data = { users: [{ _id: 7 }] }
+  expect(filters(documentOf(data, {}, { idProperty: '_id' }))).toContain('`{"_id":1}`')
+  expect(filters(documentOf(data))).toContain('`{"id":1}`. A field that no record has is ignored.')
+})
+
 test('nothing of a protected record shows, whatever it is and wherever it stands', () => {
   const record = (id: number) => ({
     id: 424242 + id,
