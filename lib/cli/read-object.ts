@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseJson } from '../data/parse-data'
 import { DataError } from '../data/valid-data'
 import { errorMessage } from '../error-code'
@@ -19,6 +19,8 @@ export function readObject(file: string, what: string): Record<string, unknown> 
     content = isModule(file) ? loadModule(file) : parseJson(readFileSync(file, 'utf8'), file)
   } catch (error) {
     if (error instanceof DataError) throw error
+    if (!existsSync(file))
+      throw new UsageError(`The ${what} ${file} does not exist: create it, or name another.`)
     throw new UsageError(`The ${what} ${file} cannot be read: ${errorMessage(error)}.`)
   }
   if (!isRecord(content)) throw new UsageError(`The ${what} ${file} must hold an object: {"name": value}.`)
