@@ -14,7 +14,6 @@ import type { CurrentRules } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { bearerToken } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
-import { enterSandbox } from './middlewares/enter-sandbox'
 import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
 import { login } from './middlewares/login'
@@ -91,8 +90,8 @@ export interface AppOptions {
   log?: boolean
 }
 
-/** In their order; false for one that an option leaves out. */
-type Steps = (RequestHandler | false)[]
+/** In their order; undefined or false for one that an option leaves out. */
+type Steps = (RequestHandler | undefined | false)[]
 
 /** Loaded only for the options that need them, because they delay the start. */
 const lazily = {
@@ -135,6 +134,9 @@ export function createApp(options: AppOptions): Express {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const isPublic = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
   const usersMiddlewares = middlewares.map(catchRejections)
+  const sandboxSteps = sandboxes
+    ? lazily.sandboxes().sandboxes({ data: mainData, key, clock, createApp: serve })
+    : undefined
 
   const firstSteps: Steps = [
     log && requestLog(),
@@ -142,7 +144,7 @@ export function createApp(options: AppOptions): Express {
     // A preflight carries no token: it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     // Ahead of all further steps: the faults of a sandbox act on every response.
-    sandboxes && lazily.sandboxes().sandboxes({ data: mainData, key, clock, createApp: serve }),
+    sandboxSteps?.find,
     noCache(),
     // Ahead of the rewriter: a rule such as /api/* must not hide it.
     userLookup({ users: lookupUsers }),
@@ -169,7 +171,7 @@ export function createApp(options: AppOptions): Express {
         isTaken: (method, path) => isOfServices(method, path, isPublic() && publicCollection),
         gzip: compress,
       }),
-    sandboxes && enterSandbox(),
+    sandboxSteps?.enter,
   ]
   return serve(mainData, firstSteps)
 
@@ -186,7 +188,11 @@ export function createApp(options: AppOptions): Express {
       methodOverride(),
       login({
         key,
-        users: ({ sandbox }) => [...(sandbox?.firstUsers ?? resources.records('users') ?? []), ...logins],
+        users: (request) => [
+          ...(sandboxSteps?.firstUsers(request) ?? resources.records('users') ?? []),
+          ...logins,
+        ],
+        extraClaims: sandboxSteps?.claims,
         lifetime: tokenLifetime,
         clock,
       }),
@@ -198,13 +204,13 @@ export function createApp(options: AppOptions): Express {
           gzip: compress,
         }),
       // Nothing below this line is reached without a token.
-      bearerToken({ key, clock }),
+      bearerToken({ key, clock, dataName: sandboxSteps?.nameOf }),
       refuseChanges && readOnly(),
       compress && gzip(),
       showRules(routes),
       parseBody(),
     ]
-    app.use(inOrder(steps.filter((step) => step !== false)))
+    app.use(inOrder(steps.filter((step) => typeof step === 'function')))
     // They see the requests that json-server would give them, and are not delayed, as there.
     for (const middleware of usersMiddlewares) app.use(middleware)
     app.use(inOrder([delay(fixedDelay), resources.handle]), errorHandler())

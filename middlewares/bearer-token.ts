@@ -1,4 +1,4 @@
-import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
+import { type Claims, isValidOn, type SigningKey, signingKey } from '../lib/auth/access-token'
 import { bearerClaims } from '../lib/auth/bearer-claims'
 import { UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest } from '../lib/http/handler'
@@ -22,6 +22,8 @@ export interface BearerTokenOptions {
   key: SigningKey
   /** Milliseconds since the epoch. Default: `Date.now`. */
   clock?: () => number
+  /** The name of the data that a request is for; undefined for the main data. Default: always the main data. */
+  dataName?: (request: HttpRequest) => string | undefined
 }
 
 /**
@@ -33,14 +35,16 @@ export interface BearerTokenOptions {
  *
  * @throws TypeError when the key is missing or empty
  */
-export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): Handler<AuthenticatedRequest> {
+export function bearerToken({
+  key,
+  clock = Date.now,
+  dataName = () => undefined,
+}: BearerTokenOptions): Handler<AuthenticatedRequest> {
   const secret = signingKey(key)
   return function bearerTokenMiddleware(request, _response, next) {
     const claims = bearerClaims(request.headers.authorization, secret, clock())
     if (typeof claims === 'string') return next(new UnauthorizedError(claims))
-    // A token from a login in a sandbox is valid for that sandbox alone; any other token is valid everywhere.
-    if (claims.sandbox !== undefined && claims.sandbox !== request.sandbox?.current?.name)
-      return next(new UnauthorizedError('invalid token'))
+    if (!isValidOn(claims, dataName(request))) return next(new UnauthorizedError('invalid token'))
     request.auth = claims
     next()
   }

@@ -1,6 +1,6 @@
 import { json, urlencoded } from 'express'
 import { isLogin } from '../lib/auth/access-policy'
-import { type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
+import { type ExtraClaims, type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
 import { canLogIn, isCredentials } from '../lib/auth/credentials'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
@@ -12,6 +12,8 @@ export interface LoginOptions {
   key: SigningKey
   /** The stored users, as they are at the moment of a login. */
   users: (request: HttpRequest) => unknown
+  /** Claims that the token of a successful login gets beside its own. Default: none. */
+  extraClaims?: (request: HttpRequest) => ExtraClaims
   /** Seconds that a token lasts. Default: 3,600 (docs/interface.md, Tokens). */
   lifetime?: number
   /** Milliseconds since the epoch. Default: `Date.now`. */
@@ -32,6 +34,7 @@ export interface LoginOptions {
 export function login({
   key,
   users,
+  extraClaims = () => ({}),
   lifetime = DEFAULTS.tokenLifetime,
   clock = Date.now,
 }: LoginOptions): Handler {
@@ -45,14 +48,12 @@ export function login({
 
   /** @throws UnauthorizedError when the body does not hold the email and the password of a user */
   const issueToken = (request: HttpRequest): string => {
-    const { sandbox } = request
     const credentials = request.body
     if (!isCredentials(credentials) || !canLogIn(users(request), credentials)) throw new UnauthorizedError()
-    sandbox?.begin()
     const { email, password } = credentials
     const issuedAt = Math.floor(clock() / 1000)
-    const claims = { email, password, ...(sandbox && { sandbox: sandbox.name }) }
-    return signToken({ ...claims, iat: issuedAt, exp: issuedAt + lifetime }, signingSecret)
+    const claims = { ...extraClaims(request), email, password, iat: issuedAt, exp: issuedAt + lifetime }
+    return signToken(claims, signingSecret)
   }
 
   return function loginMiddleware(request, response, next) {

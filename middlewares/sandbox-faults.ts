@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express'
 import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError } from '../lib/errors'
 import type { FaultRule } from '../lib/sandboxes/fault-rules'
+import { sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { UserLookupError } from './user-lookup'
 
 /**
@@ -11,7 +12,7 @@ import { UserLookupError } from './user-lookup'
  */
 export function sandboxFaults(): RequestHandler {
   return function sandboxFaultsMiddleware(request, response, next) {
-    const rule = request.sandbox?.current?.faults?.(request.method, request.path)
+    const rule = sandboxOf(request)?.current?.faults?.(request.method, request.path)
     if (rule === undefined) return next()
     const act = (): void => {
       if (rule.drop) request.socket.destroy()

@@ -7,6 +7,7 @@ import { isRecord } from '../lib/is-record'
 import { checkContent } from '../lib/json-server/body-guard'
 import { readFaultRules } from '../lib/sandboxes/fault-rules'
 import { countedFaults } from '../lib/sandboxes/faults'
+import { sandboxOf } from '../lib/sandboxes/request-sandbox'
 import type { Sandboxes } from '../lib/sandboxes/sandboxes'
 
 export interface SandboxRoutesOptions {
@@ -23,11 +24,11 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
   }
   const router = Router({ caseSensitive: true, strict: true })
   router.delete('/__sandbox', requireToken, function forgetSandbox(request, response) {
-    sandboxes.forget(sandboxOf(request).name)
+    sandboxes.forget(requireSandbox(request).name)
     response.status(204).end()
   })
   router.post('/__sandbox/reset', requireToken, parseJson('10mb'), function resetSandbox(request, response) {
-    const { name } = sandboxOf(request)
+    const { name } = requireSandbox(request)
     const collections: unknown = request.body
     if (!isRecord(collections))
       throw new HttpError(400, 'The body must be a JSON object of collections, in braces, or be left out.')
@@ -40,13 +41,14 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
   })
   router.put('/__sandbox/faults', requireToken, parseJson('100kb'), function setFaults(request, response) {
     const faults = countedFaults(readFaultRules(request.body))
-    sandboxOf(request).begin().faults = faults
+    requireSandbox(request).begin().faults = faults
     response.status(204).end()
   })
   return router
 }
 
-function sandboxOf({ sandbox }: Request) {
+function requireSandbox(request: Request) {
+  const sandbox = sandboxOf(request)
   if (sandbox === undefined)
     throw new HttpError(400, 'Name a sandbox: send the header X-Sandbox, or a token from a login in one.')
   return sandbox
@@ -56,7 +58,7 @@ function sandboxOf({ sandbox }: Request) {
 function parseJson(limit: string): RequestHandler {
   return Router().use(
     function requireJson(request, _response, next) {
-      sandboxOf(request)
+      requireSandbox(request)
       if (hasBody(request) && !request.is('json'))
         throw new HttpError(415, 'The body must be JSON: send the header Content-Type: application/json.')
       next()

@@ -1,11 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express'
 import { isUserLookup } from '../lib/auth/access-policy'
-import type { Claims } from '../lib/auth/access-token'
+import type { Claims, ExtraClaims } from '../lib/auth/access-token'
 import { bearerClaims } from '../lib/auth/bearer-claims'
 import { HttpError } from '../lib/errors'
-import { RequestSandbox } from '../lib/sandboxes/request-sandbox'
+import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
+import { enterSandbox } from './enter-sandbox'
 import { sandboxFaults } from './sandbox-faults'
 import { sandboxRoutes } from './sandbox-routes'
 import { UserLookupError } from './user-lookup'
@@ -16,11 +17,25 @@ export interface SandboxStepOptions extends SandboxesOptions {
   clock: () => number
 }
 
-/**
- * `--sandboxes`: finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it when
- * the token is valid, and applies its faults. A later step, `enterSandbox`, hands the request to the sandbox.
- */
-export function sandboxes({ key, clock, ...options }: SandboxStepOptions): RequestHandler {
+/** What the other steps take from the sandboxes, so that they need not know them. */
+export interface SandboxSteps {
+  /**
+   * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it when the token is
+   * valid, and applies its faults.
+   */
+  find: RequestHandler
+  /** Hands a request for a sandbox that exists to the application of that sandbox. Any other request is passed on. */
+  enter: RequestHandler
+  /** For the login: who can log in to a sandbox that does not exist yet; undefined for any other request. */
+  firstUsers: (request: object) => readonly unknown[] | undefined
+  /** For the login: begins the sandbox, and gives the claim that ties the token to it. */
+  claims: (request: object) => ExtraClaims
+  /** For the token check: the name of the sandbox that a request is in. */
+  nameOf: (request: object) => string | undefined
+}
+
+/** The steps of `--sandboxes`. */
+export function sandboxes({ key, clock, ...options }: SandboxStepOptions): SandboxSteps {
   const kept = openSandboxes(options)
   const claims = (request: Request) => {
     const found = bearerClaims(request.headers.authorization, key, clock())
@@ -32,19 +47,28 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Reque
     const name = sandboxName(request.headers['x-sandbox'], claims(request))
     if (name !== undefined) {
       response.setHeader('X-Sandbox', name)
-      request.sandbox = new RequestSandbox(name, kept)
+      new RequestSandbox(name, kept).assignTo(request)
     }
     next()
   }
   // Only with a valid token: an anonymous client must not be able to fill the memory.
   const begin: RequestHandler = (request, _response, next) => {
-    if (typeof claims(request) !== 'string') request.sandbox?.begin()
+    if (typeof claims(request) !== 'string') sandboxOf(request)?.begin()
     next()
   }
   // The user lookup has an envelope of its own for all its errors.
   const wrap: ErrorRequestHandler = (error, request, _response, next) =>
     next(isUserLookup(request.path) ? new UserLookupError(error) : error)
-  return Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, wrap, sandboxFaults())
+  return {
+    find: Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, wrap, sandboxFaults()),
+    enter: enterSandbox(),
+    firstUsers: (request) => sandboxOf(request)?.firstUsers,
+    claims: (request) => {
+      const sandbox = sandboxOf(request)?.begin()
+      return sandbox === undefined ? {} : { sandbox: sandbox.name }
+    },
+    nameOf: (request) => sandboxOf(request)?.current?.name,
+  }
 }
 
 /** Whether a value of the header X-Sandbox, or of the claim `sandbox`, is a valid name of a sandbox. */

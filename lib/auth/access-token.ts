@@ -27,11 +27,25 @@ export function randomSigningKey(): KeyObject {
   return createSecretKey(randomBytes(RECOMMENDED_SECRET_LENGTH))
 }
 
-/** The verified payload of an access token. */
-export interface Claims extends JwtPayload {
-  exp: number
+/** Claims beside those that every token has. */
+export interface ExtraClaims {
   /** The sandbox in which the token was made, when it was made in one. */
   sandbox?: unknown
+}
+
+/** The verified payload of an access token. */
+export interface Claims extends JwtPayload, ExtraClaims {
+  exp: number
+}
+
+/**
+ * Whether a token may be used on this data: one that was made in a sandbox is valid in that sandbox alone, any other
+ * everywhere.
+ *
+ * @param dataName the name of the sandbox that a request is for; undefined for the main data
+ */
+export function isValidOn({ sandbox }: Claims, dataName: string | undefined): boolean {
+  return sandbox === undefined || sandbox === dataName
 }
 
 /** The algorithm is pinned: a token's own header must never choose it (RFC 8725 section 3.1). */

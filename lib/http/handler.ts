@@ -10,22 +10,10 @@ export interface HttpRequest extends IncomingMessage {
   readonly path: string
   /** The parsed body. */
   body?: unknown
-  /** The sandbox that the request is for, if it names one. */
-  readonly sandbox?: SandboxOfRequest | undefined
   /** Whether the client's cached response is not stale. */
   readonly fresh: boolean
   /** The encoding, or false when the client does not accept it. */
   acceptsEncodings(encoding: string): string | false
-}
-
-/** What the login and the token check know of a sandbox, which may not exist yet. */
-interface SandboxOfRequest {
-  readonly name: string
-  /** Who can log in to a sandbox that does not exist yet. */
-  readonly firstUsers?: readonly unknown[] | undefined
-  readonly current?: { readonly name: string } | undefined
-  /** @throws HttpError 503 when there is no room for another one */
-  begin(): unknown
 }
 
 /** What the middlewares need of a response. */

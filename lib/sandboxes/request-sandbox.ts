@@ -1,17 +1,19 @@
 import type { Sandbox, Sandboxes } from './sandboxes'
 
-declare global {
-  namespace Express {
-    interface Request {
-      /** The sandbox that the request is for, set ahead of all that depends on the data. */
-      sandbox?: RequestSandbox
-    }
-  }
+/** The sandboxes of the requests under way. */
+const ofRequests = new WeakMap<object, RequestSandbox>()
+
+/** The sandbox that a request is for, or undefined when it is for the main data. */
+export function sandboxOf(request: object): RequestSandbox | undefined {
+  return ofRequests.get(request)
 }
 
 /** The sandbox that a request is for, which may not exist yet. */
 export class RequestSandbox {
-  /** The sandbox that existed when the request arrived, or that the request has begun. Resetting it does not change this one. */
+  /**
+   * The sandbox that existed when the request arrived, or that the request has begun. Resetting it does not change this
+   * one.
+   */
   current: Sandbox | undefined
 
   constructor(
@@ -19,6 +21,11 @@ export class RequestSandbox {
     private readonly sandboxes: Sandboxes,
   ) {
     this.current = sandboxes.get(name)
+  }
+
+  /** Makes this the sandbox of a request. */
+  assignTo(request: object): void {
+    ofRequests.set(request, this)
   }
 
   /** Who can log in to a sandbox that does not exist yet; undefined when it does, and has its own users. */
