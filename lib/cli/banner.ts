@@ -5,7 +5,7 @@ import type { Data } from '../data/valid-data'
 import type { RewriteRules } from '../http/rewrite-rules'
 import { inWords } from '../in-words'
 import { isRecord } from '../is-record'
-import type { Settings } from './command-line'
+import type { Settings } from './flags/command-line'
 import { loginHelp } from './login-help'
 
 /**

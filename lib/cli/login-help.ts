@@ -2,7 +2,7 @@ import path from 'node:path'
 import { whoCanLogIn } from '../auth/credentials'
 import { isJsonFile } from '../data/open-data'
 import type { Data } from '../data/valid-data'
-import type { Settings } from './command-line'
+import type { Settings } from './flags/command-line'
 
 /** A command that logs in, without a password in it; nothing when nobody can log in, which is a warning. */
 export function loginHelp({ source, cert, logins }: Settings, { users }: Data, url: string): string[] {

@@ -1,6 +1,6 @@
 import { DataError } from '../data/valid-data'
 import { isRecord } from '../is-record'
-import { UsageError } from './setting-values'
+import { UsageError } from './flags/setting-values'
 
 /** One sentence for what kept the server from starting, or from reloading a file, and what a person can do about it. */
 export function sentence(error: unknown): string {

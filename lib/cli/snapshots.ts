@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { createFile } from '../data/create-file'
 import { whyNotWritten } from '../data/data-faults'
 import type { DataSource } from '../data/data-source'
 import { DataText } from '../data/data-text'
+import { createFile } from '../data/file/create-file'
 import { errorCode } from '../error-code'
 
 export interface SnapshotOptions {

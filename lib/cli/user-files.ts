@@ -4,9 +4,9 @@ import { errorMessage } from '../error-code'
 import { catchRejections } from '../http/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
-import type { Warn } from './read-flags'
-import { readObject } from './read-object'
-import { missing, UsageError } from './setting-values'
+import type { Warn } from './flags/read-flags'
+import { readObject } from './flags/read-object'
+import { missing, UsageError } from './flags/setting-values'
 
 /**
  * Reads the rewrite rules from files such as `routes.json`. A rule that cannot be used is left out with a warning; one that never

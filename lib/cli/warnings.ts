@@ -3,7 +3,7 @@ import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
 import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
-import type { Settings } from './command-line'
+import type { Settings } from './flags/command-line'
 
 /** What a person should know even with `--quiet`, a sentence each. */
 export function warnings(

@@ -1,4 +1,4 @@
-import { NotDurableError } from './file-error'
+import { NotDurableError } from './file/file-error'
 
 /** Changes that one write makes durable. */
 interface Batch {

@@ -1,6 +1,6 @@
 import { parse } from 'json-parse-helpfulerror'
 import { toDataError } from './data-faults'
-import type { GuardedFile } from './guarded-file'
+import type { GuardedFile } from './file/guarded-file'
 import { type Data, DataError, validData } from './valid-data'
 
 /**

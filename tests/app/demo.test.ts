@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { readCommandLine } from '../../lib/cli/command-line'
+import { readCommandLine } from '../../lib/cli/flags/command-line'
 import { isRecord } from '../../lib/is-record'
 
 const ROOT = path.join(__dirname, '../..')

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { Credentials } from '../auth/credentials'
+import type { Credentials } from '../../auth/credentials'
 
 /** A command line or a configuration that cannot be used. The message is one sentence for the person who wrote it. */
 export class UsageError extends Error {

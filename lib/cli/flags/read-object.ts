@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { parseJson } from '../data/parse-data'
-import { DataError } from '../data/valid-data'
-import { errorMessage } from '../error-code'
-import { isRecord } from '../is-record'
-import { isModule, loadModule } from '../load-module'
+import { parseJson } from '../../data/parse-data'
+import { DataError } from '../../data/valid-data'
+import { errorMessage } from '../../error-code'
+import { isRecord } from '../../is-record'
+import { isModule, loadModule } from '../../load-module'
 import { UsageError } from './setting-values'
 
 /**

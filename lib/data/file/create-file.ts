@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { errorCode } from '../error-code'
+import { errorCode } from '../../error-code'
 import { discard } from './files-beside'
 
 /**

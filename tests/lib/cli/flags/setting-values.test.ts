@@ -1,4 +1,4 @@
-import { DURATION } from '../../../lib/cli/setting-values'
+import { DURATION } from '../../../../lib/cli/flags/setting-values'
 
 it.each([
   ['30s', 30],

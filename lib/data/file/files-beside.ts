@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { errorCode } from '../error-code'
+import { errorCode } from '../../error-code'
 
 const MARK = '.saving-'
 

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { removeAbandonedLock, withLock } from '../../../lib/data/lock'
-import { tempFolders } from '../../support/temp-folder'
+import { removeAbandonedLock, withLock } from '../../../../lib/data/file/lock'
+import { tempFolders } from '../../../support/temp-folder'
 
 const newFolder = tempFolders()
 const root = path.resolve(__dirname, '../../..')
@@ -85,7 +85,7 @@ describe('withLock', () => {
     await writeFile(counter, '0')
     const script = `
       const { readFileSync, writeFileSync } = require('node:fs')
-      const { withLock } = require(${JSON.stringify(path.join(root, 'lib/data/lock.ts'))})
+      const { withLock } = require(${JSON.stringify(path.join(root, 'lib/data/file/lock.ts'))})
       const counter = ${JSON.stringify(counter)}
       const increase = () => writeFileSync(counter, String(Number(readFileSync(counter, 'utf8')) + 1))
       ;(async () => {

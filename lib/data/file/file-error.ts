@@ -1,4 +1,4 @@
-import { HttpError } from '../errors'
+import { HttpError } from '../../errors'
 
 /** Why a file cannot be read or replaced, where the system has no code for it. */
 export class FileError extends Error {

@@ -1,8 +1,8 @@
 import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createFile } from '../../../lib/data/create-file'
-import { fileHandles } from '../../support/file-handles'
-import { tempFolders } from '../../support/temp-folder'
+import { createFile } from '../../../../lib/data/file/create-file'
+import { fileHandles } from '../../../support/file-handles'
+import { tempFolders } from '../../../support/temp-folder'
 
 const newFolder = tempFolders()
 const TEXT = Buffer.from('a text, ä and 漢')

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { readCommandLine, type Settings } from '../../../lib/cli/command-line'
-import { UsageError } from '../../../lib/cli/setting-values'
-import { tempFolders } from '../../support/temp-folder'
+import { readCommandLine, type Settings } from '../../../../lib/cli/flags/command-line'
+import { UsageError } from '../../../../lib/cli/flags/setting-values'
+import { tempFolders } from '../../../support/temp-folder'
 
 const newFolder = tempFolders()
 const home = process.cwd()

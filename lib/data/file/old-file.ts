@@ -1,7 +1,7 @@
 import { constants, fstatSync, linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { errorCode } from '../error-code'
-import { describeVersion } from '../file-version'
+import { errorCode } from '../../error-code'
+import { describeVersion } from '../../file-version'
 import { discard, nameBeside } from './files-beside'
 
 /** Flags to open a file for reading. Without O_NONBLOCK, which Windows does not have, opening a pipe waits for a writer. */

@@ -1,4 +1,4 @@
-import { DEFAULTS } from '../defaults'
+import { DEFAULTS } from '../../defaults'
 import {
   DURATION,
   existing,

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { readObject } from '../../../lib/cli/read-object'
-import { UsageError } from '../../../lib/cli/setting-values'
-import { DataError } from '../../../lib/data/valid-data'
-import { tempFolders } from '../../support/temp-folder'
+import { readObject } from '../../../../lib/cli/flags/read-object'
+import { UsageError } from '../../../../lib/cli/flags/setting-values'
+import { DataError } from '../../../../lib/data/valid-data'
+import { tempFolders } from '../../../support/temp-folder'
 
 const newFolder = tempFolders()
 

@@ -15,9 +15,9 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
-import { GuardedFile } from '../../../lib/data/guarded-file'
-import { fileHandles } from '../../support/file-handles'
-import { NO_PROCESS, tempFolders } from '../../support/temp-folder'
+import { GuardedFile } from '../../../../lib/data/file/guarded-file'
+import { fileHandles } from '../../../support/file-handles'
+import { NO_PROCESS, tempFolders } from '../../../support/temp-folder'
 
 const newFolder = tempFolders()
 const NEW = [Buffer.from('new')]
