@@ -33,7 +33,7 @@ function malformed(headers: Record<string, string> = {}, path = '/users') {
   return ask(server.url, { method: 'POST', path, headers: { ...authorized(''), ...headers }, body: '{' })
 }
 
-test('1. the log is first: whichever step responds, the request has its line, without secrets', async () => {
+test('the log is first: whichever step responds, the request has its line, without secrets', async () => {
   const lines: string[] = []
   jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
     lines.push(String(line))
@@ -53,7 +53,7 @@ test('1. the log is first: whichever step responds, the request has its line, wi
   expect(lines.join('')).not.toContain('lovelace')
 })
 
-test('1. without the log nothing is written', async () => {
+test('without the log nothing is written', async () => {
   const write = jest.spyOn(process.stdout, 'write')
   await start()
   await ask(server.url, { path: '/users', headers: authorized(token) })
@@ -61,7 +61,7 @@ test('1. without the log nothing is written', async () => {
 })
 
 test.each(['/users', '/blogs', '/auth/login', '/api/users.php', '/nothing'])(
-  '2. a preflight of %s needs no token -> 204',
+  'a preflight of %s needs no token -> 204',
   async (path) => {
     await start({ readOnly: true })
     const answer = await ask(server.url, {
@@ -83,7 +83,7 @@ test.each(['/users', '/blogs', '/auth/login', '/api/users.php', '/nothing'])(
 )
 
 test.each(['/users', '/blogs', '/blogs/9', '/api/users.php', '/api/users.php?id=x'])(
-  '2. a page of another origin can read the response to GET %s, and no cache keeps it',
+  'a page of another origin can read the response to GET %s, and no cache keeps it',
   async (path) => {
     await start()
     const answer = await ask(server.url, { path, headers: { Origin: 'https://app.example' } })
@@ -92,7 +92,7 @@ test.each(['/users', '/blogs', '/blogs/9', '/api/users.php', '/api/users.php?id=
   },
 )
 
-test('2. without CORS a preflight is a request like any other', async () => {
+test('without CORS a preflight is a request like any other', async () => {
   await start({ cors: false })
   expect((await ask(server.url, { method: 'OPTIONS', path: '/users' })).status).toBe(401)
   expect((await ask(server.url, { method: 'OPTIONS', path: '/api/users.php' })).status).toBe(405)
@@ -102,7 +102,7 @@ test.each<{ rules: Record<string, string> }>([
   { rules: { '/api/*': '/$1' } },
   { rules: { '/*': '/blogs' } },
   { rules: { '/api/users.php': '/users' } },
-])('3. the rules $rules do not shadow the user lookup', async ({ rules }) => {
+])('the rules $rules do not shadow the user lookup', async ({ rules }) => {
   const lookupUsers = [{ name: 'Zoë', age: 30 }]
   server = await serveApp({ data: sampleData(), routes: rules, lookupUsers })
   const answer = await ask(server.url, { path: '/api/users.php' })
@@ -119,7 +119,7 @@ test.each([
   { method: 'GET', path: '/articles', anonymous: 200, permitted: 200 },
   { method: 'GET', path: '/__rules', anonymous: 401, permitted: 200 },
   { method: 'GET', path: '/rules', anonymous: 401, permitted: 200 },
-])('4. rewritten first: $method $path -> $anonymous, $permitted', async ({ method, path, ...statuses }) => {
+])('rewritten first: $method $path -> $anonymous, $permitted', async ({ method, path, ...statuses }) => {
   const routes = {
     '/open': '/users',
     '/blogs/latest': '/users/1',
@@ -137,7 +137,7 @@ test.each([
   )
 })
 
-test('4. a rule can lead to the login', async () => {
+test('a rule can lead to the login', async () => {
   await start({ routes: { '/login': '/auth/login' } })
   const answer = await askJson(server.url, { method: 'POST', path: '/login', body: ADA })
   expect(answer.status).toBe(200)
@@ -147,25 +147,25 @@ test.each<{ rules: Record<string, string> }>([
   { rules: { '/auth/login': '/login' } },
   { rules: { '/*/*': '/$1_$2' } },
   { rules: { '/*': '/blogs' } },
-])('4. no rules make the login unreachable: $rules', async ({ rules }) => {
+])('no rules make the login unreachable: $rules', async ({ rules }) => {
   await start({ routes: rules })
   expect(token).not.toBe('')
 })
 
-test('4. without rules, /__rules is a path like any other that does not exist', async () => {
+test('without rules, /__rules is a path like any other that does not exist', async () => {
   await start()
   expect((await ask(server.url, { path: '/__rules' })).status).toBe(401)
   expect((await ask(server.url, { path: '/__rules', headers: authorized(token) })).status).toBe(404)
 })
 
-test('5. the login parses its own body, however large the ones behind the check may be', async () => {
+test('the login parses its own body, however large the ones behind the check may be', async () => {
   await start()
   const body = { ...ADA, filler: 'x'.repeat(200_000) }
   expect((await askJson(server.url, { method: 'POST', path: '/auth/login', body })).status).toBe(413)
   expect((await malformed({}, '/auth/login')).status).toBe(400)
 })
 
-test('6. a static folder is public, but shadows no public read and opens nothing else', async () => {
+test('a static folder is public, but shadows no public read and opens nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'static-'))
   await Promise.all(
     ['blogs', 'page.html', '.secret'].map((name) => writeFile(join(folder, name), `the file ${name}`)),
@@ -187,7 +187,7 @@ test.each([
   { title: 'another type', type: 'application/xml', body: '<a/>' },
   { title: 'another charset', type: 'application/json; charset=latin1', body: '{}' },
   { title: 'over 10 MB', type: 'application/json', body: '{}'.padEnd(10 * 1024 * 1024 + 1) },
-])('7. $title without a token -> 401: nothing is parsed', async ({ type, body }) => {
+])('$title without a token -> 401: nothing is parsed', async ({ type, body }) => {
   await start()
   const answer = await ask(server.url, {
     method: 'POST',
@@ -201,7 +201,7 @@ test.each([
 })
 
 test.each(['/users?_like=[', '/users?q[a]=b', '/users/%E0%A4%A', '/users?_sort=a&_sort=b'])(
-  '7. GET %s without a token -> 401: nothing is looked up',
+  'GET %s without a token -> 401: nothing is looked up',
   async (path) => {
     await start()
     expect((await ask(server.url, { path })).status).toBe(401)
@@ -210,7 +210,7 @@ test.each(['/users?_like=[', '/users?q[a]=b', '/users/%E0%A4%A', '/users?_sort=a
 )
 
 test.each(['/users', '/blogs', '/blogs/1', '/blogs/9', '/api/users.php', '/__rules', '/nothing'])(
-  '7. GET %s?_delay=123 without a token is not delayed',
+  'GET %s?_delay=123 without a token is not delayed',
   async (path) => {
     await start({ delay: 456 })
     const timers = jest.spyOn(globalThis, 'setTimeout')
