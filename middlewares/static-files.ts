@@ -3,7 +3,7 @@ import path from 'node:path'
 import compression from 'compression'
 import express, { type RequestHandler, Router } from 'express'
 import { allowCaching, forbidCaching } from '../lib/http/cache-headers'
-import { isPrivate } from '../lib/http/private-files'
+import { hasPrivateName, isPrivate } from '../lib/http/private-files'
 
 export interface StaticFilesOptions {
   /** The folder that anybody can read. */
@@ -18,7 +18,8 @@ export interface StaticFilesOptions {
 
 /**
  * Serves the files of a folder as json-server does, compressed and with their own headers for caches, except dotfiles,
- * what is in such folders, and private files. It redirects to a folder only where that has an `index.html`. Any other request is passed on.
+ * what is in such folders, and private files. It redirects to a folder only where that has an `index.html`. Any other request is
+ * passed on untouched: nobody without a token can tell a file that is not served from one that does not exist.
  */
 export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFilesOptions): RequestHandler {
   const serve = Router()
@@ -27,11 +28,16 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
   serve.use(express.static(folder, { dotfiles: 'ignore' }))
 
   async function mayServe(encodedPath: string): Promise<boolean> {
+    const inside = pathInside(encodedPath)
+    if (inside === undefined) return false
+    const target = path.join(folder, inside)
     try {
-      const file = await findFile(path.join(folder, decodeURIComponent(encodedPath)))
+      // Decided by the name alone, whether or not there is such a file.
+      if (await hasPrivateName(nameOfFile(target), privateFiles)) return false
+      const file = await findFile(target)
       return file !== undefined && !(await isPrivate(file, privateFiles))
     } catch {
-      // There is no such file, or the path is not valid: the next steps respond.
+      // There is no such file: the next steps respond.
       return false
     }
   }
@@ -51,12 +57,35 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
 }
 
 /**
+ * The path in the folder that a request asks for, as express.static reads it, but without looking at any file.
+ *
+ * @returns undefined for a path that leads out of the folder or to a dotfile, or that is not valid
+ */
+function pathInside(encodedPath: string): string | undefined {
+  try {
+    const inside = path.normalize(`./${decodeURIComponent(encodedPath)}`)
+    // A name such as `..` begins with a dot, too.
+    const isHidden = inside.split(/[\\/]/).some((name) => name.startsWith('.') && name !== '.')
+    return isHidden || inside.includes('\0') ? undefined : inside
+  } catch {
+    return undefined
+  }
+}
+
+/**
  * The file that Express finds under a path: the file itself, or the `index.html` of a folder.
  *
  * @throws NodeJS.ErrnoException when there is none
  */
 async function findFile(target: string): Promise<string | undefined> {
-  const isFolder = target.endsWith(path.sep) || (await stat(target)).isDirectory()
-  const file = isFolder ? path.join(target, 'index.html') : target
-  return (await stat(file)).isFile() ? file : undefined
+  const file = nameOfFile(target)
+  const found = await stat(file)
+  if (!found.isDirectory()) return found.isFile() ? file : undefined
+  const index = nameOfFile(file + path.sep)
+  return (await stat(index)).isFile() ? index : undefined
+}
+
+/** A path that ends with a slash is that of a folder. */
+function nameOfFile(target: string): string {
+  return target.endsWith(path.sep) ? path.join(target, 'index.html') : target
 }

@@ -1,13 +1,30 @@
-import { realpath, stat } from 'node:fs/promises'
+import { readlink, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../error-code'
 
 /** The name of a snapshot, as json-server gives it: a copy of all data. */
 const SNAPSHOT = /^db-\d+\.json$/
 
+/** How many symbolic links may lead to a private file: Linux follows no more. */
+const MOST_LINKS = 40
+
 /**
- * Whether a file must not be served: because it is one of the private files, under whatever name (symbolic and hard links),
- * because it is beside one and named after it (a staged write, a lock, an editor's backup), or because it is a snapshot.
+ * Whether a file must not be served because of its name, whether or not it exists: it is that of a snapshot, of a private file, or
+ * one after which that is named (a staged write, a lock, an editor's backup). A private file has several names where it is a
+ * symbolic link: its own, that of each further link, and that of the file to which they lead.
+ *
+ * @param privateFiles paths of files that may or may not exist
+ * @throws NodeJS.ErrnoException when there is no such folder
+ */
+export async function hasPrivateName(file: string, privateFiles: readonly string[]): Promise<boolean> {
+  const name = await inRealFolder(file)
+  if (SNAPSHOT.test(path.basename(name))) return true
+  const privateNames = await Promise.all(privateFiles.map(namesOf))
+  return privateNames.flat().some((other) => isNamedAfter(name, other))
+}
+
+/**
+ * Whether a file must not be served because what it leads to is private, under whatever name (symbolic and hard links).
  *
  * Between this check and the opening, only a person who may write to the folder could exchange the file.
  *
@@ -16,27 +33,42 @@ const SNAPSHOT = /^db-\d+\.json$/
  * @throws NodeJS.ErrnoException when the file cannot be looked at
  */
 export async function isPrivate(file: string, privateFiles: readonly string[]): Promise<boolean> {
-  const real = await realpath(file)
-  if (SNAPSHOT.test(path.basename(real))) return true
-  const identity = await identify(real)
-  for (const privateFile of privateFiles) {
-    const realPrivate = await realpath(privateFile).catch(unlessMissing(path.resolve(privateFile)))
-    if (isNamedAfter(real, realPrivate)) return true
-    if (identity === (await identify(realPrivate).catch(unlessMissing(undefined)))) return true
-  }
+  if (await hasPrivateName(await realpath(file), privateFiles)) return true
+  const identity = await identify(file)
+  for (const privateFile of privateFiles)
+    if (identity === (await identify(privateFile).catch(unlessMissing(undefined)))) return true
   return false
 }
 
-/** The same for all hard links to a file. */
+/** All names of a file: the one given, that of each symbolic link on the way, and that of the file itself. */
+async function namesOf(file: string): Promise<string[]> {
+  const names: string[] = []
+  let next: string | undefined = file
+  while (next !== undefined && names.length <= MOST_LINKS) {
+    const name: string = await inRealFolder(next).catch(unlessMissing(path.resolve(next)))
+    names.push(name)
+    const target: string | undefined = await readlink(name).catch(unlessMissing(undefined))
+    next = target && path.resolve(path.dirname(name), target)
+  }
+  return names
+}
+
+/** The path with all links in its folder resolved, but not the file itself. */
+async function inRealFolder(file: string): Promise<string> {
+  const { dir, base } = path.parse(path.resolve(file))
+  return path.join(await realpath(dir), base)
+}
+
+/** The same for all links to a file. */
 async function identify(file: string): Promise<string> {
   const { dev, ino } = await stat(file, { bigint: true })
   return `${dev} ${ino}`
 }
 
-/** Gives a value for a file that does not exist. Any other error must not make a private file public. */
+/** Gives a value for a file that does not exist, or is no link. Any other error must not make a private file public. */
 function unlessMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
-    if (['ENOENT', 'ENOTDIR'].includes(String(errorCode(error)))) return value
+    if (['ENOENT', 'ENOTDIR', 'EINVAL'].includes(String(errorCode(error)))) return value
     throw error
   }
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { link, mkdir, symlink, writeFile } from 'node:fs/promises'
+import fs, { mkdirSync, writeFileSync } from 'node:fs'
+import promises, { link, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
 import { createApp } from '../../server'
@@ -182,4 +182,83 @@ it('responds in JSON to a range that does not exist', async () => {
   expect(response.status).toBe(416)
   expect(JSON.parse(response.text)).toEqual({ error: 'Range Not Satisfiable.' })
   expect(response.headers['content-range']).toBe('bytes */10000')
+})
+
+describe('what is not served leaves no mark', () => {
+  const outside = '..%2f'.repeat(20)
+
+  it.each([
+    [`/${outside}etc%2fpasswd`, `/${outside}etc%2fnothing`],
+    ['/..%2fkey.pem', '/..%2fnothing.pem'],
+    ['/guide%2f..%2f..%2fkey.pem', '/guide%2f..%2f..%2fnothing.pem'],
+    ['/..%5ckey.pem', '/..%5cnothing.pem'],
+    [`/..%2f${'x'.repeat(300)}`, '/..%2fx'],
+    ['/..%2fkey.pem%00', '/..%2fnothing.pem%00'],
+    ['/.secret', '/.nothing'],
+    ['/.git/config', '/.git/nothing'],
+    ['/db.json', '/db.json.nothing'],
+    ['/db.json~', '/db.json~nothing'],
+    ['/db-1712345678901.json', '/db-1.json'],
+  ])('%s is like %s', async (present, missing) => {
+    const gzip = { 'Accept-Encoding': 'gzip' }
+    const marks = async (target: string) => {
+      const looks = countLooks()
+      const { status, headers, text } = await ask(ours.url, { path: target, headers: gzip })
+      return { looks: looks(), status, headers: Object.entries({ ...headers, date: '' }), text }
+    }
+    const found = await marks(present)
+    expect(found.status).toBe(401)
+    expect(found).toEqual(await marks(missing))
+  })
+
+  it.each([`/${outside}etc%2fpasswd`, '/..%2fkey.pem', '/..%5ckey.pem', '/.git/config', '/app.js%00'])(
+    'GET %s looks at no file',
+    async (target) => {
+      const looks = countLooks()
+      await ask(ours.url, { path: target })
+      expect(looks()).toBe(0)
+    },
+  )
+})
+
+/** @returns a function that tells how many times a file was looked at since, and stops counting */
+function countLooks(): () => number {
+  const spies = [
+    jest.spyOn(promises, 'stat'),
+    jest.spyOn(promises, 'realpath'),
+    jest.spyOn(promises, 'readlink'),
+    jest.spyOn(fs, 'stat'),
+  ]
+  return () => {
+    const calls = spies.reduce((count, spy) => count + spy.mock.calls.length, 0)
+    for (const spy of spies) spy.mockRestore()
+    return calls
+  }
+}
+
+it('keeps private what is named after each link to the data file', async () => {
+  const project = await makeFolder()
+  const files = [
+    'data/real.json',
+    'data/real.json~',
+    'data/link.json.bak',
+    'db.json~',
+    'db.json.bak',
+    '#db.json#',
+  ]
+  await mkdir(path.join(project, 'data'))
+  for (const name of files) await writeFile(path.join(project, name), JSON.stringify(sampleData()))
+  await symlink('real.json', path.join(project, 'data/link.json'))
+  await symlink('data/link.json', path.join(project, 'db.json'))
+  await symlink('db.json~', path.join(project, 'notes.txt'))
+  await symlink('data', path.join(project, 'more'))
+  const source = new DataFile(path.join(project, 'db.json'))
+  const server = await serve(createApp({ data: source, static: project, log: false }))
+  const links = ['db.json', 'data/link.json', 'notes.txt', 'more/link.json.bak', 'more/real.json']
+  const statuses: Record<string, number> = {}
+  for (const name of [...files, ...links])
+    statuses[name] = (await ask(server.url, { path: `/${encodeURIComponent(name)}` })).status
+  await server.close()
+  await source.close()
+  expect(statuses).toEqual(Object.fromEntries([...files, ...links].map((name) => [name, 401])))
 })
