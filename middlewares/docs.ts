@@ -1,7 +1,8 @@
-import { type RequestHandler, Router } from 'express'
+import type { RequestHandler } from 'express'
 import { sampleLogin } from '../lib/auth/credentials'
 import { DataFile } from '../lib/data/data-file'
 import type { DataSource } from '../lib/data/data-source'
+import { inOrder } from '../lib/http/in-order'
 import { PreparedJson } from '../lib/http/prepared-json'
 import { type CurrentRules, madeFromRules } from '../lib/http/rewrite-rules'
 import { pageFile, pageFiles } from '../lib/openapi/assets'
@@ -30,35 +31,41 @@ const SECURITY_HEADERS = {
 
 /**
  * `--docs`, all without a token: `GET /openapi.json`, an OpenAPI 3.1 document of this server; `GET /docs`, a page to read
- * it and to try requests; and `GET /`, which leads there. Any other request is passed on.
+ * it and to try requests; and `GET /`, which leads there. Any other request is passed on untouched: a router of Express would
+ * respond to OPTIONS by itself.
  *
  * @throws Error when Swagger UI is neither packed nor installed
  */
 export function documentation(options: DocumentationOptions): RequestHandler {
   const document = currentDocument(options)
-  const files = pageFiles()
-  const router = Router({ caseSensitive: true, strict: true })
-
-  if (options.gzip) router.use(['/docs', '/docs/*'], compression())
-  router.get('/openapi.json', function openApiDocument(request, response, next) {
+  const sendDocument: RequestHandler = (request, response, next) => {
     document().send(request, response, { compression: options.gzip }).catch(next)
-  })
-  router.get('/', function leadToPage(_request, response) {
-    response.redirect('docs')
-  })
-  // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they would be wrong.
-  router.get('/docs/', function leadToPage(_request, response) {
-    response.redirect('../docs')
-  })
-  router.get('/docs', function page(_request, response) {
-    response.set(SECURITY_HEADERS).sendFile(pageFile())
-  })
-  router.get('/docs/:file', function pagePart(request, response, next) {
-    const file = files.get(request.params.file)
-    if (file === undefined) return next()
-    response.set(SECURITY_HEADERS).sendFile(file)
-  })
-  return router
+  }
+  const responders = new Map<string, RequestHandler>([
+    ['/openapi.json', sendDocument],
+    ['/', leadTo('docs')],
+    // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they would be wrong.
+    ['/docs/', leadTo('../docs')],
+    ['/docs', sendPart(pageFile(), options)],
+  ])
+  for (const [name, file] of pageFiles()) responders.set(`/docs/${name}`, sendPart(file, options))
+
+  return function documentationMiddleware(request, response, next) {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const respond = isRead ? responders.get(request.path) : undefined
+    if (respond === undefined) next()
+    else respond(request, response, next)
+  }
+}
+
+function leadTo(address: string): RequestHandler {
+  return (_request, response) => response.redirect(address)
+}
+
+/** Sends a file of the page. */
+function sendPart(file: string, { gzip }: Pick<DocumentationOptions, 'gzip'>): RequestHandler {
+  const send: RequestHandler = (_request, response) => response.set(SECURITY_HEADERS).sendFile(file)
+  return gzip ? inOrder([compression(), send]) : send
 }
 
 /** Gives the document, made again only after a reload of the data or a change of the rules. */

@@ -1,7 +1,8 @@
-import { json, type Request, type RequestHandler, Router } from 'express'
+import { json, type Request, type RequestHandler } from 'express'
 import type { Claims } from '../lib/auth/access-token'
 import { DataError } from '../lib/data/valid-data'
-import { HttpError, UnauthorizedError } from '../lib/errors'
+import { HttpError } from '../lib/errors'
+import { inOrder } from '../lib/http/in-order'
 import { hasBody } from '../lib/http/request'
 import { isRecord } from '../lib/is-record'
 import { checkContent } from '../lib/json-server/body-guard'
@@ -16,18 +17,16 @@ export interface SandboxRoutesOptions {
   claims: (request: Request) => Claims | 'no token' | 'invalid token'
 }
 
-/** `POST /__sandbox/reset`, `DELETE /__sandbox` and `PUT /__sandbox/faults`: they control a sandbox, and all need a token. */
+/**
+ * `POST /__sandbox/reset`, `DELETE /__sandbox` and `PUT /__sandbox/faults`: they control a sandbox, with a token. Any other
+ * request is passed on, to the token check where it has no token.
+ */
 export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): RequestHandler {
-  const requireToken: RequestHandler = (request, _response, next) => {
-    const found = claims(request)
-    next(typeof found === 'string' ? new UnauthorizedError(found) : undefined)
-  }
-  const router = Router({ caseSensitive: true, strict: true })
-  router.delete('/__sandbox', requireToken, function forgetSandbox(request, response) {
+  const forgetSandbox: RequestHandler = (request, response) => {
     sandboxes.forget(requireSandbox(request).name)
     response.status(204).end()
-  })
-  router.post('/__sandbox/reset', requireToken, parseJson('10mb'), function resetSandbox(request, response) {
+  }
+  const resetSandbox: RequestHandler = (request, response) => {
     const { name } = requireSandbox(request)
     const collections: unknown = request.body
     if (!isRecord(collections))
@@ -38,13 +37,22 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
       throw error instanceof DataError ? new HttpError(400, error.message) : error
     }
     response.status(204).end()
-  })
-  router.put('/__sandbox/faults', requireToken, parseJson('100kb'), function setFaults(request, response) {
+  }
+  const setFaults: RequestHandler = (request, response) => {
     const faults = countedFaults(readFaultRules(request.body))
     requireSandbox(request).begin().faults = faults
     response.status(204).end()
-  })
-  return router
+  }
+  const routes = new Map<string, RequestHandler>([
+    ['DELETE /__sandbox', forgetSandbox],
+    ['POST /__sandbox/reset', inOrder([parseJson('10mb'), resetSandbox])],
+    ['PUT /__sandbox/faults', inOrder([parseJson('100kb'), setFaults])],
+  ])
+  return function sandboxRoutesMiddleware(request, response, next) {
+    const respond = routes.get(`${request.method} ${request.path}`)
+    if (respond === undefined || typeof claims(request) === 'string') next()
+    else respond(request, response, next)
+  }
 }
 
 function requireSandbox(request: Request) {
@@ -56,7 +64,7 @@ function requireSandbox(request: Request) {
 
 /** Parses a JSON body up to the limit. Any other body is refused: it would look like an empty one. */
 function parseJson(limit: string): RequestHandler {
-  return Router().use(
+  return inOrder([
     function requireJson(request, _response, next) {
       requireSandbox(request)
       if (hasBody(request) && !request.is('json'))
@@ -68,5 +76,5 @@ function parseJson(limit: string): RequestHandler {
       checkContent(request.body)
       next()
     },
-  )
+  ])
 }

@@ -10,7 +10,7 @@ import pluralize from 'pluralize'
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
  * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `middlewares/docs.ts`.
  *
- * With `--sandboxes`, the routes below `/__sandbox` stand ahead of the token check and ask for a token themselves, and the
+ * With `--sandboxes`, the routes below `/__sandbox` stand ahead of the token check and pass on to it what has no token, and the
  * faults of a sandbox act on every request that names it.
  */
 

@@ -312,3 +312,36 @@ test('the refusal of a body is compressed like any other response, so it varies 
     expect(answer.headers.vary).toContain('Accept-Encoding')
   }
 })
+
+describe('without CORS and without a token, nothing responds ahead of the token check', () => {
+  const TARGETS = ['/', '/docs', '/docs/', '/docs/page.js', '/docs/%E0', '/openapi.json', '/auth/login']
+  const SANDBOX = ['/__sandbox', '/__sandbox/reset', '/__sandbox/faults', '/__sandbox/requests']
+  const RESOURCES = ['/blogs', '/blogs/1', '/users', '/users/1/posts', '/profile', '/db', '/__rules', '*']
+
+  test.each(['OPTIONS', 'TRACE', 'PROPFIND', 'DELETE'])('%s', async (method) => {
+    server = await serve(
+      createApp({
+        data: sampleData(),
+        cors: false,
+        docs: true,
+        sandboxes: true,
+        static: __dirname,
+        routes: { '/api/*': '/$1' },
+        log: false,
+      }),
+    )
+    const gzip = { 'Accept-Encoding': 'gzip' }
+    const expected = await ask(server.url, { method, path: '/nothing', headers: gzip })
+    expect(expected.status).toBe(401)
+    for (const path of [...TARGETS, ...SANDBOX, ...RESOURCES]) {
+      const { status, headers: found, text } = await ask(server.url, { method, path, headers: gzip })
+      const { headers, text: body } = expected
+      expect({ path, status, text, headers: Object.entries({ ...found, date: '' }) }).toEqual({
+        path,
+        status: 401,
+        text: body,
+        headers: Object.entries({ ...headers, date: '' }),
+      })
+    }
+  })
+})
