@@ -1,21 +1,24 @@
-import { STATUS_CODES } from 'node:http'
+import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { BAD_PATH } from '../lib/http/request'
+import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
 
 /**
  * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, for every
- * value of NODE_ENV. An unexpected error is a 500, with its details on the console.
+ * value of NODE_ENV. An unexpected error is a 500, with its details on the console. Of an error that has a status and headers, as
+ * those of Express's own libraries, it takes these, but not the message.
  */
 export function errorHandler(): ErrorHandler {
   return function errorHandlerMiddleware(error, _request, response, _next) {
     // The client has gone away: it needs no response, and the errors that this causes are not the server's.
     if (response.destroyed) return
     try {
-      const expected = toHttpError(error)
-      if (expected === undefined) print(error)
-      send(response, expected ?? UNEXPECTED)
+      const rendered = toHttpError(error)
+      // Whoever made a server error of the response has to see the reason, which the client does not.
+      if (rendered !== error && rendered.status >= 500) print(error)
+      send(response, rendered)
     } catch (failure) {
       // An error can be anything, and may throw when it is looked at or sent.
       print(failure)
@@ -24,7 +27,8 @@ export function errorHandler(): ErrorHandler {
   }
 }
 
-const UNEXPECTED = new HttpError(500, 'The server could not handle this request; its console says why.')
+const SEE_CONSOLE = 'The server could not handle this request; its console says why.'
+const UNEXPECTED = new HttpError(500, SEE_CONSOLE)
 
 function print(error: unknown): void {
   try {
@@ -56,22 +60,36 @@ const BODY_ERRORS = new Map([
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [
     'encoding.unsupported',
-    'The Content-Encoding of the request body is not supported: use gzip, deflate, br or none.',
+    'The Content-Encoding of the request body must be gzip or deflate, or be left out.',
   ],
   ['charset.unsupported', 'The charset of the request body is not supported: use UTF-8.'],
   ['request.size.invalid', 'The request body is not as long as its Content-Length says.'],
 ])
 
-/**
- * Express's own libraries put a `status` on their errors, and often a `type` (http-errors).
- *
- * @returns undefined for an error that nobody expected
- */
-function toHttpError(error: unknown): HttpError | undefined {
+/** Express's own libraries put a `status` on their errors, and often a `type` and `headers` (http-errors). */
+function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
-  const { status, type } = isRecord(error) ? error : {}
-  if (status === 401) return new UnauthorizedError()
-  if (typeof status !== 'number' || status < 400 || status >= 500) return undefined
+  const { status, statusCode, type, headers } = isRecord(error) ? error : {}
+  const code = [status, statusCode].find(isErrorStatus)
+  if (code === undefined) return UNEXPECTED
+  const own = sendableHeaders(headers)
+  if (code === 401) {
+    const { headers: challenge, message, body } = new UnauthorizedError()
+    return new HttpError(code, message, { ...challenge, ...own }, body)
+  }
+  if (code >= 500) return new HttpError(code, SEE_CONSOLE, own)
   const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type))
-  return new HttpError(status, sentence ?? `${STATUS_CODES[status] ?? 'Bad Request'}.`)
+  return new HttpError(code, sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`, own)
+}
+
+function isErrorStatus(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 400 && value < 600
+}
+
+/** The headers of somebody else's error that the response can carry: its body and the type of that are ours. */
+function sendableHeaders(headers: unknown): OutgoingHttpHeaders {
+  const sendable: OutgoingHttpHeaders = {}
+  for (const [name, value] of Object.entries(isRecord(headers) ? headers : {}))
+    if (isSendable(name, value) && !/^content-(type|encoding)$/i.test(name)) sendable[name] = value
+  return sendable
 }

@@ -1,5 +1,6 @@
-import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http'
+import { METHODS } from 'node:http'
 import { HttpError } from '../errors'
+import { FRAMING_HEADERS, isSendable } from '../http/sendable-headers'
 import { isRecord } from '../is-record'
 
 /** A rule by which requests of a sandbox fail, as `PUT /__sandbox/faults` takes it. */
@@ -24,16 +25,13 @@ export interface FaultRule {
 /** Milliseconds by which a rule can delay a request at most. */
 const LONGEST_DELAY = 60_000
 
-/** They say where a response ends, which only Node can know. */
-const REFUSED_HEADERS = ['connection', 'content-length', 'trailer', 'transfer-encoding']
-
 /** For each field, which values it can have, and the words for that. */
 const FIELDS = new Map<string, [isValid: (value: unknown) => boolean, mustBe: string]>([
   ['method', [isMethod, 'an HTTP method in capitals, for instance "POST"']],
   ['path', [isPath, 'a path as it is sent, for instance "/blogs/:id" or "/api/*", without a query']],
   ['status', [isInteger(400, 599), 'an integer from 400 to 599']],
   ['body', [() => true, 'any JSON value']],
-  ['headers', [areHeaders, `an object of valid headers, without ${REFUSED_HEADERS.join(', ')}`]],
+  ['headers', [areHeaders, `an object of valid headers, without ${FRAMING_HEADERS.join(', ')}`]],
   ['delay', [isInteger(0, LONGEST_DELAY), `an integer from 0 to ${LONGEST_DELAY}, in milliseconds`]],
   ['drop', [(value) => value === true, 'true, or be left out']],
   ['times', [isInteger(1, Number.MAX_SAFE_INTEGER), 'an integer from 1']],
@@ -87,16 +85,5 @@ function isPath(value: unknown): boolean {
 }
 
 function areHeaders(value: unknown): boolean {
-  if (!isRecord(value)) return false
-  try {
-    for (const [name, content] of Object.entries(value)) {
-      if (REFUSED_HEADERS.includes(name.toLowerCase())) return false
-      if (typeof content !== 'string' && typeof content !== 'number') return false
-      validateHeaderName(name)
-      validateHeaderValue(name, String(content))
-    }
-    return true
-  } catch {
-    return false
-  }
+  return isRecord(value) && Object.entries(value).every(([name, content]) => isSendable(name, content))
 }

@@ -60,12 +60,63 @@ test.each([
   { title: 'a text', error: 'lovelace' },
   { title: 'an object', error: { password: 'lovelace' } },
   { title: 'a 500 of a library', error: Object.assign(new Error('lovelace'), { status: 500 }) },
-  { title: 'a 503 of a library', error: Object.assign(new Error('lovelace'), { status: 503 }) },
   { title: 'a status that is none', error: Object.assign(new Error('lovelace'), { status: 200 }) },
 ])('$title nobody foresaw -> 500 without its text, which is printed', async ({ error }) => {
   const answer = await answerTo((_request, _response, next) => next(error))
   expect(answer.status).toBe(500)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(json(answer)).toEqual(UNFORESEEN)
+  expect(printed).toHaveBeenCalledWith(error)
+})
+
+test.each([
+  { title: 'status 503', fields: { status: 503 }, status: 503, body: UNFORESEEN },
+  { title: 'statusCode 599', fields: { statusCode: 599 }, status: 599, body: UNFORESEEN },
+  {
+    title: 'an odd status and statusCode 502',
+    fields: { status: 0, statusCode: 502 },
+    status: 502,
+    body: UNFORESEEN,
+  },
+  { title: 'status 429', fields: { status: 429 }, status: 429, body: { error: 'Too Many Requests.' } },
+  { title: 'status 401', fields: { status: 401 }, status: 401, body: 'Unauthorized' },
+])('an error with $title and headers -> $status with these headers', async ({ fields, status, body }) => {
+  const headers = {
+    'Retry-After': 7,
+    'x-reason': 'tea',
+    'Content-Length': '1',
+    'transfer-encoding': 'chunked',
+    Connection: 'close',
+    Trailer: 'x-end',
+    'Content-Type': 'text/html',
+    'Content-Encoding': 'gzip',
+    'X Y': 'no name',
+    'X-Lines': 'a\nb',
+    'X-None': undefined,
+    'X-Object': {},
+  }
+  const error = Object.assign(new Error('lovelace'), fields, { headers })
+  const answer = await answerTo((_request, _response, next) => next(error))
+  expect(answer.status).toBe(status)
+  expect(json(answer)).toEqual(body)
+  const { date: _date, 'www-authenticate': challenge, ...sent } = answer.headers
+  expect(challenge).toBe(status === 401 ? 'Bearer' : undefined)
+  expect(sent).toEqual({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(answer.bytes.length),
+    'retry-after': '7',
+    'x-reason': 'tea',
+    connection: 'keep-alive',
+    'keep-alive': expect.any(String),
+  })
+  // Only the client's own mistakes need no reason on the console.
+  expect(printed.mock.calls).toEqual(status >= 500 ? [[error]] : [])
+})
+
+test.each([200, 399, 600, 503.5, Number.NaN, '503', null])('a status of %p -> 500', async (status) => {
+  const error = Object.assign(new Error('lovelace'), { status, headers: null })
+  const answer = await answerTo((_request, _response, next) => next(error))
+  expect(answer.status).toBe(500)
   expect(json(answer)).toEqual(UNFORESEEN)
   expect(printed).toHaveBeenCalledWith(error)
 })

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import express, { type RequestHandler } from 'express'
 import { login } from '../../middlewares/login'
 import { ADA, sampleData, type TestServer } from '../support/helpers'
@@ -162,6 +162,25 @@ test('POST /auth/login with a small body that unzips to a large one -> 413', asy
   const body = gzipSync(' '.repeat(1_000_000))
   expectError(await post(body, { 'Content-Type': JSON_TYPE, 'Content-Encoding': 'gzip' }), 413)
 })
+
+test.each<[string, (body: string) => Buffer]>([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])(
+  'POST /auth/login with a body in %s -> 200, or a 415 that does not propose it',
+  async (encoding, encode) => {
+    const { status, text } = await post(encode(JSON.stringify(ADA)), {
+      'Content-Type': JSON_TYPE,
+      'Content-Encoding': encoding,
+    })
+    expect({ encoding, status }).toEqual({ encoding, status: encoding === 'br' ? 415 : 200 })
+    if (status === 415) {
+      const error = 'The Content-Encoding of the request body must be gzip or deflate, or be left out.'
+      expect(JSON.parse(text)).toEqual({ error })
+    }
+  },
+)
 
 test('POST /auth/login with a form of too many fields -> 413', async () => {
   const body = Array.from({ length: 1001 }, (_, index) => `f${index}=`).join('&')
