@@ -22,8 +22,10 @@ export function loginHelp({ source, cert, logins }: Settings, { users }: Data, u
     ]
   }
   const email = `email=${someone.email}`.replaceAll("'", `'\\''`)
+  // Not every shell can read without showing what is typed (`read -s`).
+  const ask = 'stty -echo; read -r PASSWORD; stty echo; echo'
   return [
-    `Log in as ${someone.email} (paste this line, then type the password)`,
-    `  read -r PASSWORD; ${curl} --data-urlencode '${email}' --data-urlencode "password=$PASSWORD"`,
+    `Log in as ${someone.email} (paste this line, then type the password, which is not shown)`,
+    `  ${ask}; ${curl} --data-urlencode '${email}' --data-urlencode "password=$PASSWORD"`,
   ]
 }

@@ -154,14 +154,26 @@ describe('banner', () => {
     [['http://x/db.json'], { users: [{ email: "o'hara", password: 'pass word' }] }],
   ])('prints a line that asks for the password where no file has it: %j', async (args, data) => {
     const text = bannerOf(args, data)
-    expect(text).toContain("Log in as o'hara (paste this line, then type the password)\n")
+    expect(text).toContain("Log in as o'hara (paste this line, then type the password, which is not shown)\n")
     expect(text).not.toContain('pass word')
-    const [url, ...form] = await paste(text, 'pass word\n')
-    const flag = '--data-urlencode'
-    expect([url, form]).toEqual([
-      'http://localhost:33000/auth/login',
-      [flag, "email=o'hara", flag, 'password=pass word'],
+    for (const shell of ['sh', 'bash']) {
+      const [url, ...form] = await paste(text, 'pass word\n', shell)
+      const flag = '--data-urlencode'
+      expect([url, form]).toEqual([
+        'http://localhost:33000/auth/login',
+        [flag, "email=o'hara", flag, 'password=pass word'],
+      ])
+    }
+  })
+
+  it('shows no password that is typed, and then shows again what is typed', async () => {
+    const line = lineToPaste(bannerOf(['--user', 'me:pass word'], {}))
+    const running = promisify(execFile)('sh', [
+      '-c',
+      `curl() { :; }\nstty() { echo "$1 <$PASSWORD>"; }\n${line}`,
     ])
+    running.child.stdin?.end('pass word\n')
+    expect((await running).stdout).toBe('-echo <>\necho <pass word>\n\n')
   })
 
   it('lets curl take a certificate that it does not know', async () => {
@@ -172,10 +184,17 @@ describe('banner', () => {
 })
 
 /** Runs the line as a shell does, and gives what curl would be called with after its flags. */
-async function paste(text: string, typed = ''): Promise<string[]> {
-  const line = text.split('\n').find((candidate) => candidate.includes('curl -s'))
-  const running = promisify(execFile)('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${line}`])
+async function paste(text: string, typed = '', shell = 'sh'): Promise<string[]> {
+  const line = lineToPaste(text)
+  const running = promisify(execFile)(shell, [
+    '-c',
+    `stty() { :; }\ncurl() { printf '%s\\0' "$@"; }\n${line}`,
+  ])
   running.child.stdin?.end(typed)
   const { stdout } = await running
   return stdout.split('\0').slice(1, -1)
+}
+
+function lineToPaste(text: string): string | undefined {
+  return text.split('\n').find((candidate) => candidate.includes('curl -s'))
 }
