@@ -7,6 +7,7 @@ import { isRecord } from '../is-record'
 import { boundedFilter } from './bounded-filter'
 import { type CollectionFunctions, collectionFunctions } from './collection-functions'
 import { bindState, openDatabase } from './database'
+import { givesStored } from './gives-stored'
 import { leaveOutRelations, listFunctions } from './list-functions'
 import { checkRequest } from './request-guard'
 import { adaptLayers } from './router-layers'
@@ -71,6 +72,8 @@ export class Resources {
   /** The request handler: json-server's router, whichever it is at the moment. */
   readonly handle: RequestHandler = (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') this.#data.refresh()
+    // Whatever the middleware changes in it goes unnoticed, at any time from then on.
+    if (givesStored(request, response)) this.#data.isShared = true
     this.#followNames()
     this.#router(request, response, next)
   }
