@@ -7,9 +7,23 @@ import { redactTarget } from '../lib/http/redact-target'
  *
  * @param write receives each line, with its newline
  */
-export function requestLog(write = (line: string): unknown => process.stdout.write(line)): RequestHandler {
+export function requestLog(write: (line: string) => unknown = print): RequestHandler {
   return morgan('dev', {
     skip: (request) => request.url === '/favicon.ico',
     stream: { write: (line) => write(line.split(' ').map(redactTarget).join(' ')) },
+  })
+}
+
+/**
+ * Drops a line that cannot be written, because the disk is full or nobody reads the pipe any more. Node then emits an error, in the
+ * same turn of the event loop, and without a listener that would end the process. Whoever embeds the server may have one.
+ */
+function print(line: string): void {
+  const { stdout } = process
+  stdout.write(line, (error) => {
+    if (!error || stdout.listenerCount('error') > 0) return
+    const drop = () => {}
+    stdout.on('error', drop)
+    setImmediate(() => stdout.off('error', drop))
   })
 }

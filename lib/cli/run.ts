@@ -9,6 +9,7 @@ import { readCommandLine, type Settings } from './flags/command-line'
 import { reloading } from './reloading'
 import { sentence } from './sentence'
 import { takeSnapshotsOnKey } from './snapshots'
+import { dropWhatCannotBeWritten } from './standard-streams'
 import { tlsFiles } from './tls-files'
 import { loadMiddlewares, readRules } from './user-files'
 import { warnings } from './warnings'
@@ -31,6 +32,7 @@ type CreateApp = (options: StartOptions) => RequestListener
  * when it cannot start.
  */
 export async function run(createApp: CreateApp): Promise<void> {
+  dropWhatCannotBeWritten()
   try {
     const settings = readCommandLine(process.argv.slice(2), process.env, warn)
     if (settings !== undefined) await start(settings, createApp)

@@ -26,6 +26,8 @@ export interface LaunchOptions {
   env?: Readonly<Record<string, string | undefined>>
   /** The largest file that the process can write, in blocks of 512 bytes; a disk that is full beyond it. */
   fileSizeLimit?: number
+  /** An open file that takes what it prints. Default: {@link Launched.stdout} and {@link Launched.stderr}. */
+  output?: number
 }
 
 export interface Address {
@@ -60,12 +62,12 @@ export class Launched {
 
   /** Starts the process, without waiting for it to listen. */
   constructor(options: LaunchOptions) {
-    const { folder, env } = options
+    const { folder, env, output = 'pipe' } = options
     const [command = '', ...args] = commandLine(options)
     this.#child = spawn(command, args, {
       cwd: folder,
       env: { PATH: process.env.PATH, PORT: '0', JWT_SECRET: SECRET, ...env },
-      stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+      stdio: ['pipe', output, output, 'ipc'],
     })
     running.add(this.#child)
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -138,6 +140,12 @@ export class Launched {
 
   type(text: string): void {
     this.#child.stdin?.write(text)
+  }
+
+  /** Reads nothing any more of what it prints, as a program does that has ended. */
+  stopReading(): void {
+    this.#child.stdout?.destroy()
+    this.#child.stderr?.destroy()
   }
 
   kill(signal: NodeJS.Signals): void {
