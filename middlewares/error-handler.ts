@@ -1,5 +1,6 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { HttpError, UnauthorizedError } from '../lib/errors'
+import { forbidCaching } from '../lib/http/cache-headers'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { BAD_PATH } from '../lib/http/request'
 import { isSendable } from '../lib/http/sendable-headers'
@@ -44,6 +45,9 @@ function send(response: HttpResponse, { status, headers, body, indentation }: Ht
     response.destroy()
     return
   }
+  // They describe what would have been sent without the error.
+  for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name)
+  forbidCaching(response)
   const json = Buffer.from(JSON.stringify(body, null, indentation))
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   for (const [name, value] of Object.entries(headers))

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import compression from 'compression'
-import express, { type RequestHandler, Router } from 'express'
-import { allowCaching, forbidCaching } from '../lib/http/cache-headers'
+import express, { type RequestHandler } from 'express'
+import { allowCaching } from '../lib/http/cache-headers'
+import { inOrder } from '../lib/http/in-order'
 import { hasPrivateName, isPrivate } from '../lib/http/private-files'
+import { noCache } from './no-cache'
 
 export interface StaticFilesOptions {
   /** The folder that anybody can read. */
@@ -22,10 +24,16 @@ export interface StaticFilesOptions {
  * passed on untouched: nobody without a token can tell a file that is not served from one that does not exist.
  */
 export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFilesOptions): RequestHandler {
-  const serve = Router()
-  if (gzip) serve.use(compression())
-  // By default, it serves what is in a folder such as .git.
-  serve.use(express.static(folder, { dotfiles: 'ignore' }))
+  const serve = inOrder([
+    function allowCachingOfFile(_request, response, next) {
+      allowCaching(response)
+      next()
+    },
+    ...(gzip ? [compression()] : []),
+    // By default, it serves what is in a folder such as .git.
+    express.static(folder, { dotfiles: 'ignore' }),
+    noCache(),
+  ])
 
   async function mayServe(encodedPath: string): Promise<boolean> {
     const inside = pathInside(encodedPath)
@@ -46,12 +54,8 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
     const { method } = request
     if ((method !== 'GET' && method !== 'HEAD') || isTaken(method, request.path)) return next()
     mayServe(request.path).then((servable) => {
-      if (!servable) return next()
-      allowCaching(response)
-      serve(request, response, (error?: unknown) => {
-        forbidCaching(response)
-        next(error)
-      })
+      if (servable) serve(request, response, next)
+      else next()
     }, next)
   }
 }

@@ -18,10 +18,9 @@ export async function openModule(file: string): Promise<MemoryData> {
   const watcher = watchFile(file, () => {
     calls += 1
     const call = calls
-    makeData(file).then(
-      (made) => call === calls && data.replace(made),
-      (fault: DataError) => call === calls && data.emit('fault', fault),
-    )
+    makeData(file)
+      .then((made) => call === calls && data.replace(made))
+      .catch((fault: Error) => call === calls && data.emit('fault', fault))
   })
   data.once('close', () => {
     watcher.close()

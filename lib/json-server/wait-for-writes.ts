@@ -21,13 +21,6 @@ function writer(commit: () => Promise<void>): RequestHandler {
     if (locals.data === undefined) return next()
     // The response reports this change, whatever happens to the data while the write is under way.
     locals.data = JSON.parse(JSON.stringify(locals.data))
-    commit().then(
-      () => next(),
-      (error: unknown) => {
-        // json-server names the address of a record before it is known whether the record could be saved.
-        response.removeHeader('Location')
-        next(error)
-      },
-    )
+    commit().then(() => next(), next)
   }
 }
