@@ -16,6 +16,7 @@ import { bearerToken } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
+import { inTurn } from './middlewares/in-turn'
 import { login } from './middlewares/login'
 import { methodOverride } from './middlewares/method-override'
 import { noCache } from './middlewares/no-cache'
@@ -139,6 +140,8 @@ export function createApp(options: AppOptions): Express {
     : undefined
 
   const firstSteps: Steps = [
+    // Ahead of all that opens or listens to something for a response.
+    inTurn(),
     log && requestLog(),
     refuseMalformed(),
     // A preflight carries no token: it gets its response before any step asks for one.

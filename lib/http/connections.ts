@@ -7,6 +7,9 @@ import { endConnection } from './end-connection'
 /** Milliseconds by which a request may arrive later than its connection. */
 const GRACE = 20
 
+/** How many requests of a connection may wait for their responses before no more are read from it. */
+const MOST_WAITING = 100
+
 interface Connection {
   /** The responses that are not complete yet. */
   readonly responses: Set<ServerResponse>
@@ -70,19 +73,26 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    this.#open.set(socket, { responses: new Set(), bytesAtRest: 0 })
+    const responses = new Set<ServerResponse>()
+    this.#open.set(socket, { responses, bytesAtRest: 0 })
     socket.once('close', () => this.#open.delete(socket))
     // Node has no listener on a socket that it has handed over (`connect`), and an error without one ends the process.
     socket.on('error', () => {})
+    // Node goes on reading after each request.
+    socket.on('resume', () => {
+      if (responses.size >= MOST_WAITING) socket.pause()
+    })
   }
 
   #addResponse(socket: Socket, response: ServerResponse): void {
     const connection = this.#open.get(socket)
     if (connection === undefined) return
     connection.responses.add(response)
+    if (connection.responses.size === MOST_WAITING) socket.pause()
     if (this.#closing) announceEnd(response)
     response.once('close', () => {
       connection.responses.delete(response)
+      if (connection.responses.size === MOST_WAITING - 1) socket.resume()
       connection.bytesAtRest = socket.bytesRead
       if (this.#closing && connection.responses.size === 0) endConnection(socket)
     })
