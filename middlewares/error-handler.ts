@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { forbidCaching } from '../lib/http/cache-headers'
+import { MOST_NAMES, MOST_OBJECTS, MOST_VALUES } from '../lib/http/count-body'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { BAD_PATH } from '../lib/http/request'
 import { isSendable } from '../lib/http/sendable-headers'
@@ -57,10 +58,15 @@ function send(response: HttpResponse, { status, headers, body, indentation }: Ht
   response.end(json)
 }
 
-/** Sentences for the errors of body-parser, by the `type` that it documents for them. */
+/** Sentences for the errors of body-parser, and of what counts a body for it, by their `type`. */
 const BODY_ERRORS = new Map([
   ['entity.parse.failed', 'The request body must be valid JSON: an object, in braces.'],
   ['entity.too.large', 'The request body is larger than the server accepts.'],
+  [
+    'entity.too.many',
+    `The body must not hold more than ${MOST_VALUES} values, ${MOST_OBJECTS} objects and arrays, or ${MOST_NAMES} ` +
+      'different names of fields.',
+  ],
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [
     'encoding.unsupported',

@@ -2,6 +2,7 @@ import { json, type Request, type RequestHandler } from 'express'
 import type { Claims } from '../lib/auth/access-token'
 import { DataError } from '../lib/data/valid-data'
 import { HttpError } from '../lib/errors'
+import { countBody } from '../lib/http/count-body'
 import { inOrder } from '../lib/http/in-order'
 import { hasBody } from '../lib/http/request'
 import { isRecord } from '../lib/is-record'
@@ -71,7 +72,7 @@ function parseJson(limit: string): RequestHandler {
         throw new HttpError(415, 'The body must be JSON: send the header Content-Type: application/json.')
       next()
     },
-    json({ limit, strict: false }),
+    json({ limit, strict: false, verify: countBody }),
     function checkJson(request, _response, next) {
       checkContent(request.body)
       next()

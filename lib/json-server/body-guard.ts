@@ -6,9 +6,6 @@ import { isObject, isRecord } from '../is-record'
 /** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
 const DEEPEST = 100
 
-/** How many objects and arrays a body may hold: each takes 64 bytes of memory, although `{}` is two characters. */
-const MOST_OBJECTS = 500_000
-
 /**
  * Names that are refused at any depth: `__proto__` would set an object's prototype, and `toString` would hide the function
  * by which json-server turns a value into a string, so that no filter works any more.
@@ -50,23 +47,18 @@ export function checkId(id: unknown, idProperty: string): void {
 /**
  * Refuses what would make json-server fail later, wherever it is in a JSON value.
  *
- * @throws HttpError 400 when the value is nested deeper than 100 levels or has a field with a refused name; 413 when it holds
- *   more than 500,000 objects and arrays
+ * @throws HttpError 400 when the value is nested deeper than 100 levels or has a field with a refused name
  */
 export function checkContent(body: unknown): void {
-  let objects = 0
   const check = (value: unknown, depth: number): void => {
     if (!isObject(value)) return
-    objects += 1
-    if (objects > MOST_OBJECTS)
-      throw new HttpError(413, `The body must not hold more than ${MOST_OBJECTS} objects and arrays.`)
     if (depth > DEEPEST)
       throw new HttpError(400, `The body must not be nested deeper than ${DEEPEST} levels.`)
     for (const name of REFUSED_NAMES) {
       if (Object.hasOwn(value, name))
         throw new HttpError(400, `The body must not have a field named "${name}".`)
     }
-    for (const item of Object.values(value)) check(item, depth + 1)
+    for (const item of Array.isArray(value) ? value : Object.values(value)) check(item, depth + 1)
   }
   check(body, 1)
 }

@@ -1,9 +1,10 @@
-import pluralize from 'pluralize'
 import type { DataSource } from '../data/data-source'
 import { HttpError } from '../errors'
+import { MOST_NAMES } from '../http/count-body'
 import { isRecord } from '../is-record'
 import { CollectionIndex } from './collection-index'
 import { findRecord, idAfter, keyOf, type StoredRecord } from './collection-scan'
+import { isPlural } from './plurals'
 import type { ResultCache } from './result-cache'
 
 export interface CollectionFunctionsOptions {
@@ -71,7 +72,16 @@ export function collectionFunctions({
   }
 
   function updateById(collection: unknown[], id: unknown, changes: StoredRecord) {
-    return replaceById(collection, id, { ...find(collection, id), ...changes })
+    return replaceById(collection, id, merged(find(collection, id) ?? {}, changes))
+  }
+
+  /** A change of one field must not cost what a record of hundreds of thousands does. @throws HttpError 413 */
+  function merged(record: StoredRecord, changes: StoredRecord): StoredRecord {
+    const result = { ...record, ...changes }
+    const count = Object.keys(result).length
+    if (count > MOST_NAMES && count > Object.keys(record).length)
+      throw new HttpError(413, `A record must not have more than ${MOST_NAMES} fields.`)
+    return result
   }
 
   function replaceById(collection: unknown[], id: unknown, content: StoredRecord) {
@@ -91,7 +101,7 @@ export function collectionFunctions({
     const record = find(collection, id)
     if (record === undefined) return undefined
     const { state } = data
-    const parent = Object.keys(state).find((name) => state[name] === collection)
+    const parent = Object.keys(state).find((name) => state[name] === collection) ?? ''
     const changes = Object.values(state)
       .filter((resource) => Array.isArray(resource))
       .map((owner: unknown[]) => {
@@ -105,10 +115,10 @@ export function collectionFunctions({
   }
 
   /** Whether a record refers to the one with this id in the collection of this name. */
-  function refersTo(record: StoredRecord, parent: string | undefined, id: string): boolean {
+  function refersTo(record: StoredRecord, parent: string, id: string): boolean {
     for (const key in record) {
       const isForeignKey = key.endsWith(suffix) && keyOf(record[key]) === id
-      if (isForeignKey && pluralize.plural(key.slice(0, -suffix.length)) === parent) return true
+      if (isForeignKey && isPlural(parent, key.slice(0, -suffix.length))) return true
     }
     return false
   }
@@ -131,6 +141,9 @@ export function collectionFunctions({
       updateById,
       replaceById,
       removeById,
+      // Of a singular resource, which the router changes in place.
+      assign: (resource: StoredRecord, changes: StoredRecord) =>
+        Object.assign(resource, merged(resource, changes)),
       // `removeById` has removed them already.
       getRemovable: () => [],
     },

@@ -307,6 +307,7 @@ describe('POST /__sandbox/reset', () => {
     { title: 'a name that is no path', body: { '(': [] }, says: '"("' },
     { title: 'a name that is a pattern', body: { '(a+)+b': [] }, says: '"(a+)+b"' },
     { title: 'a name with a parameter', body: { ':a-:b': [] }, says: '":a-:b"' },
+    { title: 'a long name', body: { ['a'.repeat(101)]: [] }, says: '100 characters' },
     {
       title: 'more collections than a server needs',
       body: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`c${index}`, []])),
@@ -340,13 +341,19 @@ describe('POST /__sandbox/reset', () => {
   test.each([
     { title: 'malformed JSON', type: 'application/json', body: '{"users":', status: 400 },
     {
-      title: 'JSON of a million levels',
+      title: 'JSON of 400,000 levels',
       type: 'application/json',
-      body: `{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}`,
+      body: `{"a":${'['.repeat(4e5)}${']'.repeat(4e5)}}`,
       status: 400,
     },
     { title: 'a form', type: 'application/x-www-form-urlencoded', body: 'users=1', status: 415 },
     { title: 'a body without a type', type: '', body: '{}', status: 415 },
+    {
+      title: 'more values than can be parsed at once',
+      type: 'application/json',
+      body: `{"blogs":[{"x":[${'0,'.repeat(2_000_000)}0]}]}`,
+      status: 413,
+    },
     {
       title: 'more than 10 MB',
       type: 'application/json',

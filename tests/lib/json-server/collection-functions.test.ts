@@ -1,3 +1,4 @@
+import pluralize from 'pluralize'
 import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { collectionFunctions } from '../../../lib/json-server/collection-functions'
@@ -209,4 +210,18 @@ describe('find', () => {
     posts[0] = { id: 3 }
     expect([functions.find(posts, 1), functions.find(posts, 3)]).toEqual([undefined, posts[0]])
   })
+})
+
+test('the plural of a foreign key is looked for once, and only for a word that can have it', () => {
+  const looking = jest.spyOn(pluralize, 'plural')
+  const comments = Array.from({ length: 50 }, (_, id) => ({
+    id,
+    'blog postId': 1,
+    [`${'x'.repeat(100 + id)}Id`]: 1,
+  }))
+  const data = { 'blog posts': [{ id: 1 }], comments }
+  newFunctions(data).call('removeById', data['blog posts'], 1)
+  expect(comments).toEqual([])
+  expect(looking.mock.calls).toEqual([['blog post']])
+  looking.mockRestore()
 })

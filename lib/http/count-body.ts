@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http'
+
+/** How many values a JSON body may hold: 10 MB of records have fewer, and as many take up to 0.3 s to parse. */
+export const MOST_VALUES = 2_000_000
+
+/** How many objects and arrays: parsing `{}` takes six times as long as parsing `0`. */
+export const MOST_OBJECTS = 500_000
+
+/**
+ * How many different names of fields, counted wherever they are. A name that comes again costs next to nothing; a new one takes
+ * 2 us to parse, and 6 us more until its record is checked, stored and sent.
+ */
+export const MOST_NAMES = 20_000
+
+/** How many bytes when it is not in UTF-8: it is not counted, but cannot hold much. */
+const LONGEST_UNCOUNTED = 250_000
+
+/** An error like those of body-parser: the error handler has a sentence for each type. */
+class BodyError extends Error {
+  readonly status = 413
+
+  constructor(readonly type: 'entity.too.large' | 'entity.too.many') {
+    super(type)
+  }
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON, BRACKET, BRACE, MINUS, POINT] = Buffer.from('"\\,:[{-.')
+
+/** Names are told apart by a hash of their bytes, with a factor that no client knows. It is odd, so that no bit gets lost. */
+const FACTOR = Math.floor(Math.random() * 2 ** 31) * 2 + 1
+
+/**
+ * Counts what a JSON body holds before it is parsed, in one pass over its bytes: parsing, storing and sending would delay every
+ * other request for seconds. For the option `verify` of body-parser, which comes after inflating.
+ *
+ * @param charset the name of its encoding, in lower case
+ * @throws BodyError 413 when it holds more than can be handled in about a quarter of a second
+ */
+export function countBody(
+  _request: IncomingMessage,
+  _response: unknown,
+  body: Buffer,
+  charset: string,
+): void {
+  if (charset !== 'utf-8') {
+    if (body.length > LONGEST_UNCOUNTED) throw new BodyError('entity.too.large')
+    return
+  }
+  const names = new Set<number>()
+  let values = 1
+  let objects = 0
+  let hash = 0
+  for (let position = 0; position < body.length; position += 1) {
+    const byte = body[position]
+    if (byte === QUOTE) {
+      hash = 0
+      for (position += 1; position < body.length && body[position] !== QUOTE; position += 1) {
+        if (body[position] === BACKSLASH) position += 1
+        hash = Math.imul(hash ^ (body[position] ?? 0), FACTOR) ^ (hash >>> 15)
+      }
+    } else if (byte === COMMA || byte === MINUS || byte === POINT) {
+      // A number that is not a small integer takes as long as two values.
+      values += 1
+    } else if (byte === COLON) {
+      // The last string was a name.
+      if (names.add(hash).size > MOST_NAMES) throw new BodyError('entity.too.many')
+    } else if (byte === BRACKET || byte === BRACE) {
+      objects += 1
+      values += 1
+      if (objects > MOST_OBJECTS) throw new BodyError('entity.too.many')
+    }
+    if (values > MOST_VALUES) throw new BodyError('entity.too.many')
+  }
+}
