@@ -27,6 +27,11 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
     sandboxes.forget(requireSandbox(request).name)
     response.status(204).end()
   }
+  // Before the body is read.
+  const requireRoom: RequestHandler = (request, _response, next) => {
+    sandboxes.admit(requireSandbox(request).name, Number(request.headers['content-length'] ?? 0))
+    next()
+  }
   const resetSandbox: RequestHandler = (request, response) => {
     const { name } = requireSandbox(request)
     const collections: unknown = request.body
@@ -46,7 +51,7 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
   }
   const routes = new Map<string, RequestHandler>([
     ['DELETE /__sandbox', forgetSandbox],
-    ['POST /__sandbox/reset', inOrder([parseJson('10mb'), resetSandbox])],
+    ['POST /__sandbox/reset', inOrder([requireRoom, parseJson('10mb'), resetSandbox])],
     ['PUT /__sandbox/faults', inOrder([parseJson('100kb'), setFaults])],
   ])
   return function sandboxRoutesMiddleware(request, response, next) {

@@ -118,6 +118,7 @@ export class Resources {
     waitForWrites(router, () => this.#data.commit())
     adaptLayers(router, (kind, position) => (request, _response, next) => {
       checkRequest(request, kind, this.#idProperty)
+      if (['POST', 'PUT', 'PATCH'].includes(request.method)) this.#data.makeRoom(request.body)
       const records = this.records(names[position] ?? '')
       if (records !== undefined) {
         leaveOutRelations(request.query, records)

@@ -1,4 +1,5 @@
 import { type Data, DataError } from '../data/valid-data'
+import type { LoadedData } from './loaded-data'
 
 /** json-server makes routes for each collection: thousands of them delay every request, and take more memory than the data. */
 const MOST_NEW = 200
@@ -16,8 +17,8 @@ const PATTERN = /[\\()[\]{}*+?|:]/
  * @param loaded the data that the sandbox begins with
  * @throws DataError when there are too many, or one of them is long or a pattern
  */
-export function checkNewCollections(collections: Data, loaded: Data): void {
-  const names = Object.keys(collections).filter((name) => !Object.hasOwn(loaded, name))
+export function checkNewCollections(collections: Data, loaded: LoadedData): void {
+  const names = Object.keys(collections).filter((name) => !loaded.has(name))
   if (names.length > MOST_NEW)
     throw new DataError(`The data must not have more than ${MOST_NEW} collections that were not loaded.`)
   if (names.some((name) => name.length > LONGEST_NEW))

@@ -4,13 +4,16 @@ import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
 import { checkNewCollections } from './check-collections'
 import type { Faults } from './faults'
-import { SandboxData } from './sandbox-data'
+import { HeapSize } from './heap-size'
+import { LoadedData } from './loaded-data'
+import { resourceSize } from './resource-size'
+import { OWN_SIZE, SandboxData } from './sandbox-data'
 
 /** The limits of all sandboxes together. */
 export interface SandboxLimits {
   /** How many there can be. */
   count: number
-  /** The size of their data, as {@link SandboxData} measures it. */
+  /** The memory that their data takes at most, in bytes, as {@link HeapSize} bounds it. */
   size: number
   /** Milliseconds after which an unused one is forgotten. */
   idleTime: number
@@ -50,20 +53,13 @@ export type Sandboxes = ReturnType<typeof openSandboxes>
 /** The sandboxes of a server, by name. */
 export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }: SandboxesOptions) {
   const sandboxes = new Map<string, Sandbox>()
-  /** The main data as it was last loaded: as a string, because the data itself is changed in place. */
-  let loaded = ''
-  let users: unknown
-
-  function load(): void {
-    loaded = JSON.stringify(main.state)
-    users = copyLoaded().users
-  }
-  load()
-  main.on('reload', load)
-
-  function copyLoaded(): Data {
-    return JSON.parse(loaded)
-  }
+  const heap = new HeapSize()
+  let loaded = new LoadedData(main.state, heap)
+  let users = loaded.copy('users')
+  main.on('reload', () => {
+    loaded = new LoadedData(main.state, heap)
+    users = loaded.copy('users')
+  })
 
   /** Forgets a sandbox with all its data. */
   function forget(name: string): void {
@@ -72,19 +68,36 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
   }
 
   /**
-   * Measures the data only when it could have grown beyond the limit, because measuring it means serialising it.
+   * Measures the data only when it could have grown beyond the limit, and no more of it than it takes to know better.
    *
-   * @param replaced the sandbox, if any, whose place is taken by one of this size
+   * @param added bytes that all sandboxes together will have more
+   * @param replaced the name of the sandbox, if any, whose data goes
    */
-  function requireRoom(replaced?: string, added = 0): void {
+  function requireRoom(added: number, replaced?: string): void {
     const others = [...sandboxes.values()].filter(({ name }) => name !== replaced)
-    const fits = (sizeOf: (data: SandboxData) => number) =>
-      others.reduce((sum, { data }) => sum + sizeOf(data), added) <= limits.size
-    if (!fits((data) => data.greatestSize) && !fits((data) => data.measure()))
-      throw noRoom('The sandboxes together have more data than the server keeps.')
+    let size = others.reduce((sum, { data }) => sum + data.greatestSize, added)
+    for (const { data } of others) {
+      if (size <= limits.size) return
+      size -= data.greatestSize
+      size += data.measure()
+    }
+    if (size > limits.size) throw noRoom('The sandboxes together have more data than the server keeps.')
+  }
+
+  /**
+   * Called before any work for a sandbox that is to begin.
+   *
+   * @param bytes how long the text of its collections is, as far as that is known
+   * @throws HttpError 503 when there is no room
+   */
+  function admit(name: string, bytes = 0): void {
+    if (sandboxes.size >= limits.count && !sandboxes.has(name))
+      throw noRoom(`There are ${limits.count} sandboxes already.`)
+    requireRoom(OWN_SIZE + bytes, name)
   }
 
   return {
+    admit,
     forget,
 
     /** The users that a sandbox begins with. */
@@ -105,12 +118,12 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
      * @throws HttpError 503 when there is no room
      */
     begin(name: string, collections: Data = {}): Sandbox {
-      if (sandboxes.size >= limits.count && !sandboxes.has(name))
-        throw noRoom(`There are ${limits.count} sandboxes already.`)
-      const first = copyLoaded()
-      checkNewCollections(collections, first)
-      const data = new SandboxData({ ...first, ...collections }, requireRoom)
-      requireRoom(name, data.measure())
+      admit(name)
+      checkNewCollections(collections, loaded)
+      const given = Object.values(collections).map((resource) => resourceSize(heap, resource))
+      const size = given.reduce((sum, more) => sum + more, OWN_SIZE + loaded.sizeWithout(collections))
+      requireRoom(size, name)
+      const data = new SandboxData(loaded.copyWith(collections), size, heap, requireRoom)
       const sandbox: Sandbox = {
         name,
         data,

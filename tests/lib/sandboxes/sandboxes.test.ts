@@ -47,7 +47,7 @@ test('one more than the limit is refused, until one is forgotten; those that exi
   expect(() => sandboxes.begin('a')).toThrow(full)
 })
 
-test('data counts with its JSON and 1 MB for each sandbox', () => {
+test('data counts with its text and 1 MB for each sandbox', () => {
   const { sandboxes } = make({ blogs: ['x'.repeat(MEGABYTE / 2)] }, { size: 3.1 * MEGABYTE })
   sandboxes.begin('a')
   sandboxes.begin('b')
@@ -60,39 +60,105 @@ test('data counts with its JSON and 1 MB for each sandbox', () => {
 })
 
 test('many small objects count with the memory that they take', () => {
-  const { sandboxes } = make({}, { size: 30 * MEGABYTE })
+  const { sandboxes } = make({}, { size: 100 * MEGABYTE })
   const records = Array.from({ length: 400_000 }, () => ({}))
   sandboxes.begin('a', { records })
   expect(() => sandboxes.begin('b', { records })).toThrow(full)
 })
 
-test('data that has grown too large takes no more changes, and shrinks again', async () => {
+test('data that has grown too large takes nothing more, and shrinks again', async () => {
   const { sandboxes, own } = make({ blogs: [] }, { size: 3 * MEGABYTE })
   sandboxes.begin('a')
   const blogs = own[0]?.state.blogs
   if (own[0] === undefined || !Array.isArray(blogs)) throw new Error('There are no blogs.')
-  for (let count = 0; count < 3; count += 1) {
-    own[0].refresh()
-    blogs.push('x'.repeat(0.9 * MEGABYTE))
+  const record = { text: 'x'.repeat(0.9 * MEGABYTE) }
+  for (let count = 0; count < 2; count += 1) {
+    own[0].makeRoom(record)
+    blogs.push({ ...record })
     await own[0].commit()
   }
-  expect(() => own[0]?.refresh()).toThrow(full)
+  expect(() => own[0]?.makeRoom(record)).toThrow(full)
   expect(() => sandboxes.begin('b')).toThrow(full)
+  own[0].makeRoom({})
+  blogs.pop()
+  await own[0].commit()
+  own[0].makeRoom(record)
   sandboxes.begin('a')
   sandboxes.begin('b')
-  own[1]?.refresh()
+  own[1]?.makeRoom(record)
 })
 
-test('changes of a moderate size are not measured one by one', async () => {
-  const { sandboxes, own } = make({ blogs: [] })
+/** How many records are read while the work is done. */
+async function readsOf(records: object[], work: () => unknown): Promise<number> {
+  let reads = 0
+  for (const record of records)
+    Object.defineProperty(record, 'read', {
+      enumerable: true,
+      get: () => {
+        reads += 1
+      },
+    })
+  await work()
+  return reads
+}
+
+test('a change is counted by what it changes', async () => {
+  const { sandboxes, own } = make({ blogs: [] }, { size: 2 * MEGABYTE })
+  const records = Array.from({ length: 1000 }, (_, id) => ({ id }))
+  sandboxes.begin('a', { blogs: records })
+  const reads = await readsOf(records, async () => {
+    for (let count = 0; count < 500; count += 1) {
+      own[0]?.makeRoom({ id: 1 })
+      await own[0]?.commit()
+    }
+  })
+  // Once for all that was counted without a look at the data.
+  expect(reads).toBe(records.length)
+})
+
+test('a sandbox for which there is no room is refused before its data is copied or read', async () => {
+  const loaded = [{ text: 'x'.repeat(MEGABYTE) }]
+  const { sandboxes } = make({ blogs: loaded }, { size: 3 * MEGABYTE })
   sandboxes.begin('a')
-  const measuring = jest.spyOn(JSON, 'stringify')
-  for (let count = 0; count < 1000; count += 1) {
-    own[0]?.refresh()
-    await own[0]?.commit()
+  const parse = jest.spyOn(JSON, 'parse')
+  expect(() => sandboxes.begin('b')).toThrow(full)
+  expect(() => sandboxes.admit('b', MEGABYTE)).toThrow(full)
+  expect(parse).not.toHaveBeenCalled()
+  parse.mockRestore()
+})
+
+test('what a middleware changes in place is counted, too', async () => {
+  const { sandboxes, own } = make({ blogs: [{ text: '' }] }, { size: 19 * MEGABYTE })
+  sandboxes.begin('a')
+  const blogs = own[0]?.state.blogs
+  if (own[0] === undefined || !Array.isArray(blogs)) throw new Error('There are no blogs.')
+  own[0].isShared = true
+  for (const megabytes of [1, 17]) {
+    blogs[0].text = 'x'.repeat(megabytes * MEGABYTE)
+    await own[0].commit()
+    own[0].makeRoom({})
   }
-  expect(measuring.mock.calls.length).toBeLessThan(200)
-  measuring.mockRestore()
+  blogs[0].text = 'x'.repeat(19 * MEGABYTE)
+  await own[0].commit()
+  expect(() => own[0]?.makeRoom({})).toThrow(full)
+})
+
+test('a sandbox begins with what JSON cannot hold, as it is', () => {
+  class Point {
+    toJSON = () => 'a point'
+  }
+  const state = {
+    blogs: [{ id: 1, at: new Date(0), none: undefined, not: Number.NaN, point: new Point(), run: () => 1 }],
+    texts: [{ id: 1, __proto__x: null }],
+  }
+  const { sandboxes, own } = make(state)
+  sandboxes.begin('a')
+  sandboxes.begin('b')
+  expect(own[0]?.state).toStrictEqual(state)
+  expect(own[0]?.state.blogs).not.toBe(own[1]?.state.blogs)
+  state.blogs.pop()
+  sandboxes.begin('c')
+  expect(own[2]?.state.blogs).toHaveLength(1)
 })
 
 test('one that nobody uses for the idle time is forgotten; each use starts that time again', () => {
