@@ -12,6 +12,9 @@ export const MOST_OBJECTS = 500_000
  */
 export const MOST_NAMES = 20_000
 
+/** With more names than this V8 makes a hash table of each object: then a field takes as long to parse as 20 values. */
+const [FEW_NAMES, SLOW_FIELD] = [1000, 20]
+
 /** How many bytes when it is not in UTF-8: it is not counted, but cannot hold much. */
 const LONGEST_UNCOUNTED = 250_000
 
@@ -64,6 +67,7 @@ export function countBody(
     } else if (byte === COLON) {
       // The last string was a name.
       if (names.add(hash).size > MOST_NAMES) throw new BodyError('entity.too.many')
+      if (names.size > FEW_NAMES) values += SLOW_FIELD
     } else if (byte === BRACKET || byte === BRACE) {
       objects += 1
       values += 1

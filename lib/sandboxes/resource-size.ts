@@ -7,6 +7,9 @@ const ROUTES = 8 * 1024
 /** What a record takes beside its own content: its places in its collection, in the index by id and in four cached orders. */
 const RECORD = 128
 
+/** The same for what is no record, which has no place in the index. */
+const PLACES = 48
+
 /** What V8 reserves at most for a record with a field such as "1000" when a PATCH copies it: an array with so many elements. */
 const SPARSE = 12_500
 
@@ -14,7 +17,7 @@ const SPARSE = 12_500
 export function recordSize(heap: HeapSize, record: unknown): number {
   // Fields that are indexes come first.
   const [first = ''] = isRecord(record) ? Object.keys(record) : []
-  return RECORD + heap.of(record) + (/^\d{1,4}$/.test(first) ? SPARSE : 0)
+  return (isRecord(record) ? RECORD : PLACES) + heap.of(record) + (/^\d{1,4}$/.test(first) ? SPARSE : 0)
 }
 
 /**

@@ -39,6 +39,11 @@ test.each<[title: string, body: string, status: number]>([
   ['20,000 names', `{${fields(20_000)}}`, 204],
   ['one more', `{${fields(20_001)}}`, 413],
   ['one more, in several records', list(2, `{${fields(5)}}`).replace('[', `[{${fields(19_996, 5)}},`), 413],
+  [
+    '200,000 objects with one of 2,000 names',
+    list(100, `{"a":[${Array.from({ length: 2000 }, (_, i) => `{"k${i}":0}`)}]}`),
+    413,
+  ],
   ['the names of 100,000 records with 8 fields', list(100_000, `{${fields(8)}}`), 204],
   ['brackets, commas and colons in strings', list(10, JSON.stringify('[{,:\\"}]'.repeat(100_000))), 204],
   ['names that are values', list(30_000, '{"name":"x"}').replaceAll('x', () => String(Math.random())), 204],
