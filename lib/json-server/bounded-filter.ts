@@ -1,12 +1,16 @@
 import { createContext, isContext, Script } from 'node:vm'
 import { errorCode } from '../error-code'
 import { HttpError } from '../errors'
+import { isObject, isRecord } from '../is-record'
 import { chainResults } from './chain-results'
 import { isPattern } from './query-guard'
 import { withGivenValues } from './with-given-values'
 
 /** Milliseconds of processor time for all the filters of a request together: every other request waits meanwhile. */
 const TIME_LIMIT = 250
+
+/** How many values a query may have, without a regular expression, to be compared with each record in as long as it takes. */
+const MOST_UNTIMED = 20
 
 const script = new Script('search()', { filename: 'bounded-search' })
 
@@ -25,12 +29,14 @@ export function boundedFilter({ filter: unbounded }: { filter: Filter }) {
   /** The query of the current request: json-server removes from it the parameters that are not filters. */
   let filters: object = {}
   /** Milliseconds of processor time that this request has left. */
-  let timeLeft = Number.POSITIVE_INFINITY
+  let timeLeft = TIME_LIMIT
+  let isCostly = false
 
   /** Called before each request: the router runs all of its filters in the same tick. */
   function begin(query: object): void {
     filters = query
-    timeLeft = Object.keys(query).some(isPattern) ? TIME_LIMIT : Number.POSITIVE_INFINITY
+    timeLeft = TIME_LIMIT
+    isCostly = Object.keys(query).some(isPattern) || Object.values(query).flat().length > MOST_UNTIMED
   }
 
   /**
@@ -41,12 +47,14 @@ export function boundedFilter({ filter: unbounded }: { filter: Filter }) {
   function filter(collection: unknown, predicate: unknown): unknown {
     // lodash takes an object with a large `length` for an array and walks it to the end.
     if (!Array.isArray(collection)) return []
-    // `_embed` filters by an object.
+    if (isRecord(predicate)) {
+      // `_embed` filters by an object. lodash compares each value of a list in it with each of another.
+      const search = () => unbounded(collection, predicate)
+      return Object.values(predicate).some(isObject) ? searchInTime(search) : search()
+    }
     if (typeof predicate !== 'function') return unbounded(collection, predicate)
     const search = () => unbounded(withGivenValues(collection, filters), predicate)
-    return onceInChain(collection, predicate, () =>
-      timeLeft === Number.POSITIVE_INFINITY ? search() : searchInTime(search),
-    )
+    return onceInChain(collection, predicate, () => (isCostly ? searchInTime(search) : search()))
   }
 
   function searchInTime(search: () => unknown): unknown {
@@ -58,7 +66,8 @@ export function boundedFilter({ filter: unbounded }: { filter: Filter }) {
       try {
         return script.runInContext(globals, { timeout: Math.ceil(timeLeft) })
       } catch (error) {
-        if (error instanceof SyntaxError) {
+        // What is nested too deep to be compiled is a RangeError.
+        if (error instanceof SyntaxError || error instanceof RangeError) {
           throw new HttpError(
             400,
             'The regular expression in "_like" is not valid: put a backslash before each special character.',
@@ -70,7 +79,10 @@ export function boundedFilter({ filter: unbounded }: { filter: Filter }) {
         timeLeft -= (user + system) / 1000
       }
     }
-    throw new HttpError(400, 'The regular expressions in "_like" take too long on this data: simplify them.')
+    throw new HttpError(
+      400,
+      'The filters of this query take too long on this data: use fewer or simpler ones.',
+    )
   }
 
   return { begin, filter }

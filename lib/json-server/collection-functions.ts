@@ -22,6 +22,8 @@ export interface CollectionFunctions {
   readonly mixins: object
   /** The record with this id, or undefined; a missing id finds nothing instead of crashing. */
   find(collection: unknown, id: unknown): StoredRecord | undefined
+  /** As `find` for many ids: until the end of the tick, in which nobody else can change the collection. */
+  finder(collection: unknown): (id: unknown) => StoredRecord | undefined
   /** The cache for a stored collection, or undefined where a change would go unnoticed. */
   cacheOf(collection: readonly unknown[]): ResultCache | undefined
 }
@@ -51,13 +53,28 @@ export function collectionFunctions({
     return index === undefined ? findRecord(collection, idProperty(), id) : index.find(id)
   }
 
+  function finder(collection: unknown): (id: unknown) => StoredRecord | undefined {
+    if (!Array.isArray(collection)) return () => undefined
+    const index = indexOf(collection) ?? new CollectionIndex(collection, idProperty())
+    return (id) => index.find(id)
+  }
+
   /** @throws HttpError 409 when there is no larger integer: json-server would give the same id again and again */
   function createId(collection: readonly unknown[]): unknown {
     const index = indexOf(collection)
     const next = index === undefined ? idAfter(collection, idProperty()) : index.nextId()
-    if (next !== undefined && next > Number.MAX_SAFE_INTEGER)
+    const id = next ?? freeId(collection)
+    if (typeof id === 'number' && id > Number.MAX_SAFE_INTEGER)
       throw new HttpError(409, 'The largest id leaves no integer for the next record: send an id.')
-    return next ?? createOtherId(collection)
+    return id
+  }
+
+  /** An id beside strings: json-server gives the number after the largest, which another record may have as a string. */
+  function freeId(collection: readonly unknown[]): unknown {
+    let id = createOtherId(collection)
+    const find = finder(collection)
+    while (typeof id === 'number' && id <= Number.MAX_SAFE_INTEGER && find(id) !== undefined) id += 1
+    return id
   }
 
   function insert(collection: unknown[], record: StoredRecord): StoredRecord {
@@ -132,6 +149,7 @@ export function collectionFunctions({
 
   return {
     find,
+    finder,
     cacheOf: (collection) =>
       Object.values(data.state).includes(collection) ? indexOf(collection)?.cache : undefined,
     mixins: {

@@ -15,7 +15,8 @@ export class CollectionIndex {
   #records: Map<string, StoredRecord> | undefined
   #nextId: number | undefined
 
-  private constructor(
+  /** An index for one tick; {@link of} gives the one that lasts. */
+  constructor(
     private readonly collection: readonly unknown[],
     private readonly idProperty: string,
   ) {}

@@ -11,6 +11,7 @@ declare module 'json-server' {
       mixin(functions: object): void
       createId(collection: unknown): unknown
       filter(collection: unknown, predicate: unknown): unknown
+      get(object: unknown, path: string): unknown
       map(collection: readonly unknown[], path: string): unknown[]
       orderBy(collection: unknown, paths: unknown, orders: unknown): unknown
     }

@@ -1,6 +1,5 @@
 import type { Request } from 'express'
 import type { Database } from 'json-server'
-import { isRecord } from '../is-record'
 import { chainResults } from './chain-results'
 import { isField } from './query-guard'
 import type { ResultCache } from './result-cache'
@@ -55,13 +54,6 @@ export function listFunctions({ lodash, cacheOf }: ListFunctionsOptions) {
   }
 
   return { orderBy, hideUnknown }
-}
-
-/** Takes `_embed` and `_expand` out of the query of a list without objects, to which json-server cannot add anything. */
-export function leaveOutRelations(query: Request['query'], collection: readonly unknown[]): void {
-  if (collection.some(isRecord)) return
-  delete query._embed
-  delete query._expand
 }
 
 /** The names of all fields. Strings and lists, too, have a `length`. */

@@ -8,9 +8,10 @@ import { boundedFilter } from './bounded-filter'
 import { type CollectionFunctions, collectionFunctions } from './collection-functions'
 import { bindState, openDatabase } from './database'
 import { givesStored } from './gives-stored'
-import { leaveOutRelations, listFunctions } from './list-functions'
+import { listFunctions } from './list-functions'
+import { relations } from './relations'
 import { checkRequest } from './request-guard'
-import { adaptLayers } from './router-layers'
+import { adaptLayers, replaceLists } from './router-layers'
 import { waitForWrites } from './wait-for-writes'
 
 export interface ResourcesOptions {
@@ -115,15 +116,20 @@ export class Resources {
       lodash: { map: db._.map, orderBy: db._.orderBy },
       cacheOf: this.#functions.cacheOf,
     })
+    const withRelations = relations({
+      state: () => this.#data.state,
+      foreignKeySuffix,
+      get: db._.get,
+      filter: filters.filter,
+      finder: this.#functions.finder,
+    })
+    replaceLists(router, (list, position) => withRelations(list, names[position] ?? ''))
     waitForWrites(router, () => this.#data.commit())
     adaptLayers(router, (kind, position) => (request, _response, next) => {
       checkRequest(request, kind, this.#idProperty)
       if (['POST', 'PUT', 'PATCH'].includes(request.method)) this.#data.makeRoom(request.body)
       const records = this.records(names[position] ?? '')
-      if (records !== undefined) {
-        leaveOutRelations(request.query, records)
-        lists.hideUnknown(request.query, records)
-      }
+      if (records !== undefined) lists.hideUnknown(request.query, records)
       filters.begin(request.query)
       next()
     })

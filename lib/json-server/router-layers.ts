@@ -37,6 +37,23 @@ export function adaptLayers(
   }
 }
 
+/**
+ * Puts another handler in the place of each one that gives the list of a collection.
+ *
+ * @param replace gives it, by the position of the collection among all resources
+ */
+export function replaceLists(
+  { stack }: Router,
+  replace: (list: RequestHandler, position: number) => RequestHandler,
+): void {
+  const [, ...resources] = stack.filter(({ handle }) => isRouter(handle))
+  for (const [position, { handle }] of resources.entries()) {
+    const routes = isRouter(handle) ? handle.stack.map(({ route }) => route) : []
+    for (const layer of routes.flatMap((route) => route?.stack ?? []))
+      if (layer.handle.name === 'list') layer.handle = replace(layer.handle, position)
+  }
+}
+
 function replaceTimer({ stack: [timer] }: Router, handler: RequestHandler): void {
   if (timer !== undefined) timer.handle = handler
 }

@@ -215,6 +215,16 @@ describe('where json-server responds, but wrongly', () => {
     await expectToWork(ours)
   })
 
+  it('POST where the next number is the id of another record, as a string', async () => {
+    const { plain, ours } = await start({ ...data(), posts: [{ id: '8' }, { id: '10' }, { id: 9 }] })
+    expectShown(await plain('POST /posts {}'), [500, STACK])
+    const created = await ours('POST /posts {"title": "new"}')
+    expect([created.status, json(created)]).toEqual([201, { title: 'new', id: 11 }])
+    expect(created.headers.location).toMatch(/\/posts\/11$/)
+    expect((await ours('DELETE /posts/11')).status).toBe(200)
+    expect(json(await ours('GET /posts'))).toEqual([{ id: '8' }, { id: '10' }, { id: 9 }])
+  })
+
   const first = { id: 6, postId: '1' }
   const second = { id: 7, postId: 2 }
   const others = [orphan, first, second, keyless]

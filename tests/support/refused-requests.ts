@@ -60,6 +60,10 @@ export const refused: Refused[] = [
   row('POST /posts {"id": {"a": 1}}', [201, /"a": 1/], 400),
   row('POST /posts {"id": [5]}', [201, /\[/], 400),
   row('POST /posts {"id": true}', [201, /true/], 400),
+  // An id to which no URL leads
+  row(`POST /posts {"id": "${'é'.repeat(1001)}"}`, [201, /é{1001}/], 400),
+  row('POST /posts {"id": "\\ud83c"}', [201, /\\ud83c/], 400),
+  row('POST /posts/1/comments {"id": "\\ud83c"}', [201, /\\ud83c/], 400),
   ...failing(400, 'POST /posts {"id": {"toString": 1}}'),
   // A value that has no text
   ...['author=x', 'author_ne=x', 'author_like=x', 'author_gte=x', '_sort=author'].map((query) =>

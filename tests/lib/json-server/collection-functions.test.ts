@@ -4,13 +4,16 @@ import type { Data } from '../../../lib/data/valid-data'
 import { collectionFunctions } from '../../../lib/json-server/collection-functions'
 
 /** The functions over data that is found by an index, or by a scan because it is shared. */
-function newFunctions(state: Data, { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false } = {}) {
+function newFunctions(
+  state: Data,
+  { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false, createId = (): unknown => 'made' } = {},
+) {
   const data = new MemoryData(state, { isShared })
   const functions = collectionFunctions({
     data,
     idProperty: () => idProperty,
     foreignKeySuffix,
-    createId: () => 'made',
+    createId,
   })
   /** Calls a function by the name under which the router's lodash knows it. */
   function call(name: string, ...args: unknown[]): unknown {
@@ -32,6 +35,22 @@ describe('insert', () => {
     const { call } = newFunctions({ posts })
     expect(call('insert', posts, record)).toEqual(expected)
     expect(posts).toEqual([posts[0], expected])
+  })
+
+  it.each([false, true])('gives no number that a record has as a string (shared: %s)', (isShared) => {
+    const posts = [{ id: '8' }, { id: '10' }, { id: '11' }, { id: 9 }]
+    const { call, functions } = newFunctions({ posts }, { isShared, createId: () => 10 })
+    const created = call('insert', posts, {})
+    expect(created).toEqual({ id: 12 })
+    expect(functions.find(posts, '12')).toBe(created)
+    expect(call('createId', [{ id: '8' }, { id: 9 }])).toBe(10)
+  })
+
+  it('gives no number beyond the safe integers beside strings', () => {
+    const posts = [{ id: 'a' }, { id: Number.MAX_SAFE_INTEGER }]
+    const { call } = newFunctions({ posts }, { createId: () => Number.MAX_SAFE_INTEGER + 1 })
+    expect(() => call('insert', posts, {})).toThrow(expect.objectContaining({ status: 409 }))
+    expect(posts).toHaveLength(2)
   })
 
   it.each([4, '4'])('refuses the id %j, which is taken', (id) => {
