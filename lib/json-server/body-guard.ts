@@ -6,6 +6,12 @@ import { isObject, isRecord } from '../is-record'
 /** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
 const DEEPEST = 100
 
+/** Characters of an id: each can take nine in a URL, and Node reads no URL of more than 16 kB. */
+const LONGEST_ID = 1000
+
+/** Half of a character, which a URL cannot hold. */
+const LONE_SURROGATE = /\p{Surrogate}/u
+
 /**
  * Names that are refused at any depth: `__proto__` would set an object's prototype, and `toString` would hide the function
  * by which json-server turns a value into a string, so that no filter works any more.
@@ -34,14 +40,21 @@ export function checkBody(request: Request): void {
 /**
  * Refuses an id under which json-server could not find the record again.
  *
- * @throws HttpError 400 when it is neither a string nor a safe integer; a missing, null or empty one is left to json-server
+ * @throws HttpError 400 when it is neither a string nor a safe integer, or a string that no URL can hold; a missing, null or
+ *   empty one is left to json-server
  */
 export function checkId(id: unknown, idProperty: string): void {
-  if (!id || typeof id === 'string' || Number.isSafeInteger(id)) return
-  throw new HttpError(
-    400,
-    `"${idProperty}" must be a string or an integer up to ${Number.MAX_SAFE_INTEGER}, or be left out.`,
-  )
+  if (!id || Number.isSafeInteger(id)) return
+  if (typeof id !== 'string')
+    throw new HttpError(
+      400,
+      `"${idProperty}" must be a string or an integer up to ${Number.MAX_SAFE_INTEGER}, or be left out.`,
+    )
+  if (id.length > LONGEST_ID || LONE_SURROGATE.test(id))
+    throw new HttpError(
+      400,
+      `"${idProperty}" must be a string of whole characters, ${LONGEST_ID} at most: no URL leads to another.`,
+    )
 }
 
 /**

@@ -70,18 +70,35 @@ test.each<{ type: Record<string, string>; body: string; status: number }>([
   else expect(json(answer)).toEqual({ error: expect.stringContaining('Content-Type: application/json') })
 })
 
-test.each([undefined, null, '', 'a1b2', '__proto__', 0, -1, 7, Number.MAX_SAFE_INTEGER])(
-  'the id %p is left to json-server',
-  (id) => {
-    expect(() => checkId(id, 'id')).not.toThrow()
-  },
-)
+test.each([
+  undefined,
+  null,
+  '',
+  'a1b2',
+  '__proto__',
+  0,
+  -1,
+  7,
+  Number.MAX_SAFE_INTEGER,
+  '🍵',
+  'é'.repeat(1000),
+])('the id %p is left to json-server', (id) => {
+  expect(() => checkId(id, 'id')).not.toThrow()
+})
 
-test.each([Number.MAX_SAFE_INTEGER + 1, Number.POSITIVE_INFINITY, 1.5, true, {}, [], [1]])(
-  'the id %p is refused',
-  (id) => {
-    expect(() => checkId(id, 'key')).toThrow(
-      expect.objectContaining({ status: 400, message: expect.stringContaining('"key"') }),
-    )
-  },
-)
+test.each([
+  Number.MAX_SAFE_INTEGER + 1,
+  Number.POSITIVE_INFINITY,
+  1.5,
+  true,
+  {},
+  [],
+  [1],
+  'a'.repeat(1001),
+  '\ud83c',
+  'a\udf75b',
+])('the id %p is refused', (id) => {
+  expect(() => checkId(id, 'key')).toThrow(
+    expect.objectContaining({ status: 400, message: expect.stringContaining('"key"') }),
+  )
+})
