@@ -12,6 +12,7 @@ declare module 'json-server' {
       createId(collection: unknown): unknown
       filter(collection: unknown, predicate: unknown): unknown
       get(object: unknown, path: string): unknown
+      has(object: unknown, path: string): boolean
       map(collection: readonly unknown[], path: string): unknown[]
       orderBy(collection: unknown, paths: unknown, orders: unknown): unknown
     }

@@ -1,13 +1,23 @@
 import type { Request } from 'express'
 import type { Database } from 'json-server'
+import { HttpError } from '../errors'
 import { chainResults } from './chain-results'
-import { isField } from './query-guard'
+import { isField, isFilter, isOneField } from './query-guard'
 import type { ResultCache } from './result-cache'
 import { sortRecords } from './sort-records'
 
+/**
+ * How many characters of names json-server may read when it looks for the filters of a query in all records, which takes
+ * about half a second.
+ */
+const MOST_CHARACTERS = 200_000_000
+
+/** A look at a record takes as long as reading so many characters, however short the name is. */
+const ONE_LOOK = 100
+
 export interface ListFunctionsOptions {
   /** lodash's own functions. */
-  lodash: Pick<Database['_'], 'orderBy' | 'map'>
+  lodash: Pick<Database['_'], 'orderBy' | 'map' | 'has'>
   /** The cache for a collection, or undefined where a change would go unnoticed. */
   cacheOf: (collection: readonly unknown[]) => ResultCache | undefined
 }
@@ -40,16 +50,27 @@ export function listFunctions({ lodash, cacheOf }: ListFunctionsOptions) {
    * and then ignores it. A parameter that is not enumerable can still be read.
    *
    * @param collection whose list is asked for
+   * @throws HttpError 400 when json-server would look for the others for seconds
    */
   function hideUnknown(query: Request['query'], collection: readonly unknown[]): void {
-    const names = Object.keys(query).filter(isField)
+    const names = Object.keys(query).filter(isFilter)
     if (names.length === 0) return
     const fields = cached(collection, 'fields', () => fieldsOf(collection))
     if (!(fields instanceof Set)) return
+    let characters = 0
     for (const name of names) {
-      // A name such as `author.name` may lead through several fields.
       const [first = ''] = /^[^.[\]]+/.exec(name) ?? []
-      if (!fields.has(first) && !fields.has(name)) Object.defineProperty(query, name, { enumerable: false })
+      const mayBeKnown = !isField(name) || fields.has(first) || fields.has(name)
+      if (mayBeKnown) characters += collection.length * (name.length + ONE_LOOK)
+      if (characters > MOST_CHARACTERS)
+        throw new HttpError(
+          400,
+          'The query has too many or too long filters for a list of this size: use fewer.',
+        )
+      const isKnown =
+        mayBeKnown &&
+        (!isField(name) || isOneField(name) || collection.some((record) => lodash.has(record, name)))
+      if (!isKnown) Object.defineProperty(query, name, { enumerable: false })
     }
   }
 

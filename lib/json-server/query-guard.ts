@@ -79,6 +79,16 @@ export function isField(name: string): boolean {
   return !/^(q|_|callback|_(sort|order|start|end|limit|embed|expand))$|_(lte|gte|ne|like)$/.test(name)
 }
 
+/** Whether json-server looks up a parameter in the records. */
+export function isFilter(name: string): boolean {
+  return isField(name) || /_(lte|gte|ne|like)$/.test(name)
+}
+
+/** Whether a name is that of one field. Another, such as `author.name`, may lead through several. */
+export function isOneField(name: string): boolean {
+  return isField(name) && !/[.[]/.test(name)
+}
+
 function checkPattern(name: string, pattern: string): void {
   if (pattern.length > LONGEST_PATTERN) {
     throw new HttpError(

@@ -25,9 +25,9 @@ type Relation = (record: Record<string, unknown>) => unknown
  * is walked once for each relation, in the tick of the request, so that nobody can have changed it meanwhile.
  */
 export function relations({ state, foreignKeySuffix, get, filter, finder }: RelationsOptions) {
-  /** Finds the records that refer to a record by this key. */
-  function embed(name: string, key: string): Relation {
-    const { groups, rest } = groupBy(get(state(), name), key)
+  /** Finds the records that refer to one of these by this key. */
+  function embed(name: string, key: string, list: readonly unknown[]): Relation {
+    const { groups, rest } = groupBy(get(state(), name), key, list)
     return ({ id }) => {
       if (!isComparable(id)) return rest.length === 0 ? [] : filter(rest, { [key]: id })
       return groups.get(id) ?? []
@@ -47,7 +47,10 @@ export function relations({ state, foreignKeySuffix, get, filter, finder }: Rela
     if (!Array.isArray(list)) return
     const key = `${pluralize.singular(collection)}${foreignKeySuffix}`
     const added: [name: string, relation: Relation][] = []
-    for (const name of embedded) added.push([name, embed(name, key)])
+    for (const name of embedded) {
+      const [, known] = added.find(([other]) => other === name) ?? []
+      added.push([name, known ?? embed(name, key, list)])
+    }
     for (const name of expanded) {
       const relation = expand(name)
       if (relation !== undefined) added.push([name, relation])
@@ -85,17 +88,21 @@ function take(query: Request['query'], name: string): string[] {
   return value ? [value].flat().filter((given) => typeof given === 'string') : []
 }
 
-/** The records by their value at a key; lodash compares the rest, whose value is an object, by what is in it. */
-function groupBy(collection: unknown, key: string) {
+/**
+ * The records that refer to those of the list, by their value at a key; lodash compares the rest, whose value is an object,
+ * by what is in it.
+ */
+function groupBy(collection: unknown, key: string, list: readonly unknown[]) {
   const groups = new Map<unknown, unknown[]>()
+  for (const record of list) if (isRecord(record)) groups.set(record.id, [])
   const rest: unknown[] = []
   for (const record of Array.isArray(collection) ? collection : []) {
     const fields = Object(record)
     // A missing field is not the same as one that is undefined.
     if (!(key in fields)) continue
     const value: unknown = fields[key]
-    if (!isComparable(value)) rest.push(record)
-    else if (!groups.get(value)?.push(record)) groups.set(value, [record])
+    if (isComparable(value)) groups.get(value)?.push(record)
+    else rest.push(record)
   }
   return { groups, rest }
 }

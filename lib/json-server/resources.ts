@@ -113,7 +113,7 @@ export class Resources {
     const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
     const filters = boundedFilter(db._)
     const lists = listFunctions({
-      lodash: { map: db._.map, orderBy: db._.orderBy },
+      lodash: { has: db._.has, map: db._.map, orderBy: db._.orderBy },
       cacheOf: this.#functions.cacheOf,
     })
     const withRelations = relations({

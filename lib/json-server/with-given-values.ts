@@ -1,5 +1,5 @@
 import { isRecord } from '../is-record'
-import { isField } from './query-guard'
+import { isOneField } from './query-guard'
 
 /**
  * Leaves out the records that have none of the values of a parameter that is given several times, such as `id=1&id=2`:
@@ -10,8 +10,7 @@ import { isField } from './query-guard'
 export function withGivenValues(records: readonly unknown[], query: object): readonly unknown[] {
   let left = records
   for (const [name, values] of Object.entries(query)) {
-    // A name such as `author.name` may lead through several fields.
-    if (!Array.isArray(values) || !isField(name) || /[.[]/.test(name)) continue
+    if (!Array.isArray(values) || !isOneField(name)) continue
     const given = new Set(values)
     left = left.filter((record) => !isRecord(record) || given.has(String(record[name])))
   }

@@ -153,6 +153,10 @@ describe('what is refused, because json-server fails on it or spoils the data', 
       { title: 'an endless pattern on pages', query: `title_like=${endless}&_page=1&_sort=id` },
       { title: '500 endless patterns', query: Array(500).fill(`title_like=${endless}`).join('&') },
       { title: '28 nested groups', query: `title_like=${'('.repeat(28)}a${'|)%2B'.repeat(28)}x` },
+      {
+        title: 'counts that are nested too deep to be compiled',
+        query: `title_like=${'(?:a|'.repeat(40)}%5E${'){60000}'.repeat(40)}`,
+      },
       { title: 'a long pattern', query: `title_like=${'%5Cw%7B1,3%7D'.repeat(1000)}` },
       { title: 'word boundaries', query: `title_like=${'(?:%5Cb)%7B3%7D'.repeat(100)}` },
     ])('$title', async ({ query }) => {

@@ -44,6 +44,27 @@ describe('boundedFilter', () => {
     expect(lodash.filter(records, ({ text }: { text: string }) => text === 'b')).toEqual([records[1]])
   })
 
+  it.each([
+    ['many values of an operator', { text_ne: Array.from({ length: 21 }, String) }],
+    ['many filters', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`text${index}_gte`, '1']))],
+    ['many values at the end of a path', { 'text.length': Array.from({ length: 21 }, String) }],
+  ])('stops %s that take too long', (_case, query) => {
+    expect(() => filterFor(query, records, endless)).toThrow(expect.objectContaining({ status: 400 }))
+  })
+
+  it('stops to compare two long lists, each value with each', () => {
+    const list = Array.from({ length: 200_000 }, (_, index) => index)
+    const filter = () => filterFor({}, [{ text: list }], { text: list.toReversed() })
+    expect(filter).toThrow(expect.objectContaining({ status: 400 }))
+  })
+
+  it('explains that a regular expression is too large to be run', () => {
+    const failing = () => {
+      throw new RangeError('Maximum call stack size exceeded')
+    }
+    expect(() => filterFor(tea, records, failing)).toThrow(expect.objectContaining({ status: 400 }))
+  })
+
   it('does not count the time in which the machine is busy with something else', () => {
     let isAsleep = false
     const sleepy = ({ text }: { text: string }) => {

@@ -2,7 +2,7 @@ import jsonServer from 'json-server'
 import { listFunctions } from '../../../lib/json-server/list-functions'
 import { ResultCache } from '../../../lib/json-server/result-cache'
 
-const { orderBy, map } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
+const { has, orderBy, map } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
 
 const posts = [{ title: 'b' }, { title: 'a' }, { title: 'c' }]
 const [b, a, c] = posts
@@ -11,7 +11,7 @@ const [b, a, c] = posts
 function newLists({ isCached = true } = {}) {
   const cache = new ResultCache()
   const lists = listFunctions({
-    lodash: { orderBy, map },
+    lodash: { has, orderBy, map },
     cacheOf: () => (isCached ? cache : undefined),
   })
   return { cache, lists }
@@ -75,8 +75,13 @@ describe('hideUnknown', () => {
     },
     {
       title: 'records of which one has them',
-      collection: [...posts, { _page: 7, author: { id: 1 } }, { unknown: undefined }],
+      collection: [...posts, { _page: 7, author: { name: 1 } }, { unknown: undefined }],
       hidden: [],
+    },
+    {
+      title: 'records of which none has what a path leads to',
+      collection: [...posts, { _page: 7, author: { id: 1 } }, { unknown: undefined }],
+      hidden: ['author.name', 'author].name'],
     },
     {
       title: 'records with a dot in a name',
@@ -94,5 +99,25 @@ describe('hideUnknown', () => {
     const all = Object.getOwnPropertyNames(query)
     expect(all.filter((name) => !Object.keys(query).includes(name))).toEqual(hidden)
     expect(query._page).toBe('2')
+  })
+
+  it.each([
+    { title: 'a field that is the last to be found', name: 'author', count: 50 },
+    { title: 'a path that leads nowhere', name: 'author.', count: 50 },
+    { title: 'an operator', name: '_ne', count: 50 },
+    { title: 'one long name', name: `${'a'.repeat(10_000)}_ne`, count: 1 },
+  ])('refuses, for a large collection, too many looks at each record: $title', ({ name, count }) => {
+    const names = Array.from({ length: count }, (_, index) =>
+      name === '_ne' ? `f${index}_ne` : `${name}${index || ''}`,
+    )
+    const fields = Object.fromEntries(names.map((field) => [field, 1]))
+    const query = Object.fromEntries(names.map((field) => [field.endsWith('.') ? `${field}x` : field, '1']))
+    const collection: object[] = [...Array.from({ length: 50_000 }, () => ({})), { author: {}, ...fields }]
+    const { lists } = newLists()
+    expect(() => lists.hideUnknown({ ...query }, collection)).toThrow(
+      expect.objectContaining({ status: 400 }),
+    )
+    expect(() => lists.hideUnknown({ ...query }, collection.slice(-1000))).not.toThrow()
+    expect(() => lists.hideUnknown({ author: '1', 'author.x': '1', f_ne: '1' }, collection)).not.toThrow()
   })
 })
