@@ -221,4 +221,4 @@ export function createApp(options: AppOptions): Express {
   }
 }
 
-if (require.main === module) run(createApp)
+if (require.main === module) run<Required<AppOptions>>(createApp)

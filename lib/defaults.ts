@@ -1,4 +1,7 @@
-/** The defaults that the command line names in its help: `createApp` and the exported middlewares have the same. */
+/**
+ * The defaults that the command line names in its help: `createApp` and the exported middlewares have the
+ * same.
+ */
 export const DEFAULTS = {
   /** The publicly readable collection. */
   publicCollection: 'blogs',

@@ -1,8 +1,8 @@
 import { isRecord } from './is-record'
 
 /**
- * The code of a Node error, such as `ENOENT`. Not by `instanceof Error`: in a test runner Node's errors come from another
- * realm than ours.
+ * The code of a Node error, such as `ENOENT`. Not by `instanceof Error`: in a test runner Node's errors come
+ * from another realm than ours.
  */
 export function errorCode(error: unknown): unknown {
   return isRecord(error) ? error.code : undefined

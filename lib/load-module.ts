@@ -8,7 +8,8 @@ export function isModule(file: string): boolean {
 }
 
 /**
- * Loads a user's module as it is on the disk now: it is read again, and so are the user's modules that it requires.
+ * Loads a user's module as it is on the disk now: it is read again, and so are the user's modules that it
+ * requires.
  *
  * @param file path of a JavaScript file, or of a TypeScript file where ts-node is installed
  * @returns what it exports; the default export where there is one
@@ -27,15 +28,22 @@ export function loadModule(file: string): unknown {
   }
 }
 
-/** Where an error was thrown: the stack of a syntax error begins with the file and the line, any other has them in a frame. */
+/**
+ * Where an error was thrown: the stack of a syntax error begins with the file and the line, any other has
+ * them in a frame.
+ */
 function placeOf(error: unknown, filename: string): string {
   const stack = isRecord(error) ? String(error.stack) : ''
   const [, frame] = stack.split(`${filename}:`)
-  const [, place = filename, line = frame?.match(/^\d+/)?.[0]] = /^((?:\/|\w:\\).*):(\d+)$/m.exec(stack) ?? []
+  const inFrame = frame?.match(/^\d+/)?.[0]
+  const [, place = filename, line = inFrame] = /^((?:\/|\w:\\).*):(\d+)$/m.exec(stack) ?? []
   return line === undefined ? '' : ` (${path.relative('', place)}:${line})`
 }
 
-/** In a checkout, ts-node runs already; an installed package uses that of the project in which it is installed. */
+/**
+ * In a checkout, ts-node runs already; an installed package uses that of the project in which it is
+ * installed.
+ */
 function registerTypeScript(): void {
   if (require.extensions['.ts'] !== undefined) return
   loadTsNode().register({

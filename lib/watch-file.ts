@@ -2,8 +2,12 @@ import { type FSWatcher, lstatSync, readlinkSync, realpathSync, watch } from 'no
 import path from 'node:path'
 import { errorCode } from './error-code'
 import { versionOf } from './file-version'
+import type { Warn } from './warn'
 
-/** Milliseconds from the first event of a save to the check of the file: most editors have finished the save by then. */
+/**
+ * Milliseconds from the first event of a save to the check of the file: most editors have finished the save
+ * by then.
+ */
 const SETTLING_TIME = 50
 
 /** How many symbolic links are followed: as many as Linux follows. */
@@ -14,11 +18,12 @@ export interface FileWatcher {
 }
 
 /**
- * Calls a function when a file was written, replaced, removed or created, or when a symbolic link on its path was changed.
- * Folders are watched, because many editors replace a file instead of writing into it. Where that is impossible, a warning
- * is printed once.
+ * Calls a function when a file was written, replaced, removed or created, or when a symbolic link on its path
+ * was changed. Folders are watched, because many editors replace a file instead of writing into it.
+ *
+ * @param warn told once when a folder cannot be watched
  */
-export function watchFile(file: string, onChange: () => void): FileWatcher {
+export function watchFile(file: string, onChange: () => void, warn: Warn): FileWatcher {
   const watchers = new Map<string, FSWatcher>()
   let version = versionOf(file)
   let settling: NodeJS.Timeout | undefined
@@ -34,9 +39,9 @@ export function watchFile(file: string, onChange: () => void): FileWatcher {
     for (const folder of folders) {
       if (watchers.has(folder)) continue
       try {
-        watchers.set(folder, watch(folder, { persistent: false }, settle).on('error', warn))
+        watchers.set(folder, watch(folder, { persistent: false }, settle).on('error', report))
       } catch (error) {
-        warn(error)
+        report(error)
       }
     }
   }
@@ -55,11 +60,12 @@ export function watchFile(file: string, onChange: () => void): FileWatcher {
     onChange()
   }
 
-  function warn(error: unknown): void {
+  function report(error: unknown): void {
     if (isIncomplete) return
     isIncomplete = true
-    console.warn(
-      `Warning: ${file} cannot be watched (${errorCode(error)}): restart the server after a change, or let the system watch more files.`,
+    warn(
+      `${file} cannot be watched (${errorCode(error)}): ` +
+        'restart the server after a change, or let the system watch more files.',
     )
   }
 

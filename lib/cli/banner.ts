@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs'
 import { sampleLogin } from '../auth/credentials'
 import { isJsonFile } from '../data/open-data'
 import type { Data } from '../data/valid-data'
+import { formatDuration } from '../format-duration'
 import type { RewriteRules } from '../http/rewrite-rules'
-import { inWords } from '../in-words'
 import { isRecord } from '../is-record'
 import type { Settings } from './flags/command-line'
 import { loginHelp } from './login-help'
 
 /**
- * What a person needs next after the start: where the server is, what is open, how to log in, what happens to changes.
+ * What a person needs next after the start: where the server is, what needs no token, how to log in, what
+ * happens to changes.
  *
  * @param port the TCP port that was bound
  */
@@ -48,9 +49,8 @@ function open(
   const lines = [`  POST ${url}/auth/login`]
   const records = publicCollection && state[publicCollection]
   if (Array.isArray(records)) {
-    lines.push(
-      `  GET  ${url}/${publicCollection}  (${live ? 'as it is now' : 'as loaded; with --live, as it is now'})`,
-    )
+    const moment = live ? 'as it is now' : 'as loaded; with --live, as it is now'
+    lines.push(`  GET  ${url}/${publicCollection}  (${moment})`)
     const id = records
       .map((record) => isRecord(record) && record[idProperty])
       .find((value) => typeof value === 'string' || typeof value === 'number')
@@ -86,7 +86,7 @@ function notes(
   return [
     ...(steps.length > 0 ? [`${steps.join(', ')}.`] : []),
     readOnly ? 'Read-only: changes are refused with 403.' : changes,
-    `A token lasts ${inWords(tokenLifetime)}, ${restart}.`,
+    `A token lasts ${formatDuration(tokenLifetime)}, ${restart}.`,
     'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
   ]
 }

@@ -1,3 +1,4 @@
+import type { Warn } from '../warn'
 import { watchFile } from '../watch-file'
 
 /**
@@ -5,6 +6,7 @@ import { watchFile } from '../watch-file'
  *
  * @param load makes the value; when it throws on a change, the last good value stays
  * @param report called after each change: with the error when `load` threw one
+ * @param warn told when a file cannot be watched
  * @returns a function that returns the current value
  * @throws whatever `load` throws the first time
  */
@@ -12,17 +14,17 @@ export function reloading<Value>(
   files: readonly string[],
   load: (files: readonly string[]) => Value,
   report: (file: string, error?: unknown) => void,
+  warn: Warn,
 ): () => Value {
   let current = load(files)
-  for (const file of files) {
-    watchFile(file, () => {
-      try {
-        current = load(files)
-        report(file)
-      } catch (error) {
-        report(file, error)
-      }
-    })
+  function reload(file: string): void {
+    try {
+      current = load(files)
+      report(file)
+    } catch (error) {
+      report(file, error)
+    }
   }
+  for (const file of files) watchFile(file, () => reload(file), warn)
   return () => current
 }

@@ -4,10 +4,12 @@ import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
 import { type Listening, listen } from '../http/listen'
 import type { RewriteRules } from '../http/rewrite-rules'
+import type { Warn } from '../warn'
 import { banner } from './banner'
+import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
+import type { OwnSetting } from './flags/flags'
 import { reloading } from './reloading'
-import { sentence } from './sentence'
 import { takeSnapshotsOnKey } from './snapshots'
 import { dropWhatCannotBeWritten } from './standard-streams'
 import { tlsFiles } from './tls-files'
@@ -17,46 +19,53 @@ import { warnings } from './warnings'
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
 
-/** What the command line hands to `createApp`. */
-export interface StartOptions extends Omit<Settings, 'routes' | 'middlewares'> {
+/**
+ * What the command line hands to `createApp`: the settings that are not its own, and what it makes of files.
+ */
+export interface StartOptions extends Omit<Settings, OwnSetting | 'source' | 'routes' | 'middlewares'> {
   data: DataSource
   routes: () => RewriteRules
   middlewares: readonly RequestHandler[]
   log: boolean
 }
 
-type CreateApp = (options: StartOptions) => RequestListener
+type CreateApp<Options> = (options: Options) => RequestListener
 
 /**
- * Runs the server from the command line until SIGINT or SIGTERM. Ends the process with exit code 1 and one sentence
- * when it cannot start.
+ * Runs the server from the command line until SIGINT or SIGTERM. Ends the process with exit code 1 and one
+ * sentence when it cannot start.
+ *
+ * @typeParam Options all options of `createApp`, none of them optional: the compiler then refuses a setting
+ *   that is no option, which a function with optional ones would take
  */
-export async function run(createApp: CreateApp): Promise<void> {
+export async function run<Options extends Record<keyof StartOptions, unknown>>(
+  createApp: CreateApp<StartOptions> & CreateApp<Options>,
+): Promise<void> {
   dropWhatCannotBeWritten()
   try {
     const settings = readCommandLine(process.argv.slice(2), process.env, warn)
     if (settings !== undefined) await start(settings, createApp)
   } catch (error) {
-    console.error(sentence(error))
+    console.error(explainError(error))
     process.exitCode = 1
   }
 }
 
-function warn(sentence: string): void {
-  console.warn(`Warning: ${sentence}`)
+const warn: Warn = (sentence, cause) => {
+  console.warn(`Warning: ${sentence}`, ...(cause === undefined ? [] : [cause]))
 }
 
-async function start(settings: Settings, createApp: CreateApp): Promise<void> {
+async function start(settings: Settings, createApp: CreateApp<StartOptions>): Promise<void> {
   const { source, routes, middlewares, snapshots, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
-    else console.error(`${sentence(error)} The last good state stays in use.`)
+    else console.error(`${explainError(error)} The last good state stays in use.`)
   }
-  const data = await openSource(settings)
+  const data = await openSource({ ...settings, warn })
   const ruleFiles = routes === undefined ? [] : [routes]
-  const rules = reloading(ruleFiles, (files) => readRules(files, warn), reportReload)
-  const handlers = reloading(middlewares, loadMiddlewares, reportReload)
+  const rules = reloading(ruleFiles, (files) => readRules(files, warn), reportReload, warn)
+  const handlers = reloading(middlewares, loadMiddlewares, reportReload, warn)
   const app = createApp({
     ...settings,
     data,
@@ -74,7 +83,7 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   print(banner(shown, data.state, rules(), port))
   for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
-  data.on('fault', (fault) => reportReload(source, fault))
+  data.on('unusable', (error) => reportReload(source, error))
   const report = { report: print, reportFailure: console.error }
   takeSnapshotsOnKey({ data, source, folder: snapshots, input: process.stdin, ...report })
 }

@@ -1,15 +1,18 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { whyNotWritten } from '../data/data-faults'
 import type { DataSource } from '../data/data-source'
 import { DataText } from '../data/data-text'
 import { createFile } from '../data/file/create-file'
+import { whyNotWritten } from '../data/file/file-errors'
 import { errorCode } from '../error-code'
 
 export interface SnapshotOptions {
   data: DataSource
-  /** Where the data comes from. A snapshot gets the permissions of this file; without a file, only its owner may read it. */
+  /**
+   * Where the data comes from. A snapshot gets the permissions of this file; where there is none, only its
+   * owner may read it.
+   */
   source: string
   /** Folder that snapshots are written to. */
   folder: string
@@ -36,7 +39,8 @@ export function takeSnapshotsOnKey({
     const file = path.join(folder, `db-${Date.now()}.json`)
     try {
       const text = new DataText().serialise(data.state)
-      await createFile(file, text, statSync(source, { throwIfNoEntry: false }))
+      const model = statSync(source, { throwIfNoEntry: false })
+      await createFile(file, text, { model, warn: reportFailure })
       report(`Saved a snapshot to ${path.relative(process.cwd(), file)}.`)
     } catch (error) {
       const problem =

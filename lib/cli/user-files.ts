@@ -4,13 +4,13 @@ import { errorMessage } from '../error-code'
 import { catchRejections } from '../http/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
-import type { Warn } from './flags/read-flags'
+import type { Warn } from '../warn'
 import { readObject } from './flags/read-object'
 import { missing, UsageError } from './flags/setting-values'
 
 /**
- * Reads the rewrite rules from files such as `routes.json`. A rule that cannot be used is left out with a warning; one that never
- * matches has a warning, too.
+ * Reads the rewrite rules from files such as `routes.json`. A rule that cannot be used is left out with a
+ * warning; one that never matches has a warning, too.
  *
  * @throws UsageError or DataError when one does not hold a JSON object
  */

@@ -14,17 +14,20 @@ export function warnings(
   return [
     logins.length === 0 &&
       whoCanLogIn(state.users).length === 0 &&
-      `Nobody can log in: ${source} has no users with an email and a plain password. Start with --user name:password.`,
+      `Nobody can log in: ${source} has no users with an email and a plain password. ` +
+        'Start with --user name:password.',
     publicCollection !== DEFAULTS.publicCollection &&
       !Array.isArray(open) &&
       `${source} has no collection "${publicCollection}" that could be public: check --public.`,
     storedCredentials(open).length > 0 &&
-      `The passwords in "${publicCollection}" can be read without a token: name another collection with --public, or use --no-public.`,
+      `The passwords in "${publicCollection}" can be read without a token: ` +
+        'name another collection with --public, or use --no-public.',
     folder !== undefined &&
       !existsSync(folder) &&
       `The static folder ${folder} does not exist, so no files are served: check --static.`,
     secret !== undefined &&
       Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH &&
-      `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: give it a longer one.`,
+      `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: ` +
+        'give it a longer one.',
   ].filter((warning) => warning !== false)
 }

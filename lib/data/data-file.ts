@@ -1,45 +1,63 @@
 import path from 'node:path'
 import { HttpError } from '../errors'
+import { type Warn, warnByNode } from '../warn'
 import { watchFile } from '../watch-file'
-import { conflict, notSaved, RETRY_SOON, toDataError, whyNotWritten } from './data-faults'
 import { DataSource } from './data-source'
 import { DataText } from './data-text'
-import { GuardedFile } from './file/guarded-file'
+import { conflict, notReadable, notSaved, RETRY_SOON } from './file/file-errors'
+import { WholeFile } from './file/whole-file'
 import { groupCommit } from './group-commit'
 import { parseData, readData } from './parse-data'
 import { type Data, DataError, validData } from './valid-data'
 
+export interface DataFileOptions {
+  /** Told what a person should know while the file is used. Default: Node's `process.emitWarning`. */
+  warn?: Warn
+}
+
 /**
- * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes. Changes that
- * others make to the file are never overwritten: they are reloaded, and changes at the same time are refused.
+ * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes.
+ * Changes that others make to the file are never overwritten: they are reloaded, and changes at the same time
+ * are refused.
  */
 export class DataFile extends DataSource {
   override readonly files: readonly string[]
   readonly #name: string
-  readonly #file: GuardedFile
+  readonly #file: WholeFile
+  readonly #warn: Warn
   readonly #commits = groupCommit({ write: () => this.#save(), rollBack: () => this.#rollBack() })
   /** Why the file as it is now cannot be served; the state is then the last good one. */
-  #fault: DataError | undefined
+  #unusable: DataError | undefined
   /** The last good text, for a rollback. */
   #saved: Buffer[]
   readonly #text = new DataText()
 
+  /** Only holds what `open` has read. */
+  private constructor(file: WholeFile, data: Data, text: Buffer, warn: Warn) {
+    super(data, false)
+    this.files = [file.path]
+    this.#name = path.basename(file.path)
+    this.#file = file
+    this.#saved = [text]
+    this.#warn = warn
+  }
+
   /**
+   * Reads a data file and watches it from then on, until `close`. What killed processes have left in its
+   * folder is removed.
+   *
    * @param file path of a JSON file
    * @throws DataError when it is missing, not JSON (with line and column) or cannot be served
    */
-  constructor(file: string) {
-    const guarded = new GuardedFile(file)
-    const { data, text } = readData(guarded)
-    super(data, false)
-    this.files = [file]
-    this.#name = path.basename(file)
-    this.#file = guarded
-    this.#saved = [text]
-    this.#prepare()
-    this.#text.prepare(data, text)
-    const watcher = watchFile(file, () => this.#reloadIfChanged())
-    this.once('close', () => watcher.close())
+  static open(file: string, { warn = warnByNode }: DataFileOptions = {}): DataFile {
+    const whole = new WholeFile(file, warn)
+    const { data, text } = readData(whole)
+    whole.prepare()
+    const source = new DataFile(whole, data, text, warn)
+    source.#text.prepare(data, text)
+    const watcher = watchFile(file, () => source.#reloadIfChanged(), warn)
+    source.once('close', () => watcher.close())
+    return source
   }
 
   protected override store(): Promise<void> {
@@ -58,25 +76,13 @@ export class DataFile extends DataSource {
 
   override refresh(): void {
     this.#reloadIfChanged()
-    if (this.#fault !== undefined)
-      throw new HttpError(503, `Nothing can be saved at the moment: ${this.#fault.message}`, RETRY_SOON)
+    if (this.#unusable !== undefined)
+      throw new HttpError(503, `Nothing can be saved at the moment: ${this.#unusable.message}`, RETRY_SOON)
   }
 
   override async close(): Promise<void> {
     await super.close()
     await this.#commits.idle()
-  }
-
-  /** A file that cannot be replaced can still be read. */
-  #prepare(): void {
-    try {
-      if (this.#file.prepare()) return
-      console.warn(
-        `Warning: No hard link to ${this.#name} can be made: an editor that saves it in the same instant as the server may lose its text.`,
-      )
-    } catch (error) {
-      console.warn(`Warning: No change can be saved, because ${whyNotWritten(error, this.#name)}.`)
-    }
   }
 
   async #save(): Promise<void> {
@@ -91,12 +97,12 @@ export class DataFile extends DataSource {
         : this.#text.serialise(state)
       await this.#file.replace(text, () => {
         this.#saved = text
-        this.#fault = undefined
+        this.#unusable = undefined
       })
     } catch (error) {
       this.#reloadIfChanged()
       const failure = notSaved(error, this.#name)
-      if (failure.status === 500) console.error(`Cannot write ${this.#file.path}:`, error)
+      if (failure.status === 500) this.#warn(`Cannot write ${this.#file.path}.`, error)
       throw failure
     }
   }
@@ -112,20 +118,22 @@ export class DataFile extends DataSource {
     if (!this.#file.changedElsewhere) return
     try {
       const { data, text } = readData(this.#file, this.#name)
-      if (this.#fault === undefined && text.equals(Buffer.concat(this.#saved))) return
+      if (this.#unusable === undefined && text.equals(Buffer.concat(this.#saved))) return
       // An editor may empty the file for a moment while it saves: that must not discard all data.
       if (text.toString().trim() === '')
         throw new DataError(
           `${this.#name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`,
         )
       this.#saved = [text]
-      this.#fault = undefined
+      this.#unusable = undefined
       this.#commits.abort(conflict(this.#name))
       this.setState(data, 'reload')
     } catch (error) {
-      const fault = toDataError(error, this.#name)
-      if (fault.message !== this.#fault?.message) this.emit('fault', fault)
-      this.#fault = fault
+      const unusable = notReadable(error, this.#name)
+      const isNew = unusable.message !== this.#unusable?.message
+      this.#unusable = unusable
+      // Where nobody listens it is a warning, so that it is not lost.
+      if (isNew && !this.emit('unusable', unusable)) this.#warn(unusable.message)
     }
   }
 }

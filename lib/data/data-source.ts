@@ -1,26 +1,31 @@
 import { EventEmitter } from 'node:events'
-import { type Data, validData } from './valid-data'
+import { type Data, type DataError, validData } from './valid-data'
 
 interface DataEvents {
   /** The data was replaced: somebody else changed the file, or a test reset it. */
   reload: []
   /** The data went back to what it was at the last successful write. */
   rollback: []
-  /** The data cannot be saved until a person does something about it. */
-  fault: [Error]
+  /**
+   * The file, or what its function returns, cannot be served as it is now. The last good data stays until
+   * somebody mends it. The error's message is one sentence for that person.
+   */
+  unusable: [DataError]
   /** The source is no longer used. */
   close: []
 }
 
-/** Where the data lives. json-server's router changes the state in place; `commit` makes the changes durable. */
+/**
+ * Where the data lives. json-server's router changes the state in place; `commit` makes the changes durable.
+ */
 export abstract class DataSource extends EventEmitter<DataEvents> {
   #state: Data
   #revision = 0
 
   /**
    * @param state collections and singular resources; it is changed in place
-   * @param isShared whether somebody else may change the state at any time, in place and unnoticed: nothing about it can be
-   *   cached. Set when the state is given to such code
+   * @param isShared whether somebody else may change the state at any time, in place and unnoticed: nothing
+   *   about it can be cached. Set when the state is given to such code
    */
   constructor(
     state: Data,

@@ -11,8 +11,9 @@ interface Chunk {
 }
 
 /**
- * Serialises the data as the text of its file: the bytes of `JSON.stringify(data, null, 2)`, without serialising unchanged
- * records again. A record must not change: a changed one is another object in its place.
+ * Serialises the data as the text of its file: the bytes of `JSON.stringify(data, null, 2)`, without
+ * serialising unchanged records again. A record must not change: a changed one is another object in its
+ * place.
  */
 export class DataText {
   /** By the first of their records: a chunk is found again wherever that record has moved to. */
@@ -20,10 +21,11 @@ export class DataText {
   #preparing: NodeJS.Immediate | undefined
 
   /**
-   * Serialises the data ahead of the first change, which then need not wait for it: one chunk in each turn of the event loop,
-   * so that no request waits for longer than that.
+   * Serialises the data ahead of the first change, which then need not wait for it: one chunk in each turn of
+   * the event loop, so that no request waits for longer than that.
    *
-   * @param file the text of the file, which is in memory in any case: what it holds in the same place takes no more memory
+   * @param file the text of the file, which is in memory in any case: a chunk that it holds in the same place
+   *   takes no more memory
    */
   prepare(data: Data, file: Buffer = Buffer.alloc(0)): void {
     const pieces = this.#pieces(data)
@@ -72,7 +74,10 @@ export class DataText {
     yield { text: Buffer.from(before === '{' ? '{}' : `${before.slice(0, -','.length)}\n}`) }
   }
 
-  /** The chunk that begins at a position: the cached one, if nothing in it or behind it has changed, or a new one. */
+  /**
+   * The chunk that begins at a position: the cached one, if nothing in it or behind it has changed, or a new
+   * one.
+   */
   #chunkAt(collection: readonly unknown[], position: number): Chunk {
     const first = collection[position]
     const cached = isObject(first) ? this.#chunks.get(first) : undefined

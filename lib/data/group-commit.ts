@@ -1,4 +1,4 @@
-import { NotDurableError } from './file/file-error'
+import { NotDurableError } from './file/file-errors'
 
 /** Changes that one write makes durable. */
 interface Batch {
@@ -8,15 +8,18 @@ interface Batch {
 }
 
 export interface GroupCommitOptions {
-  /** Makes everything that has been changed up to its start durable. All or nothing, but for a NotDurableError. */
+  /**
+   * Makes everything durable that has been changed up to its start. When it fails, nothing was changed,
+   * unless the error is a NotDurableError.
+   */
   write: () => Promise<void>
   /** Takes back, at once, every change that the failed write held and every change made since it began. */
   rollBack: () => void
 }
 
 /**
- * Group commit: the changes made while a write is under way go out together in the next one, and each waits for
- * the write that holds it. 32 clients then cost a few writes, not 32.
+ * Group commit: the changes made while a write is under way are saved together by the next one, and each
+ * waits for the write that holds it. 32 clients then cost a few writes, not 32.
  */
 export function groupCommit({ write, rollBack }: GroupCommitOptions) {
   /** The changes that no write holds yet. */
@@ -58,8 +61,8 @@ export function groupCommit({ write, rollBack }: GroupCommitOptions) {
     /**
      * Waits until a write that began after this call has ended.
      *
-     * @returns rejects with the error of that write, or of the one before it: what was changed on top of a change
-     *   that failed has been rolled back with it
+     * @returns rejects with the error of that write, or of the one before it: what was changed on top of a
+     *   change that failed has been rolled back with it
      */
     commit(): Promise<void> {
       queued ??= newBatch()

@@ -1,27 +1,32 @@
 import { existsSync } from 'node:fs'
 import { errorMessage } from '../error-code'
 import { loadModule } from '../load-module'
+import type { Warn } from '../warn'
 import { watchFile } from '../watch-file'
 import { MemoryData } from './data-source'
 import { type Data, DataError, validData } from './valid-data'
 
 /**
- * Data in memory that a function in a JavaScript or TypeScript file returns, called again when the file changes.
+ * Data in memory that a function in a JavaScript or TypeScript file returns. It is called again when the file
+ * changes.
  *
  * @param file path of a module that exports a function, which returns the data or a promise of it
+ * @param warn told when the file cannot be watched, and what is wrong with it while nobody listens to
+ *   `unusable`
  * @throws DataError when there is no such function, or json-server could not serve what it returns
  */
-export async function openModule(file: string): Promise<MemoryData> {
+export async function openModule(file: string, warn: Warn): Promise<MemoryData> {
   const data = new MemoryData(await makeData(file))
   // Counts the calls of the function, because a slow one may end after its successor.
   let calls = 0
-  const watcher = watchFile(file, () => {
+  function remake(): void {
     calls += 1
     const call = calls
     makeData(file)
       .then((made) => call === calls && data.replace(made))
-      .catch((fault: Error) => call === calls && data.emit('fault', fault))
-  })
+      .catch((error: Error) => call === calls && (data.emit('unusable', error) || warn(error.message)))
+  }
+  const watcher = watchFile(file, remake, warn)
   data.once('close', () => {
     watcher.close()
     calls += 1

@@ -1,18 +1,23 @@
 import { errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
 import { isModule } from '../load-module'
+import type { Warn } from '../warn'
 import { DataFile } from './data-file'
 import { type DataSource, MemoryData } from './data-source'
-import { GuardedFile } from './file/guarded-file'
+import { WholeFile } from './file/whole-file'
 import { openModule } from './module-data'
 import { readData } from './parse-data'
 import { type Data, DataError, validData } from './valid-data'
 
 export interface SourceOptions {
-  /** Path of a JSON file; path of a `.js`, `.cjs` or `.ts` file that exports a function; or an http(s) address. */
+  /**
+   * Path of a JSON file, or of a `.js`, `.cjs` or `.ts` file that exports a function, or an http(s) address.
+   */
   source: string
   /** Whether a JSON file is only read, once, and never written. */
   inMemory: boolean
+  /** Told what a person should know while the source is used. */
+  warn: Warn
 }
 
 /**
@@ -20,14 +25,14 @@ export interface SourceOptions {
  *
  * @throws DataError when there is nothing there, or nothing that json-server could serve
  */
-export async function openSource({ source, inMemory }: SourceOptions): Promise<DataSource> {
+export async function openSource({ source, inMemory, warn }: SourceOptions): Promise<DataSource> {
   if (isAddress(source)) return new MemoryData(await download(source), { isShared: false })
-  if (isModule(source)) return openModule(source)
+  if (isModule(source)) return openModule(source, warn)
   if (!isJsonFile(source)) {
     throw new DataError(`${source} is no source of data: give a .json, .js, .cjs or .ts file, or a URL.`)
   }
-  if (!inMemory) return new DataFile(source)
-  return new MemoryData(readData(new GuardedFile(source)).data, { isShared: false })
+  if (!inMemory) return DataFile.open(source, { warn })
+  return new MemoryData(readData(new WholeFile(source, warn)).data, { isShared: false })
 }
 
 /** A source as it may be printed: an address without its query and its user, which may hold secrets. */

@@ -1,6 +1,6 @@
 import { parse } from 'json-parse-helpfulerror'
-import { toDataError } from './data-faults'
-import type { GuardedFile } from './file/guarded-file'
+import { notReadable } from './file/file-errors'
+import type { WholeFile } from './file/whole-file'
 import { type Data, DataError, validData } from './valid-data'
 
 /**
@@ -38,11 +38,11 @@ export function parseData(text: Buffer, name: string): Data {
  * @param name names the file in an error's sentence
  * @throws DataError as {@link parseData}, and when the file cannot be read
  */
-export function readData(file: GuardedFile, name = file.path): { data: Data; text: Buffer } {
+export function readData(file: WholeFile, name = file.path): { data: Data; text: Buffer } {
   try {
     const text = file.read()
     return { data: parseData(text, name), text }
   } catch (error) {
-    throw toDataError(error, name)
+    throw notReadable(error, name)
   }
 }

@@ -46,7 +46,9 @@ function isPathPattern(name: string): boolean {
   }
 }
 
-/** Whether it is an object as JSON has them. Its prototype may be that of another realm, as in a test runner. */
+/**
+ * Whether it is an object as JSON has them. Its prototype may be that of another realm, as in a test runner.
+ */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null

@@ -1,3 +1,4 @@
+import { packageVersion } from '../version'
 import type { DocumentContext } from './context'
 
 /**
@@ -13,7 +14,7 @@ export function introduction(
   const unlisted = resources.filter(({ segment }) => segment === undefined)
   return {
     title: 'json-server-bearer',
-    version: '0.1.0',
+    version: packageVersion(),
     summary: 'A mock REST API with a login',
     description: [
       '**To begin:** log in with `POST /auth/login`, and send the token from its response with every other request, as ' +

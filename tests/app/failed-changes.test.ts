@@ -39,7 +39,7 @@ const newFolder = tempFolders()
 async function openFile(data: object = sampleData()): Promise<{ data: DataFile; file: string }> {
   const file = path.join(await newFolder(), 'db.json')
   await writeFile(file, JSON.stringify(data))
-  const source = new DataFile(file)
+  const source = DataFile.open(file)
   closing.push(() => source.close())
   return { data: source, file }
 }

@@ -17,7 +17,7 @@ let server: TestServer
 let token: string
 
 async function start(): Promise<void> {
-  data = new DataFile(file)
+  data = DataFile.open(file)
   server = await serve(createApp({ data, log: false, secret: 'the same before and after a restart' }))
   token = await logIn(server.url)
 }

@@ -208,7 +208,7 @@ describe('what is printed', () => {
     }
   })
 
-  it('names a fault in the data file and continues', async () => {
+  it('names an error in the data file and continues', async () => {
     const folder = await newProject()
     const { server, send } = await listen({ folder })
     await writeFile(path.join(folder, 'db.json'), '{"blogs": [}')

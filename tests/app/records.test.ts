@@ -136,7 +136,7 @@ const newFolder = tempFolders()
 async function dataFile(): Promise<Setting> {
   const file = path.join(await newFolder(), 'db.json')
   await writeFile(file, '{}')
-  return { source: new DataFile(file), saved: async () => JSON.parse(await readFile(file, 'utf8')) }
+  return { source: DataFile.open(file), saved: async () => JSON.parse(await readFile(file, 'utf8')) }
 }
 
 const settings: [title: string, open: () => Promise<Setting>][] = [

@@ -40,7 +40,7 @@ export async function rightUses(source: DataSource): Promise<Listening> {
     },
   ]
   const options: AppOptions = { data: source, publicCollection: false, middlewares: handlers }
-  createApp({ data: new DataFile('db.json'), secret: 'a secret', tokenLifetime: 10, readOnly: true })
+  createApp({ data: DataFile.open('db.json'), secret: 'a secret', tokenLifetime: 10, readOnly: true })
   new MemoryData({ posts: [] }).replace({ posts: [{ id: 1 }] })
   return listen(createApp(options).use(errorHandler()), { port: 0, host: 'localhost' })
 }

@@ -36,7 +36,7 @@ export async function saveDuringWrites({ save, count, random }: SavesOptions): P
   const folder = await makeFolder()
   const file = path.join(folder, 'db.json')
   await writeFile(file, editorText(0))
-  const data = new DataFile(file)
+  const data = DataFile.open(file)
   const editor = new Worker(path.join(__dirname, 'editor.cjs'))
   const result: SavesResult = { theirs: 0, ours: 0, faults: [] }
   try {

@@ -7,16 +7,21 @@ import { tempFolders } from '../support/temp-folder'
 
 const newFolder = tempFolders()
 const watchers: FileWatcher[] = []
+const warn = jest.fn()
 
 /** Watches a file; `changed` waits for the next change that nobody has waited for. */
 function watch(file: string) {
   let count = 0
   let announce: () => void = () => {}
   watchers.push(
-    watchFile(file, () => {
-      count += 1
-      announce()
-    }),
+    watchFile(
+      file,
+      () => {
+        count += 1
+        announce()
+      },
+      warn,
+    ),
   )
   return {
     get count() {
@@ -45,9 +50,9 @@ async function point(link: string, target: string): Promise<void> {
   await rename(`${link}~`, link)
 }
 
-beforeEach(() => jest.spyOn(console, 'warn').mockImplementation())
 afterEach(() => {
   jest.restoreAllMocks()
+  warn.mockClear()
   for (const watcher of watchers.splice(0)) watcher.close()
 })
 
@@ -136,9 +141,9 @@ describe('watchFile', () => {
     const link = path.join(await newFolder(), 'link')
     await symlink(file, link)
     watch(link)
-    expect(console.warn).toHaveBeenCalledTimes(1)
-    expect(console.warn).toHaveBeenCalledWith(
-      `Warning: ${link} cannot be watched (${code}): restart the server after a change, or let the system watch more files.`,
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(warn).toHaveBeenCalledWith(
+      `${link} cannot be watched (${code}): restart the server after a change, or let the system watch more files.`,
     )
   })
 })

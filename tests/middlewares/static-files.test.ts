@@ -54,7 +54,7 @@ beforeAll(async () => {
   await symlink('..', path.join(folder, 'up'))
   await symlink('../app.js', path.join(folder, 'guide/script.js'))
 
-  data = new DataFile(path.join(folder, 'db.json'))
+  data = DataFile.open(path.join(folder, 'db.json'))
   plain = await servePlain(sampleData(), { static: folder, routes: RULES })
   ours = await serve(
     createApp({
@@ -165,7 +165,7 @@ it('keeps the data file private when a write has replaced it', async () => {
   const file = path.join(project, 'public/db.json')
   await writeFile(file, JSON.stringify(sampleData()))
   await symlink(file, path.join(project, 'public/link'))
-  const source = new DataFile(file)
+  const source = DataFile.open(file)
   const server = await serve(createApp({ data: source, static: path.join(project, 'public'), log: false }))
   for (let round = 0; round < 5; round += 1) {
     await source.commit()

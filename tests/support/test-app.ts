@@ -34,10 +34,11 @@ export function testApps() {
   }
 
   /** An application over a data file. */
-  async function open(file: string): Promise<TestApp & { data: DataFile }> {
-    const data = new DataFile(file)
+  async function open(file: string): Promise<TestApp & { data: DataFile; warn: jest.Mock }> {
+    const warn = jest.fn()
+    const data = DataFile.open(file, { warn })
     closing.push(() => data.close())
-    return { ...(await start({ data })), data }
+    return { ...(await start({ data })), data, warn }
   }
 
   return { start, open }

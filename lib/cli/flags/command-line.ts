@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { Warn } from '../../warn'
 import { FLAGS, type FlagSettings } from './flags'
 import { parseArguments } from './parser'
-import { defaultSettings, readFlags, type Warn } from './read-flags'
+import { defaultSettings, readFlags } from './read-flags'
 import { readObject } from './read-object'
 import { moduleFile, UsageError } from './setting-values'
 
@@ -17,8 +18,8 @@ export interface Settings extends FlagSettings {
 }
 
 /**
- * Reads the command line. A flag comes before the environment, the environment before the configuration file. An unknown flag is
- * ignored with a warning; json-server ignores it silently.
+ * Reads the command line. A flag comes before the environment, the environment before the configuration file.
+ * An unknown flag is ignored with a warning; json-server ignores it silently.
  *
  * @param args what follows the name of the program
  * @returns undefined when the help or the version was asked for, and has been printed

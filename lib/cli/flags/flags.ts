@@ -22,17 +22,26 @@ export interface Flag extends Kind<unknown> {
   usual?: string
   /** The name in `Settings`. Default: the flag in camel case. */
   setting?: string
+  /** Whether the setting is the command line's own: then it is no option of `createApp`. */
+  own?: true
 }
 
 /**
- * json-server 0.17.4's flags with their aliases, then our own. A row is all that the command line needs for a flag: a setting
- * with the name of an option of `createApp` becomes that option.
+ * json-server 0.17.4's flags with their aliases, then our own. A row is all that the command line needs for a
+ * flag. Its setting has the name of an option of `createApp` and becomes that option, unless the row says
+ * that it is the command line's own: a name that is neither does not compile (`run`).
  */
 export const FLAGS = {
-  config: { alias: 'c', ...TEXT, description: 'Configuration file', default: 'json-server.json' },
-  port: { alias: 'p', ...PORT, description: 'Port (or environment variable PORT)', default: 33_000 },
-  host: { alias: 'H', ...TEXT, description: 'Host; 0.0.0.0 in a container', default: 'localhost' },
-  watch: { alias: 'w', ...ON, description: 'No effect: all files are watched anyway' },
+  config: { alias: 'c', ...TEXT, description: 'Configuration file', default: 'json-server.json', own: true },
+  port: {
+    alias: 'p',
+    ...PORT,
+    description: 'Port (or environment variable PORT)',
+    default: 33_000,
+    own: true,
+  },
+  host: { alias: 'H', ...TEXT, description: 'Host; 0.0.0.0 in a container', default: 'localhost', own: true },
+  watch: { alias: 'w', ...ON, description: 'No effect: all files are watched anyway', own: true },
   routes: {
     alias: 'r',
     ...existing('file with the rewrite rules'),
@@ -54,6 +63,7 @@ export const FLAGS = {
     ...existing('folder for snapshots'),
     description: 'Folder for snapshots (s + Enter)',
     default: '.',
+    own: true,
   },
   delay: { alias: 'd', ...MILLISECONDS, description: 'Delay of resources, in milliseconds' },
   id: {
@@ -69,7 +79,13 @@ export const FLAGS = {
     description: 'End of foreign keys',
     default: DEFAULTS.foreignKeySuffix,
   },
-  quiet: { alias: 'q', ...ON, description: 'Print nothing but warnings and errors', default: false },
+  quiet: {
+    alias: 'q',
+    ...ON,
+    description: 'Print nothing but warnings and errors',
+    default: false,
+    own: true,
+  },
   user: {
     ...LOGINS,
     description: 'Login that is not in the data: name:password; can be repeated',
@@ -90,23 +106,30 @@ export const FLAGS = {
     default: `${DEFAULTS.tokenLifetime / 3600}h`,
     setting: 'tokenLifetime',
   },
-  'in-memory': { ...ON, description: 'Never write to the data file', default: false },
+  'in-memory': { ...ON, description: 'Never write to the data file', default: false, own: true },
   docs: { ...ON, description: 'Describe the API, without a token, at /docs and /openapi.json' },
   sandboxes: { ...ON, description: 'Separate data for each test that sends the header X-Sandbox' },
-  cert: { ...existing('certificate'), description: 'Certificate for HTTPS (PEM)' },
-  key: { ...existing('private key'), description: 'Private key for HTTPS (PEM)' },
+  cert: { ...existing('certificate'), description: 'Certificate for HTTPS (PEM)', own: true },
+  key: { ...existing('private key'), description: 'Private key for HTTPS (PEM)', own: true },
 } as const satisfies Record<string, Flag>
 
 type Rows = typeof FLAGS
 
 /** What the flags ask for together: a property for each setting of the table. */
 export type FlagSettings = {
-  [Name in keyof Rows as Rows[Name] extends { setting: infer Setting extends string }
-    ? Setting
-    : CamelCase<Name>]:
+  [Name in keyof Rows as SettingOf<Name>]:
     | ReturnType<Rows[Name]['read']>
     | (Rows[Name] extends { default: unknown } ? never : undefined)
 }
+
+/** The settings that are no options of `createApp`. */
+export type OwnSetting = {
+  [Name in keyof Rows]: Rows[Name] extends { own: true } ? SettingOf<Name> : never
+}[keyof Rows]
+
+type SettingOf<Name extends keyof Rows> = Rows[Name] extends { setting: infer Setting extends string }
+  ? Setting
+  : CamelCase<Name>
 
 type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Rest>}`

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
+import type { Warn } from '../../warn'
 import { FLAGS, type Flag, type FlagSettings } from './flags'
 import { nearestName } from './nearest-name'
-
-/** Called with one sentence for each flag, word or rule that is ignored. */
-export type Warn = (sentence: string) => void
 
 /** What was given, by name. */
 export type Given = Readonly<Record<string, unknown>>
@@ -14,6 +12,7 @@ interface Place {
   written: (flag: string) => string
   /** What follows the flag in a sentence. Default: nothing. */
   suffix?: string
+  /** Told of each flag that is ignored. */
   warn: Warn
 }
 
@@ -39,9 +38,9 @@ export function defaultSettings(): FlagSettings {
 }
 
 /**
- * The settings that were given in one place. An unknown name is ignored with a warning. An empty value counts as not given,
- * because scripts say `--port $PORT`; for a flag with a usual file it means no file, because configuration files say
- * `"routes": ""`.
+ * The settings that were given in one place. An unknown name is ignored with a warning. An empty value counts
+ * as not given, because scripts say `--port $PORT`; for a flag with a usual file it means no file, because
+ * configuration files say `"routes": ""`.
  *
  * @param values by any spelling of the flags
  * @throws UsageError for a value that cannot be used

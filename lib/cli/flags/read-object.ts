@@ -7,7 +7,8 @@ import { isModule, loadModule } from '../../load-module'
 import { UsageError } from './setting-values'
 
 /**
- * Reads a JSON file, or a module, that holds an object: a configuration as json-server takes it, or rewrite rules.
+ * Reads a JSON file, or a module, that holds an object: a configuration as json-server takes it, or rewrite
+ * rules.
  *
  * @param what names the kind of file in an error
  * @throws UsageError when it cannot be read or holds something else

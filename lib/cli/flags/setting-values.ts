@@ -2,7 +2,10 @@ import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Credentials } from '../../auth/credentials'
 
-/** A command line or a configuration that cannot be used. The message is one sentence for the person who wrote it. */
+/**
+ * A command line or a configuration that cannot be used. The message is one sentence for the person who wrote
+ * it.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -73,7 +76,10 @@ export const DURATION = kind('a number and a unit (s, m, h or d), for instance 1
   return Number(count) * (UNITS.get(unit) ?? Number.NaN) || undefined
 })
 
-/** A login such as `mia:sourdough`. The first colon separates: the password can hold others. An error does not repeat it. */
+/**
+ * A login such as `mia:sourdough`. The first colon separates: the password can hold others. An error does not
+ * repeat it.
+ */
 const LOGIN = kind(
   'a name, a colon and a password, for instance me:secret',
   (given): Credentials | undefined => {
@@ -105,7 +111,8 @@ export function existing(what: string): Kind<string> {
 }
 
 /**
- * Finds the file of a module, whose path can be written as for `require`: without an extension, or as the folder of a package.
+ * Finds the file of a module, whose path can be written as for `require`: without an extension, or as the
+ * folder of a package.
  *
  * @throws UsageError when it does not exist
  */

@@ -1,16 +1,27 @@
 import type { Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { errorCode } from '../../error-code'
-import { discard } from './files-beside'
+import type { Warn } from '../../warn'
+import { discard } from './temporary-files'
+
+export interface CreateFileOptions {
+  /** The file whose mode and owner the new one gets. Default: only this user may read it. */
+  model?: Stats
+  /** Told when a part of the file could not be removed after a failure. */
+  warn: Warn
+}
 
 /**
  * Creates a file and returns when its text is on the disk. An existing file or link is not replaced.
  *
  * @param text in pieces, so that they need not be copied into one
- * @param model the file whose mode and owner the new one gets; without one, only this user may read it
- * @throws NodeJS.ErrnoException when it cannot be written; no part of it is then left
+ * @throws NodeJS.ErrnoException when it cannot be written; what there is of it is then removed
  */
-export async function createFile(file: string, text: readonly Buffer[], model?: Stats): Promise<void> {
+export async function createFile(
+  file: string,
+  text: readonly Buffer[],
+  { model, warn }: CreateFileOptions,
+): Promise<void> {
   await using handle = await open(file, 'wx', model?.mode ?? 0o600)
   try {
     if (model !== undefined) {
@@ -26,7 +37,7 @@ export async function createFile(file: string, text: readonly Buffer[], model?: 
     }
     await handle.sync()
   } catch (error) {
-    discard(file)
+    discard([file], warn)
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../../error-code'
 import { versionOf } from '../../file-version'
+import type { Warn } from '../../warn'
 
 /** Milliseconds. A lock is held for less than one, so an older one was left by a process that was killed. */
 const ABANDONED_AFTER = 1000
@@ -14,8 +15,9 @@ const ABANDONED_AT_START = 100
  *
  * @param file path of the lock file; its folder must exist and be writable
  * @param action must be synchronous and short
+ * @param warn told when the lock file could not be removed afterwards
  */
-export async function withLock(file: string, action: () => void): Promise<void> {
+export async function withLock(file: string, action: () => void, warn: Warn): Promise<void> {
   let holder = ''
   let since = 0
   while (!acquire(file)) {
@@ -30,16 +32,16 @@ export async function withLock(file: string, action: () => void): Promise<void> 
   try {
     action()
   } finally {
-    release(file)
+    release(file, warn)
   }
 }
 
 /** Never fails: the action has been run, and the next process takes over a lock that stays. */
-function release(file: string): void {
+function release(file: string, warn: Warn): void {
   try {
     rmSync(file, { force: true })
   } catch (error) {
-    console.error(`Cannot remove ${file}:`, error)
+    warn(`Cannot remove ${file} (${errorCode(error)}): remove it, or the next change waits for it.`)
   }
 }
 

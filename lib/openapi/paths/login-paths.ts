@@ -1,4 +1,4 @@
-import { inWords } from '../../in-words'
+import { formatDuration } from '../../format-duration'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { BODY_FAILURES, unauthorized } from '../responses'
@@ -35,7 +35,7 @@ export function loginPaths({ sampleLogin, tokenLifetime }: DocumentContext): Pat
           summary: 'Log in and obtain an access token',
           description: `The email and the password of a user${
             sampleLogin ? '' : ': type yours in the place of those shown'
-          }. The token lasts ${inWords(tokenLifetime)}.`,
+          }. The token lasts ${formatDuration(tokenLifetime)}.`,
           requestBody: {
             required: true,
             content: { 'application/json': credentials, 'application/x-www-form-urlencoded': credentials },

@@ -35,7 +35,6 @@ async function crossNextWrite(file: string, text: string): Promise<void> {
   jest.spyOn(await fileHandles(), 'sync').mockImplementationOnce(async () => writeFileSync(file, text))
 }
 
-beforeEach(() => jest.spyOn(console, 'error').mockImplementation())
 afterEach(() => jest.restoreAllMocks())
 
 describe.each([
@@ -66,10 +65,10 @@ describe.each([
   it('serves the last good data while it is invalid, and saves nothing', async () => {
     const file = await newFile()
     const app = await open(file)
-    const faulty = once(app.data, 'fault')
+    const unusable = once(app.data, 'unusable')
     const broken = '{\n  "tags": [],\n  "blogs": [}\n}'
     await change(file, broken)
-    await faulty
+    await unusable
     expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
     for (const [method, target] of [
       ['POST', '/tags'],
@@ -95,9 +94,9 @@ describe.each([
   it('can be put back to what it was', async () => {
     const file = await newFile()
     const app = await open(file)
-    const faulty = once(app.data, 'fault')
+    const unusable = once(app.data, 'unusable')
     await change(file, 'oops')
-    await faulty
+    await unusable
     await change(file, JSON.stringify(sampleData()))
     expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
   })
@@ -187,12 +186,14 @@ describe('a file that is removed', () => {
 })
 
 describe('a file that becomes empty', () => {
-  it('is a fault, and not the end of the data, until an editor has written the rest', async () => {
+  it('is an error, and not the end of the data, until an editor has written the rest', async () => {
     const file = await newFile()
     const app = await open(file)
-    const faulty = once(app.data, 'fault')
+    const unusable = once(app.data, 'unusable')
     await writeFile(file, '')
-    expect(await faulty).toEqual([expect.objectContaining({ message: expect.stringContaining('is empty') })])
+    expect(await unusable).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('is empty') }),
+    ])
     expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(503)
     expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
     expect(await readFile(file, 'utf8')).toBe('')
@@ -223,13 +224,13 @@ describe('a symbolic link', () => {
     expect(await saved(file)).toEqual(sampleData())
   })
 
-  it('that leads to itself is a fault until it leads to a file again', async () => {
+  it('that leads to itself is an error until it leads to a file again', async () => {
     const file = await newFile()
     const app = await open(file)
-    const faulty = once(app.data, 'fault')
+    const unusable = once(app.data, 'unusable')
     await symlink(file, `${file}~`)
     await rename(`${file}~`, file)
-    expect(await faulty).toEqual([
+    expect(await unusable).toEqual([
       expect.objectContaining({ message: 'db.json is a symbolic link that leads to itself.' }),
     ])
     expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(503)

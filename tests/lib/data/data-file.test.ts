@@ -23,7 +23,6 @@ function saved(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-beforeEach(() => jest.spyOn(console, 'error').mockImplementation())
 afterEach(() => jest.restoreAllMocks())
 
 describe('opening a data file', () => {
@@ -42,8 +41,8 @@ describe('opening a data file', () => {
     ['has a slash in a name', '{"a/b": []}', /db\.json has a collection named "a\/b": a name cannot hold/],
   ])('refuses one that %s, and leaves it as it was', async (_case, text, sentence) => {
     const file = await newFile(text)
-    expect(() => new DataFile(file)).toThrow(DataError)
-    expect(() => new DataFile(file)).toThrow(sentence)
+    expect(() => DataFile.open(file)).toThrow(DataError)
+    expect(() => DataFile.open(file)).toThrow(sentence)
     expect(await readFile(file, 'utf8')).toBe(text)
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
@@ -51,19 +50,19 @@ describe('opening a data file', () => {
   it('refuses a missing file and does not make one', async () => {
     const folder = await newFolder()
     const file = path.join(folder, 'db.json')
-    expect(() => new DataFile(file)).toThrow(DataError)
-    expect(() => new DataFile(file)).toThrow(`${file} does not exist: create it`)
+    expect(() => DataFile.open(file)).toThrow(DataError)
+    expect(() => DataFile.open(file)).toThrow(`${file} does not exist: create it`)
     expect(await readdir(folder)).toEqual([])
   })
 
   it('refuses a folder', async () => {
     const folder = await newFolder()
-    expect(() => new DataFile(folder)).toThrow('is not a file, but a folder')
+    expect(() => DataFile.open(folder)).toThrow('is not a file, but a folder')
   })
 
   it.each(['', ' \n\n'])('takes %j for no data, and leaves the file as it was', async (text) => {
     const file = await newFile(text)
-    const data = new DataFile(file)
+    const data = DataFile.open(file)
     expect(data.state).toEqual({})
     await data.close()
     expect(await readFile(file, 'utf8')).toBe(text)
@@ -72,7 +71,7 @@ describe('opening a data file', () => {
   it('refuses one that is longer than a string can be, without reading it', async () => {
     const file = await newFile()
     await truncate(file, constants.MAX_STRING_LENGTH + 1)
-    expect(() => new DataFile(file)).toThrow(
+    expect(() => DataFile.open(file)).toThrow(
       /db\.json is larger than 512 MB, the longest text that can be read/,
     )
   })
@@ -82,7 +81,7 @@ describe('opening a data file', () => {
     ['white space around the data', '\n\n  {"blogs": []}\r\n\n'],
     ['a $schema beside the collections', '{"$schema": "https://example.com", "blogs": []}'],
   ])('tolerates %s', async (_case, text) => {
-    const data = new DataFile(await newFile(text))
+    const data = DataFile.open(await newFile(text))
     expect(data.state.blogs).toEqual([])
     await data.close()
   })
@@ -96,7 +95,7 @@ describe('what a killed process has left beside the file', () => {
       await writeFile(name, dead)
       await utimes(name, 0, 0)
     }
-    const data = new DataFile(file)
+    const data = DataFile.open(file)
     await data.close()
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
@@ -162,7 +161,7 @@ describe('saving', () => {
 
   it('writes once for 32 changes of one tick, and once for all that come during that write', async () => {
     const file = await newFile('{"numbers": []}')
-    const data = new DataFile(file)
+    const data = DataFile.open(file)
     const { numbers } = data.state
     if (!Array.isArray(numbers)) throw new Error('The collection is not there.')
     const sync = jest.spyOn(await fileHandles(), 'sync')
@@ -199,7 +198,7 @@ describe('saving', () => {
 
   it('finishes the write under way before it closes', async () => {
     const file = await newFile('{"numbers": []}')
-    const data = new DataFile(file)
+    const data = DataFile.open(file)
     Object.assign(data.state, { numbers: [{ id: 1 }] })
     const committed = data.commit()
     await data.close()

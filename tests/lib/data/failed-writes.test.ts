@@ -38,10 +38,6 @@ function saved(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-beforeEach(() => {
-  jest.spyOn(console, 'error').mockImplementation()
-  jest.spyOn(console, 'warn').mockImplementation()
-})
 afterEach(() => jest.restoreAllMocks())
 
 describe('a folder that cannot be synced after the change was made', () => {
@@ -107,9 +103,8 @@ describe('a lock or a staged file that cannot be removed', () => {
     const failing = failFor('rmSync', /\.lock$|\.saving-/, 'EACCES')
     expect((await app.send('POST', '/tags', { id: 'made' })).status).toBe(201)
     expect(await agrees(app, file)).toBe(true)
-    expect(console.error).toHaveBeenCalledWith(
-      expect.stringMatching(/^Cannot remove .+\.lock/),
-      expect.anything(),
+    expect(app.warn).toHaveBeenCalledWith(
+      expect.stringMatching(/^Cannot remove .+\.lock \(EACCES\): remove it/),
     )
     expect((await readdir(path.dirname(file))).length).toBeGreaterThan(1)
 
@@ -146,11 +141,10 @@ describe.each(['EXDEV', 'EBUSY'])('a file that is mounted by itself, so that the
           'The change was not made, because db.json is mounted by itself and cannot be replaced (mount its folder instead).',
       })
     }
-    expect(console.warn).toHaveBeenCalledTimes(1)
-    expect(console.warn).toHaveBeenCalledWith(
-      'Warning: No change can be saved, because db.json is mounted by itself and cannot be replaced (mount its folder instead).',
+    expect(app.warn).toHaveBeenCalledTimes(1)
+    expect(app.warn).toHaveBeenCalledWith(
+      'No change can be saved, because db.json is mounted by itself and cannot be replaced (mount its folder instead).',
     )
-    expect(console.error).not.toHaveBeenCalled()
     expect(saved(file)).toEqual(sampleData())
     expect(await agrees(app, file)).toBe(true)
   })
@@ -162,10 +156,8 @@ describe.each(['EPERM', 'ENOTSUP', 'EMLINK'])('a file system without hard links,
     failFor('linkSync', /db\.json/, code)
     const app = await open(file)
     expect((await app.send('POST', '/tags', { id: 'one' })).status).toBe(201)
-    expect(console.warn).toHaveBeenCalledTimes(1)
-    expect(console.warn).toHaveBeenCalledWith(
-      expect.stringMatching(/^Warning: No hard link to db\.json can be made/),
-    )
+    expect(app.warn).toHaveBeenCalledTimes(1)
+    expect(app.warn).toHaveBeenCalledWith(expect.stringMatching(/^No hard link to db\.json can be made/))
     expect(await agrees(app, file)).toBe(true)
 
     const theirs = JSON.stringify({ ...sampleData(), tags: [{ id: 'theirs' }] })

@@ -1,4 +1,4 @@
-import { NotDurableError } from '../../../lib/data/file/file-error'
+import { NotDurableError } from '../../../lib/data/file/file-errors'
 import { groupCommit } from '../../../lib/data/group-commit'
 
 /** A store whose writes end when the test says so. */

@@ -5,6 +5,7 @@ import { fileHandles } from '../../../support/file-handles'
 import { tempFolders } from '../../../support/temp-folder'
 
 const newFolder = tempFolders()
+const warn = jest.fn()
 const TEXT = Buffer.from('a text, ä and 漢')
 const PIECES = [TEXT.subarray(0, 3), TEXT.subarray(3, 5), TEXT.subarray(5)]
 
@@ -13,7 +14,7 @@ afterEach(() => jest.restoreAllMocks())
 describe('createFile', () => {
   it('makes a file that only we may read', async () => {
     const file = path.join(await newFolder(), 'new')
-    await createFile(file, PIECES)
+    await createFile(file, PIECES, { warn })
     expect(await readFile(file)).toEqual(TEXT)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
@@ -24,7 +25,7 @@ describe('createFile', () => {
     await writeFile(model, '')
     await chmod(model, mode)
     const file = path.join(folder, 'new')
-    await createFile(file, PIECES, await stat(model))
+    await createFile(file, PIECES, { model: await stat(model), warn })
     expect((await stat(file)).mode & 0o777).toBe(mode)
   })
 
@@ -40,7 +41,7 @@ describe('createFile', () => {
       return writev.call(this, [part])
     })
     const file = path.join(await newFolder(), 'new')
-    await createFile(file, PIECES)
+    await createFile(file, PIECES, { warn })
     expect(await readFile(file)).toEqual(TEXT)
   })
 
@@ -48,7 +49,7 @@ describe('createFile', () => {
     const folder = await newFolder()
     const model = await stat(folder)
     jest.spyOn(await fileHandles(), step).mockRejectedValue(new Error('no luck'))
-    await expect(createFile(path.join(folder, 'new'), PIECES, model)).rejects.toThrow('no luck')
+    await expect(createFile(path.join(folder, 'new'), PIECES, { model, warn })).rejects.toThrow('no luck')
     expect(await readdir(folder)).toEqual([])
   })
 
@@ -62,9 +63,9 @@ describe('createFile', () => {
     ] as const) {
       const file = path.join(folder, name)
       await symlink(target, file)
-      await expect(createFile(file, PIECES)).rejects.toThrow('EEXIST')
+      await expect(createFile(file, PIECES, { warn })).rejects.toThrow('EEXIST')
     }
-    await expect(createFile(victim, PIECES)).rejects.toThrow('EEXIST')
+    await expect(createFile(victim, PIECES, { warn })).rejects.toThrow('EEXIST')
     expect(await readFile(victim, 'utf8')).toBe('as it was')
     expect((await readdir(folder)).sort()).toEqual(['dangling', 'link', 'victim'])
   })

@@ -7,6 +7,7 @@ import { removeAbandonedLock, withLock } from '../../../../lib/data/file/lock'
 import { tempFolders } from '../../../support/temp-folder'
 
 const newFolder = tempFolders()
+const warn = jest.fn()
 const root = path.resolve(__dirname, '../../..')
 
 describe('removeAbandonedLock', () => {
@@ -33,16 +34,20 @@ describe('withLock', () => {
   it('runs the action and lets go of the lock', async () => {
     const folder = await newFolder()
     const action = jest.fn()
-    await withLock(path.join(folder, 'lock'), action)
+    await withLock(path.join(folder, 'lock'), action, warn)
     expect(action).toHaveBeenCalledTimes(1)
     expect(await readdir(folder)).toEqual([])
   })
 
   it('lets go of the lock when the action fails', async () => {
     const folder = await newFolder()
-    const failing = withLock(path.join(folder, 'lock'), () => {
-      throw new Error('no luck')
-    })
+    const failing = withLock(
+      path.join(folder, 'lock'),
+      () => {
+        throw new Error('no luck')
+      },
+      warn,
+    )
     await expect(failing).rejects.toThrow('no luck')
     expect(await readdir(folder)).toEqual([])
   })
@@ -51,7 +56,7 @@ describe('withLock', () => {
     const lock = path.join(await newFolder(), 'lock')
     const log: string[] = []
     writeFileSync(lock, '')
-    const waiting = withLock(lock, () => log.push('action'))
+    const waiting = withLock(lock, () => log.push('action'), warn)
     log.push('released')
     rmSync(lock)
     await waiting
@@ -63,7 +68,7 @@ describe('withLock', () => {
     const lock = path.join(folder, 'lock')
     await writeFile(lock, '')
     const action = jest.fn()
-    await withLock(lock, action)
+    await withLock(lock, action, warn)
     expect(action).toHaveBeenCalledTimes(1)
     expect(await readdir(folder)).toEqual([])
   })
@@ -75,7 +80,7 @@ describe('withLock', () => {
     const folder = await newFolder()
     await mkdir(path.join(folder, 'folder'))
     const action = jest.fn()
-    await expect(withLock(path.join(folder, name), action)).rejects.toThrow(code)
+    await expect(withLock(path.join(folder, name), action, warn)).rejects.toThrow(code)
     expect(action).not.toHaveBeenCalled()
   })
 
@@ -89,7 +94,7 @@ describe('withLock', () => {
       const counter = ${JSON.stringify(counter)}
       const increase = () => writeFileSync(counter, String(Number(readFileSync(counter, 'utf8')) + 1))
       ;(async () => {
-        for (let i = 0; i < 100; i += 1) await withLock(counter + '.lock', increase)
+        for (let i = 0; i < 100; i += 1) await withLock(counter + '.lock', increase, console.warn)
       })()`
     const register = path.join(root, 'node_modules/ts-node/register/transpile-only')
     await Promise.all(

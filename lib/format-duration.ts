@@ -3,7 +3,7 @@
  *
  * @param seconds how many; not zero
  */
-export function inWords(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const units = [
     ['day', 86_400],
     ['hour', 3600],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { errorCode } from '../../error-code'
+import type { Warn } from '../../warn'
 
 const MARK = '.saving-'
 
@@ -14,35 +15,36 @@ const OWNER = `${process.pid}-${randomBytes(4).toString('hex')}`
 /** The files that could not be removed yet. */
 const remaining = new Set<string>()
 
-/** An unpredictable name beside a file, for a temporary file of a write. */
-export function nameBeside(file: string): string {
+/** An unpredictable name for a temporary file, in the folder of the file that is to be written. */
+export function temporaryName(file: string): string {
   return `${file}${MARK}${OWNER}-${randomBytes(8).toString('hex')}`
 }
 
-/** Removes such files. Where that fails, it logs a warning, and they are removed with the next ones or at the next start. */
-export function discard(...files: readonly string[]): void {
+/** Removes files. One that cannot be removed is tried again with the next ones, or at the next start. */
+export function discard(files: readonly string[], warn: Warn): void {
   for (const file of new Set([...remaining, ...files])) {
     try {
       rmSync(file, { force: true })
       remaining.delete(file)
     } catch (error) {
       if (!remaining.has(file))
-        console.error(
-          `Cannot remove ${file} (${errorCode(error)}): the next write or the next start tries again.`,
-        )
+        warn(`Cannot remove ${file} (${errorCode(error)}): the next write or the next start tries again.`)
       remaining.add(file)
     }
   }
 }
 
 /** Removes the temporary files that killed processes have left beside a file. */
-export function discardLeftovers(file: string): void {
+export function discardLeftovers(file: string, warn: Warn): void {
   const folder = path.dirname(file)
   const prefix = path.basename(file) + MARK
   const names = readdirSync(folder).filter(
     (name) => name.startsWith(prefix) && !mayBeRunning(name.slice(prefix.length)),
   )
-  discard(...names.map((name) => path.join(folder, name)))
+  discard(
+    names.map((name) => path.join(folder, name)),
+    warn,
+  )
 }
 
 /** @param owner begins with the {@link OWNER} of a process on this machine, possibly long gone */
@@ -52,7 +54,7 @@ function mayBeRunning(owner: string): boolean {
   try {
     return process.kill(id, 0)
   } catch (error) {
-    // Any other error: there is such a process, of somebody else, or the name is none of ours.
+    // Any other error: the process runs for another user, or the name was not made by temporaryName.
     return errorCode(error) !== 'ESRCH'
   }
 }

@@ -1,7 +1,31 @@
 import { constants } from 'node:buffer'
-import { errorCode, errorMessage } from '../error-code'
-import { HttpError } from '../errors'
-import { DataError } from './valid-data'
+import { errorCode, errorMessage } from '../../error-code'
+import { HttpError } from '../../errors'
+import { DataError } from '../valid-data'
+
+/** Why a file cannot be read or replaced, where the system has no code for it. */
+export class FileError extends Error {
+  override readonly name = 'FileError'
+
+  /**
+   * @param code `CHANGED`: somebody else changed the file after it was last read or written; `TOO_LARGE`: its
+   *   text is longer than the longest string; `NOT_A_FILE`: it is a folder, a pipe or a device
+   */
+  constructor(readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE') {
+    super(code)
+  }
+}
+
+/** The change is made, in memory and in the file, but its folder could not be synced. */
+export class NotDurableError extends HttpError {
+  constructor(name: string, code: unknown) {
+    super(
+      500,
+      'The change was made, but a power failure may undo it, ' +
+        `because the folder of ${name} could not be synced (${code}).`,
+    )
+  }
+}
 
 const LARGEST = `${Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)} MB, the longest text that can be read`
 const NO_FILE = 'is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place'
@@ -34,7 +58,7 @@ export const RETRY_SOON = { 'Retry-After': '1' }
  *
  * @param name names the file in the sentence
  */
-export function toDataError(error: unknown, name: string): DataError {
+export function notReadable(error: unknown, name: string): DataError {
   if (error instanceof DataError) return error
   const code = codeOf(error)
   return new DataError(`${name} ${UNREADABLE.get(code) ?? `cannot be read (${code})`}.`)

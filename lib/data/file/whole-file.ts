@@ -1,24 +1,34 @@
 import { constants } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync, renameSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../../error-code'
 import { describeVersion, versionOf } from '../../file-version'
+import type { Warn } from '../../warn'
 import { createFile, lengthOf } from './create-file'
-import { FileError, NotDurableError } from './file-error'
-import { discard, discardLeftovers, nameBeside } from './files-beside'
+import { FileError, whyNotWritten } from './file-errors'
 import { removeAbandonedLock, withLock } from './lock'
-import { canBeLinked, holdOldFile, TO_READ } from './old-file'
+import { canBeLinked, keepReplacedFile, TO_READ } from './replaced-file'
+import { openFolder, syncFolder } from './sync-folder'
+import { discard, discardLeftovers, temporaryName } from './temporary-files'
 
 const LOCK = '.lock'
 const UNKNOWN = 'unknown'
 
 /** A text file that is read whole and replaced whole, but never over somebody else's change. */
-export class GuardedFile {
+export class WholeFile {
+  readonly #warn: Warn
   #version = UNKNOWN
 
-  /** @param path of the file, or of a symbolic link to it */
-  constructor(readonly path: string) {}
+  /**
+   * @param path of the file, or of a symbolic link to it
+   * @param warn told what goes wrong beside a write without making it fail
+   */
+  constructor(
+    readonly path: string,
+    warn: Warn,
+  ) {
+    this.#warn = warn
+  }
 
   /** Whether somebody else has changed, replaced or removed the file since it was last read or written. */
   get changedElsewhere(): boolean {
@@ -26,16 +36,24 @@ export class GuardedFile {
   }
 
   /**
-   * Removes the temporary files that killed processes have left beside the file, and tests whether it can be replaced.
-   *
-   * @returns whether it can be put back by a hard link when somebody else saves it in the moment of its replacement
-   * @throws NodeJS.ErrnoException when it cannot be replaced; `EXDEV` means that it is mounted by itself
+   * Removes what killed processes have left in the file's folder, and warns when the file cannot be replaced,
+   * or cannot be put back by a hard link after somebody else saved it in the moment of its replacement.
    */
-  prepare(): boolean {
-    const target = realpathSync(this.path)
-    discardLeftovers(target)
-    removeAbandonedLock(target + LOCK)
-    return canBeLinked(target)
+  prepare(): void {
+    const name = path.basename(this.path)
+    try {
+      const target = realpathSync(this.path)
+      discardLeftovers(target, this.#warn)
+      removeAbandonedLock(target + LOCK)
+      if (canBeLinked(target, this.#warn)) return
+      this.#warn(
+        `No hard link to ${name} can be made: ` +
+          'an editor that saves it in the same instant as the server may lose its text.',
+      )
+    } catch (error) {
+      // Such a file can still be read.
+      this.#warn(`No change can be saved, because ${whyNotWritten(error, name)}.`)
+    }
   }
 
   /**
@@ -63,12 +81,13 @@ export class GuardedFile {
 
   /**
    * Replaces the file's text as a whole, and returns when it is on the disk. The file's mode, its owner and a
-   * symbolic link to it are kept. A program that has the file open at that moment and saves it later, writes into the old file.
+   * symbolic link to it are kept. A program that has the file open at that moment and saves it later writes
+   * into the replaced file.
    *
    * @param text the new text, in UTF-8 and in pieces
    * @param onReplaced called in the moment in which the new text takes the place of the old
-   * @throws FileError when somebody else changed the file since it was last read or written, or when it could not be read
-   *   again; the file is then as it was
+   * @throws FileError when somebody else changed the file since it was last read or written, or when it could
+   *   not be read again; the file is then as it was
    * @throws NotDurableError when the text was replaced, but its folder could not be synced
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
@@ -78,45 +97,31 @@ export class GuardedFile {
     const version = this.#version
     try {
       const target = realpathSync(this.path)
-      const staged = nameBeside(target)
-      await using old = await holdOldFile(target)
-      // Opened before anything is changed, so that too few file descriptors cannot fail a change that was made.
+      const staged = temporaryName(target)
+      await using replaced = await keepReplacedFile(target, this.#warn)
+      // Opened before anything is changed: too few file descriptors must not fail a change that was made.
       await using folder = await openFolder(target)
-      await createFile(staged, text, old.stats())
+      await createFile(staged, text, { model: replaced.stats(), warn: this.#warn })
       try {
-        await withLock(target + LOCK, () => {
+        const rename = (): void => {
           // Not read again later: somebody else's change after this moment must be seen as theirs.
           const newVersion = versionOf(staged)
           // Nothing may stand between this look and the renaming.
           if (versionOf(this.path) !== version) throw new FileError('CHANGED')
           renameSync(staged, target)
-          // Somebody may have begun to write into the old file in the instant before it was replaced.
-          if (old.version() !== version && old.putBack()) throw new FileError('CHANGED')
+          // Somebody may have begun to write into the file in the instant before it was replaced.
+          if (replaced.version() !== version && replaced.putBack()) throw new FileError('CHANGED')
           this.#version = newVersion
           onReplaced()
-        })
+        }
+        await withLock(target + LOCK, rename, this.#warn)
       } finally {
-        discard(staged)
+        discard([staged], this.#warn)
       }
-      await sync(folder, path.basename(this.path))
+      await syncFolder(folder, path.basename(this.path))
     } catch (error) {
       throw errorCode(error) === 'ENOENT' ? new FileError('CHANGED') : error
     }
-  }
-}
-
-/** Undefined where a folder cannot be opened, and need not be synced for a rename to last. */
-async function openFolder(file: string): Promise<FileHandle | undefined> {
-  return process.platform === 'win32' ? undefined : open(path.dirname(file), 'r')
-}
-
-async function sync(folder: FileHandle | undefined, name: string): Promise<void> {
-  try {
-    await folder?.sync()
-  } catch (error) {
-    const code = errorCode(error)
-    // The error codes of file systems that cannot sync a folder.
-    if (code !== 'EINVAL') throw new NotDurableError(name, code)
   }
 }
 

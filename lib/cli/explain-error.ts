@@ -2,12 +2,18 @@ import { DataError } from '../data/valid-data'
 import { isRecord } from '../is-record'
 import { UsageError } from './flags/setting-values'
 
-/** One sentence for what kept the server from starting, or from reloading a file, and what a person can do about it. */
-export function sentence(error: unknown): string {
+/**
+ * One sentence for what kept the server from starting, or from reloading a file, and what a person can do
+ * about it.
+ */
+export function explainError(error: unknown): string {
   if (error instanceof UsageError || error instanceof DataError) return error.message
   const { code, syscall, port, stack = error }: Record<string, unknown> = isRecord(error) ? error : {}
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program: stop that one, or choose another port, for instance ${viaScript()}--port 33001.`
+    return (
+      `Port ${port} is taken by another program: stop that one, or choose another port, ` +
+      `for instance ${viaScript()}--port 33001.`
+    )
   if (code === 'EACCES' && syscall === 'listen')
     return `Port ${port} needs rights that you do not have: choose one above 1023, for instance --port 33001.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')

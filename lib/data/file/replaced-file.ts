@@ -2,21 +2,26 @@ import { constants, fstatSync, linkSync, readFileSync, renameSync, writeFileSync
 import { open } from 'node:fs/promises'
 import { errorCode } from '../../error-code'
 import { describeVersion } from '../../file-version'
-import { discard, nameBeside } from './files-beside'
+import type { Warn } from '../../warn'
+import { discard, temporaryName } from './temporary-files'
 
-/** Flags to open a file for reading. Without O_NONBLOCK, which Windows does not have, opening a pipe waits for a writer. */
+/**
+ * Flags to open a file for reading. Without O_NONBLOCK, which Windows does not have, opening a pipe waits for
+ * a writer.
+ */
 export const TO_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /**
- * Holds a file that is about to be replaced. It gets a second name, a hard link, so that it can be put back: a program that is
- * still writing into it then writes into the right file.
+ * Keeps a file that is about to be replaced. It gets a second name, a hard link, so that it can be put back:
+ * a program that is still writing into it then writes into the right file.
  *
  * @param path of the file itself, not of a symbolic link to it
+ * @param warn told when it cannot be put back, or when its second name cannot be removed
  * @throws NodeJS.ErrnoException when it cannot be opened or linked, with `EXDEV` when it is mounted by itself
  */
-export async function holdOldFile(path: string) {
+export async function keepReplacedFile(path: string, warn: Warn) {
   const handle = await open(path, TO_READ)
-  const link = nameBeside(path)
+  const link = temporaryName(path)
   try {
     const isLinked = tryLink(path, link)
     return {
@@ -27,7 +32,7 @@ export async function holdOldFile(path: string) {
       /**
        * Puts the file, or a copy where there are no hard links, in the place of the one that has replaced it.
        *
-       * @returns whether it could; otherwise a warning has been logged
+       * @returns whether it could be put back
        */
       putBack(): boolean {
         try {
@@ -36,8 +41,9 @@ export async function holdOldFile(path: string) {
           renameSync(link, path)
           return true
         } catch (error) {
-          console.error(
-            `${path} was saved by somebody else in the moment in which the server replaced it, and their text is lost:`,
+          warn(
+            `${path} was saved by somebody else in the moment in which the server replaced it, ` +
+              'and their text is lost.',
             error,
           )
           return false
@@ -45,7 +51,7 @@ export async function holdOldFile(path: string) {
       },
 
       async [Symbol.asyncDispose](): Promise<void> {
-        discard(link)
+        discard([link], warn)
         // Last: freeing the space of a large file takes milliseconds, and here a thread does it.
         await handle.close()
       },
@@ -74,9 +80,9 @@ function tryLink(path: string, link: string): boolean {
  *
  * @throws NodeJS.ErrnoException when the file cannot be replaced at all
  */
-export function canBeLinked(path: string): boolean {
-  const link = nameBeside(path)
+export function canBeLinked(path: string, warn: Warn): boolean {
+  const link = temporaryName(path)
   const isLinked = tryLink(path, link)
-  discard(link)
+  discard([link], warn)
   return isLinked
 }

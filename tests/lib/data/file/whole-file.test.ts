@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
-import { GuardedFile } from '../../../../lib/data/file/guarded-file'
+import { WholeFile } from '../../../../lib/data/file/whole-file'
 import { fileHandles } from '../../../support/file-handles'
 import { NO_PROCESS, tempFolders } from '../../../support/temp-folder'
 
@@ -23,6 +23,7 @@ const newFolder = tempFolders()
 const NEW = [Buffer.from('new')]
 const CHANGED = { code: 'CHANGED' }
 const TOO_LARGE = { code: 'TOO_LARGE' }
+const warn = jest.fn()
 
 async function newFile(text = 'old'): Promise<string> {
   const file = path.join(await newFolder(), 'db.json')
@@ -36,69 +37,69 @@ function failure(code: string): Error {
 
 afterEach(() => jest.restoreAllMocks())
 
-describe('GuardedFile', () => {
+describe('WholeFile', () => {
   it('replaces the text, says when, and leaves nothing beside the file', async () => {
     const file = await newFile()
-    const guarded = new GuardedFile(file)
-    expect(guarded.read().toString()).toBe('old')
+    const whole = new WholeFile(file, warn)
+    expect(whole.read().toString()).toBe('old')
     const seen: string[] = []
-    await guarded.replace([Buffer.from('new, '), Buffer.from('ä and 漢')], () =>
+    await whole.replace([Buffer.from('new, '), Buffer.from('ä and 漢')], () =>
       seen.push(readFileSync(file, 'utf8')),
     )
     expect(seen).toEqual(['new, ä and 漢'])
-    expect(guarded.changedElsewhere).toBe(false)
+    expect(whole.changedElsewhere).toBe(false)
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
 
   it('syncs the new text before it takes the place of the old, and the folder before it returns', async () => {
     const file = await newFile()
-    const guarded = new GuardedFile(file)
-    guarded.read()
+    const whole = new WholeFile(file, warn)
+    whole.read()
     const texts: string[] = []
     jest.spyOn(await fileHandles(), 'sync').mockImplementation(async () => {
       texts.push(readFileSync(file, 'utf8'))
     })
-    await guarded.replace(NEW, () => texts.push('replaced'))
+    await whole.replace(NEW, () => texts.push('replaced'))
     expect(texts).toEqual(['old', 'replaced', 'new'])
   })
 
   it('takes nothing for its own that somebody else writes right after the replacement', async () => {
     const file = await newFile()
-    const guarded = new GuardedFile(file)
-    guarded.read()
+    const whole = new WholeFile(file, warn)
+    whole.read()
     const rename = fs.renameSync
     jest.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
       rename(from, to)
       if (to === file) fs.writeFileSync(file, 'theirs, just afterwards')
     })
-    await guarded.replace(NEW, () => {})
-    expect(guarded.changedElsewhere).toBe(true)
-    expect(guarded.read().toString()).toBe('theirs, just afterwards')
+    await whole.replace(NEW, () => {})
+    expect(whole.changedElsewhere).toBe(true)
+    expect(whole.read().toString()).toBe('theirs, just afterwards')
   })
 
   it('gives back what somebody else writes right before the replacement', async () => {
     const file = await newFile()
-    const guarded = new GuardedFile(file)
-    guarded.read()
+    const whole = new WholeFile(file, warn)
+    whole.read()
     const rename = fs.renameSync
     jest.spyOn(fs, 'renameSync').mockImplementationOnce((from, to) => {
       fs.writeFileSync(file, 'theirs, just before')
       rename(from, to)
     })
     const replaced = jest.fn()
-    await expect(guarded.replace(NEW, replaced)).rejects.toMatchObject(CHANGED)
+    await expect(whole.replace(NEW, replaced)).rejects.toMatchObject(CHANGED)
     expect(replaced).not.toHaveBeenCalled()
     expect(readFileSync(file, 'utf8')).toBe('theirs, just before')
-    expect(guarded.changedElsewhere).toBe(true)
+    expect(whole.changedElsewhere).toBe(true)
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
 
   it('never writes into the file itself: whoever has it open reads the old text to its end', async () => {
     const file = await newFile()
-    const guarded = new GuardedFile(file)
-    guarded.read()
+    const whole = new WholeFile(file, warn)
+    whole.read()
     const reader = await open(file)
-    await guarded.replace(NEW, () => {})
+    await whole.replace(NEW, () => {})
     expect(await reader.readFile('utf8')).toBe('old')
     await reader.close()
   })
@@ -106,9 +107,9 @@ describe('GuardedFile', () => {
   it('keeps the mode', async () => {
     const file = await newFile()
     await chmod(file, 0o640)
-    const guarded = new GuardedFile(file)
-    guarded.read()
-    await guarded.replace(NEW, () => {})
+    const whole = new WholeFile(file, warn)
+    whole.read()
+    await whole.replace(NEW, () => {})
     expect((await stat(file)).mode & 0o777).toBe(0o640)
   })
 
@@ -116,9 +117,9 @@ describe('GuardedFile', () => {
     const file = await newFile()
     const link = path.join(await newFolder(), 'link.json')
     await symlink(file, link)
-    const guarded = new GuardedFile(link)
-    guarded.read()
-    await guarded.replace(NEW, () => {})
+    const whole = new WholeFile(link, warn)
+    whole.read()
+    await whole.replace(NEW, () => {})
     expect((await lstat(link)).isSymbolicLink()).toBe(true)
     expect(readFileSync(file, 'utf8')).toBe('new')
     expect(await readdir(path.dirname(link))).toEqual(['link.json'])
@@ -135,67 +136,67 @@ describe('GuardedFile', () => {
     ],
   ])('does not replace a file that was %s since', async (_how, change) => {
     const file = await newFile()
-    const guarded = new GuardedFile(file)
-    guarded.read()
+    const whole = new WholeFile(file, warn)
+    whole.read()
     await change(file)
-    expect(guarded.changedElsewhere).toBe(true)
+    expect(whole.changedElsewhere).toBe(true)
     const onReplaced = jest.fn()
-    await expect(guarded.replace(NEW, onReplaced)).rejects.toMatchObject(CHANGED)
+    await expect(whole.replace(NEW, onReplaced)).rejects.toMatchObject(CHANGED)
     expect(onReplaced).not.toHaveBeenCalled()
     expect(readFileSync(file, 'utf8')).toBe('foreign')
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
-    expect(guarded.read().toString()).toBe('foreign')
-    await guarded.replace(NEW, onReplaced)
+    expect(whole.read().toString()).toBe('foreign')
+    await whole.replace(NEW, onReplaced)
     expect(readFileSync(file, 'utf8')).toBe('new')
   })
 
   it('does not replace a file that is changed in the middle of its own writing', async () => {
     const file = await newFile()
-    const guarded = new GuardedFile(file)
-    guarded.read()
+    const whole = new WholeFile(file, warn)
+    whole.read()
     jest.spyOn(await fileHandles(), 'sync').mockImplementation(async () => writeFileSync(file, 'foreign'))
-    await expect(guarded.replace(NEW, () => {})).rejects.toMatchObject(CHANGED)
+    await expect(whole.replace(NEW, () => {})).rejects.toMatchObject(CHANGED)
     expect(readFileSync(file, 'utf8')).toBe('foreign')
   })
 
   it('sees that the file was removed, and does not bring it back', async () => {
     const file = await newFile()
-    const guarded = new GuardedFile(file)
-    guarded.read()
+    const whole = new WholeFile(file, warn)
+    whole.read()
     await rm(file)
-    expect(guarded.changedElsewhere).toBe(true)
-    await expect(guarded.replace(NEW, () => {})).rejects.toMatchObject(CHANGED)
+    expect(whole.changedElsewhere).toBe(true)
+    await expect(whole.replace(NEW, () => {})).rejects.toMatchObject(CHANGED)
     expect(existsSync(file)).toBe(false)
   })
 
   it('reads and writes no text that is longer than a string can be', async () => {
     const file = await newFile()
-    const guarded = new GuardedFile(file)
-    guarded.read()
+    const whole = new WholeFile(file, warn)
+    whole.read()
     const text = Buffer.alloc(constants.MAX_STRING_LENGTH + 1)
-    await expect(guarded.replace([text], () => {})).rejects.toMatchObject(TOO_LARGE)
+    await expect(whole.replace([text], () => {})).rejects.toMatchObject(TOO_LARGE)
     expect(readFileSync(file, 'utf8')).toBe('old')
     await truncate(file, text.length)
-    expect(() => guarded.read()).toThrow(expect.objectContaining(TOO_LARGE))
+    expect(() => whole.read()).toThrow(expect.objectContaining(TOO_LARGE))
   })
 
   it.each(['ENOSPC', 'EIO'])('leaves the file as it was when the disk fails with %s', async (code) => {
     const file = await newFile()
-    const guarded = new GuardedFile(file)
-    guarded.read()
+    const whole = new WholeFile(file, warn)
+    whole.read()
     const failing = jest.spyOn(await fileHandles(), 'sync').mockRejectedValue(failure(code))
-    await expect(guarded.replace(NEW, () => {})).rejects.toMatchObject({ code })
+    await expect(whole.replace(NEW, () => {})).rejects.toMatchObject({ code })
     expect(readFileSync(file, 'utf8')).toBe('old')
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
     failing.mockRestore()
-    await guarded.replace(NEW, () => {})
+    await whole.replace(NEW, () => {})
     expect(readFileSync(file, 'utf8')).toBe('new')
   })
 
   it('holds the text of the one that succeeded when two write the same file at once', async () => {
     const file = await newFile()
     for (let round = 0; round < 20; round += 1) {
-      const writers = [new GuardedFile(file), new GuardedFile(file)]
+      const writers = [new WholeFile(file, warn), new WholeFile(file, warn)]
       for (const writer of writers) writer.read()
       const successful: string[] = []
       await Promise.allSettled(
@@ -209,10 +210,10 @@ describe('GuardedFile', () => {
   })
 })
 
-describe('two GuardedFiles in one process, while a third party holds the lock', () => {
+describe('two WholeFiles in one process, while a third party holds the lock', () => {
   it('put nobody else’s text in place as their own', async () => {
     const file = await newFile()
-    const writers = [new GuardedFile(file), new GuardedFile(file)]
+    const writers = [new WholeFile(file, warn), new WholeFile(file, warn)]
     for (const writer of writers) writer.read()
     writeFileSync(`${file}.lock`, '')
     let staged = 0
@@ -240,7 +241,7 @@ describe('prepare', () => {
     const others = [`${file}.bak`, path.join(path.dirname(file), 'other.json.saving-1'), running]
     for (const name of [staged, `${staged}.123456`, ...others]) await writeFile(name, '')
     await mkdir(path.join(path.dirname(file), 'folder'))
-    new GuardedFile(file).prepare()
+    new WholeFile(file, warn).prepare()
     expect((await readdir(path.dirname(file))).sort()).toEqual(
       [file, ...others, 'folder'].map((name) => path.basename(name)).sort(),
     )
