@@ -24,7 +24,7 @@ export async function openModule(file: string, warn: Warn): Promise<MemoryData> 
     const call = calls
     makeData(file)
       .then((made) => call === calls && data.replace(made))
-      .catch((error: Error) => call === calls && (data.emit('unusable', error) || warn(error.message)))
+      .catch((error: DataError) => call === calls && (data.emit('unusable', error) || warn(error.message)))
   }
   const watcher = watchFile(file, remake, warn)
   data.once('close', () => {

@@ -76,7 +76,7 @@ test.each([
 test('what a middleware has changed is saved with the next change', async () => {
   const file = path.join(await makeFolder(), 'db.json')
   await writeFile(file, JSON.stringify(sampleData()))
-  const source = new DataFile(file)
+  const source = DataFile.open(file)
   closing.push(() => source.close())
   const ours = closed(await serve(createApp({ data: source, middlewares: [change], log: false })))
   const headers = authorized(await logIn(ours.url))

@@ -1,5 +1,6 @@
 /** Compiled by `tsc`, never run: what the exports of server.ts take, and what they do not. */
 import type { RequestHandler } from 'express'
+import { run } from '../../lib/cli/run'
 import {
   type AppOptions,
   bearerToken,
@@ -40,7 +41,12 @@ export async function rightUses(source: DataSource): Promise<Listening> {
     },
   ]
   const options: AppOptions = { data: source, publicCollection: false, middlewares: handlers }
-  createApp({ data: DataFile.open('db.json'), secret: 'a secret', tokenLifetime: 10, readOnly: true })
+  createApp({
+    data: DataFile.open('db.json', { warn: console.warn }),
+    secret: 'a secret',
+    tokenLifetime: 10,
+    readOnly: true,
+  })
   new MemoryData({ posts: [] }).replace({ posts: [{ id: 1 }] })
   return listen(createApp(options).use(errorHandler()), { port: 0, host: 'localhost' })
 }
@@ -50,6 +56,10 @@ export function wrongUses(claims: Claims): void {
   createApp({})
   // @ts-expect-error The data is no path: a path goes into a DataFile.
   createApp({ data: 'db.json' })
+  // @ts-expect-error A data file is opened: DataFile.open('db.json').
+  createApp({ data: new DataFile('db.json') })
+  // @ts-expect-error A flag sets `live`: an application without that option would ignore the flag.
+  run<Omit<Required<AppOptions>, 'live'>>(createApp)
   // @ts-expect-error A lifetime is a number of seconds.
   createApp({ data: {}, tokenLifetime: '1h' })
   // @ts-expect-error A collection has a name; there is none of the name true.

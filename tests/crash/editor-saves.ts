@@ -28,7 +28,7 @@ interface SavesResult {
   /** Saves after which the file held the server's text. */
   ours: number
   /** Whatever else the file held, or the server believed, one sentence each. */
-  faults: string[]
+  errors: string[]
 }
 
 /** Saves a data file again and again, each time in the middle of a write of the server, and looks at what is left. */
@@ -38,7 +38,7 @@ export async function saveDuringWrites({ save, count, random }: SavesOptions): P
   await writeFile(file, editorText(0))
   const data = DataFile.open(file)
   const editor = new Worker(path.join(__dirname, 'editor.cjs'))
-  const result: SavesResult = { theirs: 0, ours: 0, faults: [] }
+  const result: SavesResult = { theirs: 0, ours: 0, errors: [] }
   try {
     let duration = 5
     for (let number = 1; number <= count; number += 1) {
@@ -58,12 +58,12 @@ export async function saveDuringWrites({ save, count, random }: SavesOptions): P
       const left = await readFile(file, 'utf8')
       if (left === theirText) result.theirs += 1
       else if (left === ourText && !refused) result.ours += 1
-      else result.faults.push(`Save ${number} left ${left.length} characters: ${left.slice(0, 50)}`)
+      else result.errors.push(`Save ${number} left ${left.length} characters: ${left.slice(0, 50)}`)
       if (!serves(data, left))
-        result.faults.push(`Save ${number}: the server does not serve what the file holds.`)
+        result.errors.push(`Save ${number}: the server does not serve what the file holds.`)
     }
     const beside = (await readdir(folder)).filter((name) => name !== 'db.json')
-    if (beside.length > 0) result.faults.push(`Left beside the file: ${beside.join(', ')}`)
+    if (beside.length > 0) result.errors.push(`Left beside the file: ${beside.join(', ')}`)
   } finally {
     await editor.terminate()
     await data.close()

@@ -37,7 +37,7 @@ interface RoundResult {
   /** Acknowledged changes that are not in the file, one sentence each. */
   losses: string[]
   /** What is wrong with the file, with the exit or with the next start, one sentence each. */
-  faults: string[]
+  errors: string[]
 }
 
 /** Starts a server, lets clients write, ends it in the middle, and looks at what is left. */
@@ -68,17 +68,17 @@ async function round(options: RoundOptions, folder: string, servers: Launched[])
   await Promise.race([working.reached, working.over])
   if (kind.aim(options.round)) await stagedWrite(folder)
   else await sleep(random() * 50)
-  const faults = await end(server, kind)
+  const errors = await end(server, kind)
   await working.over
 
   const left = await examine(file, initial.ballast.length, clients)
-  faults.push(...left.faults)
-  if (left.faults.length === 0) faults.push(...(await startAgain(folder, left.records, servers)))
+  errors.push(...left.errors)
+  if (left.errors.length === 0) errors.push(...(await startAgain(folder, left.records, servers)))
   return {
     acknowledged: sum(clients.map(({ acknowledged }) => acknowledged)),
     refused: sum(clients.map(({ refused }) => refused)),
     losses: left.losses,
-    faults,
+    errors,
   }
 }
 
@@ -121,31 +121,31 @@ async function examine(file: string, ballast: number, clients: readonly Client[]
   try {
     content = JSON.parse(text)
   } catch (error) {
-    return { faults: [`db.json (${text.length} characters) is broken: ${error}`], losses: [], records: [] }
+    return { errors: [`db.json (${text.length} characters) is broken: ${error}`], losses: [], records: [] }
   }
   const { records = undefined, ballast: kept = undefined } = isRecord(content) ? content : {}
   if (!Array.isArray(records) || !Array.isArray(kept) || kept.length !== ballast)
-    return { faults: ['db.json lacks a collection or a part of one'], losses: [], records: [] }
-  return { faults: [], losses: clients.flatMap((client) => client.losses(records)), records }
+    return { errors: ['db.json lacks a collection or a part of one'], losses: [], records: [] }
+  return { errors: [], losses: clients.flatMap((client) => client.losses(records)), records }
 }
 
 /** Whether a new process serves exactly what is in the file, cleans up beside it, and can write. */
 async function startAgain(folder: string, records: unknown[], servers: Launched[]): Promise<string[]> {
   const next = await Launched.listening({ folder })
   servers.push(next)
-  const faults: string[] = []
+  const errors: string[] = []
   const leftovers = (await readdir(folder)).filter((name) => name !== 'db.json')
-  if (leftovers.length > 0) faults.push(`left beside db.json after the next start: ${leftovers.join(', ')}`)
+  if (leftovers.length > 0) errors.push(`left beside db.json after the next start: ${leftovers.join(', ')}`)
   const headers = authorized(await logIn(next.url))
   const served = await (await fetch(`${next.url}/records`, { headers })).text()
-  if (served !== JSON.stringify(records, null, 2)) faults.push('the next server serves something else')
+  if (served !== JSON.stringify(records, null, 2)) errors.push('the next server serves something else')
   const created = await fetch(`${next.url}/records`, { method: 'POST', headers, body: '{"key": "last"}' })
-  if (created.status !== 201) faults.push(`the next server responds to a POST with ${created.status}`)
+  if (created.status !== 201) errors.push(`the next server responds to a POST with ${created.status}`)
   const exit = await next.stop('SIGTERM')
-  if (exit !== 0) faults.push(`the next server ended with ${exit}`)
+  if (exit !== 0) errors.push(`the next server ended with ${exit}`)
   if (!(await readFile(path.join(folder, 'db.json'), 'utf8')).includes('"key": "last"'))
-    faults.push('the next server has lost a record')
-  return faults
+    errors.push('the next server has lost a record')
+  return errors
 }
 
 function ballastOf(bytes: number): object[] {

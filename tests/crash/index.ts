@@ -17,15 +17,15 @@ async function killServers(): Promise<string[]> {
   const table = []
   const problems: string[] = []
   for (const kind of KINDS) {
-    const row = { kind: kind.name, kills: 0, acknowledged: 0, refused: 0, lost: 0, faults: 0 }
+    const row = { kind: kind.name, kills: 0, acknowledged: 0, refused: 0, lost: 0, errors: 0 }
     for (let round = 0; round < ROUNDS; round += 1) {
       const result = await crashRound({ kind, round, ballast: BALLAST, random: Math.random })
       row.kills += 1
       row.acknowledged += result.acknowledged
       row.refused += result.refused
       row.lost += result.losses.length
-      row.faults += result.faults.length
-      const found = [...result.losses, ...result.faults].map(
+      row.errors += result.errors.length
+      const found = [...result.losses, ...result.errors].map(
         (text) => `${kind.name}, round ${round + 1}: ${text}`,
       )
       problems.push(...found)
@@ -44,9 +44,9 @@ async function saveAsEditors(): Promise<string[]> {
   const table = []
   const problems: string[] = []
   for (const save of SAVES) {
-    const { faults, ...texts } = await saveDuringWrites({ save, count: EDITOR_SAVES, random: Math.random })
-    table.push({ ...save, saves: EDITOR_SAVES, ...texts, faults: faults.length })
-    problems.push(...faults.map((fault) => `${save.way}, pause ${save.pause} ms: ${fault}`))
+    const { errors, ...texts } = await saveDuringWrites({ save, count: EDITOR_SAVES, random: Math.random })
+    table.push({ ...save, saves: EDITOR_SAVES, ...texts, errors: errors.length })
+    problems.push(...errors.map((error) => `${save.way}, pause ${save.pause} ms: ${error}`))
   }
   console.table(table)
   return problems

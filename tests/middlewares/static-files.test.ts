@@ -252,7 +252,7 @@ it('keeps private what is named after each link to the data file', async () => {
   await symlink('data/link.json', path.join(project, 'db.json'))
   await symlink('db.json~', path.join(project, 'notes.txt'))
   await symlink('data', path.join(project, 'more'))
-  const source = new DataFile(path.join(project, 'db.json'))
+  const source = DataFile.open(path.join(project, 'db.json'))
   const server = await serve(createApp({ data: source, static: project, log: false }))
   const links = ['db.json', 'data/link.json', 'notes.txt', 'more/link.json.bak', 'more/real.json']
   const statuses: Record<string, number> = {}

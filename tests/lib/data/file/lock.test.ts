@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import fs, { rmSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -8,7 +8,7 @@ import { tempFolders } from '../../../support/temp-folder'
 
 const newFolder = tempFolders()
 const warn = jest.fn()
-const root = path.resolve(__dirname, '../../..')
+const root = path.resolve(__dirname, '../../../..')
 
 describe('removeAbandonedLock', () => {
   it.each([
@@ -50,6 +50,20 @@ describe('withLock', () => {
     )
     await expect(failing).rejects.toThrow('no luck')
     expect(await readdir(folder)).toEqual([])
+  })
+
+  it('has run the action, and warns, when the lock cannot be removed', async () => {
+    const lock = path.join(await newFolder(), 'lock')
+    const removing = jest.spyOn(fs, 'rmSync').mockImplementationOnce(() => {
+      throw Object.assign(new Error('no luck'), { code: 'EACCES' })
+    })
+    const action = jest.fn()
+    await withLock(lock, action, warn)
+    expect(action).toHaveBeenCalledTimes(1)
+    expect(warn.mock.calls).toEqual([
+      [`Cannot remove ${lock} (EACCES): remove it, or the next change waits for it.`],
+    ])
+    removing.mockRestore()
   })
 
   it('waits for whoever holds the lock', async () => {

@@ -1,0 +1,66 @@
+import fs from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { DataFile, type DataFileOptions } from '../../../lib/data/data-file'
+import { fileHandles } from '../../support/file-handles'
+import { tempFolders } from '../../support/temp-folder'
+
+const newFolder = tempFolders()
+const opened: DataFile[] = []
+
+afterEach(async () => {
+  jest.restoreAllMocks()
+  for (const data of opened.splice(0)) await data.close()
+})
+
+async function open(options?: DataFileOptions): Promise<{ file: string; data: DataFile }> {
+  const file = path.join(await newFolder(), 'db.json')
+  await writeFile(file, '{"tags": []}')
+  const data = DataFile.open(file, options)
+  opened.push(data)
+  return { file, data }
+}
+
+describe('what a data file has to say to whoever embeds it', () => {
+  it('goes to the function that was given, with the error behind it, and is not printed', async () => {
+    const printed = (['warn', 'error'] as const).map((name) => jest.spyOn(console, name))
+    const warn = jest.fn()
+    const { file, data } = await open({ warn })
+    const cause = Object.assign(new Error('no luck'), { code: 'EIO' })
+    jest.spyOn(await fileHandles(), 'sync').mockRejectedValue(cause)
+    await expect(data.commit()).rejects.toThrow('db.json could not be written (EIO)')
+    expect(warn.mock.calls).toEqual([[`Cannot write ${file}.`, cause]])
+    for (const print of printed) expect(print).not.toHaveBeenCalled()
+  })
+
+  it('goes to the warnings of Node where no function was given, also while it opens', async () => {
+    jest.spyOn(fs, 'linkSync').mockImplementation(() => {
+      throw Object.assign(new Error('no links'), { code: 'EPERM' })
+    })
+    const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation()
+    await open()
+    expect(emitWarning.mock.calls).toEqual([
+      [expect.stringMatching(/^No hard link to db\.json can be made/), { detail: undefined }],
+    ])
+  })
+
+  it('is a warning when the file is no longer JSON and nobody listens to that, and once only', async () => {
+    const warn = jest.fn()
+    const { file, data } = await open({ warn })
+    await writeFile(file, 'oops')
+    expect(() => data.refresh()).toThrow('db.json is not valid JSON')
+    expect(() => data.refresh()).toThrow('db.json is not valid JSON')
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^db\.json is not valid JSON at line 1/)]])
+  })
+
+  it('is an event, and no warning, when somebody listens to it', async () => {
+    const warn = jest.fn()
+    const { file, data } = await open({ warn })
+    const listener = jest.fn()
+    data.on('unusable', listener)
+    await writeFile(file, 'oops')
+    expect(() => data.refresh()).toThrow('db.json is not valid JSON')
+    expect(listener).toHaveBeenCalledTimes(1)
+    expect(warn).not.toHaveBeenCalled()
+  })
+})
