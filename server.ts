@@ -159,7 +159,7 @@ export function createApp(options: AppOptions): Express {
         publicCollection,
         live,
         readOnly: refuseChanges,
-        sandboxes,
+        sandboxes: sandboxSteps?.documented,
         idProperty,
         foreignKeySuffix,
         tokenLifetime,

@@ -1,7 +1,7 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { HttpError, UnauthorizedError } from '../lib/errors'
+import { BODY_LIMITS } from '../lib/http/body-limits'
 import { forbidCaching } from '../lib/http/cache-headers'
-import { MOST_NAMES, MOST_OBJECTS, MOST_VALUES } from '../lib/http/count-body'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { BAD_PATH } from '../lib/http/request'
 import { isSendable } from '../lib/http/sendable-headers'
@@ -64,7 +64,7 @@ const BODY_ERRORS = new Map([
   ['entity.too.large', 'The request body is larger than the server accepts.'],
   [
     'entity.too.many',
-    `The body must not hold more than ${MOST_VALUES} values, ${MOST_OBJECTS} objects and arrays, or ${MOST_NAMES} ` +
+    `The body must not hold more than ${BODY_LIMITS.values} values, ${BODY_LIMITS.objects} objects and arrays, or ${BODY_LIMITS.names} ` +
       'different names of fields.',
   ],
   ['parameters.too.many', 'The form in the request body has too many fields.'],

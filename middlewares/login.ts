@@ -4,6 +4,7 @@ import { type ExtraClaims, type SigningKey, signingKey, signToken } from '../lib
 import { canLogIn, isCredentials } from '../lib/auth/credentials'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
+import { BODY_LIMITS } from '../lib/http/body-limits'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
 
@@ -74,8 +75,8 @@ export function login({
 /** Parses a JSON or a form body, unless another parser has read it: a body can be read only once. */
 function bodyReader(): Handler {
   // Not strict: a body such as `null` is JSON, so it is a login with missing fields and not a malformed one.
-  const readJson = json({ strict: false })
-  const readForm = urlencoded({ extended: false })
+  const readJson = json({ limit: BODY_LIMITS.login, strict: false })
+  const readForm = urlencoded({ limit: BODY_LIMITS.login, extended: false })
   return (request: HttpRequest, response: HttpResponse, next) => {
     if (request.readableDidRead || !request.readable) return next()
     readJson(request, response, (error?: unknown) =>

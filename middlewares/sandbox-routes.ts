@@ -2,11 +2,13 @@ import { json, type Request, type RequestHandler } from 'express'
 import type { Claims } from '../lib/auth/access-token'
 import { DataError } from '../lib/data/valid-data'
 import { HttpError } from '../lib/errors'
+import { BODY_LIMITS } from '../lib/http/body-limits'
 import { countBody } from '../lib/http/count-body'
 import { inOrder } from '../lib/http/in-order'
 import { hasBody } from '../lib/http/request'
 import { isRecord } from '../lib/is-record'
 import { checkContent } from '../lib/json-server/body-guard'
+import { FAULTS_SIZE } from '../lib/sandboxes/facts'
 import { readFaultRules } from '../lib/sandboxes/fault-rules'
 import { countedFaults } from '../lib/sandboxes/faults'
 import { sandboxOf } from '../lib/sandboxes/request-sandbox'
@@ -51,8 +53,8 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
   }
   const routes = new Map<string, RequestHandler>([
     ['DELETE /__sandbox', forgetSandbox],
-    ['POST /__sandbox/reset', inOrder([requireRoom, parseJson('10mb'), resetSandbox])],
-    ['PUT /__sandbox/faults', inOrder([parseJson('100kb'), setFaults])],
+    ['POST /__sandbox/reset', inOrder([requireRoom, parseJson(), resetSandbox])],
+    ['PUT /__sandbox/faults', inOrder([parseJson(FAULTS_SIZE), setFaults])],
   ])
   return function sandboxRoutesMiddleware(request, response, next) {
     const respond = routes.get(`${request.method} ${request.path}`)
@@ -69,7 +71,7 @@ function requireSandbox(request: Request) {
 }
 
 /** Parses a JSON body up to the limit. Any other body is refused: it would look like an empty one. */
-function parseJson(limit: string): RequestHandler {
+function parseJson(limit: number = BODY_LIMITS.json): RequestHandler {
   return inOrder([
     function requireJson(request, _response, next) {
       requireSandbox(request)

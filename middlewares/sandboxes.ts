@@ -4,6 +4,7 @@ import { isUserLookup } from '../lib/auth/access-policy'
 import type { Claims, ExtraClaims } from '../lib/auth/access-token'
 import { bearerClaims } from '../lib/auth/bearer-claims'
 import { HttpError } from '../lib/errors'
+import { FAULT_FIELDS, SANDBOX_NAME } from '../lib/sandboxes/facts'
 import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { enterSandbox } from './enter-sandbox'
@@ -32,6 +33,8 @@ export interface SandboxSteps {
   claims: (request: object) => ExtraClaims
   /** For the token check: the name of the sandbox that a request is in. */
   nameOf: (request: object) => string | undefined
+  /** For the document: what a name and a rule must be. */
+  documented: { name: typeof SANDBOX_NAME; faultFields: typeof FAULT_FIELDS }
 }
 
 /** The steps of `--sandboxes`. */
@@ -68,12 +71,15 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Sandb
       return sandbox === undefined ? {} : { sandbox: sandbox.name }
     },
     nameOf: (request) => sandboxOf(request)?.current?.name,
+    documented: { name: SANDBOX_NAME, faultFields: FAULT_FIELDS },
   }
 }
 
+const NAME = new RegExp(SANDBOX_NAME.pattern)
+
 /** Whether a value of the header X-Sandbox, or of the claim `sandbox`, is a valid name of a sandbox. */
 function isSandboxName(value: unknown): value is string {
-  return typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value)
+  return typeof value === 'string' && NAME.test(value)
 }
 
 /** @throws HttpError 400 for what is no name, and when the header and the claim of the token differ */
@@ -81,8 +87,7 @@ function sandboxName(header: unknown, claims: Claims | string): string | undefin
   const claimed = typeof claims === 'string' ? undefined : claims.sandbox
   const name = header ?? claimed
   if (name === undefined) return undefined
-  if (!isSandboxName(name))
-    throw new HttpError(400, 'X-Sandbox must be 1 to 64 letters, digits, dots, underscores or hyphens.')
+  if (!isSandboxName(name)) throw new HttpError(400, `X-Sandbox must be ${SANDBOX_NAME.mustBe}.`)
   if (claimed === undefined || claimed === name) return name
   throw new HttpError(
     400,

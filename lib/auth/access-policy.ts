@@ -14,17 +14,18 @@ import pluralize from 'pluralize'
  * faults of a sandbox act on every request that names it.
  */
 
+export const LOGIN_PATH = '/auth/login'
+export const USER_LOOKUP_PATH = '/api/users.php'
+
 /** The user lookup, with every method: it refuses the others itself (docs/interface.md, Service: user lookup). */
 export function isUserLookup(path: string): boolean {
-  return path === '/api/users.php'
+  return path === USER_LOOKUP_PATH
 }
 
 /** The login (docs/interface.md, Login). */
 export function isLogin(method: string, path: string): boolean {
   return method === 'POST' && path === LOGIN_PATH
 }
-
-const LOGIN_PATH = '/auth/login'
 
 /** A publicly readable collection as it is named in the data, and the singular of that name, also as a title. */
 interface PublicNames {

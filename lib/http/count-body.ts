@@ -1,16 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-
-/** How many values a JSON body may hold: 10 MB of records have fewer, and as many take up to 0.3 s to parse. */
-export const MOST_VALUES = 2_000_000
-
-/** How many objects and arrays: parsing `{}` takes six times as long as parsing `0`. */
-export const MOST_OBJECTS = 500_000
-
-/**
- * How many different names of fields, counted wherever they are. A name that comes again costs next to nothing; a new one takes
- * 2 us to parse, and 6 us more until its record is checked, stored and sent.
- */
-export const MOST_NAMES = 20_000
+import { BODY_LIMITS } from './body-limits'
 
 /** With more names than this V8 makes a hash table of each object: then a field takes as long to parse as 20 values. */
 const [FEW_NAMES, SLOW_FIELD] = [1000, 20]
@@ -66,13 +55,13 @@ export function countBody(
       values += 1
     } else if (byte === COLON) {
       // The last string was a name.
-      if (names.add(hash).size > MOST_NAMES) throw new BodyError('entity.too.many')
+      if (names.add(hash).size > BODY_LIMITS.names) throw new BodyError('entity.too.many')
       if (names.size > FEW_NAMES) values += SLOW_FIELD
     } else if (byte === BRACKET || byte === BRACE) {
       objects += 1
       values += 1
-      if (objects > MOST_OBJECTS) throw new BodyError('entity.too.many')
+      if (objects > BODY_LIMITS.objects) throw new BodyError('entity.too.many')
     }
-    if (values > MOST_VALUES) throw new BodyError('entity.too.many')
+    if (values > BODY_LIMITS.values) throw new BodyError('entity.too.many')
   }
 }

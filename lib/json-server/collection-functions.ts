@@ -1,6 +1,6 @@
 import type { DataSource } from '../data/data-source'
 import { HttpError } from '../errors'
-import { MOST_NAMES } from '../http/count-body'
+import { BODY_LIMITS } from '../http/body-limits'
 import { isRecord } from '../is-record'
 import { CollectionIndex } from './collection-index'
 import { findRecord, idAfter, keyOf, type StoredRecord } from './collection-scan'
@@ -96,8 +96,8 @@ export function collectionFunctions({
   function merged(record: StoredRecord, changes: StoredRecord): StoredRecord {
     const result = { ...record, ...changes }
     const count = Object.keys(result).length
-    if (count > MOST_NAMES && count > Object.keys(record).length)
-      throw new HttpError(413, `A record must not have more than ${MOST_NAMES} fields.`)
+    if (count > BODY_LIMITS.names && count > Object.keys(record).length)
+      throw new HttpError(413, `A record must not have more than ${BODY_LIMITS.names} fields.`)
     return result
   }
 

@@ -1,17 +1,18 @@
 import type { DocumentContext } from './context'
 import { UniqueNames } from './names'
+import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { loginPaths } from './paths/login-paths'
 import { publicPaths } from './paths/public-paths'
 import { resourcePaths } from './paths/resource-paths'
 import { type RewrittenPaths, rewrittenPaths } from './paths/rewritten-paths'
-import { sandboxPaths } from './paths/sandbox-paths'
+import { type InSandboxes, inSandboxes, sandboxPaths } from './paths/sandbox-paths'
 import { serverPaths } from './paths/server-paths'
 import { userLookupPaths } from './paths/user-lookup-paths'
 import { shared } from './responses'
-import { METHODS, mapOperations, type PathEntry, type PathItem, referTo } from './types'
+import { METHODS, mapOperations, type PathEntry, type PathItem } from './types'
 
 /** GET of these gets the page and this document, even where the data has resources of these names. */
-const OWN_PAGES: readonly PathEntry[] = ['/docs', '/openapi.json'].map((path) => [path, { get: undefined }])
+const OWN_PAGES: readonly PathEntry[] = [PAGE_PATH, DOCUMENT_PATH].map((path) => [path, { get: undefined }])
 
 /** Every path of the server, after the rewrite rules. */
 export function allPaths(context: DocumentContext): RewrittenPaths {
@@ -32,7 +33,7 @@ export function allPaths(context: DocumentContext): RewrittenPaths {
   const names = new UniqueNames()
   return {
     ...rewritten,
-    entries: entries.map(([path, item]) => [path, complete(item, names, context.sandboxes)]),
+    entries: entries.map(([path, item]) => [path, complete(item, names, inSandboxes(context))]),
   }
 }
 
@@ -48,10 +49,9 @@ function mergePaths(entries: readonly PathEntry[]): PathEntry[] {
   return [...paths.values()].filter(([, item]) => METHODS.some((method) => item[method]))
 }
 
-/** Adds what every operation has: a name of its own, 401 unless it is public, and the sandbox, where there are any. */
-function complete(item: PathItem, names: UniqueNames, sandboxes: boolean): PathItem {
+/** Adds what every operation has: a name of its own, 401 unless it is public, and what a sandbox adds, where there are any. */
+function complete(item: PathItem, names: UniqueNames, everywhere: InSandboxes): PathItem {
   const { parameters = [] } = item
-  const everywhere = sandboxes ? [referTo('parameters', 'X-Sandbox')] : []
   // The page lists the parameters of a path below those of its operations, but an id goes first.
   const isFirst = METHODS.some((method) => item[method]?.parameters?.length)
   const completed = mapOperations(item, (operation) => ({
@@ -60,11 +60,11 @@ function complete(item: PathItem, names: UniqueNames, sandboxes: boolean): PathI
     parameters: unlessEmpty([...(isFirst ? parameters : []), ...(operation.parameters ?? [])]),
     responses: {
       ...(operation.security === undefined && { 401: shared('unauthorized') }),
-      ...(sandboxes && { 400: shared('badSandbox'), 503: shared('noRoom') }),
+      ...everywhere.responses,
       ...operation.responses,
     },
   }))
-  return { ...completed, parameters: unlessEmpty([...(isFirst ? [] : parameters), ...everywhere]) }
+  return { ...completed, parameters: unlessEmpty([...(isFirst ? [] : parameters), ...everywhere.parameters]) }
 }
 
 function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {

@@ -1,5 +1,6 @@
 import type { DocumentContext } from './context'
 import { relationParameters, sharedParameters } from './paths/parameters'
+import { sandboxComponents } from './paths/sandbox-paths'
 import { listSchema, recordSchemas } from './resources/record-schemas'
 import { ERROR_SCHEMA, HEADERS, headers, RESPONSES } from './responses'
 import { type Components, json, referTo } from './types'
@@ -26,9 +27,10 @@ export function usedComponents(paths: unknown, context: DocumentContext): Compon
 
 function allComponents(context: DocumentContext): Components {
   const schemas: Parts = { Error: ERROR_SCHEMA }
-  const parameters: Parts = sharedParameters(context)
+  const sandboxes = sandboxComponents(context)
+  const parameters: Parts = { ...sharedParameters(context), ...sandboxes.parameters }
   const requestBodies: Parts = {}
-  const responses: Parts = { ...RESPONSES }
+  const responses: Parts = { ...RESPONSES, ...sandboxes.responses }
   for (const resource of context.resources) {
     const { schemaName, inputName } = resource
     Object.assign(schemas, recordSchemas(resource, context))

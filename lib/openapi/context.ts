@@ -1,5 +1,6 @@
 import type { Credentials } from '../auth/credentials'
 import type { RewriteRules } from '../http/rewrite-rules'
+import type { SandboxFacts } from './paths/sandbox-paths'
 import type { Resource } from './resources/resource-model'
 
 /** The options of the server on which the document depends. */
@@ -7,8 +8,8 @@ export interface DocumentSettings {
   readonly publicCollection: string | false
   readonly live: boolean
   readonly readOnly: boolean
-  /** Whether requests can name a sandbox. */
-  readonly sandboxes: boolean
+  /** Where requests can name a sandbox: what a name, and a rule by which requests fail, must be. */
+  readonly sandboxes: SandboxFacts | undefined
   /** Whether changes are saved to a file, which can fail. */
   readonly savesToFile: boolean
   readonly idProperty: string

@@ -91,14 +91,6 @@ export const RESPONSES = {
     'The change could not be saved (500), or the data file cannot be written at the moment (503): send it again later.',
     'Nothing can be saved at the moment: db.json is not valid JSON.',
   ),
-  badSandbox: failure(
-    'The sandbox, or something else in the request, cannot be used.',
-    'X-Sandbox must be 1 to 64 letters, digits, dots, underscores or hyphens.',
-  ),
-  noRoom: failure(
-    'There is no room for another sandbox, or for more data in one.',
-    'There are 200 sandboxes already. Forget one with DELETE /__sandbox.',
-  ),
 } as const satisfies Record<string, Response>
 
 export function shared(name: keyof typeof RESPONSES): Reference {

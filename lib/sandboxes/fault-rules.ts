@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import { HttpError } from '../errors'
 import { FRAMING_HEADERS, isSendable } from '../http/sendable-headers'
 import { isRecord } from '../is-record'
+import { FAULT_FIELDS } from './facts'
 
 /** A rule by which requests of a sandbox fail, as `PUT /__sandbox/faults` takes it. */
 export interface FaultRule {
@@ -22,17 +23,19 @@ export interface FaultRule {
   readonly times?: number
 }
 
-/** Milliseconds by which a rule can delay a request at most. */
-const LONGEST_DELAY = 60_000
+const { status: STATUS, delay: DELAY } = FAULT_FIELDS
 
 /** For each field, which values it can have, and the words for that. */
 const FIELDS = new Map<string, [isValid: (value: unknown) => boolean, mustBe: string]>([
   ['method', [isMethod, 'an HTTP method in capitals, for instance "POST"']],
   ['path', [isPath, 'a path as it is sent, for instance "/blogs/:id" or "/api/*", without a query']],
-  ['status', [isInteger(400, 599), 'an integer from 400 to 599']],
+  [
+    'status',
+    [isInteger(STATUS.minimum, STATUS.maximum), `an integer from ${STATUS.minimum} to ${STATUS.maximum}`],
+  ],
   ['body', [() => true, 'any JSON value']],
   ['headers', [areHeaders, `an object of valid headers, without ${FRAMING_HEADERS.join(', ')}`]],
-  ['delay', [isInteger(0, LONGEST_DELAY), `an integer from 0 to ${LONGEST_DELAY}, in milliseconds`]],
+  ['delay', [isInteger(0, DELAY.maximum), `an integer from 0 to ${DELAY.maximum}, in milliseconds`]],
   ['drop', [(value) => value === true, 'true, or be left out']],
   ['times', [isInteger(1, Number.MAX_SAFE_INTEGER), 'an integer from 1']],
 ])

@@ -5,12 +5,16 @@ import type { DocumentSettings } from '../../lib/openapi/context'
 import { makeDocument } from '../../lib/openapi/document'
 import { describeResources } from '../../lib/openapi/resources/resource-model'
 import type { OpenApiDocument, Parameter } from '../../lib/openapi/types'
+import { FAULT_FIELDS, SANDBOX_NAME } from '../../lib/sandboxes/facts'
+
+/** What the document says of sandboxes, as `server.ts` hands it over. */
+export const SANDBOXES = { name: SANDBOX_NAME, faultFields: FAULT_FIELDS }
 
 const SETTINGS: DocumentSettings = {
   publicCollection: 'blogs',
   live: false,
   readOnly: false,
-  sandboxes: false,
+  sandboxes: undefined,
   idProperty: 'id',
   foreignKeySuffix: 'Id',
   tokenLifetime: 3600,

@@ -4,7 +4,7 @@ import { DataSource, MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
 import { type AppOptions, createApp } from '../../server'
 import { Contract } from './contract'
-import { documentOf } from './document-of'
+import { documentOf, SANDBOXES } from './document-of'
 import { serve, type TestServer } from './helpers'
 import type { Answer, Question } from './requests'
 
@@ -70,7 +70,14 @@ function settingsOf({
   idProperty = 'id',
   foreignKeySuffix = 'Id',
 }: AppOptions) {
-  return { publicCollection, live, readOnly, sandboxes, idProperty, foreignKeySuffix }
+  return {
+    publicCollection,
+    live,
+    readOnly,
+    sandboxes: sandboxes ? SANDBOXES : undefined,
+    idProperty,
+    foreignKeySuffix,
+  }
 }
 
 type Listener = (question: Question, answer: Answer) => void

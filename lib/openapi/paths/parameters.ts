@@ -37,15 +37,6 @@ const ID: Parameter = {
   example: 1,
 }
 
-/** The sandbox of a request, at every operation of a server that has them. */
-const SANDBOX: Parameter = {
-  name: 'X-Sandbox',
-  in: 'header',
-  required: false,
-  description: 'The sandbox that the request is for. Default: the one of the token, or the main data.',
-  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
-}
-
 const IDS = { integerId: ID, stringId: { ...ID, schema: TEXT, example: undefined } }
 
 /** The parameters that operations share, by their names in the document. */
@@ -53,7 +44,6 @@ export function sharedParameters({ idProperty }: DocumentContext): Record<string
   return {
     ...Object.fromEntries(OF_LISTS.map((parameter) => [parameter.name, parameter])),
     filters: filters(idProperty),
-    'X-Sandbox': SANDBOX,
     ...IDS,
   }
 }

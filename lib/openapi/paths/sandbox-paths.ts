@@ -1,31 +1,70 @@
+import { LOGIN_PATH } from '../../auth/access-policy'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
-import { BODY_FAILURES } from '../responses'
-import { ANY_OBJECT, HERE, json, type Operation, type PathEntry, type Schema } from '../types'
+import { BODY_FAILURES, failure } from '../responses'
+import {
+  ANY_OBJECT,
+  HERE,
+  json,
+  type Operation,
+  type Parameter,
+  type PathEntry,
+  type Reference,
+  referTo,
+  type Schema,
+} from '../types'
 
-const FAULT_RULE: Schema = {
-  type: 'object',
-  description: 'A rule by which requests fail. It needs a `status`, a `delay` or a `drop`.',
-  properties: {
-    method: { type: 'string', description: 'In capitals. Default: any.' },
-    path: {
-      type: 'string',
-      description: 'Compared segment by segment: `:name` is any one, `*` at the end is one or more.',
+/** What a name of a sandbox, and a rule by which requests fail, must be. */
+export interface SandboxFacts {
+  readonly name: { readonly pattern: string; readonly mustBe: string }
+  /** The schema of each field of a rule. */
+  readonly faultFields: Readonly<Record<string, Schema>>
+}
+
+/** What sandboxes add to every operation. */
+export interface InSandboxes {
+  readonly parameters: readonly Reference[]
+  readonly responses: Operation['responses']
+}
+
+/** What sandboxes add to every operation of a server that has them: the header, and what can be wrong with it. */
+export function inSandboxes({ sandboxes }: DocumentContext): InSandboxes {
+  if (sandboxes === undefined) return { parameters: [], responses: {} }
+  return {
+    parameters: [referTo('parameters', 'X-Sandbox')],
+    responses: { 400: referTo('responses', 'badSandbox'), 503: referTo('responses', 'noRoom') },
+  }
+}
+
+/** The components for {@link inSandboxes}. */
+export function sandboxComponents({ sandboxes }: DocumentContext) {
+  if (sandboxes === undefined) return {}
+  const { pattern, mustBe } = sandboxes.name
+  const header: Parameter = {
+    name: 'X-Sandbox',
+    in: 'header',
+    required: false,
+    description: 'The sandbox that the request is for. Default: the one of the token, or the main data.',
+    schema: { type: 'string', pattern },
+  }
+  return {
+    parameters: { 'X-Sandbox': header },
+    responses: {
+      badSandbox: failure(
+        'The sandbox, or something else in the request, cannot be used.',
+        `X-Sandbox must be ${mustBe}.`,
+      ),
+      noRoom: failure(
+        'There is no room for another sandbox, or for more data in one.',
+        'There are 200 sandboxes already. Forget one with DELETE /__sandbox.',
+      ),
     },
-    status: { type: 'integer', minimum: 400, maximum: 599, description: 'Sent instead of the response.' },
-    body: { description: 'Any JSON value, with a `status`.' },
-    headers: { type: 'object', description: 'By their names, with a `status`.' },
-    delay: { type: 'integer', minimum: 0, maximum: 60_000, description: 'Milliseconds to wait first.' },
-    drop: { type: 'boolean', enum: [true], description: 'Closes the connection without a response.' },
-    times: { type: 'integer', minimum: 1, description: 'How many requests it acts on. Default: all.' },
-  },
-  required: ['path'],
-  additionalProperties: false,
-  examples: [{ method: 'POST', path: '/auth/login', status: 503, times: 1 }],
+  }
 }
 
 /** The routes that control a sandbox, on a server that has them. */
 export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
+  if (sandboxes === undefined) return []
   const control = (
     operationId: string,
     summary: string,
@@ -48,13 +87,22 @@ export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
   )
   const fail = control('setFaults', 'Make requests fail', 'The rules replace the previous ones.', {
     required: true,
-    content: json({ type: 'array', items: FAULT_RULE }),
+    content: json({ type: 'array', items: faultRule(sandboxes) }),
   })
-  return sandboxes
-    ? [
-        ['/__sandbox', { servers: [HERE], delete: forget }],
-        ['/__sandbox/reset', { servers: [HERE], post: reset }],
-        ['/__sandbox/faults', { servers: [HERE], put: fail }],
-      ]
-    : []
+  return [
+    ['/__sandbox', { servers: [HERE], delete: forget }],
+    ['/__sandbox/reset', { servers: [HERE], post: reset }],
+    ['/__sandbox/faults', { servers: [HERE], put: fail }],
+  ]
+}
+
+function faultRule({ faultFields }: SandboxFacts): Schema {
+  return {
+    type: 'object',
+    description: 'A rule by which requests fail. It needs a `status`, a `delay` or a `drop`.',
+    properties: faultFields,
+    required: ['path'],
+    additionalProperties: false,
+    examples: [{ method: 'POST', path: LOGIN_PATH, status: 503, times: 1 }],
+  }
 }
