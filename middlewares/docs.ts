@@ -8,6 +8,7 @@ import { type CurrentRules, madeFromRules } from '../lib/http/rewrite-rules'
 import { pageFile, pageFiles } from '../lib/openapi/assets'
 import type { DocumentSettings } from '../lib/openapi/context'
 import { makeDocument } from '../lib/openapi/document'
+import { DOCUMENT_PATH, PAGE_PATH } from '../lib/openapi/own-paths'
 import { describeResources } from '../lib/openapi/resources/resource-model'
 import { gzip as compression } from './gzip'
 
@@ -42,13 +43,13 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     document().send(request, response, { compression: options.gzip }).catch(next)
   }
   const responders = new Map<string, RequestHandler>([
-    ['/openapi.json', sendDocument],
-    ['/', leadTo('docs')],
+    [DOCUMENT_PATH, sendDocument],
+    ['/', leadTo(PAGE_PATH.slice(1))],
     // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they would be wrong.
-    ['/docs/', leadTo('../docs')],
-    ['/docs', sendPart(pageFile(), options)],
+    [`${PAGE_PATH}/`, leadTo(`..${PAGE_PATH}`)],
+    [PAGE_PATH, sendPart(pageFile(), options)],
   ])
-  for (const [name, file] of pageFiles()) responders.set(`/docs/${name}`, sendPart(file, options))
+  for (const [name, file] of pageFiles()) responders.set(`${PAGE_PATH}/${name}`, sendPart(file, options))
 
   return function documentationMiddleware(request, response, next) {
     const isRead = request.method === 'GET' || request.method === 'HEAD'

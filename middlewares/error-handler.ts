@@ -4,6 +4,7 @@ import { BODY_LIMITS } from '../lib/http/body-limits'
 import { forbidCaching } from '../lib/http/cache-headers'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { BAD_PATH } from '../lib/http/request'
+import { JSON_TYPE } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
 
@@ -50,7 +51,7 @@ function send(response: HttpResponse, { status, headers, body, indentation }: Ht
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name)
   forbidCaching(response)
   const json = Buffer.from(JSON.stringify(body, null, indentation))
-  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Type', JSON_TYPE)
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) response.setHeader(name, value)
   response.setHeader('Content-Length', json.length)

@@ -6,6 +6,7 @@ import {
   currentRules,
   hasRules,
   madeFromRules,
+  RULES_PATH,
 } from '../lib/http/rewrite-rules'
 
 /**
@@ -36,5 +37,5 @@ export function showRules(source: CurrentRules): Handler {
 
 /** As Express would match it. json-server's page comes before its rules, so that no rule can hide it. */
 function isRulesPage({ method, path }: HttpRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && /^\/__rules\/?$/i.test(path)
+  return (method === 'GET' || method === 'HEAD') && path.toLowerCase().replace(/\/$/, '') === RULES_PATH
 }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
+import { LOGIN_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
 import { sampleLogin } from '../auth/credentials'
 import { isJsonFile } from '../data/open-data'
 import type { Data } from '../data/valid-data'
 import { formatDuration } from '../format-duration'
 import type { RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
+import { PAGE_PATH } from '../openapi/own-paths'
 import type { Settings } from './flags/command-line'
 import { loginHelp } from './login-help'
 
@@ -37,7 +39,7 @@ function addressOf({ host, cert }: Settings, port: number): string {
 function docsHelp(url: string, { users }: Data): string[] {
   const sample = sampleLogin(users)
   const login = sample ? [`  Log in there as ${sample.email} with the password ${sample.password}.`] : []
-  return ['Read and try the API in a browser', `  ${url}/docs`, ...login]
+  return ['Read and try the API in a browser', `  ${url}${PAGE_PATH}`, ...login]
 }
 
 /** The routes that need no token. */
@@ -46,7 +48,7 @@ function open(
   state: Data,
   url: string,
 ): string[] {
-  const lines = [`  POST ${url}/auth/login`]
+  const lines = [`  POST ${url}${LOGIN_PATH}`]
   const records = publicCollection && state[publicCollection]
   if (Array.isArray(records)) {
     const moment = live ? 'as it is now' : 'as loaded; with --live, as it is now'
@@ -56,7 +58,7 @@ function open(
       .find((value) => typeof value === 'string' || typeof value === 'number')
     if (id !== undefined) lines.push(`  GET  ${url}/${publicCollection}/${encodeURIComponent(id)}`)
   }
-  lines.push(`  GET  ${url}/api/users.php`)
+  lines.push(`  GET  ${url}${USER_LOOKUP_PATH}`)
   if (folder !== undefined && existsSync(folder)) lines.push(`  GET  ${url}/<file>  (the files in ${folder})`)
   return lines
 }

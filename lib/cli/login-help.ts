@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { LOGIN_PATH } from '../auth/access-policy'
 import { whoCanLogIn } from '../auth/credentials'
 import { isJsonFile } from '../data/open-data'
 import type { Data } from '../data/valid-data'
@@ -10,7 +11,7 @@ export function loginHelp({ source, cert, logins }: Settings, { users }: Data, u
   const [someone = user] = logins
   if (someone === undefined) return []
   // curl does not trust a self-signed certificate.
-  const curl = `curl -s${cert === undefined ? '' : 'k'} ${url}/auth/login`
+  const curl = `curl -s${cert === undefined ? '' : 'k'} ${url}${LOGIN_PATH}`
   const file = path.resolve(source)
   if (user !== undefined && isJsonFile(source) && !file.includes("'")) {
     const position = Array.isArray(users) ? users.indexOf(user) : 0

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import etag from 'etag'
 import type { HttpRequest, HttpResponse } from './handler'
+import { JSON_TYPE } from './send-json'
 
 const compress = promisify(gzip)
 
@@ -38,7 +39,7 @@ export class PreparedJson {
       compression && request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip')
     const body = zipped ? await this.#compress() : this.#body
     if (zipped) response.setHeader('Content-Encoding', 'gzip')
-    response.setHeader('Content-Type', 'application/json; charset=utf-8')
+    response.setHeader('Content-Type', JSON_TYPE)
     response.setHeader('Content-Length', body.length)
     response.end(body)
   }

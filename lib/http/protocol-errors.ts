@@ -1,7 +1,7 @@
 import { type Server, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { endConnection } from './end-connection'
-import { sendJson } from './send-json'
+import { JSON_TYPE, sendJson } from './send-json'
 
 /** Status and sentence for the errors of Node's HTTP parser, by code; any other error is a 400. */
 const PARSER_ERRORS: Readonly<Record<string, [status: number, sentence: string]>> = {
@@ -36,7 +36,7 @@ function endWith(socket: Duplex, status: number, sentence: string): void {
   const body = JSON.stringify({ error: sentence }, null, 2)
   endConnection(
     socket,
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

@@ -28,6 +28,9 @@ export function madeFromRules<Made extends object>(
   }
 }
 
+/** The page that shows the rules. */
+export const RULES_PATH = '/__rules'
+
 /** Changes the address and the query of a request as the rules say. */
 export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
 

@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
+/** The content type of every response in JSON, except those of the user lookup service. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** How {@link sendJson} sends the body. */
 interface JsonLayout {
   status?: number
@@ -18,7 +21,7 @@ interface JsonLayout {
 export function sendJson(
   response: ServerResponse,
   value: unknown,
-  { status = 200, indentation = 2, contentType = 'application/json; charset=utf-8' }: JsonLayout = {},
+  { status = 200, indentation = 2, contentType = JSON_TYPE }: JsonLayout = {},
 ): void {
   const body = JSON.stringify(value, null, indentation)
   response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) })

@@ -1,9 +1,11 @@
+import { LOGIN_PATH } from '../auth/access-policy'
 import type { RewriteRules } from '../http/rewrite-rules'
 import { allPaths } from './all-paths'
 import { usedComponents } from './components'
 import type { DocumentContext, DocumentSettings } from './context'
 import { introduction } from './introduction'
 import { TAGS } from './names'
+import { PAGE_PATH } from './own-paths'
 import type { Resource } from './resources/resource-model'
 import { METHODS, type OpenApiDocument, type PathItem } from './types'
 
@@ -30,7 +32,8 @@ export function makeDocument(
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            'The `access_token` that `POST /auth/login` gives. The page `/docs` fills it in after a login.',
+            `The \`access_token\` that \`POST ${LOGIN_PATH}\` gives. ` +
+            `The page \`${PAGE_PATH}\` fills it in after a login.`,
         },
       },
       ...usedComponents(paths, context),

@@ -1,5 +1,7 @@
+import { LOGIN_PATH } from '../auth/access-policy'
 import { packageVersion } from '../version'
 import type { DocumentContext } from './context'
+import { PAGE_PATH } from './own-paths'
 
 /**
  * The `info` of the document: what the server is, and what to do first.
@@ -17,8 +19,8 @@ export function introduction(
     version: packageVersion(),
     summary: 'A mock REST API with a login',
     description: [
-      '**To begin:** log in with `POST /auth/login`, and send the token from its response with every other request, as ' +
-        `\`Authorization: Bearer <access_token>\`. On the page \`/docs\`, ${
+      `**To begin:** log in with \`POST ${LOGIN_PATH}\`, and send the token from its response with every other ` +
+        `request, as \`Authorization: Bearer <access_token>\`. On the page \`${PAGE_PATH}\`, ${
           sampleLogin
             ? '**Log in** at the top and **Execute** do both'
             : 'press **Log in** at the top, type your email and password in the place of those shown, and press **Execute**: ' +

@@ -1,6 +1,8 @@
 /* global SwaggerUIBundle */
 
 const SCHEME = 'bearerAuth'
+/** The login, by its names in the document. */
+const LOGIN = { tag: 'Login', operationId: 'logIn' }
 /** The key of the token in the session storage, where a reload of the page finds it. */
 const TOKEN_KEY = 'json-server-bearer token'
 const NOT_LOGGED_IN = 'Not logged in.'
@@ -32,17 +34,20 @@ const watchResponses = {
   statePlugins: {
     spec: {
       wrapActions: {
-        setResponse: (show) => (path, method, result) => {
-          const response = result.error ? result.err.response : result
-          if (response === undefined) {
-            say(NO_RESPONSE)
-            return show(path, method, { error: true, err: { name: '', message: NO_RESPONSE } })
-          }
-          const problem = problemOf(path, response)
-          // A failed request ends no session.
-          say(problem === undefined ? standing : [problem, token && standing].filter(Boolean).join(' '))
-          return show(path, method, result)
-        },
+        setResponse:
+          (show, { specSelectors }) =>
+          (path, method, result) => {
+            const response = result.error ? result.err.response : result
+            if (response === undefined) {
+              say(NO_RESPONSE)
+              return show(path, method, { error: true, err: { name: '', message: NO_RESPONSE } })
+            }
+            const { operationId } = specSelectors.specJson().getIn(['paths', path, method]).toJS()
+            const problem = problemOf(operationId, response)
+            // A failed request ends no session.
+            say(problem === undefined ? standing : [problem, token && standing].filter(Boolean).join(' '))
+            return show(path, method, result)
+          },
       },
     },
   },
@@ -67,8 +72,8 @@ const ui = SwaggerUIBundle({
 })
 
 /** What the status line says about a response; undefined when nothing has gone wrong. Also takes over the token of a login. */
-function problemOf(path, { status: code, headers, body }) {
-  if (path === '/auth/login') {
+function problemOf(operationId, { status: code, headers, body }) {
+  if (operationId === LOGIN.operationId) {
     if (code === 401) return 'Wrong email or password.'
     if (code === 400) return 'The body is not valid JSON: correct it, and Execute.'
     if (code !== 200) return `The login failed with the status ${code}: the response below says why.`
@@ -157,14 +162,14 @@ logOut.addEventListener('click', () => endSession(NOT_LOGGED_IN))
 
 /** Opens the login and scrolls to it. */
 logIn.addEventListener('click', () => {
-  ui.layoutActions.parseDeepLinkHash('#/Login/logIn')
+  ui.layoutActions.parseDeepLinkHash(`#/${LOGIN.tag}/${LOGIN.operationId}`)
   // Swagger UI would scroll there slowly.
   ui.layoutActions.clearScrollTo()
   requestAnimationFrame(scrollToLogin)
 })
 
 function scrollToLogin() {
-  const login = document.getElementById('operations-Login-logIn')
+  const login = document.getElementById(`operations-${LOGIN.tag}-${LOGIN.operationId}`)
   // Swagger UI creates only the operations near the visible part, and is still on the way to this one.
   if (login === null) {
     requestAnimationFrame(scrollToLogin)

@@ -1,3 +1,4 @@
+import { LOGIN_PATH } from '../../auth/access-policy'
 import { formatDuration } from '../../format-duration'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
@@ -26,7 +27,7 @@ export function loginPaths({ sampleLogin, tokenLifetime }: DocumentContext): Pat
   }
   return [
     [
-      '/auth/login',
+      LOGIN_PATH,
       {
         post: {
           operationId: 'logIn',

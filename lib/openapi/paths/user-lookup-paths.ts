@@ -1,3 +1,4 @@
+import { USER_LOOKUP_PATH } from '../../auth/access-policy'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { HERE, json, type PathEntry, type Response, type Schema } from '../types'
@@ -14,7 +15,7 @@ export function userLookupPaths({ lookupUser }: DocumentContext): PathEntry[] {
   const user = lookupUser ?? { name: 'Hanako Yamada', age: 28 }
   return [
     [
-      '/api/users.php',
+      USER_LOOKUP_PATH,
       {
         // It is ahead of the rewriter, so that no rule can give it another path.
         servers: [HERE],
