@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import * as exported from '../../server'
 import { client } from '../support/client'
 import { authorized, logIn, sampleData } from '../support/helpers'
 import { killAll, Launched, ROOT } from '../support/launch'
@@ -31,7 +33,8 @@ beforeAll(async () => {
   await run(process.execPath, [TSC, ...build])
   await copyFile(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'))
   await symlink(MODULES, path.join(installed, 'node_modules'))
-  await symlink(path.join(MODULES, 'json-server'), path.join(project, 'node_modules/json-server'))
+  for (const module of ['express', 'json-server'])
+    await symlink(path.join(MODULES, module), path.join(project, 'node_modules', module))
   await symlink(path.join(MODULES, '@types'), path.join(project, 'node_modules/@types'))
   await writeFile(path.join(project, 'db.json'), JSON.stringify(sampleData()))
   const { bin: bins }: { bin: Record<string, string> } = JSON.parse(
@@ -143,5 +146,27 @@ describe('the code that is printed', () => {
     )
     expect(ran).toMatchObject({ stderr: expect.stringContaining('2 passed, 2 total') })
     expect(ran).not.toBeInstanceOf(Error)
+  })
+})
+
+describe('the building blocks (docs/building-blocks.md)', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/building-blocks.md'), 'utf8')
+  const examples = page.split('\n## ').flatMap((section) => {
+    const [heading] = section.split('\n')
+    return Array.from(section.matchAll(/```js\n(.*?)```/gs), ([, code = '']) => ({ heading, code }))
+  })
+
+  it.each(examples)('$heading: the example prints what it says', async ({ code }) => {
+    const said = Array.from(code.matchAll(/^ *console\.log\(.*\) \/\/ (.*)$/gm), ([, line]) => line)
+    expect(said.length).toBeGreaterThan(0)
+    await writeFile(path.join(project, 'example.mjs'), code)
+    const { stdout, stderr } = await run(process.execPath, ['example.mjs'], { cwd: project })
+    expect(stderr).toBe('')
+    expect(stdout.trimEnd().split('\n')).toEqual(said)
+  })
+
+  it('has the name of whatever the package exports in a heading', () => {
+    const headings = page.match(/^## .*$/gm)?.join('\n') ?? ''
+    for (const name of Object.keys(exported)) expect(headings).toContain(`\`${name}\``)
   })
 })
