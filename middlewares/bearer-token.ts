@@ -34,6 +34,9 @@ export interface BearerTokenOptions {
  * section 2.1: the header alone, never the query or a cookie).
  *
  * @throws TypeError when the key is missing or empty
+ *
+ * @example
+ * app.use('/private', bearerToken({ key })) // the same key as the login's
  */
 export function bearerToken({
   key,

@@ -12,6 +12,9 @@ import { isRecord } from '../lib/is-record'
  * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, for every
  * value of NODE_ENV. An unexpected error is a 500, with its details on the console. Of an error that has a status and headers, as
  * those of Express's own libraries, it takes these, but not the message.
+ *
+ * @example
+ * app.use(errorHandler()) // behind all other middlewares
  */
 export function errorHandler(): ErrorHandler {
   return function errorHandlerMiddleware(error, _request, response, _next) {

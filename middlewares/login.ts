@@ -31,6 +31,9 @@ export interface LoginOptions {
  *
  * @throws RangeError when the lifetime is not a positive number of whole seconds
  * @throws TypeError when the key is missing or empty
+ *
+ * @example
+ * app.use(login({ key, users: () => [{ email: 'me', password: 'secret' }] }))
  */
 export function login({
   key,

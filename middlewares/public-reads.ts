@@ -24,6 +24,9 @@ export interface PublicReadsOptions {
  *
  * They never reach json-server's router and ignore the query, all of it: `_embed` or `_like` must not work
  * without a token. Passes on 404 when no record matches, 400 when the id cannot be decoded.
+ *
+ * @example
+ * app.use(publicReads({ collection: 'cats', source })) // source: a PublicCollection
  */
 export function publicReads({
   collection = DEFAULTS.publicCollection,

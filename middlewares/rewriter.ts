@@ -15,6 +15,9 @@ import {
  * rule may make that unreachable.
  *
  * @throws TypeError when a rule cannot be used
+ *
+ * @example
+ * app.use(rewriter({ '/api/*': '/$1' })) // ahead of everything that looks at the path
  */
 export function rewriter(source: CurrentRules): Handler {
   const rewrite = madeFromRules(source, compileRules)
@@ -26,7 +29,12 @@ export function rewriter(source: CurrentRules): Handler {
   }
 }
 
-/** json-server's `GET /__rules` page, which exists only when there are rules. Mount it below the token check. */
+/**
+ * json-server's `GET /__rules` page, which exists only when there are rules. Mount it below the token check.
+ *
+ * @example
+ * app.use(bearerToken({ key }), showRules(rules))
+ */
 export function showRules(source: CurrentRules): Handler {
   return function showRulesMiddleware(request, response, next) {
     const rules = currentRules(source)

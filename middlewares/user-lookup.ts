@@ -44,6 +44,9 @@ export class UserLookupError extends HttpError {
  *
  * Passes on 400 when `id` is not one string of decimal digits, 404 when no record is at that position, 405 for
  * other methods, and 500 with the message of any failure (docs/interface.md, Service: user lookup).
+ *
+ * @example
+ * app.use(userLookup({ users: [{ name: 'Ada', age: 36 }] })) // GET /api/users.php?id=0
  */
 export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
   return function userLookupMiddleware(request, response, next) {
