@@ -26,7 +26,9 @@ const STYLE = `
     .faster { fill: #2f81f7 }
     .slower { fill: #d9822b }`
 
-/** A bar chart, as SVG, of the rows that stand for the rest: how many times as fast as json-server ours is. */
+/**
+ * A bar chart, as SVG, of the rows that stand for the rest: how many times as fast as json-server ours is.
+ */
 export function drawChart(results: Results): string {
   const bars = barsOf(results)
   const height = TOP + bars.length * ROW + BOTTOM

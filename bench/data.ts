@@ -24,7 +24,10 @@ const WORDS = (
 
 const WORDS_PER_BODY = 18
 
-/** Words in an order that differs from blog to blog: a text that is always the same would cost nothing to compress. */
+/**
+ * Words in an order that differs from blog to blog: a text that is always the same would cost nothing to
+ * compress.
+ */
 function bodyOf(number: number): string {
   let state = number + 1
   const words = Array.from({ length: WORDS_PER_BODY }, () => {

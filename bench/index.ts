@@ -9,8 +9,9 @@ import { type Kind, ROWS } from './rows'
 import { fetchBeta } from './server'
 
 /**
- * Measures this server beside json-server 0.17.4, json-server 1.0 beta and bare Express, and prints a line for each row: in
- * brackets, the number of blogs and of connections. `--quick` is shorter, and `--only WORDS` takes the rows with these words.
+ * Measures this server beside json-server 0.17.4, json-server 1.0 beta and bare Express, and prints a line
+ * for each row: in brackets, the number of blogs and of connections. `--quick` is shorter, and `--only WORDS`
+ * takes the rows with these words.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } })

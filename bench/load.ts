@@ -23,10 +23,12 @@ interface Load {
 }
 
 /**
- * Puts load on a server over raw sockets: Node's own client does more than some of the servers, and would measure itself.
+ * Puts load on a server over raw sockets: Node's own client does more than some of the servers, and would
+ * measure itself.
  *
  * @returns responses per second
- * @throws Error when a response has another status than the expected one, a connection ends, or nothing comes any more
+ * @throws Error when a response has another status than the expected one, a connection ends, or nothing comes
+ *   any more
  */
 export async function putLoad({
   port,

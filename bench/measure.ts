@@ -11,16 +11,24 @@ export interface Pace {
   duration: number
 }
 
-/** Values by contestant, one a round: responses per second, or for a time its inverse. Always: more is faster. */
+/**
+ * Values by contestant, one a round: responses per second, or for a time its inverse. Always: more is faster.
+ */
 export type Rates = Partial<Record<Kind, number[]>>
 
 /** A measurement may add or remove this share of the records. */
 const LARGEST_DRIFT = 0.1
 
-/** Milliseconds in which a server ends what it does after its last response: json-server writes its file only then. */
+/**
+ * Milliseconds in which a server ends what it does after its last response: json-server writes its file only
+ * then.
+ */
 const SETTLING_TIME = 100
 
-/** Measures all contestants once, and then all again: what disturbs the machine for a while disturbs all of them. */
+/**
+ * Measures all contestants once, and then all again: what disturbs the machine for a while disturbs all of
+ * them.
+ */
 export async function measure(row: Row, kinds: readonly Kind[], { rounds, duration }: Pace): Promise<Rates> {
   const rates: Rates = {}
   const add = (kind: Kind, rate: number): void => {

@@ -26,9 +26,12 @@ export interface Row {
   readonly title: string
   readonly size: number
   readonly connections: number
-  /** Whom ours is measured beside. */
+  /** The servers that ours is compared with. */
   readonly others: readonly Kind[]
-  /** How many requests a second, or how fast the first one after a start, or the start itself. Default: the rate. */
+  /**
+   * How many requests a second, or how fast the first one after a start, or the start itself. Default: the
+   * rate.
+   */
   readonly measured?: 'rate' | 'first request' | 'start'
   /** Whether each request adds or removes a record. */
   readonly drifts?: boolean
@@ -42,7 +45,10 @@ const JSON_SERVER: readonly Kind[] = ['json-server']
 const BOTH: readonly Kind[] = ['json-server', 'json-server 1.0 beta']
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
-/** The slash at the end makes it no public read, so that it goes through the token check and json-server's router. */
+/**
+ * The slash at the end makes it no public read, so that it goes through the token check and json-server's
+ * router.
+ */
 function protectedList(query: string, beta = query) {
   return (_number: number, { kind, authorization }: Target): RequestSpec =>
     kind === 'json-server 1.0 beta'
@@ -55,7 +61,10 @@ function create(number: number, { authorization }: Target): RequestSpec {
   return { method: 'POST', path: '/blogs', headers, body: JSON.stringify(newBlog(number)) }
 }
 
-/** An id from 1 to `size`, another one for each number up to that size: neighbours would be found at once by a scan. */
+/**
+ * An id from 1 to `size`, another one for each number up to that size: neighbours would be found at once by a
+ * scan.
+ */
 function spreadId(number: number, size: number): number {
   return 1 + ((number * 7919 + Math.floor(size / 2)) % size)
 }

@@ -30,7 +30,8 @@ function newFolder(): string {
 }
 
 /**
- * Fetches json-server 1.0 beta into a temporary folder: it asks for a newer Node than this project, so it is no dependency.
+ * Fetches json-server 1.0 beta into a temporary folder: it asks for a newer Node than this project, so it is
+ * no dependency.
  *
  * @returns whether it could be fetched
  */

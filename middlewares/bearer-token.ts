@@ -22,13 +22,15 @@ export interface BearerTokenOptions {
   key: SigningKey
   /** Milliseconds since the epoch. Default: `Date.now`. */
   clock?: () => number
-  /** The name of the data that a request is for; undefined for the main data. Default: always the main data. */
+  /**
+   * The name of the data that a request is for; undefined for the main data. Default: always the main data.
+   */
   dataName?: (request: HttpRequest) => string | undefined
 }
 
 /**
- * The token check: lets a request pass only with `Authorization: Bearer <token>` and a token that is signed with
- * HS256 and the key, has an expiry and has not reached it. The only place that verifies.
+ * The token check: lets a request pass only with `Authorization: Bearer <token>` and a token that is signed
+ * with HS256 and the key, has an expiry and has not reached it. The only place that verifies.
  *
  * Sets `request.auth` to the token's claims, or passes on a 401 (docs/interface.md, Tokens; RFC 6750
  * section 2.1: the header alone, never the query or a cookie).

@@ -5,7 +5,8 @@ import { checkParameters } from '../lib/json-server/query-guard'
 const LONGEST_DELAY = 10_000
 
 /**
- * Delays a request: all by the same time, as json-server's `--delay`, and each by what its own `?_delay=` asks for.
+ * Delays a request: all by the same time, as json-server's `--delay`, and each by what its own `?_delay=`
+ * asks for.
  *
  * @param fixed milliseconds
  * @returns a middleware that throws HttpError 400 for a `_delay` that is an object

@@ -22,12 +22,12 @@ export interface LoginOptions {
 }
 
 /**
- * `POST /auth/login`: exchanges the email and the password of a stored user for a signed access token, from a JSON
- * or a form body, which another parser may have read already. The only place that signs. Any other request is passed on,
- * unparsed.
+ * `POST /auth/login`: exchanges the email and the password of a stored user for a signed access token, from a
+ * JSON or a form body, which another parser may have read already. The only place that signs. Any other
+ * request is passed on, unparsed.
  *
- * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body cannot be
- * read (docs/interface.md, Login).
+ * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body
+ * cannot be read (docs/interface.md, Login).
  *
  * @throws RangeError when the lifetime is not a positive number of whole seconds
  * @throws TypeError when the key is missing or empty

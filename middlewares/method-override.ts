@@ -2,8 +2,8 @@ import { METHODS } from 'node:http'
 import type { RequestHandler } from 'express'
 
 /**
- * Resolves X-HTTP-Method-Override on a POST, as json-server's router does, but ahead of every check by method. An
- * unknown method is ignored.
+ * Resolves X-HTTP-Method-Override on a POST, as json-server's router does, but ahead of every check by
+ * method. An unknown method is ignored.
  */
 export function methodOverride(): RequestHandler {
   return function methodOverrideMiddleware(request, response, next) {

@@ -12,15 +12,18 @@ export interface PublicReadsOptions {
   collection?: string
   /** Where its records are. */
   source: PublicCollection
-  /** Whether the list shows changes made since the data was loaded. Default: false (docs/interface.md, Public reads). */
+  /**
+   * Whether the list shows changes made since the data was loaded. Default: false (docs/interface.md, Public
+   * reads).
+   */
   live?: boolean
   /** Whether the list may be compressed. Default: true. */
   gzip?: boolean
 }
 
 /**
- * The two public reads, without a token: `GET /blogs` gives `{"blogs": [...]}`, `GET /blogs/:id` and `GET /blog/:id` give
- * `{"blog": {...}}` (docs/interface.md, Public reads). Any other request is passed on.
+ * The two public reads, without a token: `GET /blogs` gives `{"blogs": [...]}`, `GET /blogs/:id` and `GET
+ * /blog/:id` give `{"blog": {...}}` (docs/interface.md, Public reads). Any other request is passed on.
  *
  * They never reach json-server's router and ignore the query, all of it: `_embed` or `_like` must not work
  * without a token. Passes on 404 when no record matches, 400 when the id cannot be decoded.

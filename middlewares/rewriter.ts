@@ -10,9 +10,9 @@ import {
 } from '../lib/http/rewrite-rules'
 
 /**
- * Rewrites the request's path by the rules, as json-server's own rewriter. Unlike that one it does not respond to
- * `/__rules`, so that the token check can stand between: see {@link showRules}. It does not rewrite a login, because no
- * rule may make that unreachable.
+ * Rewrites the request's path by the rules, as json-server's own rewriter. Unlike that one it does not
+ * respond to `/__rules`, so that the token check can stand between: see {@link showRules}. It does not
+ * rewrite a login, because no rule may make that unreachable.
  *
  * @throws TypeError when a rule cannot be used
  *

@@ -91,6 +91,7 @@ function sandboxName(header: unknown, claims: Claims | string): string | undefin
   if (claimed === undefined || claimed === name) return name
   throw new HttpError(
     400,
-    `The token is of the sandbox "${claimed}", but X-Sandbox names "${name}": log in to that one, or leave the header out.`,
+    `The token is of the sandbox "${claimed}", but X-Sandbox names "${name}": ` +
+      'log in to that one, or leave the header out.',
   )
 }

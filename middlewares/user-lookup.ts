@@ -40,10 +40,11 @@ export class UserLookupError extends HttpError {
 }
 
 /**
- * The user lookup service: `GET /api/users.php` with an optional `id`, without a token. Any other path is passed on.
+ * The user lookup service: `GET /api/users.php` with an optional `id`, without a token. Any other path is
+ * passed on.
  *
- * Passes on 400 when `id` is not one string of decimal digits, 404 when no record is at that position, 405 for
- * other methods, and 500 with the message of any failure (docs/interface.md, Service: user lookup).
+ * Passes on 400 when `id` is not one string of decimal digits, 404 when no record is at that position, 405
+ * for other methods, and 500 with the message of any failure (docs/interface.md, Service: user lookup).
  *
  * @example
  * app.use(userLookup({ users: [{ name: 'Ada', age: 36 }] })) // GET /api/users.php?id=0

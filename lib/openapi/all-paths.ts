@@ -49,7 +49,10 @@ function mergePaths(entries: readonly PathEntry[]): PathEntry[] {
   return [...paths.values()].filter(([, item]) => METHODS.some((method) => item[method]))
 }
 
-/** Adds what every operation has: a name of its own, 401 unless it is public, and what a sandbox adds, where there are any. */
+/**
+ * Adds what every operation has: a name of its own, 401 unless it is public, and what a sandbox adds, where
+ * there are any.
+ */
 function complete(item: PathItem, names: UniqueNames, everywhere: InSandboxes): PathItem {
   const { parameters = [] } = item
   // The page lists the parameters of a path below those of its operations, but an id goes first.

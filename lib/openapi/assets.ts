@@ -18,7 +18,9 @@ export function pageFile(): string {
   return path.join(__dirname, 'page', 'index.html')
 }
 
-/** Swagger UI's files: the published package contains them; in a checkout they are a development dependency. */
+/**
+ * Swagger UI's files: the published package contains them; in a checkout they are a development dependency.
+ */
 function libraryFolder(): string {
   const packed = path.join(__dirname, 'swagger-ui')
   return existsSync(packed) ? packed : path.dirname(require.resolve('swagger-ui-dist/package.json'))

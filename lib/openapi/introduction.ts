@@ -19,18 +19,18 @@ export function introduction(
     version: packageVersion(),
     summary: 'A mock REST API with a login',
     description: [
-      `**To begin:** log in with \`POST ${LOGIN_PATH}\`, and send the token from its response with every other ` +
-        `request, as \`Authorization: Bearer <access_token>\`. On the page \`${PAGE_PATH}\`, ${
+      `**To begin:** log in with \`POST ${LOGIN_PATH}\`, and send the token from its response with every ` +
+        `other request, as \`Authorization: Bearer <access_token>\`. On the page \`${PAGE_PATH}\`, ${
           sampleLogin
             ? '**Log in** at the top and **Execute** do both'
-            : 'press **Log in** at the top, type your email and password in the place of those shown, and press **Execute**: ' +
-              'that does both'
+            : 'press **Log in** at the top, type your email and password in the place of those shown, and ' +
+              'press **Execute**: that does both'
         }.`,
       `Without a token you can log in${
         publicReads ? `, read \`${publicCollection}\`` : ''
       } and look up users. Everything else needs a token.`,
-      'HEAD is the same as GET, without a body. Records can have other fields than those shown, and of other types: ' +
-        'the document was made from the data as it was loaded.',
+      'HEAD is the same as GET, without a body. Records can have other fields than those shown, and of ' +
+        'other types: the document was made from the data as it was loaded.',
       ...(readOnly
         ? []
         : [

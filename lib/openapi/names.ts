@@ -23,7 +23,10 @@ export class UniqueNames {
   }
 }
 
-/** A name as generated clients can use it: letters and digits, each word with a capital: `read-me` is `ReadMe`. */
+/**
+ * A name as generated clients can use it: letters and digits, each word with a capital: `read-me` is
+ * `ReadMe`.
+ */
 export function pascalCase(name: string): string {
   const joined = name
     .normalize('NFKD')

@@ -83,12 +83,13 @@ export const RESPONSES = {
   notFound: { description: 'There is no such record.', content: EMPTY_OBJECT },
   idExists: failure('There is a record with this id already.', 'A record with the id 1 exists already.'),
   badBody: failure(
-    'The request cannot be read (400), its body is too large (413), or the server does not read the content type, charset ' +
-      'or encoding of the body (415).',
+    'The request cannot be read (400), its body is too large (413), or the server does not read the ' +
+      'content type, charset or encoding of the body (415).',
     'The request body must be valid JSON: an object, in braces.',
   ),
   notSaved: failure(
-    'The change could not be saved (500), or the data file cannot be written at the moment (503): send it again later.',
+    'The change could not be saved (500), or the data file cannot be written at the moment (503): ' +
+      'send it again later.',
     'Nothing can be saved at the moment: db.json is not valid JSON.',
   ),
 } as const satisfies Record<string, Response>

@@ -203,7 +203,8 @@ test.each<[title: string, data: () => Record<string, unknown>, options: object, 
     await askAll(server, sequence, async (asked, answer) => {
       const problems = contract.problems(asked, answer)
       if (problems === undefined || problems.length === 0) return
-      // Some of these requests change types on purpose: the document of the data as it is afterwards knows the new ones.
+      // Some of these requests change types on purpose: the document of the data as it is afterwards knows
+      // the new ones.
       server.data.replace(structuredClone(server.data.state))
       contract = await Contract.of(server.url)
       expectDocumented(contract, asked, answer)

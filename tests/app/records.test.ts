@@ -88,7 +88,10 @@ function apply(state: Data, given: Edit): void {
   }
 }
 
-/** What a request must do, without an index, a cache or a file. Returns the status and the body of the response. */
+/**
+ * What a request must do, without an index, a cache or a file. Returns the status and the body of the
+ * response.
+ */
 function answer(
   state: Records,
   { method, name: of, id: key, body }: Request,

@@ -24,7 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The requests of the file as VS Code's REST Client reads them: everything below the empty line is the body. */
+/**
+ * The requests of the file as VS Code's REST Client reads them: everything below the empty line is the body.
+ */
 function readSteps(text: string): Step[] {
   return text
     .split(/^### /m)

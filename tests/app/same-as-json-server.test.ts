@@ -98,7 +98,9 @@ class Memory {
   }
 }
 
-/** Vary as a set. A 304 must say what the 200 would (RFC 9110 section 15.4.5), which json-server's does not. */
+/**
+ * Vary as a set. A 304 must say what the 200 would (RFC 9110 section 15.4.5), which json-server's does not.
+ */
 function varying(vary: string | undefined, status: number): Set<string> {
   const names = vary?.toLowerCase().split(/\s*,\s*/) ?? []
   return new Set(names.filter((name) => status !== 304 || name !== 'accept-encoding'))

@@ -4,7 +4,10 @@ import { authorized } from '../support/helpers'
 /** What a record holds at most: its version, or nothing when it is deleted. */
 type Version = number | 'absent'
 
-/** What a client knows of one of its records: what was acknowledged last, and what was asked for without a response. */
+/**
+ * What a client knows of one of its records: what was acknowledged last, and what was asked for without a
+ * response.
+ */
 interface Known {
   id?: unknown
   acknowledged: Version
@@ -20,7 +23,9 @@ interface ClientOptions {
   random: () => number
 }
 
-/** Creates, changes and deletes records of its own, one request at a time, and remembers what it was promised. */
+/**
+ * Creates, changes and deletes records of its own, one request at a time, and remembers what it was promised.
+ */
 export class Client {
   acknowledged = 0
   refused = 0

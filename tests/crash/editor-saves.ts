@@ -31,7 +31,10 @@ interface SavesResult {
   errors: string[]
 }
 
-/** Saves a data file again and again, each time in the middle of a write of the server, and looks at what is left. */
+/**
+ * Saves a data file again and again, each time in the middle of a write of the server, and looks at what is
+ * left.
+ */
 export async function saveDuringWrites({ save, count, random }: SavesOptions): Promise<SavesResult> {
   const folder = await makeFolder()
   const file = path.join(folder, 'db.json')

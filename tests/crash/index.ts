@@ -6,7 +6,10 @@ const ROUNDS = 25
 const BALLAST = 3_000_000
 const EDITOR_SAVES = 500
 
-/** The long form of the crash tests: `npm run test:crash`. Ends with 1 when a change was lost or anything broke. */
+/**
+ * The long form of the crash tests: `npm run test:crash`. Ends with 1 when a change was lost or anything
+ * broke.
+ */
 async function main(): Promise<void> {
   const problems = [...(await killServers()), ...(await saveAsEditors())]
   for (const problem of problems) console.error(problem)

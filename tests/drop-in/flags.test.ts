@@ -11,8 +11,8 @@ type Form = 'long' | 'alias' | 'config'
 const FORMS: readonly Form[] = ['long', 'alias', 'config']
 
 /**
- * Flags that do not get in each other's way, in every form. The array of middlewares swallows what follows it, and where
- * the file is watched json-server lets go of its port and binds it again.
+ * Flags that do not get in each other's way, in every form. The array of middlewares swallows what follows
+ * it, and where the file is watched json-server lets go of its port and binds it again.
  */
 const ARGUMENTS: Record<Group, Record<Form, (port: number) => string>> = {
   A: {

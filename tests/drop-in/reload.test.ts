@@ -86,7 +86,9 @@ async function saveGood({ name, good, shows }: Watched, mark: string, way: 'in p
   } while (!(await shows(mark)))
 }
 
-/** Saves a bad text, waits until the server has complained, and looks whether the last good state is in force. */
+/**
+ * Saves a bad text, waits until the server has complained, and looks whether the last good state is in force.
+ */
 async function saveBad({ name, shows }: Watched, text: string, mark: string, way: 'in place' | 'by rename') {
   const said = server.stderr.length
   await save(name, text, way)

@@ -18,8 +18,8 @@ const IN_WINDOWS = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Appl
 /**
  * The browser that the tests use.
  *
- * @returns the path of the executable: what the environment variable BROWSER_PATH names, or else the first that is where
- * browsers usually are; undefined when there is none
+ * @returns the path of the executable: what the environment variable BROWSER_PATH names, or else the first
+ * that is where browsers usually are; undefined when there is none
  * @throws Error when BROWSER_PATH names nothing
  */
 function findBrowser(): string | undefined {

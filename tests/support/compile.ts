@@ -7,8 +7,8 @@ import { makeFolder } from './temp-folder'
 const ROOT = path.resolve(__dirname, '../..')
 
 /**
- * Compiles the server once for all tests of a run: ts-node would compile it again at each launch. The environment variable
- * COMPILED_SERVER tells jest's workers where it is. Called by jest ahead of all tests.
+ * Compiles the server once for all tests of a run: ts-node would compile it again at each launch. The
+ * environment variable COMPILED_SERVER tells jest's workers where it is. Called by jest ahead of all tests.
  */
 export default async function compileServer(): Promise<void> {
   const folder = await makeFolder()

@@ -107,7 +107,10 @@ export class Contract {
     return known
   }
 
-  /** Where the operation stands; a path without placeholders goes before one with, and one without a prefix before all. */
+  /**
+   * Where the operation stands; a path without placeholders goes before one with, and one without a prefix
+   * before all.
+   */
   #operation(method: string, path: string): string[] | undefined {
     const [found] = this.#servers([])
       .sort((one, other) => one.length - other.length)

@@ -117,7 +117,9 @@ export const rewrittenReads: Question[] = words(`
   path,
 }))
 
-/** Every change there is to a record, each followed by a look at it; `{id}` is the id that the POST was given. */
+/**
+ * Every change there is to a record, each followed by a look at it; `{id}` is the id that the POST was given.
+ */
 function life(collection: string, created: object, query = ''): Question[] {
   return [
     ...sequence(`

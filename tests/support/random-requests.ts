@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import type { Data } from '../../lib/data/valid-data'
 import type { Question } from './requests'
 
-/** A record that is never removed, so that records can refer to it: json-server removes those that refer to none. */
+/**
+ * A record that is never removed, so that records can refer to it: json-server removes those that refer to
+ * none.
+ */
 const PARENT = 9
 
 /** Data to which {@link requests} go. */
@@ -120,7 +123,10 @@ const list: fc.Arbitrary<Question> = fc
   .tuple(name, maybe(sort, 3), fc.oneof(page, slice, fc.constant('')), maybe(filter, 1), maybe(rest, 1))
   .map(([of, ...parts]) => ({ path: `/${of}?${parts.filter((part) => part !== '').join('&')}` }))
 
-/** Changes, and between them the same few lists again and again: what is known of them must not outlive a change. */
+/**
+ * Changes, and between them the same few lists again and again: what is known of them must not outlive a
+ * change.
+ */
 export const requests: fc.Arbitrary<Question[]> = fc
   .array(list, { minLength: 5, maxLength: 5 })
   .chain((lists) =>

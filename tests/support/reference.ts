@@ -37,8 +37,8 @@ export function servePlain(data: object, options: ReferenceOptions = {}): Promis
 }
 
 /**
- * Reads a request as it stands in a table: a method, a path and maybe a body, which is a form when it begins like
- * `name=`, and JSON otherwise.
+ * Reads a request as it stands in a table: a method, a path and maybe a body, which is a form when it begins
+ * like `name=`, and JSON otherwise.
  */
 export function question(line: string): Question {
   const [, method, target = '/', body] = /^\s*(\S+) (\S+)(?: (.*))?$/s.exec(line) ?? []

@@ -4,7 +4,10 @@ export const STACK = /\n {4}at .*node_modules/
 /** A status, and what the body contains. */
 type Shows = readonly [status: number, body: RegExp]
 
-/** A request on which json-server 0.17.4 fails or which spoils its data, and which we refuse (lib/json-server/README.md). */
+/**
+ * A request on which json-server 0.17.4 fails or which spoils its data, and which we refuse
+ * (lib/json-server/README.md).
+ */
 interface Refused {
   request: string
   /** Another content type than the request's own. */

@@ -22,12 +22,13 @@ export interface Answer {
 }
 
 /**
- * Sends one request, byte for byte as given, over a connection of its own: one that is kept may be closed by the server in
- * the moment in which the next request is sent.
+ * Sends one request, byte for byte as given, over a connection of its own: one that is kept may be closed by
+ * the server in the moment in which the next request is sent.
  */
 export function ask(url: string, { method = 'GET', path, headers = {}, body }: Question): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // Node leaves the length out of a GET or DELETE that has a body, and the server then takes it for a second request.
+    // Node leaves the length out of a GET or DELETE that has a body, and the server then takes it for a
+    // second request.
     const length =
       body === undefined || 'Transfer-Encoding' in headers
         ? {}
@@ -70,7 +71,9 @@ export function json({ text }: Answer): unknown {
   return JSON.parse(text)
 }
 
-/** A server on which nothing but these handlers runs, and the error handler that renders what they pass on. */
+/**
+ * A server on which nothing but these handlers runs, and the error handler that renders what they pass on.
+ */
 export function serveHandlers(...handlers: (RequestHandler | RequestHandler[])[]): Promise<TestServer> {
   return serve(express().disable('x-powered-by').use(handlers.flat()).use(errorHandler()))
 }

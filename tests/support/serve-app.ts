@@ -9,8 +9,9 @@ import { serve, type TestServer } from './helpers'
 import type { Answer, Question } from './requests'
 
 /**
- * Serves an application on a free port and checks each of its responses against its OpenAPI document. `close` fails with the
- * responses that are not as documented. A request that is not in the document may have any response.
+ * Serves an application on a free port and checks each of its responses against its OpenAPI document. `close`
+ * fails with the responses that are not as documented. A request that is not in the document may have any
+ * response.
  */
 export async function serveApp(options: AppOptions): Promise<TestServer> {
   const data = options.data instanceof DataSource ? options.data : new MemoryData(options.data)
@@ -26,7 +27,8 @@ export async function serveApp(options: AppOptions): Promise<TestServer> {
   listeners.set(port, (question, answer) => {
     contract ??= contractOf(loaded, rules, settings)
     if (isAsDocumented(contract, question, answer)) return
-    // The document is made from the data as it was loaded. Requests that have changed the types in it are no fault of it.
+    // The document is made from the data as it was loaded. Requests that have changed the types in it are no
+    // fault of it.
     contract = contractOf(data.state, rules, settings)
     const { method, path } = question
     const found = contract.problems(question, answer)

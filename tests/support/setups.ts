@@ -1,6 +1,9 @@
 import type { Question } from './requests'
 
-/** A setup of json-server, of a kind that people have: its files, its arguments, and requests to it in their order. */
+/**
+ * A setup of json-server, of a kind that people have: its files, its arguments, and requests to it in their
+ * order.
+ */
 export interface Setup {
   kind: string
   /** `<remote>` stands for the address of a server that gives the data. */

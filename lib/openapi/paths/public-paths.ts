@@ -13,13 +13,14 @@ export function publicPaths(context: DocumentContext): PathEntry[] {
   if (resource?.segment === undefined) return []
   const { name, tag, schemaName } = resource
   const { singular, title } = publicNames(name)
+  const shown = live ? 'are now' : 'were loaded: later changes do not show'
   const common = { tags: [tag], security: [] } as const
   const list: PathItem = {
     get: {
       ...common,
       operationId: `list${pascalCase(name)}`,
       summary: `List ${name}, without a token`,
-      description: `The records as they ${live ? 'are now' : 'were loaded: later changes do not show'}. A query is ignored.`,
+      description: `The records as they ${shown}. A query is ignored.`,
       responses: {
         200: envelope('All records.', name, listSchema(resource)),
         304: shared('notModified'),

@@ -7,8 +7,8 @@ import { listPath } from './list-path'
 import { idParameter, relationReferences } from './parameters'
 
 /**
- * The paths that json-server's router has for a singular resource; or for a collection, its records, and the records of
- * other collections that refer to them.
+ * The paths that json-server's router has for a singular resource; or for a collection, its records, and the
+ * records of other collections that refer to them.
  */
 export function resourcePaths(resource: Resource, context: DocumentContext): PathEntry[] {
   const { kind, segment } = resource

@@ -4,7 +4,10 @@ import { compileRules, type RewriteRules } from '../../http/rewrite-rules'
 /** Gives the address that a request for another one leads to. */
 export type Rewrite = (address: string) => string
 
-/** A path with an example in the place of each name: numbers that no rule names, and that rules for numbers match. */
+/**
+ * A path with an example in the place of each name: numbers that no rule names, and that rules for numbers
+ * match.
+ */
 export function exampleOf(path: string): string {
   let index = 0
   return path.replace(/\{\w+\}/g, () => exampleValue(index++))

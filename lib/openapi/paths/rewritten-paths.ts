@@ -20,9 +20,10 @@ const PATH_RULE = /^\/[\w.~:/-]*$/
 const NEVER_REWRITTEN = [LOGIN_PATH, RULES_PATH]
 
 /**
- * The paths after the rewrite rules: those of the server that no rule hides, and those that rules add. The server's own
- * rewriter says where an example of each leads: without this, the four rules in json-server's README would leave 39 of 79
- * operations out of the document, and 4 of the others wrong; the rule in `routes.json` would leave out 3.
+ * The paths after the rewrite rules: those of the server that no rule hides, and those that rules add. The
+ * server's own rewriter says where an example of each leads. Without it, the four rules of json-server's
+ * README would leave 39 operations out of a document of the tests' sample data, and 4 of the other 40 would
+ * be wrong; the one rule in `routes.json` would leave out 3.
  *
  * @param known the paths behind the rewriter
  */
@@ -51,7 +52,9 @@ export function rewrittenPaths(known: readonly PathEntry[], rules: RewriteRules)
   }
 }
 
-/** The path that a rule adds, by the rule; none for a pattern of another kind, or that leads to no known path. */
+/**
+ * The path that a rule adds, by the rule; none for a pattern of another kind, or that leads to no known path.
+ */
 function addedPath(from: string, known: readonly PathEntry[], rewrite: Rewrite): [string, PathEntry][] {
   const path = from.replace(/:(\w+)/g, '{$1}')
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)

@@ -27,7 +27,9 @@ export interface InSandboxes {
   readonly responses: Operation['responses']
 }
 
-/** What sandboxes add to every operation of a server that has them: the header, and what can be wrong with it. */
+/**
+ * What sandboxes add to every operation of a server that has them: the header, and what can be wrong with it.
+ */
 export function inSandboxes({ sandboxes }: DocumentContext): InSandboxes {
   if (sandboxes === undefined) return { parameters: [], responses: {} }
   return {
@@ -82,7 +84,8 @@ export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
   const reset = control(
     'resetSandbox',
     'Reset a sandbox',
-    'Back to the data as it was loaded, without faults. The collections in the body replace those of the same names.',
+    'Back to the data as it was loaded, without faults. ' +
+      'The collections in the body replace those of the same names.',
     { required: false, content: json(ANY_OBJECT, { blogs: [] }) },
   )
   const fail = control('setFaults', 'Make requests fail', 'The rules replace the previous ones.', {

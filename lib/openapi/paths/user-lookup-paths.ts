@@ -25,8 +25,8 @@ export function userLookupPaths({ lookupUser }: DocumentContext): PathEntry[] {
           security: [],
           summary: 'List the users of a fixed list, or get one by its position',
           description:
-            'Every response is pretty-printed JSON with the content type `application/json; charset=UTF-8`. ' +
-            'Any other method gives 405.',
+            'Every response is pretty-printed JSON with the content type ' +
+            '`application/json; charset=UTF-8`. Any other method gives 405.',
           parameters: [
             {
               name: 'id',

@@ -68,8 +68,8 @@ function isNull(value: unknown): boolean {
 }
 
 /**
- * The schema of a collection's ids, future ones included: the router makes the next number where all ids are numbers, and a
- * string where they are not; an empty collection accepts both.
+ * The schema of a collection's ids, future ones included: the router makes the next number where all ids are
+ * numbers, and a string where they are not; an empty collection accepts both.
  */
 export function idSchema(ids: readonly unknown[]): Schema {
   const { type = [] } = inferSchema(ids)

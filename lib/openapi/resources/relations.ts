@@ -8,7 +8,10 @@ interface Relations {
   readonly parents: readonly string[]
 }
 
-/** The relations of a resource, by json-server's convention: `postId` in a record refers to the collection `posts`. */
+/**
+ * The relations of a resource, by json-server's convention: `postId` in a record refers to the collection
+ * `posts`.
+ */
 export function relationsOf(
   { name, kind, fields }: Resource,
   { resources, foreignKeySuffix }: DocumentContext,

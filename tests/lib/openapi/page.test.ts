@@ -107,7 +107,7 @@ function isInSight(page: Page, name: string): Promise<unknown> {
   })()`)
 }
 
-/** The contrast between the text of the first such element and what is behind it, as WCAG 2.1 defines it: from 1 to 21. */
+/** The contrast, from 1 to 21, of the first such element's text with what is behind it, as WCAG 2.1 defines it. */
 function contrast(page: Page, selector: string): Promise<unknown> {
   return page.evaluate(`(() => {
     const element = document.querySelector('${selector}')
