@@ -38,7 +38,7 @@ function bodyOf(number: number): string {
   return `${words.join(' ')}.`
 }
 
-/** The blog that follows from a number. The titles are out of order, so that sorting by them is work. */
+/** The blog of a number, always the same. The titles are out of order, so that sorting by them is work. */
 export function newBlog(number: number): NewBlog {
   const shuffled = (number * 7919) % 100_003
   return {

@@ -14,7 +14,7 @@ export interface Results {
   rows: RowResult[]
 }
 
-/** Ours against another, round by round: what slows the machine for a while slows both. */
+/** How many times as fast ours is, round by round: what slows the machine for a while slows both. */
 export function ratioOf({ rates }: RowResult, other: Kind): number | undefined {
   const theirs = rates[other]
   return theirs && median(rates.ours?.map((rate, round) => rate / (theirs[round] ?? Number.NaN)) ?? [])

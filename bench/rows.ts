@@ -7,7 +7,7 @@ export interface Target {
   readonly kind: Kind
   /** Number of blogs at the start. */
   readonly size: number
-  /** A token, or nothing where none is asked for. */
+  /** The header with the token; no header for a server that asks for none. */
   readonly authorization: Readonly<Record<string, string>>
   /** The entity tag of the list. */
   readonly listTag: string
@@ -17,7 +17,7 @@ export interface RequestSpec {
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** ASCII. */
+  /** Only ASCII characters. */
   readonly body?: string
 }
 
@@ -45,10 +45,7 @@ const JSON_SERVER: readonly Kind[] = ['json-server']
 const BOTH: readonly Kind[] = ['json-server', 'json-server 1.0 beta']
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
-/**
- * The slash at the end makes it no public read, so that it goes through the token check and json-server's
- * router.
- */
+/** With a slash at the end, the list is no public read: it goes through the token check and the router. */
 function protectedList(query: string, beta = query) {
   return (_number: number, { kind, authorization }: Target): RequestSpec =>
     kind === 'json-server 1.0 beta'

@@ -30,7 +30,7 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
       next()
     },
     ...(gzip ? [compression()] : []),
-    // By default, it serves what is in a folder such as .git.
+    // Express serves what is in a folder such as .git by default.
     express.static(folder, { dotfiles: 'ignore' }),
     noCache(),
   ])

@@ -11,7 +11,7 @@ import { userLookupPaths } from './paths/user-lookup-paths'
 import { shared } from './responses'
 import { METHODS, mapOperations, type PathEntry, type PathItem } from './types'
 
-/** GET of these gets the page and this document, even where the data has resources of these names. */
+/** A GET of these gets the page or this document, even where the data has a resource with that name. */
 const OWN_PAGES: readonly PathEntry[] = [PAGE_PATH, DOCUMENT_PATH].map((path) => [path, { get: undefined }])
 
 /** Every path of the server, after the rewrite rules. */

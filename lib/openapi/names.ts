@@ -36,7 +36,10 @@ export function pascalCase(name: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : `Resource${joined}`
 }
 
-/** Programs that read a document set a prototype by the first, follow the second, and call the third. */
+/**
+ * Names that mean something to the programs that read a document: they take the first for an object's
+ * prototype and the second for a reference, and call the third.
+ */
 const MISREAD_NAMES = ['__proto__', '$ref', 'hasOwnProperty']
 
 /** Whether a name of the data must not be in a document, because programs that read it would fail. */

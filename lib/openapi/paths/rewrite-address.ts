@@ -1,12 +1,12 @@
 import express, { type Request, type Response } from 'express'
 import { compileRules, type RewriteRules } from '../../http/rewrite-rules'
 
-/** Gives the address that a request for another one leads to. */
+/** Takes the address of a request, and gives the one to which the rules lead it. */
 export type Rewrite = (address: string) => string
 
 /**
- * A path with an example in the place of each name: numbers that no rule names, and that rules for numbers
- * match.
+ * A path with a number in the place of each name: one that no rule is likely to name, and that rules for
+ * numbers match.
  */
 export function exampleOf(path: string): string {
   let index = 0

@@ -8,7 +8,7 @@ export interface RewrittenPaths {
   readonly entries: readonly PathEntry[]
   /** This server, with each prefix that rules give to its paths. */
   readonly servers: readonly Server[]
-  /** The patterns of the rules that appear in neither. */
+  /** The patterns of the rules that add neither a path nor a server. */
   readonly others: readonly string[]
 }
 

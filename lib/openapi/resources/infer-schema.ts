@@ -55,7 +55,7 @@ function inferProperties(records: readonly Record<string, unknown>[], depth: num
   }
 }
 
-/** The JSON Schema type of a value; none of these for what JSON leaves out, such as a function. */
+/** The JSON Schema type of a value. For what JSON leaves out, such as a function: none of `TYPES`. */
 function typeOf(value: unknown): string {
   if (isNull(value)) return 'null'
   if (Array.isArray(value)) return 'array'

@@ -2,7 +2,7 @@ import pluralize from 'pluralize'
 import type { DocumentContext } from '../context'
 import type { Resource } from './resource-model'
 
-/** What refers to the records of a collection, and the names by which they refer to others. */
+/** The collections whose records refer to those of this one, and the names of what its own refer to. */
 interface Relations {
   readonly children: readonly Resource[]
   readonly parents: readonly string[]

@@ -10,10 +10,10 @@ import { idSchema, inferSchema } from './infer-schema'
 export interface Resource {
   readonly name: string
   readonly kind: 'collection' | 'singular'
-  /** Its part of a path; undefined for a name of other characters, to which no path may lead. */
+  /** Its part of a path; undefined where its name has characters that the document does not put into paths. */
   readonly segment: string | undefined
   readonly tag: string
-  /** The names of its schemas, and of that of what is sent: without an id, for a collection. */
+  /** The names of two schemas: a record as it is read, and as it is sent (in a collection, without an id). */
   readonly schemaName: string
   readonly inputName: string
   /** The fields of one record; for a collection, without the id. */
@@ -21,7 +21,7 @@ export interface Resource {
   readonly id: Schema
   /** Whether each record has an id. */
   readonly everyRecordHasId: boolean
-  /** Whether the array has nothing but records. */
+  /** Whether every item of the array is a record. */
   readonly onlyRecords: boolean
   /** The first record, where it can be read without a token. */
   readonly example: Readonly<Record<string, unknown>> | undefined
@@ -57,7 +57,7 @@ export function describeResources(data: Data, { idProperty, publicCollection }: 
         id: idSchema(ids),
         everyRecordHasId: ids.length === records.length,
         onlyRecords: records.length === items.length,
-        // Where there were too many fields to list, an example would show them.
+        // A record with too many fields to describe gets no example: it would list them all.
         example:
           first && !isSingular && name === publicCollection && fields.length > 0
             ? makeExample(first)

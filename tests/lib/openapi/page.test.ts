@@ -107,7 +107,7 @@ function isInSight(page: Page, name: string): Promise<unknown> {
   })()`)
 }
 
-/** The contrast, from 1 to 21, of the first such element's text with what is behind it, as WCAG 2.1 defines it. */
+/** The contrast of the first such element with what is behind it, from 1 to 21, as WCAG 2.1 defines it. */
 function contrast(page: Page, selector: string): Promise<unknown> {
   return page.evaluate(`(() => {
     const element = document.querySelector('${selector}')
