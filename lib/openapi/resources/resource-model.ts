@@ -10,7 +10,7 @@ import { idSchema, inferSchema } from './infer-schema'
 export interface Resource {
   readonly name: string
   readonly kind: 'collection' | 'singular'
-  /** Its part of a path; undefined where its name has characters that the document does not put into paths. */
+  /** Its part of a path; undefined where its name has characters that the document puts into no path. */
   readonly segment: string | undefined
   readonly tag: string
   /** The names of two schemas: a record as it is read, and as it is sent (in a collection, without an id). */
