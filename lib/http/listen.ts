@@ -76,6 +76,11 @@ async function bind(
   server.listen(port, host)
   // Rejects with an `error` event.
   await once(server, 'listening')
+  server.on('error', (error) =>
+    console.warn(
+      `Warning: A connection could not be accepted (${errorCode(error)}): close other connections.`,
+    ),
+  )
   return { port: portOf(server), close: (patience) => connections.close(patience) }
 }
 
