@@ -90,6 +90,8 @@ export class Connections {
     connection.responses.add(response)
     if (connection.responses.size === MOST_WAITING) socket.pause()
     if (this.#closing) announceEnd(response)
+    // A handler has written after the end. Without a listener, that would end the process.
+    response.on('error', console.error)
     response.once('close', () => {
       connection.responses.delete(response)
       if (connection.responses.size === MOST_WAITING - 1) socket.resume()

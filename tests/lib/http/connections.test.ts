@@ -173,3 +173,15 @@ describe('a client that sends requests without reading the responses', () => {
     other.destroy()
   })
 })
+
+test('a handler that writes after the end of its response does not end the process: the error is printed', async () => {
+  const printed = jest.spyOn(console, 'error').mockImplementation()
+  const { port } = await start((_request, response) => {
+    response.end('done')
+    response.write('more')
+  })
+  for (let round = 0; round < 2; round += 1)
+    expect(await (await fetch(`http://${HOST}:${port}/`)).text()).toBe('done')
+  expect(printed).toHaveBeenCalledWith(expect.objectContaining({ code: 'ERR_STREAM_WRITE_AFTER_END' }))
+  printed.mockRestore()
+})

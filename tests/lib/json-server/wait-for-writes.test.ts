@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import jsonServer from 'json-server'
 import { HttpError } from '../../../lib/errors'
 import { waitForWrites } from '../../../lib/json-server/wait-for-writes'
@@ -69,4 +70,22 @@ it('a write that fails is the error of the request', async () => {
     location: undefined,
     body: { error: 'Later.' },
   })
+})
+
+it('a write that fails after a middleware has responded in its place does not end the process', async () => {
+  const router = newRouter()
+  const responses: ServerResponse[] = []
+  waitForWrites(router, async () => {
+    for (const response of responses) response.end('too late')
+    throw new HttpError(500, 'It was not saved.')
+  })
+  router.stack.pop()
+  server = await serveHandlers((_request, response, next) => {
+    responses.push(response)
+    next()
+  }, router)
+  const { url } = server
+  await askJson(url, { method: 'POST', path: '/posts', body: {} }).catch(() => {})
+  responses.length = 0
+  expect((await ask(url, { path: '/db' })).status).toBe(200)
 })
