@@ -14,6 +14,8 @@ import {
  * respond to `/__rules`, so that the token check can stand between: see {@link showRules}. It does not
  * rewrite a login, because no rule may make that unreachable.
  *
+ * Passes on 400 for a path that takes too long to compare with the rules.
+ *
  * @throws TypeError when a rule cannot be used
  *
  * @example

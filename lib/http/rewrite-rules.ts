@@ -1,5 +1,7 @@
 import rewrite from 'express-urlrewrite'
 import { errorMessage } from '../error-code'
+import { HttpError } from '../errors'
+import { TimeIsUp, TimeLimit } from '../time-limit'
 import type { HttpRequest, HttpResponse } from './handler'
 
 /** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
@@ -50,9 +52,38 @@ export function compileRules(rules: RewriteRules): Rewrite {
     if (problem !== undefined) throw new TypeError(problem)
     return rewrite(from, to)
   })
-  return (request, response) => {
+  const rewriteAll: Rewrite = (request, response) => {
     // Each calls its `next` synchronously, so no router is needed to run one after the other.
     for (const rewriteUrl of rewriters) rewriteUrl(request, response, () => {})
+  }
+  return Object.keys(rules).some(mayTakeLong) ? inTime(rewriteAll) : rewriteAll
+}
+
+/** Milliseconds of processor time for all rules together: a path for which they need more is not meant for them. */
+const TIME_LIMIT = 50
+
+/**
+ * Whether there are paths for which a pattern takes seconds: where two of its parts can match more than a segment, or one is a
+ * regular expression. Anybody can send such a path, without a token.
+ */
+function mayTakeLong(from: string): boolean {
+  return /\(|[*+].*[*+]/.test(from)
+}
+
+/** Refuses with 400 what takes too long. */
+function inTime(rewriteAll: Rewrite): Rewrite {
+  return (request, response) => {
+    const { url } = request
+    try {
+      new TimeLimit(TIME_LIMIT).run(() => {
+        // It may begin several times.
+        request.url = url
+        rewriteAll(request, response)
+      })
+    } catch (error) {
+      if (!(error instanceof TimeIsUp)) throw error
+      throw new HttpError(400, 'The path takes too long to compare with the rewrite rules: shorten it.')
+    }
   }
 }
 

@@ -51,6 +51,24 @@ test.each([
   if (typeof to === 'string') expect(() => rewriter({ [from]: to })).toThrow(TypeError)
 })
 
+test.each(['/*/*/*/*/x', '/:a*/:b*/:c*/x', '/*/*/*/*/*/*/x', '/(.*)/(.*)/(.*)/y', '/***/x', '/*-*-*/x'])(
+  'a path that takes too long to compare with %s is refused, and the next one is rewritten',
+  async (from) => {
+    const slow = await serveHandlers(rewriter({ [from]: '/found', '/old': '/new' }), (request, response) => {
+      response.json({ url: request.url })
+    })
+    const paths = ['-a/', '/', 'a/', '-'].map((part) => `/${part.repeat(12_000 / part.length)}`)
+    const answers = await Promise.all(paths.map((path) => ask(slow.url, { path })))
+    const next = await ask(slow.url, { path: '/old' })
+    await slow.close()
+    const refused = answers.filter(({ status }) => status === 400).map(json)
+    expect(refused[0]).toEqual({
+      error: 'The path takes too long to compare with the rewrite rules: shorten it.',
+    })
+    expect(json(next)).toEqual({ url: '/new' })
+  },
+)
+
 test.each(Object.entries(RULES))('the rule from %s to %s can be used', (from, to) => {
   expect(ruleProblem(from, to)).toBeUndefined()
 })
