@@ -39,7 +39,7 @@ const newFolder = tempFolders()
 async function openFile(data: object = sampleData()): Promise<{ data: DataFile; file: string }> {
   const file = path.join(await newFolder(), 'db.json')
   await writeFile(file, JSON.stringify(data))
-  const source = DataFile.open(file)
+  const source = DataFile.open(file, { warn: jest.fn() })
   closing.push(() => source.close())
   return { data: source, file }
 }
