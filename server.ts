@@ -8,8 +8,8 @@ import { run } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
-import { catchRejections } from './lib/http/catch-rejections'
-import { inOrder } from './lib/http/in-order'
+import { catchRejections } from './lib/http/express/catch-rejections'
+import { inOrder } from './lib/http/express/in-order'
 import type { CurrentRules } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { bearerToken } from './middlewares/bearer-token'
@@ -37,8 +37,8 @@ export { DataSource, MemoryData } from './lib/data/data-source'
 export type { PublicCollection } from './lib/data/public-collection'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
-export { type Listening, type ListenOptions, listen } from './lib/http/listen'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
+export { type Listening, type ListenOptions, listen } from './lib/http/server/listen'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
 export { type LoginOptions, login } from './middlewares/login'
@@ -61,17 +61,25 @@ export interface AppOptions {
   publicCollection?: string | false
   /** Whether the public list shows changes made since the data was loaded. Default: false. */
   live?: boolean
-  /** Rewrite rules as in json-server's `routes.json`, or a function that returns the current ones. Default: none. */
+  /**
+   * Rewrite rules as in json-server's `routes.json`, or a function that returns the current ones. Default:
+   * none.
+   */
   routes?: CurrentRules
   /** The records of the user lookup service. Default: three sample users. */
   lookupUsers?: readonly LookupUser[]
   /** Serves an OpenAPI document and a page to read it, without a token. Default: false. */
   docs?: boolean
-  /** Gives separate data to every test or visitor that names a sandbox: see docs/testing.md. Default: false. */
+  /**
+   * Gives separate data to every test or visitor that names a sandbox: see docs/testing.md. Default: false.
+   */
   sandboxes?: boolean
   /** A folder that is served publicly. Default: none. */
   static?: string
-  /** Paths of files that are never served from it, nor are files named after them. The data's own files never are. Default: none. */
+  /**
+   * Paths of files that are never served from it, nor are files named after them. The data's own files never
+   * are. Default: none.
+   */
   privateFiles?: readonly string[]
   /** Middlewares between the token check and the router. Default: none. */
   middlewares?: readonly RequestHandler[]
@@ -101,8 +109,8 @@ const lazily = {
 }
 
 /**
- * The whole server as an Express application that does not listen. A request goes through the steps below, in this order.
- * Options get their defaults here, once: every step receives all of its values.
+ * The whole server as an Express application that does not listen. A request goes through the steps below, in
+ * this order. Options get their defaults here, once: every step receives all of its values.
  *
  * @throws TypeError when the secret is empty, or a rewrite rule cannot be used
  * @throws DataError when json-server could not serve the data

@@ -10,8 +10,8 @@ const globals: { work?: () => unknown } = {}
 export class TimeIsUp extends Error {}
 
 /**
- * A limit of processor time for work that may meet a regular expression without an end: only Node's `vm` can stop one in the
- * middle. That takes about 100 microseconds.
+ * A limit of processor time for work that may meet a regular expression without an end: only Node's `vm` can
+ * stop one in the middle. That takes about 100 microseconds.
  */
 export class TimeLimit {
   #left: number
@@ -22,8 +22,8 @@ export class TimeLimit {
   }
 
   /**
-   * Gives the result of the work, which may begin several times: only processor time counts, and on a busy machine, work
-   * that was stopped before it had its time starts again.
+   * Gives the result of the work, which may begin several times: only processor time counts, and on a busy
+   * machine, work that was stopped before it had its time starts again.
    *
    * @throws TimeIsUp, or what the work throws
    */

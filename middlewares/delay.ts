@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express'
-import { checkParameters } from '../lib/json-server/query-guard'
+import { checkParameters } from '../lib/json-server/requests/query-guard'
 
 /** Milliseconds: the longest delay that a request can ask for. */
 const LONGEST_DELAY = 10_000

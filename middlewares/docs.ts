@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import { sampleLogin } from '../lib/auth/credentials'
 import { DataFile } from '../lib/data/data-file'
 import type { DataSource } from '../lib/data/data-source'
-import { inOrder } from '../lib/http/in-order'
+import { inOrder } from '../lib/http/express/in-order'
 import { PreparedJson } from '../lib/http/prepared-json'
 import { type CurrentRules, madeFromRules } from '../lib/http/rewrite-rules'
 import { pageFile, pageFiles } from '../lib/openapi/assets'
@@ -31,9 +31,9 @@ const SECURITY_HEADERS = {
 }
 
 /**
- * `--docs`, all without a token: `GET /openapi.json`, an OpenAPI 3.1 document of this server; `GET /docs`, a page to read
- * it and to try requests; and `GET /`, which leads there. Any other request is passed on untouched: a router of Express would
- * respond to OPTIONS by itself.
+ * `--docs`, all without a token: `GET /openapi.json`, an OpenAPI 3.1 document of this server; `GET /docs`, a
+ * page to read it and to try requests; and `GET /`, which leads there. Any other request is passed on
+ * untouched: a router of Express would respond to OPTIONS by itself.
  *
  * @throws Error when Swagger UI is neither packed nor installed
  */
@@ -45,7 +45,8 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   const responders = new Map<string, RequestHandler>([
     [DOCUMENT_PATH, sendDocument],
     ['/', leadTo(PAGE_PATH.slice(1))],
-    // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they would be wrong.
+    // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they
+    // would be wrong.
     [`${PAGE_PATH}/`, leadTo(`..${PAGE_PATH}`)],
     [PAGE_PATH, sendPart(pageFile(), options)],
   ])

@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express'
 import { sandboxOf } from '../lib/sandboxes/request-sandbox'
 
-/** Gives a request for a sandbox that exists to the application of that sandbox. Any other request is passed on. */
+/**
+ * Gives a request for a sandbox that exists to the application of that sandbox. Any other request is passed
+ * on.
+ */
 export function enterSandbox(): RequestHandler {
   return function enterSandboxMiddleware(request, response, next) {
     const application = sandboxOf(request)?.current?.application

@@ -9,9 +9,9 @@ import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
 
 /**
- * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, for every
- * value of NODE_ENV. An unexpected error is a 500, with its details on the console. Of an error that has a status and headers, as
- * those of Express's own libraries, it takes these, but not the message.
+ * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, for
+ * every value of NODE_ENV. An unexpected error is a 500, with its details on the console. Of an error that
+ * has a status and headers, as those of Express's own libraries, it takes these, but not the message.
  *
  * @example
  * app.use(errorHandler()) // behind all other middlewares
@@ -100,7 +100,9 @@ function isErrorStatus(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 400 && value < 600
 }
 
-/** The headers of somebody else's error that the response can carry: its body and the type of that are ours. */
+/**
+ * The headers of somebody else's error that the response can carry: its body and the type of that are ours.
+ */
 function sendableHeaders(headers: unknown): OutgoingHttpHeaders {
   const sendable: OutgoingHttpHeaders = {}
   for (const [name, value] of Object.entries(isRecord(headers) ? headers : {}))

@@ -1,9 +1,9 @@
 import type { Handler } from '../lib/http/handler'
 
 /**
- * Handles the requests of a connection one after the other (RFC 9112 section 9.3.2), though a client may send them without waiting
- * for the responses. Of a response that waits for its turn, Node does not tell when the client goes away: what a handler had
- * opened for it would stay open.
+ * Handles the requests of a connection one after the other (RFC 9112 section 9.3.2), though a client may send
+ * them without waiting for the responses. Of a response that waits for its turn, Node does not tell when the
+ * client goes away: what a handler had opened for it would stay open.
  */
 export function inTurn(): Handler {
   return function inTurnMiddleware(_request, response, next) {

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { HttpError } from '../lib/errors'
-import { toOriginForm } from '../lib/http/request-target'
+import { toOriginForm } from '../lib/http/server/request-target'
 
 /**
  * Refuses malformed requests that Node accepts: HTTP/1.1 without a Host header (RFC 9112 section 3.2),

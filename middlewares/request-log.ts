@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import morgan from 'morgan'
-import { redactTarget } from '../lib/http/redact-target'
+import { redactTarget } from '../lib/http/log/redact-target'
 
 /**
  * Logs one line for each request, as json-server does, without the secrets that the request target may hold.
@@ -15,8 +15,9 @@ export function requestLog(write: (line: string) => unknown = print): RequestHan
 }
 
 /**
- * Drops a line that cannot be written, because the disk is full or nobody reads the pipe any more. Node then emits an error, in the
- * same turn of the event loop, and without a listener that would end the process. Whoever embeds the server may have one.
+ * Drops a line that cannot be written, because the disk is full or nobody reads the pipe any more. Node then
+ * emits an error, in the same turn of the event loop, and without a listener that would end the process.
+ * Whoever embeds the server may have one.
  */
 function print(line: string): void {
   const { stdout } = process

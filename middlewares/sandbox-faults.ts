@@ -6,7 +6,8 @@ import { sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { UserLookupError } from './user-lookup'
 
 /**
- * Makes a request of a sandbox fail, or wait, by the first of its rules that matches. Any other request is passed on.
+ * Makes a request of a sandbox fail, or wait, by the first of its rules that matches. Any other request is
+ * passed on.
  *
  * Passes on the error that the rule asks for.
  */

@@ -4,10 +4,10 @@ import { DataError } from '../lib/data/valid-data'
 import { HttpError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { countBody } from '../lib/http/count-body'
-import { inOrder } from '../lib/http/in-order'
+import { inOrder } from '../lib/http/express/in-order'
 import { hasBody } from '../lib/http/request'
 import { isRecord } from '../lib/is-record'
-import { checkContent } from '../lib/json-server/body-guard'
+import { checkContent } from '../lib/json-server/requests/body-guard'
 import { FAULTS_SIZE } from '../lib/sandboxes/facts'
 import { readFaultRules } from '../lib/sandboxes/fault-rules'
 import { countedFaults } from '../lib/sandboxes/faults'
@@ -21,8 +21,8 @@ export interface SandboxRoutesOptions {
 }
 
 /**
- * `POST /__sandbox/reset`, `DELETE /__sandbox` and `PUT /__sandbox/faults`: they control a sandbox, with a token. Any other
- * request is passed on, to the token check where it has no token.
+ * `POST /__sandbox/reset`, `DELETE /__sandbox` and `PUT /__sandbox/faults`: they control a sandbox, with a
+ * token. Any other request is passed on, to the token check where it has no token.
  */
 export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): RequestHandler {
   const forgetSandbox: RequestHandler = (request, response) => {

@@ -21,11 +21,14 @@ export interface SandboxStepOptions extends SandboxesOptions {
 /** What the other steps take from the sandboxes, so that they need not know them. */
 export interface SandboxSteps {
   /**
-   * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it when the token is
-   * valid, and applies its faults.
+   * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it
+   * when the token is valid, and applies its faults.
    */
   find: RequestHandler
-  /** Hands a request for a sandbox that exists to the application of that sandbox. Any other request is passed on. */
+  /**
+   * Hands a request for a sandbox that exists to the application of that sandbox. Any other request is passed
+   * on.
+   */
   enter: RequestHandler
   /** For the login: who can log in to a sandbox that does not exist yet; undefined for any other request. */
   firstUsers: (request: object) => readonly unknown[] | undefined

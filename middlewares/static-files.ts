@@ -3,7 +3,7 @@ import path from 'node:path'
 import compression from 'compression'
 import express, { type RequestHandler } from 'express'
 import { allowCaching } from '../lib/http/cache-headers'
-import { inOrder } from '../lib/http/in-order'
+import { inOrder } from '../lib/http/express/in-order'
 import { hasPrivateName, isPrivate } from '../lib/http/private-files'
 import { noCache } from './no-cache'
 
@@ -19,9 +19,10 @@ export interface StaticFilesOptions {
 }
 
 /**
- * Serves the files of a folder as json-server does, compressed and with their own headers for caches, except dotfiles,
- * what is in such folders, and private files. It redirects to a folder only where that has an `index.html`. Any other request is
- * passed on untouched: nobody without a token can tell a file that is not served from one that does not exist.
+ * Serves the files of a folder as json-server does, compressed and with their own headers for caches, except
+ * dotfiles, what is in such folders, and private files. It redirects to a folder only where that has an
+ * `index.html`. Any other request is passed on untouched: nobody without a token can tell a file that is not
+ * served from one that does not exist.
  */
 export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFilesOptions): RequestHandler {
   const serve = inOrder([
@@ -61,7 +62,8 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
 }
 
 /**
- * The path in the folder that a request asks for, as express.static reads it, but without looking at any file.
+ * The path in the folder that a request asks for, as express.static reads it, but without looking at any
+ * file.
  *
  * @returns undefined for a path that leads out of the folder or to a dotfile, or that is not valid
  */

@@ -3,21 +3,23 @@ import pluralize from 'pluralize'
 /**
  * What needs no token. Every other request needs one, whatever its method and whether or not its path exists.
  *
- * - The user lookup, the login and the public reads: the functions below. All compare the path as it was sent: no decoding,
- *   no case folding, no trailing slash. A spelling that is not listed is never public, even where json-server's router would
- *   accept it.
+ * - The user lookup, the login and the public reads: the functions below. All compare the path as it was
+ *   sent: no decoding, no case folding, no trailing slash. A spelling that is not listed is never public,
+ *   even where json-server's router would accept it.
  * - OPTIONS, when CORS is on: a browser sends its preflights without a token.
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
  * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `middlewares/docs.ts`.
  *
- * With `--sandboxes`, the routes below `/__sandbox` stand ahead of the token check and pass on to it what has no token, and the
- * faults of a sandbox act on every request that names it.
+ * With `--sandboxes`, the routes below `/__sandbox` stand ahead of the token check and pass on to it what has
+ * no token, and the faults of a sandbox act on every request that names it.
  */
 
 export const LOGIN_PATH = '/auth/login'
 export const USER_LOOKUP_PATH = '/api/users.php'
 
-/** The user lookup, with every method: it refuses the others itself (docs/interface.md, Service: user lookup). */
+/**
+ * The user lookup, with every method: it refuses the others itself (docs/interface.md, Service: user lookup).
+ */
 export function isUserLookup(path: string): boolean {
   return path === USER_LOOKUP_PATH
 }
@@ -27,7 +29,9 @@ export function isLogin(method: string, path: string): boolean {
   return method === 'POST' && path === LOGIN_PATH
 }
 
-/** A publicly readable collection as it is named in the data, and the singular of that name, also as a title. */
+/**
+ * A publicly readable collection as it is named in the data, and the singular of that name, also as a title.
+ */
 interface PublicNames {
   plural: string
   singular: string
@@ -47,7 +51,8 @@ interface PublicRead {
 }
 
 /**
- * The two public reads of one collection: `/blogs`, and `/blogs/:id` or `/blog/:id` (docs/interface.md, Public reads).
+ * The two public reads of one collection: `/blogs`, and `/blogs/:id` or `/blog/:id` (docs/interface.md,
+ * Public reads).
  *
  * @returns the read that the request asks for, or undefined when it needs a token
  */

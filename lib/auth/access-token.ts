@@ -8,9 +8,11 @@ export const RECOMMENDED_SECRET_LENGTH = 32
 export type SigningKey = KeyObject | string
 
 /**
- * The key that signs and verifies tokens, made once: jsonwebtoken takes about fifty times as long with a string.
+ * The key that signs and verifies tokens, made once: jsonwebtoken takes about fifty times as long with a
+ * string.
  *
- * @throws TypeError when there is no secret, or an empty one: tokens that anybody can sign are worse than none
+ * @throws TypeError when there is no secret, or an empty one: tokens that anybody can sign are worse than
+ *   none
  */
 export function signingKey(secret: SigningKey): KeyObject {
   if (secret instanceof KeyObject) return secret
@@ -39,8 +41,8 @@ export interface Claims extends JwtPayload, ExtraClaims {
 }
 
 /**
- * Whether a token may be used on this data: one that was made in a sandbox is valid in that sandbox alone, any other
- * everywhere.
+ * Whether a token may be used on this data: one that was made in a sandbox is valid in that sandbox alone,
+ * any other everywhere.
  *
  * @param dataName the name of the sandbox that a request is for; undefined for the main data
  */

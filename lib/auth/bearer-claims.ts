@@ -8,8 +8,8 @@ const CACHED = 1000
 const cache = new WeakMap<KeyObject, Map<string, Claims>>()
 
 /**
- * The verified claims of the token in an Authorization header: exactly `Bearer`, one space, and one word (RFC 6750 section
- * 2.1).
+ * The verified claims of the token in an Authorization header: exactly `Bearer`, one space, and one word (RFC
+ * 6750 section 2.1).
  *
  * @param now milliseconds since the epoch
  * @returns a string that says why there are none, when the header has no token or the token is not valid

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type RequestHandler, Router } from 'express'
 import { errorMessage } from '../error-code'
-import { catchRejections } from '../http/catch-rejections'
+import { catchRejections } from '../http/express/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
 import type { Warn } from '../warn'

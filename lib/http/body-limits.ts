@@ -13,8 +13,8 @@ export const BODY_LIMITS = {
   /** How many objects and arrays in JSON: parsing `{}` takes six times as long as parsing `0`. */
   objects: 500_000,
   /**
-   * How many different names of fields in JSON, wherever they are. A name that comes again costs next to nothing; a new
-   * one takes 2 us to parse, and 6 us more until its record is checked, stored and sent.
+   * How many different names of fields in JSON, wherever they are. A name that comes again costs next to
+   * nothing; a new one takes 2 us to parse, and 6 us more until its record is checked, stored and sent.
    */
   names: 20_000,
 } as const

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { BODY_LIMITS } from './body-limits'
 
-/** With more names than this V8 makes a hash table of each object: then a field takes as long to parse as 20 values. */
+/**
+ * With more names than this V8 makes a hash table of each object: then a field takes as long to parse as 20
+ * values.
+ */
 const [FEW_NAMES, SLOW_FIELD] = [1000, 20]
 
 /** How many bytes when it is not in UTF-8: it is not counted, but cannot hold much. */
@@ -18,12 +21,16 @@ class BodyError extends Error {
 
 const [QUOTE, BACKSLASH, COMMA, COLON, BRACKET, BRACE, MINUS, POINT] = Buffer.from('"\\,:[{-.')
 
-/** Names are told apart by a hash of their bytes, with a factor that no client knows. It is odd, so that no bit gets lost. */
+/**
+ * Names are told apart by a hash of their bytes, with a factor that no client knows. It is odd, so that no
+ * bit gets lost.
+ */
 const FACTOR = Math.floor(Math.random() * 2 ** 31) * 2 + 1
 
 /**
- * Counts what a JSON body holds before it is parsed, in one pass over its bytes: parsing, storing and sending would delay every
- * other request for seconds. For the option `verify` of body-parser, which comes after inflating.
+ * Counts what a JSON body holds before it is parsed, in one pass over its bytes: parsing, storing and sending
+ * would delay every other request for seconds. For the option `verify` of body-parser, which comes after
+ * inflating.
  *
  * @param charset the name of its encoding, in lower case
  * @throws BodyError 413 when it holds more than can be handled in about a quarter of a second

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What the middlewares need of a request: Express 4 and 5 both have it, so that the middlewares fit either. */
+/**
+ * What the middlewares need of a request: Express 4 and 5 both have it, so that the middlewares fit either.
+ */
 export interface HttpRequest extends IncomingMessage {
   method: string
   url: string

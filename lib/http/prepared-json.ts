@@ -22,7 +22,9 @@ export class PreparedJson {
     this.#etag = etag(this.#body, { weak: true })
   }
 
-  /** Sends the JSON with 200, compressed when the client accepts gzip, or 304 when the client's cache has it. */
+  /**
+   * Sends the JSON with 200, compressed when the client accepts gzip, or 304 when the client's cache has it.
+   */
   async send(
     request: HttpRequest,
     response: HttpResponse,

@@ -9,9 +9,10 @@ const SNAPSHOT = /^db-\d+\.json$/
 const MOST_LINKS = 40
 
 /**
- * Whether a file must not be served because of its name, whether or not it exists: it is that of a snapshot, of a private file, or
- * one after which that is named (a staged write, a lock, an editor's backup). A private file has several names where it is a
- * symbolic link: its own, that of each further link, and that of the file to which they lead.
+ * Whether a file must not be served because of its name, whether or not it exists: it is that of a snapshot,
+ * of a private file, or one after which that is named (a staged write, a lock, an editor's backup). A private
+ * file has several names where it is a symbolic link: its own, that of each further link, and that of the
+ * file to which they lead.
  *
  * @param privateFiles paths of files that may or may not exist
  * @throws NodeJS.ErrnoException when there is no such folder
@@ -24,7 +25,8 @@ export async function hasPrivateName(file: string, privateFiles: readonly string
 }
 
 /**
- * Whether a file must not be served because what it leads to is private, under whatever name (symbolic and hard links).
+ * Whether a file must not be served because what it leads to is private, under whatever name (symbolic and
+ * hard links).
  *
  * Between this check and the opening, only a person who may write to the folder could exchange the file.
  *
@@ -65,7 +67,10 @@ async function identify(file: string): Promise<string> {
   return `${dev} ${ino}`
 }
 
-/** Gives a value for a file that does not exist, or is no link. Any other error must not make a private file public. */
+/**
+ * Gives a value for a file that does not exist, or is no link. Any other error must not make a private file
+ * public.
+ */
 function unlessMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (['ENOENT', 'ENOTDIR', 'EINVAL'].includes(String(errorCode(error)))) return value
@@ -73,7 +78,10 @@ function unlessMissing<Value>(value: Value): (error: unknown) => Value {
   }
 }
 
-/** Whether it is the other file, or one beside it such as `db.json.lock`, `db.json~`, `#db.json#` or `.db.json.swp`. */
+/**
+ * Whether it is the other file, or one beside it such as `db.json.lock`, `db.json~`, `#db.json#` or
+ * `.db.json.swp`.
+ */
 function isNamedAfter(file: string, other: string): boolean {
   const name = withoutMarks(path.basename(file))
   const otherName = withoutMarks(path.basename(other))

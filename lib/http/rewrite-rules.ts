@@ -7,7 +7,10 @@ import type { HttpRequest, HttpResponse } from './handler'
 /** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
 export type RewriteRules = Readonly<Record<string, string>>
 
-/** Rewrite rules, or a function that returns the current ones: for rules that can change while the server runs. */
+/**
+ * Rewrite rules, or a function that returns the current ones: for rules that can change while the server
+ * runs.
+ */
 export type CurrentRules = RewriteRules | (() => RewriteRules)
 
 /** The rules as they are now. */
@@ -42,7 +45,8 @@ export function hasRules(rules: RewriteRules): boolean {
 }
 
 /**
- * Compiles rules with the library that json-server's own rewriter uses, to be applied one after the other, as there.
+ * Compiles rules with the library that json-server's own rewriter uses, to be applied one after the other, as
+ * there.
  *
  * @throws TypeError when a rule cannot be used: see {@link ruleProblem}
  */
@@ -59,12 +63,15 @@ export function compileRules(rules: RewriteRules): Rewrite {
   return Object.keys(rules).some(mayTakeLong) ? inTime(rewriteAll) : rewriteAll
 }
 
-/** Milliseconds of processor time for all rules together: a path for which they need more is not meant for them. */
+/**
+ * Milliseconds of processor time for all rules together: a path for which they need more is not meant for
+ * them.
+ */
 const TIME_LIMIT = 50
 
 /**
- * Whether there are paths for which a pattern takes seconds: where two of its parts can match more than a segment, or one is a
- * regular expression. Anybody can send such a path, without a token.
+ * Whether there are paths for which a pattern takes seconds: where two of its parts can match more than a
+ * segment, or one is a regular expression. Anybody can send such a path, without a token.
  */
 function mayTakeLong(from: string): boolean {
   return /\(|[*+].*[*+]/.test(from)
@@ -88,7 +95,8 @@ function inTime(rewriteAll: Rewrite): Rewrite {
 }
 
 /**
- * Why a rule cannot be used. The library would accept some of these rules, and requests would then fail or lead elsewhere.
+ * Why a rule cannot be used. The library would accept some of these rules, and requests would then fail or
+ * lead elsewhere.
  *
  * @returns a clause that names the rule, or undefined when it can be used
  */

@@ -12,8 +12,8 @@ interface JsonLayout {
 }
 
 /**
- * Sends a value as JSON. Express's `res.json` would rewrite the charset of the content type to lower case, and
- * the user lookup service guarantees `charset=UTF-8` exactly. For HEAD, Node leaves the body out.
+ * Sends a value as JSON. Express's `res.json` would rewrite the charset of the content type to lower case,
+ * and the user lookup service guarantees `charset=UTF-8` exactly. For HEAD, Node leaves the body out.
  *
  * @param response one whose headers have not been sent yet
  * @param value any value that JSON can hold

@@ -4,8 +4,8 @@ import type { Data } from '../data/valid-data'
 import { errorMessage } from '../error-code'
 
 /**
- * Makes a database keep no state of its own: lowdb holds it in the property of a lodash wrapper, and here that is always the
- * state of the source, so that the two cannot differ.
+ * Makes a database keep no state of its own: lowdb holds it in the property of a lodash wrapper, and here
+ * that is always the state of the source, so that the two cannot differ.
  *
  * @param setState called when somebody sets another state
  */
@@ -14,10 +14,11 @@ export function bindState(database: Database, data: DataSource, setState?: (stat
 }
 
 /**
- * A database over the source for code that is not ours, such as a user's middleware: json-server's own with all its functions.
+ * A database over the source for code that is not ours, such as a user's middleware: json-server's own with
+ * all its functions.
  *
- * - `setState` takes effect at once and is saved; `write` saves what was changed in place, and returns a promise, as with
- *   json-server's data files.
+ * - `setState` takes effect at once and is saved; `write` saves what was changed in place, and returns a
+ *   promise, as with json-server's data files.
  * - `read` reloads what others have written to the file.
  */
 export function openDatabase(data: DataSource, idProperty: string): Database {

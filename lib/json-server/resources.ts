@@ -4,13 +4,13 @@ import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
 import { type Data, validData } from '../data/valid-data'
 import { isRecord } from '../is-record'
-import { boundedFilter } from './bounded-filter'
-import { type CollectionFunctions, collectionFunctions } from './collection-functions'
 import { bindState, openDatabase } from './database'
 import { givesStored } from './gives-stored'
-import { listFunctions } from './list-functions'
-import { relations } from './relations'
-import { checkRequest } from './request-guard'
+import { boundedFilter } from './lists/bounded-filter'
+import { listFunctions } from './lists/list-functions'
+import { relations } from './lists/relations'
+import { type CollectionFunctions, collectionFunctions } from './records/collection-functions'
+import { checkRequest } from './requests/request-guard'
 import { adaptLayers, replaceLists } from './router-layers'
 import { waitForWrites } from './wait-for-writes'
 
@@ -23,8 +23,9 @@ export interface ResourcesOptions {
 }
 
 /**
- * The generic resource layer: json-server's router over whatever data there is at the moment, adapted so that the response to a
- * change waits until it is durable, its errors go to the error handler, and records are found by an index.
+ * The generic resource layer: json-server's router over whatever data there is at the moment, adapted so that
+ * the response to a change waits until it is durable, its errors go to the error handler, and records are
+ * found by an index.
  */
 export class Resources {
   readonly #options: ResourcesOptions
@@ -97,7 +98,10 @@ export class Resources {
     return typeof id === 'string' || found === undefined || isId(found) ? found : records?.find(isId)
   }
 
-  /** Makes another router for other resources: json-server gives routes to those that are there when it makes one. */
+  /**
+   * Makes another router for other resources: json-server gives routes to those that are there when it makes
+   * one.
+   */
   #followNames(): void {
     const { state, isShared } = this.#data
     if (state === this.#routed.state && !isShared) return

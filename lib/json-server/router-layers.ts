@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from 'express'
 import { version } from 'json-server/package.json'
-import { isRouter } from '../http/is-router'
+import { isRouter } from '../http/express/is-router'
 
 export type ResourceKind = 'collection' | 'singular'
 
@@ -8,9 +8,10 @@ export type ResourceKind = 'collection' | 'singular'
 const KNOWN_VERSION = '0.17.4'
 
 /**
- * Removes from json-server's router the body parsers, which have run before it, the last layer, which sends the stack trace
- * of any error, and the timers of 1 ms that delay every request. A guard takes the place of the timer of each resource: there,
- * the router itself has found the resource, whatever the spelling of the path.
+ * Removes from json-server's router the body parsers, which have run before it, the last layer, which sends
+ * the stack trace of any error, and the timers of 1 ms that delay every request. A guard takes the place of
+ * the timer of each resource: there, the router itself has found the resource, whatever the spelling of the
+ * path.
  *
  * @param guardOf gives the guard of a resource, by its position among all of them
  * @throws Error when json-server is not version 0.17.4
@@ -21,7 +22,8 @@ export function adaptLayers(
 ): void {
   if (version !== KNOWN_VERSION)
     throw new Error(`json-server ${version} is installed: install json-server ${KNOWN_VERSION} exactly.`)
-  // The first layer stays for the Vary header that it adds: a method that it would override has been overridden already.
+  // The first layer stays for the Vary header that it adds: a method that it would override has been
+  // overridden already.
   stack.splice(1, 2)
   stack.pop()
   const respond = stack.at(-1)?.handle
@@ -59,8 +61,8 @@ function replaceTimer({ stack: [timer] }: Router, handler: RequestHandler): void
 }
 
 /**
- * At the end of a router, Express waits for the next turn of the event loop. A GET does not get there: what sends the
- * response comes right after its handler.
+ * At the end of a router, Express waits for the next turn of the event loop. A GET does not get there: what
+ * sends the response comes right after its handler.
  */
 function respondAtOnce(resource: Router, respond: RequestHandler): void {
   for (const { route } of resource.stack) route?.get(respond)

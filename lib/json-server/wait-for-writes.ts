@@ -1,8 +1,9 @@
 import type { RequestHandler, Router } from 'express'
-import { isRouter } from '../http/is-router'
+import { isRouter } from '../http/express/is-router'
 
 /**
- * Makes the responses of json-server's router wait until their change is durable: json-server sends them at once.
+ * Makes the responses of json-server's router wait until their change is durable: json-server sends them at
+ * once.
  *
  * @param router as json-server makes it: its only handler without a name is the one that writes
  * @param commit resolves when everything that has been changed is durable

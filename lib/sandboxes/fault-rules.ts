@@ -8,7 +8,9 @@ import { FAULT_FIELDS } from './facts'
 export interface FaultRule {
   /** Default: any. */
   readonly method?: string
-  /** Compared with the path as it was sent, segment by segment: `:name` is any one, `*` at the end any rest. */
+  /**
+   * Compared with the path as it was sent, segment by segment: `:name` is any one, `*` at the end any rest.
+   */
   readonly path: string
   /** Sent at once, instead of handling the request. */
   readonly status?: number

@@ -1,18 +1,27 @@
 import { isRecord } from '../is-record'
 
 /**
- * What values take in memory at most, in bytes, as V8 lays them out in Node 20 to 24: an object without fields, an array with what
- * it grows by, its elements, numbers that are not small integers, and a string beside its characters.
+ * What values take in memory at most, in bytes, as V8 lays them out in Node 20 to 24: an object without
+ * fields, an array with what it grows by, its elements, numbers that are not small integers, and a string
+ * beside its characters.
  */
 const [OBJECT, ARRAY, SLOT, NUMBER, STRING] = [64, 80, 8, 16, 24]
 
-/** A field of an object whose keys it does not share: its place in a hash table, or a hidden class, and the name's string. */
+/**
+ * A field of an object whose keys it does not share: its place in a hash table, or a hidden class, and the
+ * name's string.
+ */
 const OWN_KEY = 128
 
-/** How many orders of keys objects share: V8 stops to share them after about 1,500 that begin in the same way. */
+/**
+ * How many orders of keys objects share: V8 stops to share them after about 1,500 that begin in the same way.
+ */
 const MOST_SHAPES = 1000
 
-/** How many keys, and of how many characters, are shared: V8 has a hash table for an object with more than 128. */
+/**
+ * How many keys, and of how many characters, are shared: V8 has a hash table for an object with more than
+ * 128.
+ */
 const [MOST_KEYS, LONGEST_KEY] = [100, 100]
 
 /** What V8 stores as elements of an object, and not among its fields. */
@@ -23,8 +32,8 @@ const WIDE = /[^\0-\xff]/
 interface Shape extends Map<string, Shape> {}
 
 /**
- * Bounds the memory of values as JSON has them. Objects with the same keys in the same order share these, as in V8, as long as
- * there are few such orders in all that one instance has measured.
+ * Bounds the memory of values as JSON has them. Objects with the same keys in the same order share these, as
+ * in V8, as long as there are few such orders in all that one instance has measured.
  */
 export class HeapSize {
   readonly #shapes: Shape = new Map()

@@ -37,7 +37,9 @@ export class LoadedData {
   }
 }
 
-/** JSON takes the least memory. What it cannot hold, such as a Date from a `.js` source, is copied as it is. */
+/**
+ * JSON takes the least memory. What it cannot hold, such as a Date from a `.js` source, is copied as it is.
+ */
 function copier(value: unknown): () => unknown {
   if (!isJson(value)) {
     const kept = copyOf(value)

@@ -11,8 +11,8 @@ export function sandboxOf(request: object): RequestSandbox | undefined {
 /** The sandbox that a request is for, which may not exist yet. */
 export class RequestSandbox {
   /**
-   * The sandbox that existed when the request arrived, or that the request has begun. Resetting it does not change this
-   * one.
+   * The sandbox that existed when the request arrived, or that the request has begun. Resetting it does not
+   * change this one.
    */
   current: Sandbox | undefined
 

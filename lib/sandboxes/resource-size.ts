@@ -4,13 +4,19 @@ import type { HeapSize } from './heap-size'
 /** What the routes of a resource take, in bytes: 200 of them take 1.3 MB. */
 const ROUTES = 8 * 1024
 
-/** What a record takes beside its own content: its places in its collection, in the index by id and in four cached orders. */
+/**
+ * What a record takes beside its own content: its places in its collection, in the index by id and in four
+ * cached orders.
+ */
 const RECORD = 128
 
 /** The same for what is no record, which has no place in the index. */
 const PLACES = 48
 
-/** What V8 reserves at most for a record with a field such as "1000" when a PATCH copies it: an array with so many elements. */
+/**
+ * What V8 reserves at most for a record with a field such as "1000" when a PATCH copies it: an array with so
+ * many elements.
+ */
 const SPARSE = 12_500
 
 /** What a record takes in memory at most, in bytes. */

@@ -7,7 +7,9 @@ import { recordSize, resourceSize } from './resource-size'
 /** What each sandbox counts beside its data, in bytes: its application and its faults. */
 export const OWN_SIZE = 1024 * 1024
 
-/** What a change adds at most beside its content, in bytes: a record may come to share its keys with no other. */
+/**
+ * What a change adds at most beside its content, in bytes: a record may come to share its keys with no other.
+ */
 const CHANGE_SIZE = 16 * 1024
 
 /** What a change by a user's middleware counts until it is measured, in bytes. */
@@ -17,7 +19,9 @@ const UNKNOWN_CHANGE_SIZE = 16 * 1024 * 1024
 export class SandboxData extends MemoryData {
   #size: number
   #isMeasured = true
-  /** The sizes of records, which never change unless the data is shared. None until there is too little room. */
+  /**
+   * The sizes of records, which never change unless the data is shared. None until there is too little room.
+   */
   #sizes = new WeakMap<object, number>()
 
   /**
@@ -36,12 +40,18 @@ export class SandboxData extends MemoryData {
     this.#size = size
   }
 
-  /** The greatest size that the data can have, in bytes, without reading it: each change has added what it can add at most. */
+  /**
+   * The greatest size that the data can have, in bytes, without reading it: each change has added what it can
+   * add at most.
+   */
   get greatestSize(): number {
     return this.#size
   }
 
-  /** The size, in bytes, from one pass over the records: those that have not changed since the last time are not read again. */
+  /**
+   * The size, in bytes, from one pass over the records: those that have not changed since the last time are
+   * not read again.
+   */
   measure(): number {
     if (this.#isMeasured) return this.#size
     if (this.isShared) this.#sizes = new WeakMap()

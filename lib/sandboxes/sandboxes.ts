@@ -68,7 +68,8 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
   }
 
   /**
-   * Measures the data only when it could have grown beyond the limit, and no more of it than it takes to know better.
+   * Measures the data only when it could have grown beyond the limit, and no more of it than it takes to know
+   * better.
    *
    * @param added bytes that all sandboxes together will have more
    * @param replaced the name of the sandbox, if any, whose data goes

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Data } from '../../lib/data/valid-data'
-import { type Listening, listen } from '../../lib/http/listen'
+import { type Listening, listen } from '../../lib/http/server/listen'
 
 /** A server on a free port, for one test file. */
 export interface TestServer {

@@ -41,7 +41,10 @@ function isList(node: ts.Node | undefined): node is ts.ArrayLiteralExpression {
   return node !== undefined && ts.isArrayLiteralExpression(node)
 }
 
-/** The function that makes a step, such as `login`, or the property that holds it, such as `sandboxSteps?.find`. */
+/**
+ * The function that makes a step, such as `login`, or the property that holds it, such as
+ * `sandboxSteps?.find`.
+ */
 function nameOf(text: string): string {
   const calls = [...text.matchAll(/(\w+)\(\{?|([\w?.]+)$/gm)].map(([, call, property]) => call ?? property)
   return calls.find((name) => name !== undefined && name !== 'docs') ?? text

@@ -13,7 +13,10 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** Each takes so much memory for its length in JSON, or is so common, that the bound must be seen to hold for it. */
+/**
+ * Each takes so much memory for its length in JSON, or is so common, that the bound must be seen to hold for
+ * it.
+ */
 test.each<[title: string, text: (index: number) => string]>([
   ['empty objects', () => '{}'],
   ['empty arrays', () => '[]'],

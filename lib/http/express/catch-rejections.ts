@@ -1,0 +1,40 @@
+import { ServerResponse } from 'node:http'
+import { inspect } from 'node:util'
+import type { RequestHandler } from 'express'
+import { isObject } from '../../is-record'
+import { isRouter } from './is-router'
+
+/**
+ * Makes the rejected promise of a handler an error of its request, as Express 5 does. Express 4 ignores what
+ * a handler returns, so that Node would end the process.
+ *
+ * @param handler a function, or a router, whose own handlers are then replaced in place
+ */
+export function catchRejections(handler: RequestHandler): RequestHandler {
+  if (isRouter(handler)) {
+    for (const layer of handler.stack) {
+      for (const inner of layer.route?.stack ?? [layer]) inner.handle = catchRejections(inner.handle)
+    }
+  }
+  // A proxy has the same number of parameters, by which Express recognizes an error handler.
+  return new Proxy(handler, { apply: callAndCatch })
+}
+
+/** @param parameters the request, the response and `next`; an error handler's begin with the error */
+function callAndCatch(handler: RequestHandler, self: unknown, parameters: unknown[]): void {
+  const next = parameters.at(-1)
+  const response = parameters.at(-2)
+  let passedOn = false
+  function passOn(...values: unknown[]): void {
+    passedOn = true
+    if (typeof next === 'function') next(...values)
+  }
+  const result: unknown = Reflect.apply(handler, self, [...parameters.slice(0, -1), passOn])
+  Promise.resolve(result).catch((error: unknown) => {
+    const hasResponded = response instanceof ServerResponse && response.writableEnded
+    // The request has its response, or another handler has it: the error can only be logged.
+    if (passedOn || hasResponded) console.error(error)
+    // Express takes undefined for no error, and `'route'` for a route to skip.
+    else passOn(isObject(error) ? error : new Error(`A middleware rejected with ${inspect(error)}.`))
+  })
+}

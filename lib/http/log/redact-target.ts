@@ -1,0 +1,50 @@
+import { isSecretName } from './secret-names'
+
+const REDACTED = '***'
+
+/** The user and the password of an absolute address. */
+const USER_INFO = /\/\/[^/?#]*@/g
+
+/**
+ * Blanks the secrets in a request target: parameters that mention a secret in their name or in their value
+ * (an address to return to after a login, for instance), the user and the password of an absolute address,
+ * and all that looks like a JWT. Takes time in proportion to the length.
+ *
+ * @param target as it came in, percent-encoded
+ */
+export function redactTarget(target: string): string {
+  const [path = '', ...query] = target.split('?')
+  const fields = query.length === 0 ? [] : [`?${query.join('?').split('&').map(redactField).join('&')}`]
+  return [redactField(path), ...fields]
+    .join('')
+    .replace(USER_INFO, `//${REDACTED}@`)
+    .replace(/[\w.-]+/g, redactJwt)
+}
+
+function redactField(field: string): string {
+  const text = decode(decode(decode(field)))
+  const isReadable = decode(text) === text
+  const holdsAddress = (field !== text || text.includes('=')) && text.search(USER_INFO) >= 0
+  const holdsSecret =
+    holdsAddress || (/[=:]/.test(text) && isSecretName(text)) || (field !== text && hasJwt(text))
+  if (isReadable && !holdsSecret) return field
+  const [name = ''] = /^[^=%{]*=/.exec(field) ?? []
+  return name + REDACTED
+}
+
+/** Unlike `decodeURIComponent`, it accepts invalid UTF-8: the names of secrets are ASCII. */
+function decode(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_code, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}
+
+function hasJwt(text: string): boolean {
+  return (text.match(/[\w.-]+/g) ?? []).some((word) => redactJwt(word) !== word)
+}
+
+/** Every JWT begins with `{"` in base64url and has two dots (RFC 7519 section 3). */
+function redactJwt(word: string): string {
+  const start = word.indexOf('eyJ')
+  return start >= 0 && word.slice(start).split('.').length > 2 ? word.slice(0, start) + REDACTED : word
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { errorCode } from '../../error-code'
+import { messageClasses } from '../express/express-prototypes'
+import { Connections } from './connections'
+import { refuseInJson } from './protocol-errors'
+import { withRoutableTarget } from './request-target'
+
+export interface ListenOptions {
+  /** TCP port; 0 for a free one. */
+  port: number
+  /** Name or address to bind. `localhost` means 127.0.0.1 and ::1, where both exist. */
+  host: string
+  /** Certificate and private key, in PEM, for HTTPS. Default: HTTP. */
+  tls?: { cert: Buffer; key: Buffer }
+}
+
+/** A running server. */
+export interface Listening {
+  /** The TCP port that was bound. */
+  port: number
+  /** Stops accepting, gives the requests under way so many milliseconds to end, and then cuts them off. */
+  close(patience: number): Promise<void>
+}
+
+/**
+ * Listens for HTTP requests. A request that Node's own parser refuses gets a response in JSON, too.
+ *
+ * @throws NodeJS.ErrnoException when the address cannot be bound, for instance EADDRINUSE
+ */
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await listenOnAll(handler, options)
+    } catch (error) {
+      // What is free on 127.0.0.1 may be taken on ::1.
+      if (options.port !== 0 || errorCode(error) !== 'EADDRINUSE' || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** How often another free port is tried. */
+const ATTEMPTS = 10
+
+async function listenOnAll(handler: RequestListener, { port, host, tls }: ListenOptions): Promise<Listening> {
+  const bound: Listening[] = []
+  const closeAll = async (patience: number): Promise<void> => {
+    await Promise.all(bound.map((listening) => listening.close(patience)))
+  }
+  const classes = messageClasses(handler)
+  for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
+    try {
+      bound.push(await bind(handler, { port: bound[0]?.port ?? port, host: address, tls }, classes))
+    } catch (error) {
+      if (bound.length > 0 && isMissingAddress(error)) continue
+      await closeAll(0)
+      throw error
+    }
+  }
+  return { port: bound[0]?.port ?? port, close: closeAll }
+}
+
+async function bind(
+  handler: RequestListener,
+  { port, host, tls }: ListenOptions,
+  classes: ServerOptions,
+): Promise<Listening> {
+  // Node would refuse a request without a Host header with an empty 400.
+  const options = { requireHostHeader: false, ...classes }
+  const server = tls
+    ? createTlsServer({ ...options, ...tls }, withRoutableTarget(handler))
+    : createServer(options, withRoutableTarget(handler))
+  const connections = new Connections(server)
+  refuseInJson(server)
+  server.listen(port, host)
+  // Rejects with an `error` event.
+  await once(server, 'listening')
+  server.on('error', (error) =>
+    console.warn(
+      `Warning: A connection could not be accepted (${errorCode(error)}): close other connections.`,
+    ),
+  )
+  return { port: portOf(server), close: (patience) => connections.close(patience) }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not bound to a TCP port.')
+  return address.port
+}
+
+/** A machine may be without IPv6. */
+function isMissingAddress(error: unknown): boolean {
+  return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(String(errorCode(error)))
+}

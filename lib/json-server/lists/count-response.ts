@@ -1,0 +1,38 @@
+import { HttpError } from '../../errors'
+import { isObject } from '../../is-record'
+
+/**
+ * Characters of JSON: a whole collection several times over, and a fifth of the longest string that Node can
+ * make.
+ */
+const MOST_CHARACTERS = 100_000_000
+
+/** The braces, the indentation and the line ends around each record. */
+const AROUND = 20
+
+/**
+ * Counts what relations add to a response: the same records, added to many others, make one that fits into no
+ * memory.
+ *
+ * @returns a function that is told of each value that is added. It throws HttpError 400 when what was added
+ *   more than once exceeds 100 million characters of JSON
+ */
+export function countResponse() {
+  const lengths = new Map<object, number | undefined>()
+  let left = MOST_CHARACTERS
+
+  return function count(value: unknown): void {
+    if (Array.isArray(value)) for (const record of value) count(record)
+    if (!isObject(value) || Array.isArray(value)) return
+    // Most records are added once, and are not turned into text for that.
+    if (!lengths.has(value)) return void lengths.set(value, undefined)
+    const length = lengths.get(value) ?? JSON.stringify(value).length + AROUND
+    lengths.set(value, length)
+    left -= length
+    if (left < 0)
+      throw new HttpError(
+        400,
+        'The response would be too large: ask for a page (_page, _limit), or for fewer relations.',
+      )
+  }
+}

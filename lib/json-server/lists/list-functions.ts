@@ -1,0 +1,87 @@
+import type { Request } from 'express'
+import type { Database } from 'json-server'
+import { HttpError } from '../../errors'
+import type { ResultCache } from '../records/result-cache'
+import { isField, isFilter, isOneField } from '../requests/query-guard'
+import { chainResults } from './chain-results'
+import { sortRecords } from './sort-records'
+
+/**
+ * How many characters of names json-server may read when it looks for the filters of a query in all records,
+ * which takes about half a second.
+ */
+const MOST_CHARACTERS = 200_000_000
+
+/** A look at a record takes as long as reading so many characters, however short the name is. */
+const ONE_LOOK = 100
+
+export interface ListFunctionsOptions {
+  /** lodash's own functions. */
+  lodash: Pick<Database['_'], 'orderBy' | 'map' | 'has'>
+  /** The cache for a collection, or undefined where a change would go unnoticed. */
+  cacheOf: (collection: readonly unknown[]) => ResultCache | undefined
+}
+
+/**
+ * What json-server computes from a whole collection for each request to a list, and here only after a change.
+ */
+export function listFunctions({ lodash, cacheOf }: ListFunctionsOptions) {
+  const onceInChain = chainResults()
+
+  function cached(collection: readonly unknown[], key: string, work: () => unknown): unknown {
+    const cache = cacheOf(collection)
+    return cache === undefined ? work() : cache.get(key, work)
+  }
+
+  /** In place of lodash's `orderBy`. */
+  function orderBy(
+    collection: readonly unknown[],
+    paths: readonly string[],
+    orders: readonly string[],
+  ): unknown {
+    const sort = () => {
+      const fields = paths.map((path) => lodash.map(collection, path))
+      return sortRecords(collection, fields, orders) ?? lodash.orderBy(collection, paths, orders)
+    }
+    const key = paths.map((path, index) => (orders[index] === 'desc' ? `-${path}` : `+${path}`))
+    return onceInChain(collection, paths, () => cached(collection, key.join(), sort))
+  }
+
+  /**
+   * Hides the parameters that no record has as a field: json-server looks for each of them, `_page` included,
+   * in every record, and then ignores it. A parameter that is not enumerable can still be read.
+   *
+   * @param collection whose list is asked for
+   * @throws HttpError 400 when json-server would look for the others for seconds
+   */
+  function hideUnknown(query: Request['query'], collection: readonly unknown[]): void {
+    const names = Object.keys(query).filter(isFilter)
+    if (names.length === 0) return
+    const fields = cached(collection, 'fields', () => fieldsOf(collection))
+    if (!(fields instanceof Set)) return
+    let characters = 0
+    for (const name of names) {
+      const [first = ''] = /^[^.[\]]+/.exec(name) ?? []
+      const mayBeKnown = !isField(name) || fields.has(first) || fields.has(name)
+      if (mayBeKnown) characters += collection.length * (name.length + ONE_LOOK)
+      if (characters > MOST_CHARACTERS)
+        throw new HttpError(
+          400,
+          'The query has too many or too long filters for a list of this size: use fewer.',
+        )
+      const isKnown =
+        mayBeKnown &&
+        (!isField(name) || isOneField(name) || collection.some((record) => lodash.has(record, name)))
+      if (!isKnown) Object.defineProperty(query, name, { enumerable: false })
+    }
+  }
+
+  return { orderBy, hideUnknown }
+}
+
+/** The names of all fields. Strings and lists, too, have a `length`. */
+function fieldsOf(collection: readonly unknown[]): ReadonlySet<string> {
+  const fields = new Set(['length'])
+  for (const record of collection) for (const name in Object(record)) fields.add(name)
+  return fields
+}

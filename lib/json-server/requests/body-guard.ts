@@ -1,0 +1,78 @@
+import type { Request } from 'express'
+import { HttpError } from '../../errors'
+import { hasBody } from '../../http/request'
+import { isObject, isRecord } from '../../is-record'
+
+/** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
+const DEEPEST = 100
+
+/** Characters of an id: each can take nine in a URL, and Node reads no URL of more than 16 kB. */
+const LONGEST_ID = 1000
+
+/** Half of a character, which a URL cannot hold. */
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/**
+ * Names that are refused at any depth: `__proto__` would set an object's prototype, and `toString` would hide
+ * the function by which json-server turns a value into a string, so that no filter works any more.
+ */
+const REFUSED_NAMES = ['__proto__', 'toString']
+
+/**
+ * Refuses the bodies that json-server would store, and on which it would fail later.
+ *
+ * @param request a POST, PUT or PATCH
+ * @throws HttpError 415 when nobody has read the body; 400 when what was read is not an object; as {@link
+ *   checkContent}
+ */
+export function checkBody(request: Request): void {
+  // A user's middleware may have read what the parsers leave alone, such as a multipart form.
+  if (hasBody(request) && !request.readableDidRead && !request.readableEnded) {
+    throw new HttpError(
+      415,
+      'The body must be JSON or a form: send the header Content-Type: application/json.',
+    )
+  }
+  const body: unknown = request.body
+  if (!isRecord(body)) throw new HttpError(400, 'The body must be a JSON object, in braces.')
+  checkContent(body)
+}
+
+/**
+ * Refuses an id under which json-server could not find the record again.
+ *
+ * @throws HttpError 400 when it is neither a string nor a safe integer, or a string that no URL can hold; a
+ *   missing, null or empty one is left to json-server
+ */
+export function checkId(id: unknown, idProperty: string): void {
+  if (!id || Number.isSafeInteger(id)) return
+  if (typeof id !== 'string')
+    throw new HttpError(
+      400,
+      `"${idProperty}" must be a string or an integer up to ${Number.MAX_SAFE_INTEGER}, or be left out.`,
+    )
+  if (id.length > LONGEST_ID || LONE_SURROGATE.test(id))
+    throw new HttpError(
+      400,
+      `"${idProperty}" must be a string of whole characters, ${LONGEST_ID} at most: no URL leads to another.`,
+    )
+}
+
+/**
+ * Refuses what would make json-server fail later, wherever it is in a JSON value.
+ *
+ * @throws HttpError 400 when the value is nested deeper than 100 levels or has a field with a refused name
+ */
+export function checkContent(body: unknown): void {
+  const check = (value: unknown, depth: number): void => {
+    if (!isObject(value)) return
+    if (depth > DEEPEST)
+      throw new HttpError(400, `The body must not be nested deeper than ${DEEPEST} levels.`)
+    for (const name of REFUSED_NAMES) {
+      if (Object.hasOwn(value, name))
+        throw new HttpError(400, `The body must not have a field named "${name}".`)
+    }
+    for (const item of Array.isArray(value) ? value : Object.values(value)) check(item, depth + 1)
+  }
+  check(body, 1)
+}

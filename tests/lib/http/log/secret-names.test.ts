@@ -1,0 +1,18 @@
+import { isSecretName } from '../../../../lib/http/log/secret-names'
+
+test.each(
+  `password Password passwd pass user_pass userPass pw new_pw pwd my-pwd passphrase passcode pin PIN otp secret clientSecret token
+  access_token accessToken refreshtoken api_key apiKey apikey API-KEY x-api-key private_key privateKey credentials
+  passwordHash password_like user[password] authorization auth jwt session_id sessionId sid signature session cookie
+  code key password=x next=/login?password=x`.split(/\s+/),
+)('%s names a secret', (name) => {
+  expect(isSecretName(name)).toBe(true)
+})
+
+test.each(
+  'id name email title compass passenger bypass spin pinned author keyboard hashtag topic side design _page'.split(
+    ' ',
+  ),
+)('%s names none', (name) => {
+  expect(isSecretName(name)).toBe(false)
+})

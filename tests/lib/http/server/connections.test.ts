@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { type Listening, listen } from '../../../../lib/http/server/listen'
+import { refused } from '../../../support/requests'
+
+const HOST = '127.0.0.1'
+/** Far longer than any test: a close that needs it has not let go of something. */
+const PATIENCE = 60_000
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+const SIZE = 15_000_000
+/** A certificate for this machine alone, and its key. */
+const CERTIFICATE = readFileSync(path.join(__dirname, '../../support/localhost.pem'))
+
+const open: Listening[] = []
+afterEach(async () => {
+  for (const listening of open.splice(0)) await listening.close(0)
+})
+
+async function start(handler: RequestListener, tls?: { cert: Buffer; key: Buffer }): Promise<Listening> {
+  const listening = await listen(handler, { port: 0, host: HOST, ...(tls && { tls }) })
+  open.push(listening)
+  return listening
+}
+
+const respond: RequestListener = (_request, response) => {
+  response.end('done')
+}
+
+/** Connects, sends these bytes and waits for the first that come back. */
+async function exchange(port: number, bytes: string): Promise<Socket> {
+  const socket = connect(port, HOST)
+  socket.write(bytes)
+  await once(socket, 'data')
+  return socket
+}
+
+/** Everything that comes until the connection is closed. */
+async function received(socket: Socket): Promise<string> {
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  await once(socket, 'close')
+  return text
+}
+
+describe.each(['http', 'https'])('a server that is closed (%s)', (protocol) => {
+  async function connected(handler: RequestListener): Promise<{ listening: Listening; socket: Socket }> {
+    const listening = await start(
+      handler,
+      protocol === 'https' ? { cert: CERTIFICATE, key: CERTIFICATE } : undefined,
+    )
+    const { port } = listening
+    const socket =
+      protocol === 'https' ? connectTls({ port, host: HOST, rejectUnauthorized: false }) : connect(port, HOST)
+    await once(socket, protocol === 'https' ? 'secureConnect' : 'connect')
+    return { listening, socket }
+  }
+
+  it('sends a response to a slow reader to its last byte', async () => {
+    const { listening, socket } = await connected((_request, response) => {
+      response.end(Buffer.alloc(SIZE))
+    })
+    socket.write(GET)
+    await once(socket, 'readable')
+    const closed = listening.close(PATIENCE)
+    let length = 0
+    for await (const chunk of socket) {
+      length += chunk.length
+      await nextTurn()
+    }
+    expect(length).toBeGreaterThan(SIZE)
+    await closed
+  })
+
+  it('does not wait for a connection that is kept alive, or on which nothing was sent', async () => {
+    const { listening, socket } = await connected(respond)
+    socket.write(GET)
+    await once(socket, 'data')
+    const silent = connect(listening.port, HOST)
+    await once(silent, 'connect')
+    await Promise.all([once(socket, 'close'), once(silent, 'close'), listening.close(PATIENCE)])
+  })
+
+  it('waits for a request of which a part has arrived', async () => {
+    const { listening, socket } = await connected(respond)
+    socket.write(GET)
+    await once(socket, 'data')
+    socket.write(GET.slice(0, 20))
+    const closed = listening.close(PATIENCE)
+    await refused(listening.port)
+    socket.write(GET.slice(20))
+    const text = await received(socket)
+    expect(text).toContain('Connection: close')
+    expect(text).toContain('done')
+    await closed
+  })
+})
+
+describe('what had reached the machine', () => {
+  it('gets its response, also when nothing had accepted or read it yet', async () => {
+    const listening = await start(respond)
+    const kept = await Promise.all(Array.from({ length: 20 }, () => exchange(listening.port, GET)))
+    const fresh = Array.from({ length: 200 }, () => connect(listening.port, HOST))
+    for (const socket of [...kept, ...fresh]) socket.write(GET)
+    // The kernel connects and takes the bytes during this tick; the server has seen none of them.
+    const closed = listening.close(PATIENCE)
+    const texts = await Promise.all([...kept, ...fresh].map(received))
+    expect(texts.filter((text) => !text.includes('done'))).toEqual([])
+    await closed
+  })
+})
+
+describe('a request for a tunnel', () => {
+  it('does not end the process when the client resets the connection', async () => {
+    const { port } = await start(respond)
+    for (let round = 0; round < 20; round += 1) {
+      const socket = connect(port, HOST)
+      await once(socket, 'connect')
+      socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n')
+      if (round % 2 === 0) await once(socket, 'data')
+      socket.resetAndDestroy()
+      await once(socket, 'close')
+    }
+    expect((await fetch(`http://${HOST}:${port}/`)).status).toBe(200)
+  })
+
+  it('does not hold the server open', async () => {
+    const { port, close } = await start(respond)
+    for (let tunnel = 0; tunnel < 5; tunnel += 1) {
+      const socket = connect({ port, host: HOST, allowHalfOpen: true })
+      socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n')
+      await once(socket, 'data')
+    }
+    await close(PATIENCE)
+  })
+})
+
+describe('a client that sends requests without reading the responses', () => {
+  it('is read no further while many wait, and gets all responses in the end', async () => {
+    const waiting: (() => void)[] = []
+    let isHeld = true
+    let handled = 0
+    const { port } = await start((request, response) => {
+      const respondLater = () => response.end('done')
+      if (request.url !== '/other') handled += 1
+      if (request.url !== '/other' && isHeld) waiting.push(respondLater)
+      else respondLater()
+    })
+    const count = 3000
+    const socket = connect(port, HOST)
+    const filler = `X-Filler: ${'x'.repeat(1000)}`
+    socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${filler}\r\n\r\n`.repeat(count))
+    const other = connect(port, HOST)
+    for (let round = 0; round < 100; round += 1) {
+      other.write(GET.replace('/', '/other'))
+      await once(other, 'data')
+    }
+    expect(handled).toBeGreaterThanOrEqual(100)
+    // And what was read together with the last of those 100.
+    expect(handled).toBeLessThan(200)
+    isHeld = false
+    for (const respondNow of waiting) respondNow()
+    let text = ''
+    while (text.split('done').length <= count) text += String(await once(socket, 'data'))
+    expect(handled).toBe(count)
+    socket.destroy()
+    other.destroy()
+  })
+})
+
+test('a handler that writes after the end of its response does not end the process: the error is printed', async () => {
+  const printed = jest.spyOn(console, 'error').mockImplementation()
+  const { port } = await start((_request, response) => {
+    response.end('done')
+    response.write('more')
+  })
+  for (let round = 0; round < 2; round += 1)
+    expect(await (await fetch(`http://${HOST}:${port}/`)).text()).toBe('done')
+  expect(printed).toHaveBeenCalledWith(expect.objectContaining({ code: 'ERR_STREAM_WRITE_AFTER_END' }))
+  printed.mockRestore()
+})

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import jsonServer from 'json-server'
+import { MemoryData } from '../../../../lib/data/data-source'
+import type { Data } from '../../../../lib/data/valid-data'
+import { createApp } from '../../../../server'
+import { authorized, logIn, sampleData, serve, type TestServer } from '../../../support/helpers'
+import { servePlain } from '../../../support/reference'
+import { ask, json } from '../../../support/requests'
+
+const servers: TestServer[] = []
+afterAll(() => Promise.all(servers.map((server) => server.close())))
+
+/** Sends GET requests to an application over this data. */
+async function start(data: Data, { isShared = false } = {}) {
+  const memory = new MemoryData({ ...sampleData(), ...data }, { isShared })
+  const server = await serve(createApp({ data: memory, log: false }))
+  servers.push(server)
+  const headers = authorized(await logIn(server.url))
+  return (path: string) => ask(server.url, { path, headers })
+}
+
+/** Records of which each look at a field counts. */
+function watched(records: object[], field: string) {
+  const looks = { count: 0 }
+  const watch = (record: object): object =>
+    new Proxy(record, {
+      get(target, name) {
+        if (name === field) looks.count += 1
+        return Reflect.get(target, name)
+      },
+    })
+  return { looks, records: records.map(watch) }
+}
+
+const MANY = 300
+
+function numbered(fields: (index: number) => object): object[] {
+  return Array.from({ length: MANY }, (_, index) => ({ id: index + 1, ...fields(index) }))
+}
+
+describe.each([false, true])('a list whose data is shared: %s', (isShared) => {
+  test('_embed looks at each record of the other collection a fixed number of times', async () => {
+    const { looks, records } = watched(
+      numbered((index) => ({ authorId: (index % 7) + 1 })),
+      'authorId',
+    )
+    const get = await start({ authors: numbered(() => ({})), books: records }, { isShared })
+    looks.count = 0
+    const answer = await get('/authors?_embed=books')
+    expect(json(answer)).toHaveLength(MANY)
+    expect(answer.text.match(/authorId/g)).toHaveLength(MANY)
+    // To find it and to turn it into text
+    expect(looks.count).toBeLessThan(4 * MANY)
+  })
+
+  test('_expand looks at each parent a fixed number of times', async () => {
+    const { looks, records } = watched(
+      numbered(() => ({})),
+      'id',
+    )
+    const get = await start(
+      { authors: records, books: numbered((index) => ({ authorId: MANY - index })) },
+      { isShared },
+    )
+    looks.count = 0
+    const answer = await get('/books?_expand=author')
+    expect(answer.text.match(/"author": \{/g)).toHaveLength(MANY)
+    expect(looks.count).toBeLessThan(4 * MANY)
+  })
+})
+
+describe('relations of a list', () => {
+  const value = fc.oneof(
+    fc.constantFrom(0, 1, 2, '1', '2', '', true, false, 'true'),
+    fc.constantFrom([], [1], [1, 2], [2, 1], ['1'], [[1]], {}, { a: 1 }, { a: 1, b: 2 }, { a: { b: [1] } }),
+  )
+  const field = fc.oneof({ arbitrary: value, weight: 9 }, fc.constant(null))
+  const record = fc.record({ authorId: field, rank: fc.nat(3) }, { requiredKeys: [] })
+  const { filter } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
+
+  it('embeds what lodash finds, whatever the ids and the keys are', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ id: field }, { requiredKeys: [] }), { maxLength: 8 }),
+        fc.array(fc.oneof({ arbitrary: record, weight: 9 }, fc.constantFrom('text', null, [1], 5)), {
+          maxLength: 12,
+        }),
+        async (authors, books) => {
+          const get = await start({ authors, books })
+          const expected = authors.map((author) => ({
+            ...author,
+            books: filter(books, { authorId: author.id }),
+          }))
+          expect(json(await get('/authors?_embed=books'))).toEqual(JSON.parse(JSON.stringify(expected)))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it.each([Number.NaN, undefined, -0])('takes the id %p as lodash does', async (id) => {
+    const books = [Number.NaN, undefined, 0, null].map((authorId) => ({ authorId, title: `of ${authorId}` }))
+    const get = await start({ authors: [{ id }], books: [...books, { title: 'without' }] })
+    const expected = [{ id, books: filter([...books, { title: 'without' }], { authorId: id }) }]
+    expect(json(await get('/authors?_embed=books'))).toEqual(JSON.parse(JSON.stringify(expected)))
+  })
+
+  const data = (): Data => ({
+    authors: [{ id: 1, books: 'replaced' }, { id: '1' }, { id: 2, author: { nameId: 1 } }, { id: [1] }, {}],
+    books: [
+      { id: 1, authorId: 1, 'author.nameId': 2 },
+      { id: 2, authorId: '1' },
+      { id: 3, authorId: [1, 2], pages: [{ authorId: 2 }] },
+      { id: 4, authorId: 77 },
+    ],
+    id: [{ authorId: [] }],
+    'author.names': [{ id: 2 }],
+    profile: { length: 4 },
+  })
+
+  it.each([
+    '/authors?_embed=books',
+    '/authors?_embed=books&_embed=books',
+    '/authors?_embed=nope&_embed=books&_embed=',
+    '/authors?_embed=id&_embed=books',
+    '/authors?_embed=books&_embed=id&_embed=books',
+    '/authors?_embed=books[2].pages',
+    '/authors?_embed=books.2.pages&_page=1&_limit=2',
+    '/authors?_embed[]=books&_embed[]=authors',
+    '/authors?_embed[]=&_expand[]=',
+    '/authors?_embed=books&_expand=nope',
+    '/author.names?_embed=books',
+    '/books/1?_expand=author.name',
+    '/books?id=4&_expand=author',
+    '/books?id=1&id=2&_expand=author&_embed=authors',
+    '/books?id=1&_expand=profile',
+    '/authors?_embed=__proto__&_embed=constructor&_embed=toJSON',
+  ])('%s: the same bytes as from json-server', async (path) => {
+    const plain = await servePlain(data())
+    servers.push(plain)
+    for (const isShared of [false, true]) {
+      const [theirs, ours] = [await ask(plain.url, { path }), await (await start(data(), { isShared }))(path)]
+      expect(theirs.status).toBe(200)
+      expect([ours.status, ours.text]).toEqual([theirs.status, theirs.text])
+    }
+  })
+})
+
+describe('relations that add the same records again and again', () => {
+  const large = 'x'.repeat(1_000_000)
+  const authors = Array.from({ length: 250 }, () => ({ id: 1 }))
+
+  test.each(['/authors?_embed=books', '/books?_embed=id&_embed=lists', '/quotes?_expand=book'])(
+    '%s: refused before it fills the memory',
+    async (path) => {
+      const get = await start({
+        authors,
+        books: [{ id: 1, authorId: 1, text: large }, ...authors.map((_, index) => ({ id: index + 2 }))],
+        lists: [{ bookId: [], text: large }],
+        quotes: authors.map(() => ({ bookId: 1 })),
+      })
+      const answer = await get(path)
+      expect(answer.status).toBe(400)
+      expect(json(answer)).toEqual({ error: expect.stringContaining('_limit') })
+      expect((await get(`${path}&_page=1&_limit=2`)).status).toBe(200)
+    },
+  )
+})

@@ -1,0 +1,246 @@
+import pluralize from 'pluralize'
+import { MemoryData } from '../../../../lib/data/data-source'
+import type { Data } from '../../../../lib/data/valid-data'
+import { collectionFunctions } from '../../../../lib/json-server/records/collection-functions'
+
+/** The functions over data that is found by an index, or by a scan because it is shared. */
+function newFunctions(
+  state: Data,
+  { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false, createId = (): unknown => 'made' } = {},
+) {
+  const data = new MemoryData(state, { isShared })
+  const functions = collectionFunctions({
+    data,
+    idProperty: () => idProperty,
+    foreignKeySuffix,
+    createId,
+  })
+  /** Calls a function by the name under which the router's lodash knows it. */
+  function call(name: string, ...args: unknown[]): unknown {
+    const mixin: unknown = Reflect.get(functions.mixins, name)
+    if (typeof mixin !== 'function') throw new Error(`There is no function "${name}".`)
+    return mixin(...args)
+  }
+  return { functions, call }
+}
+
+describe('insert', () => {
+  it.each([
+    ['gives the next number', [{ id: 4 }], { name: 'new' }, { name: 'new', id: 5 }],
+    ['gives an id of its own beside strings', [{ id: 'a' }], { name: 'new' }, { name: 'new', id: 'made' }],
+    ['keeps an id', [{ id: 4 }], { id: 'mine' }, { id: 'mine' }],
+    ['takes an empty id for none', [{ id: 4 }], { id: '' }, { id: 5 }],
+    ['takes null for none', [{ id: 4 }], { id: null }, { id: 5 }],
+  ])('%s', (_case, posts: unknown[], record, expected) => {
+    const { call } = newFunctions({ posts })
+    expect(call('insert', posts, record)).toEqual(expected)
+    expect(posts).toEqual([posts[0], expected])
+  })
+
+  it.each([false, true])('gives no number that a record has as a string (shared: %s)', (isShared) => {
+    const posts = [{ id: '8' }, { id: '10' }, { id: '11' }, { id: 9 }]
+    const { call, functions } = newFunctions({ posts }, { isShared, createId: () => 10 })
+    const created = call('insert', posts, {})
+    expect(created).toEqual({ id: 12 })
+    expect(functions.find(posts, '12')).toBe(created)
+    expect(call('createId', [{ id: '8' }, { id: 9 }])).toBe(10)
+  })
+
+  it('gives no number beyond the safe integers beside strings', () => {
+    const posts = [{ id: 'a' }, { id: Number.MAX_SAFE_INTEGER }]
+    const { call } = newFunctions({ posts }, { createId: () => Number.MAX_SAFE_INTEGER + 1 })
+    expect(() => call('insert', posts, {})).toThrow(expect.objectContaining({ status: 409 }))
+    expect(posts).toHaveLength(2)
+  })
+
+  it.each([4, '4'])('refuses the id %j, which is taken', (id) => {
+    const posts = [{ id: 4 }]
+    const { call } = newFunctions({ posts })
+    expect(() => call('insert', posts, { id })).toThrow(expect.objectContaining({ status: 409 }))
+    expect(posts).toEqual([{ id: 4 }])
+  })
+})
+
+it.each([false, true])('refuses to go beyond the safe integers (shared: %s)', (isShared) => {
+  const posts = [{ id: Number.MAX_SAFE_INTEGER - 1 }]
+  const { call } = newFunctions({ posts }, { isShared })
+  call('insert', posts, {})
+  expect(() => call('insert', posts, {})).toThrow(expect.objectContaining({ status: 409 }))
+  expect(posts).toHaveLength(2)
+})
+
+describe('updateById and replaceById', () => {
+  it('update changes fields, and never the id', () => {
+    const posts = [{ id: 1, a: 1, b: 2 }]
+    const { call } = newFunctions({ posts })
+    expect(call('updateById', posts, '1', { b: 3, id: 9 })).toBe(posts[0])
+    expect(posts).toEqual([{ id: 1, a: 1, b: 3 }])
+  })
+
+  it.each([[{ id: 1, a: 1, b: 2 }], [{ id: 1, a: 1, length: 2 }]])(
+    'replace leaves nothing of %j but its id',
+    (record) => {
+      const posts: unknown[] = [record]
+      const { call } = newFunctions({ posts })
+      expect(call('replaceById', posts, '1', { c: 3, id: 9 })).toBe(posts[0])
+      expect(posts).toEqual([{ id: 1, c: 3 }])
+    },
+  )
+
+  it.each([false, true])(
+    'leave the record itself as it was, and find the new one (shared: %s)',
+    (isShared) => {
+      const [first, second] = [
+        { id: 1, a: 1 },
+        { id: 2, a: 1 },
+      ]
+      const posts: unknown[] = [first, second]
+      const { call, functions } = newFunctions({ posts }, { isShared })
+      call('updateById', posts, '2', { a: 2 })
+      call('replaceById', posts, '1', { a: 3 })
+      expect([first, second].map(({ a }) => a)).toEqual([1, 1])
+      expect(posts).toEqual([
+        { id: 1, a: 3 },
+        { id: 2, a: 2 },
+      ])
+      expect([functions.find(posts, '1'), functions.find(posts, '2')]).toEqual(posts)
+    },
+  )
+
+  it('keep the prototype of a record', () => {
+    class Post {
+      id = 1
+      toJSON() {
+        return 'as a post'
+      }
+    }
+    const posts = [new Post()]
+    newFunctions({ posts }).call('updateById', posts, '1', { a: 2 })
+    expect(JSON.stringify(posts)).toBe('["as a post"]')
+  })
+
+  it.each(['updateById', 'replaceById'])('%s of a missing id changes nothing', (name) => {
+    const posts = [{ id: 1 }]
+    const { call } = newFunctions({ posts })
+    expect(call(name, posts, '2', { a: 1 })).toBeUndefined()
+    expect(posts).toEqual([{ id: 1 }])
+  })
+
+  it('change nothing when the record could not be sent', () => {
+    const record = { id: 1, views: 1n }
+    const posts = [record]
+    const { call } = newFunctions({ posts })
+    expect(() => call('updateById', posts, '1', { title: 'x' })).toThrow('BigInt')
+    expect(posts[0]).toBe(record)
+    expect(record).toEqual({ id: 1, views: 1n })
+  })
+})
+
+describe('removeById', () => {
+  const sample = () => ({
+    posts: [{ id: 1, postId: 1 }, { id: '2' }, { id: 3, postId: 1 }, { id: 4 }],
+    comments: [
+      { id: 1, postId: 1 },
+      { id: 2, postId: '1' },
+      { id: 3, postId: 3 },
+      { id: 4, postId: 99 },
+      { id: 5, postId: null },
+      { id: 6 },
+      { id: 7, postId: { toString: 1 } },
+      { id: 8, postId: [1] },
+      { postId: 1 },
+      'no record',
+    ],
+    likes: [{ id: 1, postId: 1, commentId: 77 }],
+    profile: { postId: 1 },
+  })
+
+  it.each([false, true])('takes along exactly what refers to the record (shared: %s)', (isShared) => {
+    const data = sample()
+    const { call, functions } = newFunctions(data, { isShared })
+    const { comments } = sample()
+    expect(functions.find(data.comments, 2)).toEqual(comments[1])
+    expect(call('removeById', data.posts, '1')).toEqual({ id: 1, postId: 1 })
+    expect(data).toEqual({
+      posts: [{ id: '2' }, { id: 4 }],
+      comments: [...comments.slice(2, 8), 'no record'],
+      likes: [],
+      profile: { postId: 1 },
+    })
+    expect(functions.find(data.comments, 2)).toBeUndefined()
+    expect(functions.find(data.comments, 3)).toEqual(comments[2])
+    expect(functions.find(data.posts, 3)).toBeUndefined()
+    expect(call('getRemovable', data, { foreignKeySuffix: 'Id' })).toEqual([])
+  })
+
+  it('changes nothing when there is no such record', () => {
+    const data = sample()
+    const { call } = newFunctions(data)
+    expect(call('removeById', data.posts, '50')).toBeUndefined()
+    expect(data).toEqual(sample())
+  })
+
+  it('changes nothing when it fails on the way', () => {
+    const unreadable = {
+      get postId() {
+        throw new Error('no value')
+      },
+    }
+    const data = { ...sample(), notes: [unreadable] }
+    const { call } = newFunctions(data)
+    expect(() => call('removeById', data.posts, '1')).toThrow('no value')
+    expect({ ...data, notes: [] }).toEqual({ ...sample(), notes: [] })
+  })
+
+  it('takes the suffix of foreign keys and the name of the id property', () => {
+    const data = {
+      posts: [{ _id: 1 }],
+      comments: [
+        { _id: 7, post_fk: 1 },
+        { _id: 8, postId: 1 },
+      ],
+    }
+    newFunctions(data, { idProperty: '_id', foreignKeySuffix: '_fk' }).call('removeById', data.posts, '1')
+    expect(data).toEqual({ posts: [], comments: [{ _id: 8, postId: 1 }] })
+  })
+
+  it('leaves the record where another collection holds it too', () => {
+    const record = { id: 1 }
+    const data = { posts: [record], drafts: [record] }
+    newFunctions(data).call('removeById', data.posts, '1')
+    expect(data).toEqual({ posts: [], drafts: [record] })
+  })
+})
+
+describe('find', () => {
+  it.each([
+    ['a missing id', [{ id: 1 }], undefined],
+    ['null', [{ id: 1 }], null],
+    ['what is no collection', { id: 1 }, 1],
+    ['nothing at all', undefined, 1],
+  ])('finds nothing in or for %s', (_case, collection, id) => {
+    expect(newFunctions({}).functions.find(collection, id)).toBeUndefined()
+  })
+
+  it('sees what somebody else has changed in shared data', () => {
+    const posts: unknown[] = [{ id: 1 }, { id: 2 }]
+    const { functions } = newFunctions({ posts }, { isShared: true })
+    expect(functions.find(posts, 1)).toBe(posts[0])
+    posts[0] = { id: 3 }
+    expect([functions.find(posts, 1), functions.find(posts, 3)]).toEqual([undefined, posts[0]])
+  })
+})
+
+test('the plural of a foreign key is looked for once, and only for a word that can have it', () => {
+  const looking = jest.spyOn(pluralize, 'plural')
+  const comments = Array.from({ length: 50 }, (_, id) => ({
+    id,
+    'blog postId': 1,
+    [`${'x'.repeat(100 + id)}Id`]: 1,
+  }))
+  const data = { 'blog posts': [{ id: 1 }], comments }
+  newFunctions(data).call('removeById', data['blog posts'], 1)
+  expect(comments).toEqual([])
+  expect(looking.mock.calls).toEqual([['blog post']])
+  looking.mockRestore()
+})

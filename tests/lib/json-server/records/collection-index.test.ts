@@ -1,0 +1,145 @@
+import { CollectionIndex } from '../../../../lib/json-server/records/collection-index'
+import { findRecord, idAfter } from '../../../../lib/json-server/records/collection-scan'
+
+/** The functions that need no index, in the form of one. */
+function scan(collection: unknown[], idProperty: string) {
+  return {
+    find: (id: unknown) => findRecord(collection, idProperty, id),
+    nextId: () => idAfter(collection, idProperty),
+    added: () => {},
+    replaced: () => {},
+    removed: () => {},
+  }
+}
+
+describe.each([
+  ['an index', CollectionIndex.of],
+  ['a scan', scan],
+])('%s', (_name, lookUp) => {
+  it.each([
+    ['an empty collection', [], 1],
+    ['ids in any order', [{ id: 3 }, { id: 7 }, { id: 2 }], 8],
+    ['negative ids', [{ id: -7 }, { id: -3 }], -2],
+    ['ids that are no integers', [{ id: 1.5 }], 2.5],
+    ['records without an id', [{ name: 'x' }, null, 'text'], 1],
+    ['ids that are texts', [{ id: 'a1b2' }], undefined],
+    ['ids of both kinds', [{ id: 1 }, { id: '2' }], undefined],
+  ])('gives the next id for %s', (_case, collection, next) => {
+    expect(lookUp(collection, 'id').nextId()).toBe(next)
+  })
+
+  const records = [{ id: 1 }, { id: 'a1' }, { id: '2' }, { id: true }, { id: '' }, { id: { deep: 1 } }, {}]
+
+  it.each([
+    [1, 0],
+    ['1', 0],
+    ['a1', 1],
+    [2, 2],
+    ['2', 2],
+    ['true', 3],
+    ['', 4],
+  ])('finds %j as json-server does: by its text', (id, position) => {
+    expect(lookUp(records, 'id').find(id)).toBe(records[position])
+  })
+
+  it.each([
+    3,
+    '01',
+    'A1',
+    'undefined',
+    undefined,
+    null,
+    '[object Object]',
+    { deep: 1 },
+    [1],
+    'toString',
+    '__proto__',
+    'constructor',
+  ])('finds nothing for %j', (id) => {
+    expect(lookUp(records, 'id').find(id)).toBeUndefined()
+  })
+
+  it('takes the name of the id property', () => {
+    const collection = [{ id: 1, _id: 5 }]
+    const index = lookUp(collection, '_id')
+    expect([index.find(5), index.find(1), index.nextId()]).toEqual([collection[0], undefined, 6])
+  })
+
+  it('follows what it is told of', () => {
+    const collection: Record<string, unknown>[] = [{ id: 1 }, { id: 5 }]
+    const index = lookUp(collection, 'id')
+    const added = { id: 9 }
+    collection.push(added)
+    index.added(added)
+    expect([index.find(9), index.nextId()]).toEqual([added, 10])
+    collection.pop()
+    index.removed([added])
+    expect([index.find(9), index.nextId()]).toEqual([undefined, 6])
+  })
+
+  it('counts ids that are texts in and out', () => {
+    const collection: Record<string, unknown>[] = [{ id: 1 }]
+    const index = lookUp(collection, 'id')
+    const text = { id: 'x' }
+    collection.push(text)
+    index.added(text)
+    expect(index.nextId()).toBeUndefined()
+    collection.pop()
+    index.removed([text])
+    expect(index.nextId()).toBe(2)
+  })
+
+  it('finds the first of several with one id, and the next when it is gone', () => {
+    const [first, second] = [
+      { id: 1, name: 'first' },
+      { id: '1', name: 'second' },
+    ]
+    const collection: Record<string, unknown>[] = [first, second]
+    const index = lookUp(collection, 'id')
+    expect(index.find(1)).toBe(first)
+    const replacement = { ...first, name: 'changed' }
+    collection[0] = replacement
+    index.replaced(replacement)
+    expect(index.find('1')).toBe(replacement)
+    collection.shift()
+    index.removed([replacement])
+    expect(index.find(1)).toBe(second)
+    expect(index.nextId()).toBeUndefined()
+    collection.shift()
+    index.removed([second])
+    expect([index.find(1), index.nextId()]).toEqual([undefined, 1])
+  })
+
+  it('stays with the first of several when another is gone', () => {
+    const [first, second] = [{ id: 1 }, { id: 1 }]
+    const collection: Record<string, unknown>[] = [first, second]
+    const index = lookUp(collection, 'id')
+    collection.pop()
+    index.removed([second])
+    expect(index.find(1)).toBe(first)
+  })
+})
+
+it('has one index for each collection, whoever asks', () => {
+  const collection = [{ id: 1, key: 'a' }]
+  const index = CollectionIndex.of(collection, 'id')
+  expect(CollectionIndex.of(collection, 'id')).toBe(index)
+  expect(CollectionIndex.of([...collection], 'id')).not.toBe(index)
+  const byKey = CollectionIndex.of(collection, 'key')
+  expect(byKey.find('a')).toBe(collection[0])
+  const added = { id: 2, key: 'b' }
+  collection.push(added)
+  byKey.added(added)
+  expect(CollectionIndex.of(collection, 'id').find(2)).toBe(added)
+})
+
+it('finds the others when records with the same id, or without one, are gone', () => {
+  const [first, second, third] = [{ id: 1 }, { id: 1, name: 'second' }, { id: 1, name: 'third' }]
+  const [without, last]: Record<string, unknown>[] = [{ name: 'without' }, { id: 'undefined' }]
+  const collection: unknown[] = [first, without, second, third, last]
+  const index = CollectionIndex.of(collection, 'id')
+  expect(index.find(1)).toBe(first)
+  collection.splice(0, 3)
+  index.removed([first, without ?? {}, second])
+  expect([index.find(1), index.find('undefined')]).toEqual([third, last])
+})

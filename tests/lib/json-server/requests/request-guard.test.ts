@@ -1,0 +1,84 @@
+import { authorized, logIn, sampleData } from '../../../support/helpers'
+import { ask, json } from '../../../support/requests'
+import { serveApp } from '../../../support/serve-app'
+import { testApps } from '../../../support/test-app'
+
+const { start } = testApps()
+
+/** Data with a resource whose name Express takes for a pattern. */
+const data = () => ({ ...sampleData(), 'faq?': [{ id: 1 }] })
+
+test.each([
+  { request: 'GET /users?q[a]=b', status: 400 },
+  { request: 'HEAD /users?q[a]=b', status: 400 },
+  { request: 'GET /users/?q[a]=b', status: 400 },
+  { request: 'GET /USERS?q[a]=b', status: 400 },
+  { request: 'GET /fa?q[a]=b', status: 400 },
+  { request: 'GET /posts/1/users?q[a]=b', status: 400 },
+  { request: 'GET /posts/1/%75sers?q[a]=b', status: 400 },
+  { request: 'GET /posts/1/comments%2F?_sort=a&_sort=b', status: 400 },
+  { request: 'GET /posts/1/comments%3F?_sort=a&_sort=b', status: 400 },
+  { request: 'GET /posts/1/comments%23?_sort=a&_sort=b', status: 400 },
+  { request: 'GET /posts/1/comments%20?_sort=a&_sort=b', status: 400 },
+  { request: 'GET /users/1?q[a]=b', status: 400 },
+  { request: 'GET /profile?q[a]=b', status: 400 },
+  { request: 'GET /posts/1/comments%2F1?q[a]=b', status: 400 },
+  // json-server reads these for a list only, so they do no harm elsewhere.
+  { request: 'GET /users/1?_sort=a&_sort=b', status: 200 },
+  { request: 'GET /profile?_sort=a&_sort=b', status: 200 },
+  { request: 'DELETE /users/1?q[a]=b', status: 200 },
+  { request: 'GET /users?q=a', status: 200 },
+  { request: 'GET /db?q[a]=b', status: 200 },
+  { request: 'GET /nothing?q[a]=b', status: 404 },
+  { request: 'GET /posts/1/nothing?q[a]=b', status: 404 },
+  { request: 'GET /posts/1/%E0%A4%A?q=b', status: 400 },
+  { request: 'GET /posts/1/comments%2F%25E0?q=b', status: 400 },
+])('$request -> $status', async ({ request, status }) => {
+  const [method = '', path = ''] = request.split(' ')
+  const app = await start({ data: data() })
+  expect((await app.send(method, path)).status).toBe(status)
+})
+
+test.each([
+  { request: 'POST /users', body: '[]', status: 400 },
+  { request: 'PUT /users/1', body: '[]', status: 400 },
+  { request: 'PATCH /users/1', body: 'null', status: 400 },
+  { request: 'PUT /profile', body: '[]', status: 400 },
+  { request: 'PUT /fa/1', body: '[]', status: 400 },
+  { request: 'POST /posts/1/comments', body: '[]', status: 400 },
+  { request: 'POST /posts/1/comments', body: '"text"', status: 400 },
+  { request: 'POST /posts/1/comments%2F', body: '[]', status: 400 },
+  { request: 'POST /posts/1/COMMENTS%2F', body: '{"__proto__":1}', status: 400 },
+  { request: 'POST /posts/1/comments%3F', body: '{"id":1e400}', status: 400 },
+  { request: 'POST /posts/1/comments%23', body: '{"a":{"toString":1}}', status: 400 },
+  { request: 'POST /posts/1/comments%20', body: '[]', status: 400 },
+  { request: 'POST /posts/1/%63omments', body: '[]', status: 400 },
+  { request: 'POST /posts/1/profile%2f', body: `{"a":${'['.repeat(2500)}${']'.repeat(2500)}}`, status: 400 },
+  { request: 'POST /own/endpoint', body: '[]', status: 404 },
+  { request: 'DELETE /users/1', body: '[]', status: 200 },
+  { request: 'POST /users', body: '{"id":"a"}', status: 201 },
+  { request: 'POST /users', body: '{"id":7}', status: 201 },
+  { request: 'POST /users', body: '{"id":9007199254740992}', status: 400 },
+  { request: 'POST /users', body: '{"id":1e400}', status: 400 },
+  { request: 'POST /users', body: '{"id":{"a":1}}', status: 400 },
+  { request: 'POST /users', body: '{"id":true}', status: 400 },
+  { request: 'POST /posts/1/users', body: '{"id":[1]}', status: 400 },
+  // A singular resource has no identity, so its id is a field like any other.
+  { request: 'POST /profile', body: '{"id":{"a":1}}', status: 201 },
+])('$request $body -> $status', async ({ request, body, status }) => {
+  const [method = '', path = ''] = request.split(' ')
+  const given = data()
+  const server = await serveApp({ data: given })
+  const headers = authorized(await logIn(server.url))
+  expect((await ask(server.url, { method, path, headers, body })).status).toBe(status)
+  if (status >= 400) expect(given).toEqual(data())
+  await server.close()
+})
+
+test('another id property is the one that is checked', async () => {
+  const app = await start({ data: { ...sampleData(), likes: [] }, idProperty: 'key' })
+  expect((await app.send('POST', '/likes', { id: {} })).status).toBe(201)
+  const refused = await app.send('POST', '/likes', { key: {} })
+  expect(refused.status).toBe(400)
+  expect(json(refused)).toEqual({ error: expect.stringContaining('"key"') })
+})
