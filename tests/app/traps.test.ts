@@ -153,16 +153,21 @@ describe('what is refused, because json-server fails on it or spoils the data', 
       { title: 'an endless pattern on pages', query: `title_like=${endless}&_page=1&_sort=id` },
       { title: '500 endless patterns', query: Array(500).fill(`title_like=${endless}`).join('&') },
       { title: '28 nested groups', query: `title_like=${'('.repeat(28)}a${'|)%2B'.repeat(28)}x` },
-      {
-        title: 'counts that are nested too deep to be compiled',
-        query: `title_like=${'(?:a|'.repeat(40)}%5E${'){60000}'.repeat(40)}`,
-      },
       { title: 'a long pattern', query: `title_like=${'%5Cw%7B1,3%7D'.repeat(1000)}` },
       { title: 'word boundaries', query: `title_like=${'(?:%5Cb)%7B3%7D'.repeat(100)}` },
     ])('$title', async ({ query }) => {
       // With each further letter, json-server would do nothing else for twice as long.
       const { ours } = await start(withTitle(`${'a'.repeat(60)}!`))
       const answer = await ours(`GET /posts?${query}`)
+      expect(answer.status).toBe(400)
+      expectSentence(answer)
+      await expectToWork(ours)
+    })
+
+    it('a pattern whose search overflows the stack', async () => {
+      const { ours } = await start(withTitle('Hello'))
+      const pattern = `${'(?:a|'.repeat(10)}%5E${'){60000}'.repeat(10)}`
+      const answer = await ours(`GET /posts?title_like=${pattern}`)
       expect(answer.status).toBe(400)
       expectSentence(answer)
       await expectToWork(ours)
