@@ -154,9 +154,9 @@ export function createApp(options: AppOptions): Express {
     refuseMalformed(),
     // A preflight carries no token: it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
+    noCache(),
     // Ahead of all further steps: the faults of a sandbox act on every response.
     sandboxSteps?.find,
-    noCache(),
     // Ahead of the rewriter: a rule such as /api/* must not hide it.
     userLookup({ users: lookupUsers }),
     // Ahead of the rewriter for the same reason.

@@ -68,8 +68,8 @@ const BODY_ERRORS = new Map([
   ['entity.too.large', 'The request body is larger than the server accepts.'],
   [
     'entity.too.many',
-    `The body must not hold more than ${BODY_LIMITS.values} values, ${BODY_LIMITS.objects} objects and arrays, or ${BODY_LIMITS.names} ` +
-      'different names of fields.',
+    `The body must not hold more than ${BODY_LIMITS.values} values, ` +
+      `${BODY_LIMITS.objects} objects and arrays, or ${BODY_LIMITS.names} different names of fields; fewer values where there are more than 1000 names.`,
   ],
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [

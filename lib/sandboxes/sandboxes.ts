@@ -141,7 +141,8 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
 function noRoom(reason: string): HttpError {
   return new HttpError(
     503,
-    `${reason} Forget one with DELETE /__sandbox; one that is not used for 30 minutes is forgotten by itself.`,
+    `${reason} Forget one with DELETE /__sandbox; ` +
+      'one that is not used for 30 minutes is forgotten by itself.',
     { 'Retry-After': String(RETRY_AFTER) },
   )
 }

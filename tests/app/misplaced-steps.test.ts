@@ -2,8 +2,17 @@ import { createApp } from '../../server'
 import { misplacements } from '../support/misplaced'
 import { failedProbes } from '../support/order-probes'
 
-/** Nobody can tell these: the two steps of each respond to different requests. */
-const FREE = ['userLookup behind documentation', 'login behind publicReads']
+/**
+ * Neither a response nor the log tells these. The first is about what stays open when a client goes away, which
+ * `in-turn.test.ts` counts; of the others, the two steps respond to different requests.
+ */
+const FREE = [
+  'inTurn behind requestLog',
+  'inTurn behind sandboxSteps?.enter',
+  'requestLog ahead of inTurn',
+  'userLookup behind documentation',
+  'login behind publicReads',
+]
 
 test('every probe of the order finds what it should', async () => {
   expect(await failedProbes(createApp)).toEqual([])

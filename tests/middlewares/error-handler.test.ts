@@ -106,6 +106,9 @@ test.each([
     'content-length': String(answer.bytes.length),
     'retry-after': '7',
     'x-reason': 'tea',
+    'cache-control': 'no-cache',
+    pragma: 'no-cache',
+    expires: '-1',
     connection: 'keep-alive',
     'keep-alive': expect.any(String),
   })

@@ -54,6 +54,7 @@ export const PROBES: readonly Probe[] = [
     title: 'the log has a line for a preflight, which needs no token',
     question: { method: 'OPTIONS', path: '/users', headers: ORIGIN },
     status: 204,
+    headers: { 'cache-control': undefined },
     logged: /OPTIONS \/users 204/,
   },
   {
@@ -63,10 +64,11 @@ export const PROBES: readonly Probe[] = [
     headers: { 'access-control-allow-origin': /app\.example/ },
   },
   {
-    title: 'a fault acts ahead of everything that the server would do, its headers for caches included',
-    question: { path: '/faulty', headers: SANDBOX },
-    status: 503,
-    headers: { pragma: undefined },
+    title: 'no cache keeps what a route of the sandboxes responds',
+    question: { method: 'DELETE', path: '/__sandbox', headers: { 'X-Sandbox': 'gone' } },
+    withToken: true,
+    status: 204,
+    headers: { 'cache-control': /no-cache/ },
   },
   {
     title: 'a fault acts on the user lookup',
@@ -270,7 +272,6 @@ async function prepareSandboxes(url: string, headers: Record<string, string>): P
     headers: inProbe,
     body: { posts: [] },
   })
-  await askJson(url, { ...faults, headers: inProbe, body: [{ path: '/faulty', status: 503 }] })
   const inBroken = { ...headers, 'X-Sandbox': 'broken' }
   await askJson(url, { ...faults, headers: inBroken, body: [{ path: '/*', status: 503 }] })
 }

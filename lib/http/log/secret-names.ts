@@ -1,12 +1,17 @@
 /** Parts of names that mean a secret in any position: in `dbPassword`, `access_token` or `clientsecret`. */
-const SECRET_PARTS =
-  /passw|passphrase|passcode|passkey|pwd|secret|token|credential|apikey|session_?id|(?:api|access|private|signing)_key|hash(?:_|$)/
+const SECRET_PARTS = new RegExp(
+  [
+    'passw|passphrase|passcode|passkey|pwd|secret|token|credential|apikey|session_?id',
+    '(?:api|access|private|signing)_key|hash(?:_|$)',
+  ].join('|'),
+)
 
 /** Names of secrets that are parts of harmless words as well: of compass, spin, author. */
 const SECRET_WORDS = new Set(
-  'pass userpass dbpass mypass pw pin otp auth authorization jwt bearer sid sig signature session cookie code key'.split(
-    ' ',
-  ),
+  [
+    'pass userpass dbpass mypass pw pin otp auth authorization jwt bearer',
+    'sid sig signature session cookie code key',
+  ].flatMap((words) => words.split(' ')),
 )
 
 /**

@@ -55,8 +55,9 @@ function filters(field: string): Parameter {
     ...query(
       'filters',
       `Only records whose fields have these values, as JSON: ${example(field, 1)}. A field that no record ` +
-        'has is ignored. A field with `_ne` at the end of its name must not be this, with `_gte` it must be ' +
-        'this or more, with `_lte` this or less, and with `_like` it must match this regular expression: ' +
+        'has is ignored. A field with `_ne` at the end of its name must not be this, with `_gte` it ' +
+        'must be this or more, with `_lte` this or less, and with `_like` it must match this regular ' +
+        'expression: ' +
         `${example(`${field}_like`, '^1')}. In an address, each is ` +
         `a query parameter: \`?${encodeURIComponent(field)}=1\`.`,
       ANY_OBJECT,

@@ -14,7 +14,7 @@ const PATIENCE = 60_000
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const SIZE = 15_000_000
 /** A certificate for this machine alone, and its key. */
-const CERTIFICATE = readFileSync(path.join(__dirname, '../../support/localhost.pem'))
+const CERTIFICATE = readFileSync(path.join(__dirname, '../../../support/localhost.pem'))
 
 const open: Listening[] = []
 afterEach(async () => {
