@@ -3,8 +3,8 @@ import { misplacements } from '../support/misplaced'
 import { failedProbes } from '../support/order-probes'
 
 /**
- * Neither a response nor the log tells these. The first is about what stays open when a client goes away, which
- * `in-turn.test.ts` counts; of the others, the two steps respond to different requests.
+ * Neither a response nor the log tells these. `inTurn` is about what stays open when a client goes away,
+ * which its own test counts; of the last two, the steps respond to different requests.
  */
 const FREE = [
   'inTurn behind requestLog',
