@@ -3,6 +3,8 @@ import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { isOfServices } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
+import { readAllowRule } from './lib/auth/allow-rules'
+import { AnonymousAccess } from './lib/auth/anonymous-access'
 import type { Credentials } from './lib/auth/credentials'
 import { run } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
@@ -28,6 +30,7 @@ import { requestLog } from './middlewares/request-log'
 import { rewriter, showRules } from './middlewares/rewriter'
 import { staticFiles } from './middlewares/static-files'
 import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup } from './middlewares/user-lookup'
+import { whoAmI } from './middlewares/who-am-i'
 
 export type { Claims } from './lib/auth/access-token'
 export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
@@ -74,6 +77,11 @@ export interface AppOptions {
    * Gives separate data to every test or visitor that names a sandbox: see docs/testing.md. Default: false.
    */
   sandboxes?: boolean
+  /**
+   * Requests that need no token: a method and a path of literal segments, of which the last may be `:id`,
+   * such as `POST /users`. Default: none.
+   */
+  allow?: readonly string[]
   /** A folder that is served publicly. Default: none. */
   static?: string
   /**
@@ -112,7 +120,7 @@ const lazily = {
  * The whole server as an Express application that does not listen. A request goes through the steps below, in
  * this order. Options get their defaults here, once: every step receives all of its values.
  *
- * @throws TypeError when the secret is empty, or a rewrite rule cannot be used
+ * @throws TypeError when the secret is empty, or a rewrite rule or one of `allow` cannot be used
  * @throws DataError when json-server could not serve the data
  */
 export function createApp(options: AppOptions): Express {
@@ -128,6 +136,7 @@ export function createApp(options: AppOptions): Express {
     lookupUsers = SAMPLE_LOOKUP_USERS,
     docs = false,
     sandboxes = false,
+    allow = [],
     static: folder,
     privateFiles = [],
     middlewares = [],
@@ -142,6 +151,8 @@ export function createApp(options: AppOptions): Express {
   const mainData = given instanceof DataSource ? given : new MemoryData(given)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const isPublic = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
+  const allowRules = allow.map(readAllowRule)
+  const anonymousAccess = new AnonymousAccess(allowRules)
   const usersMiddlewares = middlewares.map(catchRejections)
   const sandboxSteps = sandboxes
     ? lazily.sandboxes().sandboxes({ data: mainData, key, clock, createApp: serve })
@@ -166,6 +177,7 @@ export function createApp(options: AppOptions): Express {
         routes,
         publicCollection,
         live,
+        allowed: allowRules,
         readOnly: refuseChanges,
         sandboxes: sandboxSteps?.documented,
         idProperty,
@@ -188,7 +200,13 @@ export function createApp(options: AppOptions): Express {
 
   /** The further steps, over the main data or that of a sandbox: the same server with other data. */
   function serve(data: DataSource, ahead: Steps = []): Express {
-    const resources = new Resources({ data, idProperty, foreignKeySuffix })
+    const resources = new Resources({
+      data,
+      idProperty,
+      foreignKeySuffix,
+      requireAccess: (request, place) => anonymousAccess.require(request, place),
+    })
+    const users = () => resources.records('users') ?? []
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
@@ -199,10 +217,7 @@ export function createApp(options: AppOptions): Express {
       methodOverride(),
       login({
         key,
-        users: (request) => [
-          ...(sandboxSteps?.firstUsers(request) ?? resources.records('users') ?? []),
-          ...logins,
-        ],
+        users: (request) => [...(sandboxSteps?.firstUsers(request) ?? users()), ...logins],
         extraClaims: sandboxSteps?.claims,
         lifetime: tokenLifetime,
         clock,
@@ -215,7 +230,13 @@ export function createApp(options: AppOptions): Express {
           gzip: compress,
         }),
       // Nothing below this line is reached without a token.
-      bearerToken({ key, clock, dataName: sandboxSteps?.nameOf }),
+      bearerToken({
+        key,
+        clock,
+        dataName: sandboxSteps?.nameOf,
+        allows: (request) =>
+          sandboxSteps?.isAwaitingChange(request) !== true && anonymousAccess.admit(request),
+      }),
       refuseChanges && readOnly(),
       compress && gzip(),
       showRules(routes),
@@ -224,7 +245,13 @@ export function createApp(options: AppOptions): Express {
     app.use(inOrder(steps.filter((step) => typeof step === 'function')))
     // They see the requests that json-server would give them, and are not delayed, as there.
     for (const middleware of usersMiddlewares) app.use(middleware)
-    app.use(inOrder([delay(fixedDelay), resources.handle]), errorHandler())
+    const lastSteps = [
+      delay(fixedDelay),
+      // Behind the user's own middlewares, which may have one of their own.
+      whoAmI({ users, logins, isTaken: () => Object.hasOwn(data.state, 'auth') }),
+      resources.handle,
+    ]
+    app.use(inOrder(lastSteps), errorHandler())
     return app
   }
 }

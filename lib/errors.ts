@@ -22,14 +22,35 @@ export class HttpError extends Error {
   }
 }
 
+/** Why a request is refused with 401. */
+export interface Refusal {
+  /** A clause for the log of whoever runs the server. It holds no value that the request has sent. */
+  reason: string
+  /**
+   * A sentence for the client, where a token was sent and refused. It holds no quotes and no backslashes (RFC
+   * 6750 section 3).
+   */
+  description?: string
+}
+
 /**
  * 401 with the body `"Unauthorized"` (docs/interface.md, Errors).
  *
  * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
  */
 export class UnauthorizedError extends HttpError {
-  constructor(reason: 'no token' | 'invalid token' = 'no token') {
-    const challenge = reason === 'invalid token' ? 'Bearer error="invalid_token"' : 'Bearer'
-    super(401, 'Unauthorized', { 'WWW-Authenticate': challenge }, 'Unauthorized')
+  readonly reason: string
+
+  constructor({ reason, description }: Refusal = { reason: 'a token is needed' }) {
+    const headers =
+      description === undefined
+        ? { 'WWW-Authenticate': 'Bearer' }
+        : {
+            'WWW-Authenticate': `Bearer error="invalid_token", error_description="${description}"`,
+            // A page of another origin could not read it otherwise.
+            'Access-Control-Expose-Headers': 'WWW-Authenticate',
+          }
+    super(401, 'Unauthorized', headers, 'Unauthorized')
+    this.reason = reason
   }
 }

@@ -1,6 +1,6 @@
 import { type Claims, isValidOn, type SigningKey, signingKey } from '../lib/auth/access-token'
-import { bearerClaims } from '../lib/auth/bearer-claims'
-import { UnauthorizedError } from '../lib/errors'
+import { areClaims, bearerClaims } from '../lib/auth/bearer-claims'
+import { type Refusal, UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 
 declare global {
@@ -26,6 +26,13 @@ export interface BearerTokenOptions {
    * The name of the data that a request is for; undefined for the main data. Default: always the main data.
    */
   dataName?: (request: HttpRequest) => string | undefined
+  /** Whether a request needs no token. One that is sent is checked all the same. Default: all need one. */
+  allows?: (request: HttpRequest) => boolean
+}
+
+const OF_OTHER_DATA: Refusal = {
+  reason: 'the token was made in a sandbox, and the request is not for that one',
+  description: 'The token is valid in the sandbox alone in which it was made.',
 }
 
 /**
@@ -44,12 +51,14 @@ export function bearerToken({
   key,
   clock = Date.now,
   dataName = () => undefined,
+  allows = () => false,
 }: BearerTokenOptions): Handler<AuthenticatedRequest> {
   const secret = signingKey(key)
   return function bearerTokenMiddleware(request, _response, next) {
+    if (request.headers.authorization === undefined && allows(request)) return next()
     const claims = bearerClaims(request.headers.authorization, secret, clock())
-    if (typeof claims === 'string') return next(new UnauthorizedError(claims))
-    if (!isValidOn(claims, dataName(request))) return next(new UnauthorizedError('invalid token'))
+    if (!areClaims(claims)) return next(new UnauthorizedError(claims))
+    if (!isValidOn(claims, dataName(request))) return next(new UnauthorizedError(OF_OTHER_DATA))
     request.auth = claims
     next()
   }

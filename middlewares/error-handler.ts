@@ -3,6 +3,7 @@ import { HttpError, UnauthorizedError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { forbidCaching } from '../lib/http/cache-headers'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
+import { keepReason } from '../lib/http/log/refusals'
 import { BAD_PATH } from '../lib/http/request'
 import { JSON_TYPE } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
@@ -22,6 +23,7 @@ export function errorHandler(): ErrorHandler {
     if (response.destroyed) return
     try {
       const rendered = toHttpError(error)
+      if (rendered instanceof UnauthorizedError) keepReason(response, rendered.reason)
       // Whoever made a server error of the response has to see the reason, which the client does not.
       if (rendered !== error && rendered.status >= 500) print(error)
       send(response, rendered)

@@ -2,6 +2,7 @@ import { json, urlencoded } from 'express'
 import { isLogin } from '../lib/auth/access-policy'
 import { type ExtraClaims, type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
 import { canLogIn, isCredentials } from '../lib/auth/credentials'
+import { whyNoLogin } from '../lib/auth/login-refusal'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
@@ -53,7 +54,8 @@ export function login({
   /** @throws UnauthorizedError when the body does not hold the email and the password of a user */
   const issueToken = (request: HttpRequest): string => {
     const credentials = request.body
-    if (!isCredentials(credentials) || !canLogIn(users(request), credentials)) throw new UnauthorizedError()
+    if (!isCredentials(credentials) || !canLogIn(users(request), credentials))
+      throw new UnauthorizedError({ reason: whyNoLogin(credentials, request.headers['content-type']) })
     const { email, password } = credentials
     const issuedAt = Math.floor(clock() / 1000)
     const claims = { ...extraClaims(request), email, password, iat: issuedAt, exp: issuedAt + lifetime }

@@ -1,17 +1,39 @@
 import type { RequestHandler } from 'express'
-import morgan from 'morgan'
+import morgan, { type FormatFn } from 'morgan'
 import { redactTarget } from '../lib/http/log/redact-target'
+import { reasonOf } from '../lib/http/log/refusals'
+
+/** The format of json-server's log, with its colours. */
+const developerLine = formatNamed('dev')
 
 /**
- * Logs one line for each request, as json-server does, without the secrets that the request target may hold.
+ * Logs one line for each request, as json-server does, without the secrets that the request target may hold,
+ * and with the reason of a 401, which its response does not say.
  *
  * @param write receives each line, with its newline
  */
 export function requestLog(write: (line: string) => unknown = print): RequestHandler {
-  return morgan('dev', {
+  const format: FormatFn = (tokens, request, response) => {
+    const line = developerLine(tokens, request, response)
+    const reason = reasonOf(response)
+    const redacted = line?.split(' ').map(redactTarget).join(' ')
+    return reason === undefined ? redacted : `${redacted} (${reason})`
+  }
+  return morgan(format, {
     skip: (request) => request.url === '/favicon.ico',
-    stream: { write: (line) => write(line.split(' ').map(redactTarget).join(' ')) },
+    stream: { write },
   })
+}
+
+/** morgan keeps its formats as properties that its types do not have. */
+function formatNamed(name: string): FormatFn {
+  const format: unknown = Reflect.get(morgan, name)
+  if (!isFormat(format)) throw new Error(`morgan has no format "${name}": install morgan 1.`)
+  return format
+}
+
+function isFormat(value: unknown): value is FormatFn {
+  return typeof value === 'function'
 }
 
 /**

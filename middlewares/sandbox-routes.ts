@@ -16,8 +16,8 @@ import type { Sandboxes } from '../lib/sandboxes/sandboxes'
 
 export interface SandboxRoutesOptions {
   sandboxes: Sandboxes
-  /** The verified claims of a request's token, or why there are none. */
-  claims: (request: Request) => Claims | 'no token' | 'invalid token'
+  /** The verified claims of a request's token, if it has any. */
+  claims: (request: Request) => Claims | undefined
 }
 
 /**
@@ -58,7 +58,7 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
   ])
   return function sandboxRoutesMiddleware(request, response, next) {
     const respond = routes.get(`${request.method} ${request.path}`)
-    if (respond === undefined || typeof claims(request) === 'string') next()
+    if (respond === undefined || claims(request) === undefined) next()
     else respond(request, response, next)
   }
 }

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express'
 import { isUserLookup } from '../lib/auth/access-policy'
 import type { Claims, ExtraClaims } from '../lib/auth/access-token'
-import { bearerClaims } from '../lib/auth/bearer-claims'
+import { areClaims, bearerClaims } from '../lib/auth/bearer-claims'
 import { HttpError } from '../lib/errors'
 import { FAULT_FIELDS, SANDBOX_NAME } from '../lib/sandboxes/facts'
 import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
@@ -36,6 +36,11 @@ export interface SandboxSteps {
   claims: (request: object) => ExtraClaims
   /** For the token check: the name of the sandbox that a request is in. */
   nameOf: (request: object) => string | undefined
+  /**
+   * Whether a request would change the main data, though it names a sandbox: one that has not begun, which
+   * only a login or a token begins.
+   */
+  isAwaitingChange: (request: { readonly method: string }) => boolean
   /** For the document: what a name and a rule must be. */
   documented: { name: typeof SANDBOX_NAME; faultFields: typeof FAULT_FIELDS }
 }
@@ -45,8 +50,8 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Sandb
   const kept = openSandboxes(options)
   const claims = (request: Request) => {
     const found = bearerClaims(request.headers.authorization, key, clock())
-    const isValid = typeof found === 'string' || found.sandbox === undefined || isSandboxName(found.sandbox)
-    return isValid ? found : 'invalid token'
+    const isValid = areClaims(found) && (found.sandbox === undefined || isSandboxName(found.sandbox))
+    return isValid ? found : undefined
   }
 
   const choose: RequestHandler = (request, response, next) => {
@@ -59,7 +64,7 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Sandb
   }
   // Only with a valid token: an anonymous client must not be able to fill the memory.
   const begin: RequestHandler = (request, _response, next) => {
-    if (typeof claims(request) !== 'string') sandboxOf(request)?.begin()
+    if (claims(request) !== undefined) sandboxOf(request)?.begin()
     next()
   }
   // The user lookup has an envelope of its own for all its errors.
@@ -74,6 +79,11 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Sandb
       return sandbox === undefined ? {} : { sandbox: sandbox.name }
     },
     nameOf: (request) => sandboxOf(request)?.current?.name,
+    isAwaitingChange: (request) => {
+      const sandbox = sandboxOf(request)
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      return sandbox !== undefined && sandbox.current === undefined && !isRead
+    },
     documented: { name: SANDBOX_NAME, faultFields: FAULT_FIELDS },
   }
 }
@@ -86,8 +96,8 @@ function isSandboxName(value: unknown): value is string {
 }
 
 /** @throws HttpError 400 for what is no name, and when the header and the claim of the token differ */
-function sandboxName(header: unknown, claims: Claims | string): string | undefined {
-  const claimed = typeof claims === 'string' ? undefined : claims.sandbox
+function sandboxName(header: unknown, claims: Claims | undefined): string | undefined {
+  const claimed = claims?.sandbox
   const name = header ?? claimed
   if (name === undefined) return undefined
   if (!isSandboxName(name)) throw new HttpError(400, `X-Sandbox must be ${SANDBOX_NAME.mustBe}.`)

@@ -8,6 +8,7 @@ import pluralize from 'pluralize'
  *   even where json-server's router would accept it.
  * - OPTIONS, when CORS is on: a browser sends its preflights without a token.
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
+ * - What `--allow` names: `allow-rules.ts`, held to that by `anonymous-access.ts`.
  * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `middlewares/docs.ts`.
  *
  * With `--sandboxes`, the routes below `/__sandbox` stand ahead of the token check and pass on to it what has
@@ -16,6 +17,7 @@ import pluralize from 'pluralize'
 
 export const LOGIN_PATH = '/auth/login'
 export const USER_LOOKUP_PATH = '/api/users.php'
+export const WHO_AM_I_PATH = '/auth/me'
 
 /**
  * The user lookup, with every method: it refuses the others itself (docs/interface.md, Service: user lookup).

@@ -1,5 +1,6 @@
 import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
 import type { JwtPayload } from 'jsonwebtoken'
+import type { Refusal } from '../errors'
 
 /** Bytes: HS256 requires a key at least as long as its hash (RFC 7518 section 3.2). */
 export const RECOMMENDED_SECRET_LENGTH = 32
@@ -59,19 +60,38 @@ export function signToken(claims: Claims, key: KeyObject): string {
   return sign(claims, key, { algorithm: ALGORITHM })
 }
 
+/** What a token without a valid signature of ours is, to the client and in the log. */
+const NOT_OURS: Refusal = {
+  reason: 'the token is not one that this server has signed',
+  description: 'The token is not one of this server: log in again.',
+}
+
 /**
  * The claims of a token that is signed with HS256 and the key, has an expiry and has not reached it.
  *
  * @param now seconds since the epoch
- * @returns undefined for any other token, whatever is wrong with it
+ * @returns why it is refused, for any other token
  */
-export function verifyToken(token: string, key: KeyObject, now: number): Claims | undefined {
-  const { verify } = library()
+export function verifyToken(token: string, key: KeyObject, now: number): Claims | Refusal {
+  const { verify, TokenExpiredError, JsonWebTokenError } = library()
   try {
     const payload = verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
-    return hasExpiry(payload) ? payload : undefined
-  } catch {
-    return undefined
+    return hasExpiry(payload) ? payload : NOT_OURS
+  } catch (error) {
+    if (error instanceof TokenExpiredError) {
+      const moment = error.expiredAt.toISOString()
+      return {
+        reason: `the token expired at ${moment}`,
+        description: `The token expired at ${moment}: log in again.`,
+      }
+    }
+    // The library has one message for each kind of error.
+    if (error instanceof JsonWebTokenError && error.message === 'invalid signature')
+      return {
+        ...NOT_OURS,
+        reason: 'the token is signed with another secret (without JWT_SECRET, each start makes a new one)',
+      }
+    return NOT_OURS
   }
 }
 

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import type { Refusal } from '../errors'
 import { type Claims, verifyToken } from './access-token'
 
 /** How many tokens are cached for each key. */
@@ -12,24 +13,38 @@ const cache = new WeakMap<KeyObject, Map<string, Claims>>()
  * 6750 section 2.1).
  *
  * @param now milliseconds since the epoch
- * @returns a string that says why there are none, when the header has no token or the token is not valid
+ * @returns why there are none, when the header has no token or the token is not valid
  */
 export function bearerClaims(
   authorization: string | undefined,
   key: KeyObject,
   now: number,
-): Claims | 'no token' | 'invalid token' {
-  const [, token] = /^Bearer ([^\s]+)$/.exec(authorization ?? '') ?? []
-  if (token === undefined) return 'no token'
-  return cachedClaims(token, key, Math.floor(now / 1000)) ?? 'invalid token'
+): Claims | Refusal {
+  if (authorization === undefined) return { reason: 'there is no Authorization header' }
+  const [, token] = /^Bearer ([^\s]+)$/.exec(authorization) ?? []
+  if (token === undefined) return { reason: whyNoToken(authorization) }
+  return cachedClaims(token, key, Math.floor(now / 1000))
 }
 
-function cachedClaims(token: string, key: KeyObject, now: number): Claims | undefined {
+/** Whether there are claims, and not a reason why there are none. */
+export function areClaims(found: Claims | Refusal): found is Claims {
+  return 'exp' in found
+}
+
+function whyNoToken(authorization: string): string {
+  if (/^Bearer(?!\S)/.test(authorization))
+    return 'the Authorization header must be "Bearer", one space and the token, and nothing else'
+  if (/^bearer(?!\S)/i.test(authorization))
+    return 'the Authorization header must begin with "Bearer", to the letter'
+  return 'the Authorization header does not begin with "Bearer"'
+}
+
+function cachedClaims(token: string, key: KeyObject, now: number): Claims | Refusal {
   const tokens = cache.get(key) ?? new Map<string, Claims>()
   const cached = tokens.get(token)
   if (cached !== undefined && now < cached.exp) return cached
   const claims = verifyToken(token, key, now)
-  if (claims === undefined) return undefined
+  if (!areClaims(claims)) return claims
   if (tokens.size >= CACHED) tokens.clear()
   cache.set(key, tokens.set(token, claims))
   return claims

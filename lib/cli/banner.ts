@@ -44,7 +44,7 @@ function docsHelp(url: string, { users }: Data): string[] {
 
 /** The routes that need no token. */
 function open(
-  { publicCollection, live, idProperty, static: folder }: Settings,
+  { publicCollection, live, idProperty, static: folder, allow }: Settings,
   state: Data,
   url: string,
 ): string[] {
@@ -52,13 +52,18 @@ function open(
   const records = publicCollection && state[publicCollection]
   if (Array.isArray(records)) {
     const moment = live ? 'as it is now' : 'as loaded; with --live, as it is now'
-    lines.push(`  GET  ${url}/${publicCollection}  (${moment})`)
+    // Whoever knows json-server expects an array, and filters.
+    lines.push(
+      `  GET  ${url}/${publicCollection}  ({"${publicCollection}": [...]}, without filters; ${moment})`,
+    )
     const id = records
       .map((record) => isRecord(record) && record[idProperty])
       .find((value) => typeof value === 'string' || typeof value === 'number')
     if (id !== undefined) lines.push(`  GET  ${url}/${publicCollection}/${encodeURIComponent(id)}`)
   }
   lines.push(`  GET  ${url}${USER_LOOKUP_PATH}`)
+  for (const [method = '', path = ''] of allow.map((rule) => rule.split(' ')))
+    lines.push(`  ${method.padEnd(4)} ${url}${path}`)
   if (folder !== undefined && existsSync(folder)) lines.push(`  GET  ${url}/<file>  (the files in ${folder})`)
   return lines
 }
@@ -72,7 +77,7 @@ function resources({ source }: Settings, state: Data, url: string): string[] {
 
 /** What else acts on requests, what happens to changes and to tokens, and which keys there are. */
 function notes(
-  { source, routes, middlewares, readOnly, inMemory, secret, tokenLifetime }: Settings,
+  { source, routes, middlewares, readOnly, inMemory, secret, tokenLifetime, sandboxes }: Settings,
   rules: RewriteRules,
 ): string[] {
   const changes =
@@ -87,6 +92,7 @@ function notes(
   ].filter((step) => step !== '')
   return [
     ...(steps.length > 0 ? [`${steps.join(', ')}.`] : []),
+    ...(sandboxes ? ['Each value of the header X-Sandbox names a separate copy of the data.'] : []),
     readOnly ? 'Read-only: changes are refused with 403.' : changes,
     `A token lasts ${formatDuration(tokenLifetime)}, ${restart}.`,
     'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',

@@ -3,13 +3,13 @@ import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
 import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
+import { allowWarnings } from './allow-warnings'
+import { dataWarnings } from './data-warnings'
 import type { Settings } from './flags/command-line'
 
 /** What a person should know even with `--quiet`, a sentence each. */
-export function warnings(
-  { source, secret, publicCollection, static: folder, logins }: Settings,
-  state: Data,
-): string[] {
+export function warnings(settings: Settings, state: Data): string[] {
+  const { source, secret, publicCollection, static: folder, logins, idProperty } = settings
   const open = publicCollection ? state[publicCollection] : []
   return [
     logins.length === 0 &&
@@ -29,5 +29,7 @@ export function warnings(
       Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH &&
       `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: ` +
         'give it a longer one.',
+    ...dataWarnings(state, source, idProperty),
+    ...allowWarnings(settings, state),
   ].filter((warning) => warning !== false)
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import jsonServer, { type Database, type JsonServerRouter } from 'json-server'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
@@ -11,7 +11,7 @@ import { listFunctions } from './lists/list-functions'
 import { relations } from './lists/relations'
 import { type CollectionFunctions, collectionFunctions } from './records/collection-functions'
 import { checkRequest } from './requests/request-guard'
-import { adaptLayers, replaceLists } from './router-layers'
+import { adaptLayers, type GuardOf, replaceLists } from './router-layers'
 import { waitForWrites } from './wait-for-writes'
 
 export interface ResourcesOptions {
@@ -20,6 +20,13 @@ export interface ResourcesOptions {
   idProperty: string
   /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. */
   foreignKeySuffix: string
+  /**
+   * Called with the address of the resource or the record that the router has found for a request, or
+   * undefined where the request reads or changes another one than its address says.
+   *
+   * @throws HttpError 401 when the request may not go there
+   */
+  requireAccess: (request: Request, place: string | undefined) => void
 }
 
 /**
@@ -73,6 +80,7 @@ export class Resources {
 
   /** The request handler: json-server's router, whichever it is at the moment. */
   readonly handle: RequestHandler = (request, response, next) => {
+    this.#options.requireAccess(request, request.path)
     if (request.method !== 'GET' && request.method !== 'HEAD') this.#data.refresh()
     // Whatever the middleware changes in it goes unnoticed, at any time from then on.
     if (givesStored(request, response)) this.#data.isShared = true
@@ -111,7 +119,7 @@ export class Resources {
   }
 
   #newRouter(): JsonServerRouter {
-    const { foreignKeySuffix } = this.#options
+    const { foreignKeySuffix, requireAccess } = this.#options
     const router = jsonServer.router(validData(this.#data.state, 'The data'), { foreignKeySuffix })
     const { db } = router
     const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
@@ -129,12 +137,18 @@ export class Resources {
     })
     replaceLists(router, (list, position) => withRelations(list, names[position] ?? ''))
     waitForWrites(router, () => this.#data.commit())
-    adaptLayers(router, (kind, position) => (request, _response, next) => {
+    const guardOf: GuardOf = (kind, position) => (request, _response, next) => {
+      const name = names[position] ?? ''
+      requireAccess(request, readsOthers(request.query) ? undefined : placeOf(name, request.path))
       checkRequest(request, kind, this.#idProperty)
       if (['POST', 'PUT', 'PATCH'].includes(request.method)) this.#data.makeRoom(request.body)
-      const records = this.records(names[position] ?? '')
+      const records = this.records(name)
       if (records !== undefined) lists.hideUnknown(request.query, records)
       filters.begin(request.query)
+      next()
+    }
+    adaptLayers(router, guardOf, (request, _response, next) => {
+      requireAccess(request, undefined)
       next()
     })
     bindState(db, this.#data)
@@ -145,6 +159,16 @@ export class Resources {
     })
     return router
   }
+}
+
+/** The address of a resource or of a record in it. @param path that which follows the name of the resource */
+function placeOf(name: string, path: string): string {
+  return `/${name}${path === '/' ? '' : path}`
+}
+
+/** Whether a query asks for records of other collections. */
+function readsOthers({ _embed, _expand }: Request['query']): boolean {
+  return _embed !== undefined || _expand !== undefined
 }
 
 /** The names of all resources and what each is: what json-server's routes depend on. */

@@ -4,6 +4,9 @@ import { isRouter } from '../http/express/is-router'
 
 export type ResourceKind = 'collection' | 'singular'
 
+/** Gives the guard of a resource, by what it is and by its position among all resources. */
+export type GuardOf = (kind: ResourceKind, position: number) => RequestHandler
+
 /** The version whose layers are known. */
 const KNOWN_VERSION = '0.17.4'
 
@@ -13,13 +16,10 @@ const KNOWN_VERSION = '0.17.4'
  * the timer of each resource: there, the router itself has found the resource, whatever the spelling of the
  * path.
  *
- * @param guardOf gives the guard of a resource, by its position among all of them
+ * @param nestedGuard the guard of all nested routes, such as `/posts/1/comments`
  * @throws Error when json-server is not version 0.17.4
  */
-export function adaptLayers(
-  { stack }: Router,
-  guardOf: (kind: ResourceKind, position: number) => RequestHandler,
-): void {
+export function adaptLayers({ stack }: Router, guardOf: GuardOf, nestedGuard: RequestHandler): void {
   if (version !== KNOWN_VERSION)
     throw new Error(`json-server ${version} is installed: install json-server ${KNOWN_VERSION} exactly.`)
   // The first layer stays for the Vary header that it adds: a method that it would override has been
@@ -28,7 +28,7 @@ export function adaptLayers(
   stack.pop()
   const respond = stack.at(-1)?.handle
   const [nested, ...resources] = stack.filter(({ handle }) => isRouter(handle))
-  if (nested !== undefined) nested.handle = onlyNested(nested.handle)
+  if (nested !== undefined) nested.handle = onlyNested(nested.handle, nestedGuard)
   for (const [position, { handle, regexp }] of resources.entries()) {
     if (!isRouter(handle)) continue
     const isCollection = handle.stack.some(({ route }) => route?.path === '/:id')
@@ -73,8 +73,8 @@ function isSame(one: RegExp, other: RegExp): boolean {
 }
 
 /** Most requests are for no nested resource, and matching routes is the slowest part of Express. */
-function onlyNested(routes: RequestHandler): RequestHandler {
-  if (isRouter(routes)) replaceTimer(routes, (_request, _response, next) => next())
+function onlyNested(routes: RequestHandler, guard: RequestHandler): RequestHandler {
+  if (isRouter(routes)) replaceTimer(routes, guard)
   return function nestedRoutes(request, response, next) {
     if (NESTED_PATH.test(request.path)) routes(request, response, next)
     else next()

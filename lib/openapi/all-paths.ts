@@ -1,3 +1,4 @@
+import { isAllowed } from '../auth/allow-rules'
 import type { DocumentContext } from './context'
 import { UniqueNames } from './names'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
@@ -8,6 +9,7 @@ import { type RewrittenPaths, rewrittenPaths } from './paths/rewritten-paths'
 import { type InSandboxes, inSandboxes, sandboxPaths } from './paths/sandbox-paths'
 import { serverPaths } from './paths/server-paths'
 import { userLookupPaths } from './paths/user-lookup-paths'
+import { whoAmIPaths } from './paths/who-am-i-paths'
 import { shared } from './responses'
 import { METHODS, mapOperations, type PathEntry, type PathItem } from './types'
 
@@ -18,10 +20,11 @@ const OWN_PAGES: readonly PathEntry[] = [PAGE_PATH, DOCUMENT_PATH].map((path) =>
 export function allPaths(context: DocumentContext): RewrittenPaths {
   const known = mergePaths([
     ...loginPaths(context),
+    ...whoAmIPaths(context),
     ...publicPaths(context),
     ...serverPaths(context),
     ...context.resources.flatMap((resource) => resourcePaths(resource, context)),
-  ])
+  ]).map((entry) => withAllowed(entry, context))
   const rewritten = rewrittenPaths(known, context.rules)
   // In the order of the steps in server.ts: the first entry for a path wins.
   const entries = mergePaths([
@@ -47,6 +50,17 @@ function mergePaths(entries: readonly PathEntry[]): PathEntry[] {
     if (spelling === template) paths.set(key, [template, { ...item, ...known }])
   }
   return [...paths.values()].filter(([, item]) => METHODS.some((method) => item[method]))
+}
+
+/** Says of an operation that is allowed without a token that it needs none; one that is sent is checked. */
+function withAllowed([path, item]: PathEntry, { allowed }: DocumentContext): PathEntry {
+  const address = path.replace('{id}', ':id')
+  const marked = mapOperations(item, (operation, method) =>
+    operation.security === undefined && isAllowed(allowed, method.toUpperCase(), address)
+      ? { ...operation, security: [], responses: { 401: shared('unauthorized'), ...operation.responses } }
+      : operation,
+  )
+  return [path, marked]
 }
 
 /**

@@ -31,8 +31,12 @@ export const HEADERS = {
   },
   Location: { description: 'The address of what was created.', schema: { type: 'string' } },
   'WWW-Authenticate': {
-    description: '`Bearer`, with `error="invalid_token"` where a token was sent and refused (RFC 6750).',
-    schema: { type: 'string', enum: ['Bearer', 'Bearer error="invalid_token"'] },
+    description:
+      '`Bearer`, with `error="invalid_token"` and the reason where a token was sent and refused (RFC 6750).',
+    schema: {
+      type: 'string',
+      pattern: '^Bearer( error="invalid_token", error_description="[^"]+")?$',
+    },
   },
 } as const
 

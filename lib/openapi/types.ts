@@ -94,10 +94,13 @@ export function json(schema: Schema, example?: unknown): Content {
 export const ANY_OBJECT: Schema = { type: 'object', additionalProperties: true }
 
 /** A path item with other operations. */
-export function mapOperations(item: PathItem, change: (operation: Operation) => Operation): PathItem {
+export function mapOperations(
+  item: PathItem,
+  change: (operation: Operation, method: (typeof METHODS)[number]) => Operation,
+): PathItem {
   const changed = METHODS.flatMap((method) => {
     const operation = item[method]
-    return operation === undefined ? [] : [[method, change(operation)] as const]
+    return operation === undefined ? [] : [[method, change(operation, method)] as const]
   })
   return { ...item, ...Object.fromEntries(changed) }
 }

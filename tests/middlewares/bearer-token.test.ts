@@ -12,8 +12,8 @@ const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000
 const CLAIMS = { ...ADA, iat: NOW, exp: NOW + 3600 }
 const TOKEN = jwt.sign(CLAIMS, SECRET)
-const NO_TOKEN = 'Bearer'
-const INVALID_TOKEN = 'Bearer error="invalid_token"'
+const NO_TOKEN = /^Bearer$/
+const INVALID_TOKEN = /^Bearer error="invalid_token", error_description="[^"\\]+"$/
 
 let server: TestServer
 let clock = NOW * 1000
@@ -55,11 +55,11 @@ function alterPayload(token: string): string {
 
 async function expectRefusal(
   { path = '/users', headers }: { path?: string; headers: Record<string, string> },
-  challenge: string,
+  challenge: RegExp,
 ): Promise<void> {
   const answer = await ask(server.url, { path, headers })
   expect(answer.status).toBe(401)
-  expect(answer.headers['www-authenticate']).toBe(challenge)
+  expect(answer.headers['www-authenticate']).toMatch(challenge)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(answer.text).toBe('"Unauthorized"')
   expect(auths).toEqual([])
@@ -148,7 +148,9 @@ test.each([
   const answer = await ask(server.url, { path: '/users', headers: { Authorization: `Bearer ${token}` } })
   expect(answer.status).toBe(status)
   expect(auths).toHaveLength(status === 200 ? 1 : 0)
-  expect(answer.headers['www-authenticate']).toBe(status === 200 ? undefined : INVALID_TOKEN)
+  const challenge = answer.headers['www-authenticate']
+  if (status === 200) expect(challenge).toBeUndefined()
+  else expect(challenge).toMatch(INVALID_TOKEN)
 })
 
 test('a token that was accepted before -> 401 when its time is over', async () => {
@@ -157,7 +159,7 @@ test('a token that was accepted before -> 401 when its time is over', async () =
   clock += 3600 * 1000
   const answer = await ask(server.url, { path: '/users', headers })
   expect(answer.status).toBe(401)
-  expect(answer.headers['www-authenticate']).toBe(INVALID_TOKEN)
+  expect(answer.headers['www-authenticate']).toMatch(INVALID_TOKEN)
 })
 
 const headerCharacter = fc.oneof(
@@ -191,7 +193,7 @@ test.each([
     fc.asyncProperty(headers, async (header) => {
       const answer = await ask(server.url, { path: '/users', headers: { Authorization: header } })
       expect(answer.status).toBe(401)
-      expect([NO_TOKEN, INVALID_TOKEN]).toContain(answer.headers['www-authenticate'])
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer( error=.*)?$/)
       expect(answer.text).toBe('"Unauthorized"')
     }),
     { numRuns: 150 },
@@ -200,10 +202,10 @@ test.each([
 })
 
 test.each([
-  { header: 'Bearer a.b.c', problem: 'invalid token' },
-  { header: 'Bearer a\nb', problem: 'no token' },
-  { header: 'Bearer a\n', problem: 'no token' },
-  { header: ' Bearer a', problem: 'no token' },
-])('the header $header has $problem', ({ header, problem }) => {
-  expect(bearerClaims(header, signingKey('a secret'), 0)).toBe(problem)
+  { header: 'Bearer a.b.c', wasSent: true },
+  { header: 'Bearer a\nb', wasSent: false },
+  { header: 'Bearer a\n', wasSent: false },
+  { header: ' Bearer a', wasSent: false },
+])('whether the header $header holds a token that is refused: $wasSent', ({ header, wasSent }) => {
+  expect('description' in bearerClaims(header, signingKey('a secret'), 0)).toBe(wasSent)
 })

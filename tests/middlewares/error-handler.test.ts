@@ -27,7 +27,11 @@ test.each([
   { error: new HttpError(400, 'It was wrong.'), status: 400, body: { error: 'It was wrong.' } },
   { error: new HttpError(503, 'Try again later.'), status: 503, body: { error: 'Try again later.' } },
   { error: new UnauthorizedError(), status: 401, body: 'Unauthorized' },
-  { error: new UnauthorizedError('invalid token'), status: 401, body: 'Unauthorized' },
+  {
+    error: new UnauthorizedError({ reason: 'expired', description: 'It expired.' }),
+    status: 401,
+    body: 'Unauthorized',
+  },
 ])('$error -> $status with its own body', async ({ error, status, body }) => {
   const answer = await answerTo((_request, _response, next) => next(error))
   expect(answer.status).toBe(status)
@@ -38,7 +42,10 @@ test.each([
 
 test.each([
   { error: new UnauthorizedError(), challenge: 'Bearer' },
-  { error: new UnauthorizedError('invalid token'), challenge: 'Bearer error="invalid_token"' },
+  {
+    error: new UnauthorizedError({ reason: 'expired', description: 'It expired.' }),
+    challenge: 'Bearer error="invalid_token", error_description="It expired."',
+  },
 ])('the challenge is $challenge', async ({ error, challenge }) => {
   const answer = await answerTo((_request, _response, next) => next(error))
   expect(answer.headers['www-authenticate']).toBe(challenge)

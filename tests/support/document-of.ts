@@ -12,6 +12,7 @@ export const SANDBOXES = { name: SANDBOX_NAME, faultFields: FAULT_FIELDS }
 
 const SETTINGS: DocumentSettings = {
   publicCollection: 'blogs',
+  allowed: [],
   live: false,
   readOnly: false,
   sandboxes: undefined,

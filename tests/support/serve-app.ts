@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { IncomingMessage, ServerResponse } from 'node:http'
+import { readAllowRule } from '../../lib/auth/allow-rules'
 import { DataSource, MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
 import { type AppOptions, createApp } from '../../server'
@@ -69,6 +70,7 @@ function settingsOf({
   live = false,
   readOnly = false,
   sandboxes = false,
+  allow = [],
   idProperty = 'id',
   foreignKeySuffix = 'Id',
 }: AppOptions) {
@@ -77,6 +79,7 @@ function settingsOf({
     live,
     readOnly,
     sandboxes: sandboxes ? SANDBOXES : undefined,
+    allowed: allow.map(readAllowRule),
     idProperty,
     foreignKeySuffix,
   }

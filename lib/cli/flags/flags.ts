@@ -1,5 +1,6 @@
 import { DEFAULTS } from '../../defaults'
 import {
+  ALLOWED_REQUESTS,
   DURATION,
   existing,
   type Kind,
@@ -100,6 +101,11 @@ export const FLAGS = {
   },
   'no-public': { ...OFF, description: 'No collection to read without a token', setting: 'publicCollection' },
   live: { ...ON, description: 'The public list shows later changes' },
+  allow: {
+    ...ALLOWED_REQUESTS,
+    description: 'Request that needs no token: "POST /users"; can be repeated',
+    default: [],
+  },
   'expires-in': {
     ...DURATION,
     description: 'Lifetime of a token: 30s, 15m, 1h, 7d',

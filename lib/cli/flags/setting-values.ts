@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { readAllowRule } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
+import { errorMessage } from '../../error-code'
 
 /**
  * A command line or a configuration that cannot be used. The message is one sentence for the person who wrote
@@ -89,6 +91,21 @@ const LOGIN = kind(
 )
 
 export const LOGINS = { ...list(LOGIN), nargs: 1 }
+
+/** A request that needs no token, such as `POST /users`. */
+const ALLOWED: Kind<string> = {
+  read: (given, name) => {
+    const text = TEXT.read(given, name)
+    try {
+      readAllowRule(text)
+      return text
+    } catch (error) {
+      throw new UsageError(`${name}: ${errorMessage(error)}`)
+    }
+  },
+}
+
+export const ALLOWED_REQUESTS = { ...list(ALLOWED), nargs: 1 }
 
 /** Paths of modules. */
 export const MIDDLEWARES = list({

@@ -43,7 +43,7 @@ describe('banner', () => {
   it('says what is open and what needs a token', async () => {
     expect(section(bannerOf(), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/blogs  (as loaded; with --live, as it is now)',
+      'GET  http://localhost:33000/blogs  ({"blogs": [...]}, without filters; as loaded; with --live, as it is now)',
       'GET  http://localhost:33000/blogs/1',
       'GET  http://localhost:33000/api/users.php',
     ])
@@ -52,7 +52,7 @@ describe('banner', () => {
         (name) => `http://localhost:33000/${name}`,
       ),
     )
-    expect(bannerOf(['--live'])).toContain('/blogs  (as it is now)\n')
+    expect(bannerOf(['--live'])).toContain('without filters; as it is now)\n')
     await mkdir('public')
     expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>  (the files in public)\n')
     expect(bannerOf(['--static', 'missing'])).not.toContain('<file>')

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import jsonServer from 'json-server'
-import { adaptLayers, type ResourceKind } from '../../../lib/json-server/router-layers'
+import { adaptLayers, type GuardOf, type ResourceKind } from '../../../lib/json-server/router-layers'
 import { ask, serveHandlers } from '../../support/requests'
 
 function newRouter() {
@@ -26,7 +26,7 @@ describe('adaptLayers', () => {
   it('takes off the parsers and the error handler, puts its own in place of the timers, and no more', () => {
     const router = newRouter()
     const before = router.stack.length
-    adaptLayers(router, guardOf)
+    adaptLayers(router, guardOf, other)
     const names = router.stack.map(({ handle }) => handle.name)
     expect(router.stack).toHaveLength(before - 3)
     expect(names).not.toContain('jsonParser')
@@ -42,16 +42,17 @@ describe('adaptLayers', () => {
 
   it('tells the kinds of the resources', () => {
     const kinds: ResourceKind[] = []
-    adaptLayers(newRouter(), (kind) => {
+    const guard: GuardOf = (kind) => {
       kinds.push(kind)
       return other
-    })
+    }
+    adaptLayers(newRouter(), guard, other)
     expect(kinds).toEqual(['collection', 'singular'])
   })
 
   it.each(['/posts', '/posts/1', '/posts/2', '/profile'])('responds to GET %s at once', async (path) => {
     const router = jsonServer.router({ posts: [{ id: 1 }], profile: {} }, { foreignKeySuffix: 'Id' })
-    adaptLayers(router, guardOf)
+    adaptLayers(router, guardOf, other)
     let hasResponded: boolean | undefined
     const server = await serveHandlers((request, response, next) => {
       router(request, response, next)
@@ -67,7 +68,7 @@ describe('adaptLayers', () => {
       jest.doMock('json-server/package.json', () => ({ version: '0.17.5' }))
       const { adaptLayers: adaptOther }: typeof import('../../../lib/json-server/router-layers') =
         require('../../../lib/json-server/router-layers')
-      expect(() => adaptOther(newRouter(), guardOf)).toThrow('install json-server 0.17.4 exactly')
+      expect(() => adaptOther(newRouter(), guardOf, other)).toThrow('install json-server 0.17.4 exactly')
     })
   })
 })

@@ -1,0 +1,37 @@
+import { isRecord } from '../is-record'
+
+/** What applications send in the place of `email`. No other name that a request has sent is ever printed. */
+const OTHER_NAMES = ['username', 'login', 'user', 'mail']
+
+/**
+ * Why a login is refused, as a clause for the log of whoever runs the server. It holds no value that was
+ * sent.
+ *
+ * @param body as it was parsed
+ * @param contentType of the request
+ */
+export function whyNoLogin(body: unknown, contentType: string | undefined): string {
+  if (!isRecord(body) || Object.keys(body).length === 0) return whyNoFields(contentType)
+  if (isJsonAsForm(body)) return 'JSON was sent as a form: send the header Content-Type: application/json'
+  if (!('email' in body)) {
+    const other = OTHER_NAMES.find((name) => name in body)
+    return other === undefined ? 'the body has no "email"' : `the body has "${other}" in the place of "email"`
+  }
+  if (!('password' in body)) return 'the body has no "password"'
+  if (typeof body.email !== 'string' || typeof body.password !== 'string')
+    return '"email" and "password" must be strings'
+  return 'no user has this email and this password'
+}
+
+/** Express gives an empty body where it has read none. */
+function whyNoFields(contentType: string | undefined): string {
+  const [type] = /^[\w.+-]+\/[\w.+-]+/.exec(contentType ?? '') ?? []
+  if (type === undefined) return 'the body is empty, or has no Content-Type: send JSON or a form'
+  if (/json|urlencoded/.test(type)) return 'the body holds no fields'
+  return `the body is ${type}: send JSON, with the header Content-Type: application/json`
+}
+
+/** A form parser takes the whole text for one name. */
+function isJsonAsForm(body: Record<string, unknown>): boolean {
+  return Object.keys(body).some((name) => /^\s*[{[]/.test(name))
+}

@@ -1,0 +1,38 @@
+import { WHO_AM_I_PATH } from '../../auth/access-policy'
+import type { DocumentContext } from '../context'
+import { TAGS } from '../names'
+import { json, type PathEntry, referTo, type Schema } from '../types'
+
+/** A login that is not in the data. */
+const LOGIN_ONLY: Schema = {
+  type: 'object',
+  properties: { email: { type: 'string' } },
+  required: ['email'],
+}
+
+/** The user whose token a request carries; not where the data has a resource with these paths. */
+export function whoAmIPaths({ resources }: DocumentContext): PathEntry[] {
+  if (resources.some(({ name }) => name === 'auth')) return []
+  const users = resources.find(({ name, kind }) => name === 'users' && kind === 'collection')
+  const stored = users === undefined ? [] : [referTo('schemas', users.schemaName)]
+  return [
+    [
+      WHO_AM_I_PATH,
+      {
+        get: {
+          operationId: 'whoAmI',
+          tags: [TAGS.login],
+          summary: 'Get the user who is logged in',
+          description: 'A record of users, or only the email of a login that is not in the data.',
+          responses: {
+            200: {
+              description: 'The user whose token the request carries.',
+              content: json({ anyOf: [...stored, LOGIN_ONLY] }),
+            },
+            404: { description: 'There is no such user any more.', content: json({ type: 'object' }, {}) },
+          },
+        },
+      },
+    ],
+  ]
+}

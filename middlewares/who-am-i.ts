@@ -1,0 +1,41 @@
+import type { RequestHandler } from 'express'
+import { WHO_AM_I_PATH } from '../lib/auth/access-policy'
+import { type Credentials, isCredentials } from '../lib/auth/credentials'
+import { HttpError, UnauthorizedError } from '../lib/errors'
+
+export interface WhoAmIOptions {
+  /** The stored users as they are now. */
+  users: () => readonly unknown[]
+  /** Logins beside the stored users. */
+  logins: readonly Credentials[]
+  /** Whether the data has a resource whose paths these are. */
+  isTaken: () => boolean
+}
+
+/**
+ * `GET /auth/me`: the stored user whose token the request carries, as `GET /users/:id` would send it; for a
+ * login that is not in the data, `{"email": "..."}`. Any other request is passed on.
+ *
+ * Passes on 404 with `{}` where there is no such user any more, and 401 without a token.
+ */
+export function whoAmI({ users, logins, isTaken }: WhoAmIOptions): RequestHandler {
+  return function whoAmIMiddleware({ method, path, auth }, response, next) {
+    if ((method !== 'GET' && method !== 'HEAD') || path !== WHO_AM_I_PATH || isTaken()) return next()
+    if (!isCredentials(auth)) return next(new UnauthorizedError())
+    const found = findUser(users(), logins, auth)
+    if (found === undefined) return next(new HttpError(404, 'There is no such user any more.', {}, {}))
+    // A copy, as json-server's router gives: a user's middleware may change what is sent.
+    response.jsonp(JSON.parse(JSON.stringify(found)))
+  }
+}
+
+function findUser(users: readonly unknown[], logins: readonly Credentials[], claims: Credentials): unknown {
+  const withEmail = users.filter(isCredentials).filter(({ email }) => email === claims.email)
+  const isTheirs = ({ email, password }: Credentials) =>
+    email === claims.email && password === claims.password
+  const stored = withEmail.find(isTheirs)
+  if (stored !== undefined) return stored
+  if (logins.some(isTheirs)) return { email: claims.email }
+  // The password was changed after the login.
+  return withEmail.length === 1 ? withEmail[0] : undefined
+}

@@ -1,0 +1,131 @@
+import jwt from 'jsonwebtoken'
+import { type AppOptions, createApp } from '../../server'
+import { ADA, logIn, sampleData, serve, type TestServer } from '../support/helpers'
+import { ask, type Question } from '../support/requests'
+
+const SECRET = 'the signing secret of these tests only'
+const PASSWORD = 'correct horse'
+
+let server: TestServer
+let lines: string[]
+beforeEach(async () => {
+  lines = []
+  jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(String(line))
+    return true
+  })
+  server = await start()
+})
+afterEach(async () => {
+  jest.restoreAllMocks()
+  await server.close()
+})
+
+function start(options: Partial<AppOptions> = {}): Promise<TestServer> {
+  return serve(createApp({ data: sampleData(), secret: SECRET, log: true, ...options }))
+}
+
+async function refused(question: Question) {
+  const answer = await ask(server.url, question)
+  expect({ status: answer.status, text: answer.text }).toEqual({ status: 401, text: '"Unauthorized"' })
+  return { challenge: answer.headers['www-authenticate'], headers: answer.headers, log: lines.join('') }
+}
+
+const MOMENT = Math.floor(Date.UTC(2026, 0, 1) / 1000)
+const sign = (claims: object, secret = SECRET) => jwt.sign({ ...ADA, ...claims }, secret)
+
+test.each<[string, string | undefined, RegExp, RegExp]>([
+  ['no header', undefined, /\(there is no Authorization header\)/, /^Bearer$/],
+  [
+    'the scheme in lower case',
+    `bearer ${sign({ exp: 9e9 })}`,
+    /must begin with "Bearer", to the letter/,
+    /^Bearer$/,
+  ],
+  ['another scheme', 'Basic YWRhOmxvdmVsYWNl', /does not begin with "Bearer"/, /^Bearer$/],
+  ['two spaces', `Bearer  ${sign({ exp: 9e9 })}`, /"Bearer", one space and the token/, /^Bearer$/],
+  [
+    'an expired token',
+    `Bearer ${sign({ exp: MOMENT })}`,
+    /\(the token expired at 2026-01-01T00:00:00\.000Z\)/,
+    /error="invalid_token", error_description="The token expired at 2026-01-01T00:00:00\.000Z: log in again\."/,
+  ],
+  [
+    'a token from before a restart',
+    `Bearer ${sign({ exp: 9e9 }, 'the secret before')}`,
+    /\(the token is signed with another secret \(without JWT_SECRET, each start makes a new one\)\)/,
+    /error_description="The token is not one of this server: log in again\."/,
+  ],
+  [
+    'what is no token',
+    'Bearer lovelace',
+    /\(the token is not one that this server has signed\)/,
+    /error_description/,
+  ],
+  [
+    'the token of a sandbox, without sandboxes',
+    `Bearer ${sign({ exp: 9e9, sandbox: 'lab' })}`,
+    /\(the token was made in a sandbox/,
+    /error_description="The token is valid in the sandbox alone/,
+  ],
+])('%s: the log and the challenge say why', async (_title, authorization, logged, challenged) => {
+  const headers = authorization === undefined ? {} : { Authorization: authorization }
+  const { challenge, headers: sent, log } = await refused({ path: '/users', headers })
+  expect(log).toMatch(logged)
+  expect(challenge).toMatch(challenged)
+  expect(sent['access-control-expose-headers']).toBe(
+    String(challenge).includes('error') ? 'WWW-Authenticate' : undefined,
+  )
+  expect(log).not.toMatch(/eyJ|lovelace|YWRh/)
+})
+
+const JSON_TEXT = JSON.stringify({ email: 'ada@example.com', password: PASSWORD })
+
+test.each<[string, string | undefined, string, RegExp]>([
+  ['text', 'text/plain;charset=UTF-8', JSON_TEXT, /\(the body is text\/plain: send JSON/],
+  [
+    'JSON as a form',
+    'application/x-www-form-urlencoded',
+    JSON_TEXT,
+    /\(JSON was sent as a form: send the header/,
+  ],
+  [
+    'FormData',
+    'multipart/form-data; boundary=secret-boundary',
+    `--secret-boundary\r\nContent-Disposition: form-data; name="password"\r\n\r\n${PASSWORD}`,
+    /\(the body is multipart\/form-data: send JSON/,
+  ],
+  ['no content type', undefined, JSON_TEXT, /\(the body is empty, or has no Content-Type/],
+  ['nothing', 'application/json', '', /\(the body holds no fields\)/],
+  ...['username', 'login', 'user', 'mail'].map((name): [string, string, string, RegExp] => [
+    name,
+    'application/json',
+    JSON.stringify({ [name]: 'ada', password: PASSWORD }),
+    new RegExp(`\\(the body has "${name}" in the place of "email"\\)`),
+  ]),
+  ['another name', 'application/json', JSON.stringify({ [PASSWORD]: 1 }), /\(the body has no "email"\)/],
+  ['no password', 'application/json', '{"email": "ada@example.com"}', /\(the body has no "password"\)/],
+  ['a number', 'application/json', '{"email": "ada@example.com", "password": 1}', /must be strings/],
+  ['a wrong password', 'application/json', JSON_TEXT, /\(no user has this email and this password\)/],
+])('a login with %s: the log says why, the client learns nothing', async (_title, type, body, logged) => {
+  const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type }
+  const { challenge, log } = await refused({ method: 'POST', path: '/auth/login', headers, body })
+  expect(log).toMatch(logged)
+  expect(challenge).toBe('Bearer')
+  expect(log).not.toMatch(/correct|horse|ada@|boundary/)
+})
+
+test('an error of the page of another origin can read the challenge', async () => {
+  const { headers } = await refused({
+    path: '/users',
+    headers: { Origin: 'https://app.example', Authorization: 'Bearer x' },
+  })
+  expect(headers['access-control-allow-origin']).toBe('https://app.example')
+  expect(headers['access-control-expose-headers']).toBe('WWW-Authenticate')
+})
+
+test('what succeeds has no reason in the log', async () => {
+  const headers = { Authorization: `Bearer ${await logIn(server.url)}` }
+  expect((await ask(server.url, { path: '/users', headers })).status).toBe(200)
+  expect(lines.join('')).not.toContain('(')
+})

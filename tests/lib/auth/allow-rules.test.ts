@@ -1,0 +1,75 @@
+import { isAllowed, readAllowRule } from '../../../lib/auth/allow-rules'
+
+describe('readAllowRule', () => {
+  it.each([
+    'GET /posts',
+    'POST /users',
+    'PATCH /posts/:id',
+    'DELETE /a/b/c',
+    'PUT /posts/7',
+    'GET /v1.0/my-posts_x~',
+  ])('takes %s', (text) => {
+    const [method, path] = text.split(' ')
+    expect(readAllowRule(text)).toEqual({ method, path })
+  })
+
+  it.each([
+    '',
+    'GET',
+    '/posts',
+    'get /posts',
+    'HEAD /posts',
+    'OPTIONS /posts',
+    'GET posts',
+    'GET  /posts',
+    ' GET /posts',
+    'GET /posts ',
+    'GET /',
+    'GET /posts/',
+    'GET //posts',
+    'GET /*',
+    'GET /posts/*',
+    'GET /posts*',
+    'GET /:id',
+    'GET /:resource',
+    'GET /posts/:name',
+    'GET /posts/:id/comments',
+    'GET /posts/:id?',
+    'GET /posts/(.*)',
+    'GET /posts?_embed=x',
+    'GET /posts#x',
+    'GET /p%6Fsts',
+    'GET /posts/..',
+    'GET /./posts',
+    'GET /posts\n',
+    'GET /pösts',
+  ])('refuses %j with a sentence', (text) => {
+    expect(() => readAllowRule(text)).toThrow(/must be a method and a path, for instance "POST \/users"/)
+  })
+})
+
+describe('isAllowed', () => {
+  const rules = ['GET /posts', 'PATCH /posts/:id', 'DELETE /posts/7'].map(readAllowRule)
+
+  it.each([
+    ['GET', '/posts'],
+    ['HEAD', '/posts'],
+    ['PATCH', '/posts/1'],
+    ['PATCH', '/posts/%2F'],
+    ['DELETE', '/posts/7'],
+  ])('%s %s', (method, path) => expect(isAllowed(rules, method, path)).toBe(true))
+
+  it.each([
+    ['POST', '/posts'],
+    ['GET', '/posts/'],
+    ['GET', '/Posts'],
+    ['GET', '/posts/1'],
+    ['HEAD', '/posts/1'],
+    ['PATCH', '/posts/'],
+    ['PATCH', '/posts/1/'],
+    ['PATCH', '/posts/1/x'],
+    ['DELETE', '/posts/07'],
+    ['DELETE', '/posts/%37'],
+    ['OPTIONS', '/posts'],
+  ])('not %s %s', (method, path) => expect(isAllowed(rules, method, path)).toBe(false))
+})
