@@ -1,11 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BODY_LIMITS } from './body-limits'
-
-/**
- * With more names than this V8 makes a hash table of each object: then a field takes as long to parse as 20
- * values.
- */
-const [FEW_NAMES, SLOW_FIELD] = [1000, 20]
+import { FieldOrders, mix } from './field-orders'
 
 /** How many bytes when it is not in UTF-8: it is not counted, but cannot hold much. */
 const LONGEST_UNCOUNTED = 250_000
@@ -19,13 +14,10 @@ class BodyError extends Error {
   }
 }
 
-const [QUOTE, BACKSLASH, COMMA, COLON, BRACKET, BRACE, MINUS, POINT] = Buffer.from('"\\,:[{-.')
+/** How many values take as long to parse as a field in a new order. */
+const NEW_FIELD = 20
 
-/**
- * Names are told apart by a hash of their bytes, with a factor that no client knows. It is odd, so that no
- * bit gets lost.
- */
-const FACTOR = Math.floor(Math.random() * 2 ** 31) * 2 + 1
+const [QUOTE, BACKSLASH, COMMA, COLON, BRACKET, BRACE, END, MINUS, POINT] = Buffer.from('"\\,:[{}-.')
 
 /**
  * Counts what a JSON body holds before it is parsed, in one pass over its bytes: parsing, storing and sending
@@ -46,6 +38,7 @@ export function countBody(
     return
   }
   const names = new Set<number>()
+  const orders = new FieldOrders()
   let values = 1
   let objects = 0
   let hash = 0
@@ -54,20 +47,24 @@ export function countBody(
     if (byte === QUOTE) {
       hash = 0
       for (position += 1; position < body.length && body[position] !== QUOTE; position += 1) {
-        if (body[position] === BACKSLASH) position += 1
-        hash = Math.imul(hash ^ (body[position] ?? 0), FACTOR) ^ (hash >>> 15)
+        hash = mix(hash, body[position])
+        // What is escaped is another character, and an escaped quotation mark does not end the string.
+        if (body[position] === BACKSLASH) hash = mix(hash, body[++position])
       }
     } else if (byte === COMMA || byte === MINUS || byte === POINT) {
       // A number that is not a small integer takes as long as two values.
       values += 1
     } else if (byte === COLON) {
       // The last string was a name.
+      orders.add(hash)
       if (names.add(hash).size > BODY_LIMITS.names) throw new BodyError('entity.too.many')
-      if (names.size > FEW_NAMES) values += SLOW_FIELD
     } else if (byte === BRACKET || byte === BRACE) {
       objects += 1
       values += 1
+      if (byte === BRACE) orders.begin()
       if (objects > BODY_LIMITS.objects) throw new BodyError('entity.too.many')
+    } else if (byte === END) {
+      values += NEW_FIELD * orders.end()
     }
     if (values > BODY_LIMITS.values) throw new BodyError('entity.too.many')
   }

@@ -29,6 +29,37 @@ function fields(count: number, first = 0): string {
   return Array.from({ length: count }, (_, index) => `"f${first + index}":0`).join()
 }
 
+/** Whether each binary digit of a number is set. */
+function digits(index: number, count: number): boolean[] {
+  return Array.from({ length: count }, (_, digit) => (index & (1 << digit)) !== 0)
+}
+
+/** A name of its own for each number, of the letter n and line ends. */
+function escapedName(index: number): string {
+  return `"${digits(index, 15)
+    .map((isSet) => (isSet ? '\\n' : 'n'))
+    .join('')}"`
+}
+
+/** The same fields for each number, in another order. */
+function reordered(index: number): string {
+  const pairs = digits(index, 14).map((isSet, digit) => {
+    const pair = [`"a${digit}":0`, `"b${digit}":0`]
+    return isSet ? pair : pair.reverse()
+  })
+  return `{${pairs.flat().join()},${fields(20)}}`
+}
+
+/** A record without those of 10 fields that the number says. */
+function partial(index: number): string {
+  const given = digits(index, 10).map((isSet, digit) => (isSet ? `"c${digit}":0,` : ''))
+  return `{${given.join('')}"id":${index}}`
+}
+
+function each(count: number, item: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => item(index)).join()
+}
+
 test.each<[title: string, body: string, status: number]>([
   ['500,000 objects and arrays', list(499_999, '{}'), 204],
   ['one more', list(500_000, '[]'), 413],
@@ -37,13 +68,22 @@ test.each<[title: string, body: string, status: number]>([
   ['a million fractions', list(1_000_000, '.5'.replace('.', '0.')), 413],
   ['a million times -0', list(1_000_000, '-0'), 413],
   ['20,000 names', `{${fields(20_000)}}`, 204],
-  ['one more', `{${fields(20_001)}}`, 413],
-  ['one more, in several records', list(2, `{${fields(5)}}`).replace('[', `[{${fields(19_996, 5)}},`), 413],
+  // Two names may have the same hash.
+  ['a few more', `{${fields(20_010)}}`, 413],
+  ['a few more, in several records', list(2, `{${fields(5)}}`).replace('[', `[{${fields(20_005, 5)}},`), 413],
   [
     '200,000 objects with one of 2,000 names',
     list(100, `{"a":[${Array.from({ length: 2000 }, (_, i) => `{"k${i}":0}`)}]}`),
     413,
   ],
+  [
+    '20,010 names that differ only by escapes',
+    `{${each(20_010, (index) => `${escapedName(index)}:0`)}}`,
+    413,
+  ],
+  ['16,000 orders of the same 48 names', `[${each(16_000, reordered)}]`, 413],
+  ['100,000 records that leave out fields', `[${each(100_000, partial)}]`, 204],
+  ['100 names that come 10,000 times each in an object', `{${list(10_000, fields(100)).slice(1, -1)}}`, 204],
   ['the names of 100,000 records with 8 fields', list(100_000, `{${fields(8)}}`), 204],
   ['brackets, commas and colons in strings', list(10, JSON.stringify('[{,:\\"}]'.repeat(100_000))), 204],
   ['names that are values', list(30_000, '{"name":"x"}').replaceAll('x', () => String(Math.random())), 204],
@@ -57,13 +97,13 @@ test.each<[title: string, body: string, status: number]>([
 
 test('a body is counted before it is parsed', async () => {
   const parse = jest.spyOn(JSON, 'parse')
-  expect((await post(`{${fields(20_001)}}`)).status).toBe(413)
+  expect((await post(`{${fields(20_010)}}`)).status).toBe(413)
   expect(parse).not.toHaveBeenCalled()
   parse.mockRestore()
 })
 
 test('a compressed body is counted when it is inflated', async () => {
-  const body = gzipSync(`{${fields(20_001)}}`)
+  const body = gzipSync(`{${fields(20_010)}}`)
   expect((await post(body, { 'Content-Encoding': 'gzip' })).status).toBe(413)
 })
 
