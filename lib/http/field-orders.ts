@@ -8,8 +8,8 @@ const MOST_FOLLOWERS = 1000
 const MOST_ORDERED = 127
 
 /**
- * Odd, so that no bit gets lost, and known to no client: names and orders are told apart by hashes, and nobody
- * may be able to make two that have the same.
+ * Odd, so that no bit gets lost, and known to no client: names and orders are told apart by hashes, and
+ * nobody may be able to make two that have the same.
  */
 const FACTOR = Math.floor(Math.random() * 2 ** 31) * 2 + 1
 
@@ -37,12 +37,20 @@ export class FieldOrders {
     this.#starts.push(this.#open.length)
   }
 
-  /** A field of the object that began last. @param name its hash */
+  /**
+   * A field of the object that began last.
+   *
+   * @param name its hash
+   */
   add(name: number): void {
     this.#open.push(name)
   }
 
-  /** The object that began last ends. @returns how many of its fields come in a new order */
+  /**
+   * The object that began last ends.
+   *
+   * @returns how many of its fields come in a new order
+   */
   end(): number {
     const names = this.#open.splice(this.#starts.pop() ?? 0)
     const order = names.reduce(mix, names.length)
