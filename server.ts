@@ -209,7 +209,7 @@ export function createApp(options: AppOptions): Express {
     const users = () => resources.records('users') ?? []
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
-    Object.defineProperty(app, 'db', { get: () => resources.database })
+    Object.defineProperty(app, 'db', { get: () => resources.shareDatabase() })
     const steps: Steps = [
       ...ahead,
       // Ahead of every check: the checks must see the path and the method that the router will see.

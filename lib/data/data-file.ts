@@ -34,7 +34,7 @@ export class DataFile extends DataSource {
 
   /** Only holds what `open` has read. */
   private constructor(file: WholeFile, data: Data, text: Buffer, warn: Warn) {
-    super(data, false)
+    super(data)
     this.files = [file.path]
     this.#name = path.basename(file.path)
     this.#file = file

@@ -21,18 +21,25 @@ interface DataEvents {
 export abstract class DataSource extends EventEmitter<DataEvents> {
   #state: Data
   #revision = 0
+  #isShared = false
 
-  /**
-   * @param state collections and singular resources; it is changed in place
-   * @param isShared whether somebody else may change the state at any time, in place and unnoticed: nothing
-   *   about it can be cached. Set when the state is given to such code
-   */
-  constructor(
-    state: Data,
-    public isShared: boolean,
-  ) {
+  /** @param state collections and singular resources; it is changed in place */
+  constructor(state: Data) {
     super()
     this.#state = state
+  }
+
+  /** Whether somebody else may change the state at any time, in place and unnoticed. */
+  get isShared(): boolean {
+    return this.#isShared
+  }
+
+  /**
+   * Called when the state is given to code that may change it in place: nothing about it is cached from then
+   * on, and requests take longer where there are many records.
+   */
+  share(): void {
+    this.#isShared = true
   }
 
   /** The data as it is now. After `reload` and `rollback` it is another object. */
@@ -105,6 +112,7 @@ export class MemoryData extends DataSource {
    * @throws DataError when json-server could not serve it
    */
   constructor(data: Data, { isShared = true }: MemoryDataOptions = {}) {
-    super(validData(data, 'The data'), isShared)
+    super(validData(data, 'The data'))
+    if (isShared) this.share()
   }
 }

@@ -2,13 +2,47 @@
 declare module 'json-server' {
   import type { Router } from 'express'
 
+  type Fields = Record<string, unknown>
+
+  /**
+   * The functions that are mixed into the lodash of a router, in place of lodash's own, lodash-id's and
+   * json-server's. The router calls them in a chain, as in `db.get('posts').getById('1').value()`: what comes
+   * before is their first parameter.
+   */
+  export interface Mixins {
+    /** GET of a record; the parent that `_expand` adds. */
+    readonly getById: (collection: unknown, id: unknown) => unknown
+    /** POST without an id: called by `insert`. */
+    readonly createId: (collection: readonly unknown[]) => unknown
+    /** POST */
+    readonly insert: (collection: unknown[], record: Fields) => unknown
+    /** PATCH */
+    readonly updateById: (collection: unknown[], id: unknown, changes: Fields) => unknown
+    /** PUT */
+    readonly replaceById: (collection: unknown[], id: unknown, content: Fields) => unknown
+    /** DELETE */
+    readonly removeById: (collection: unknown[], id: unknown) => unknown
+    /** DELETE: the records whose foreign keys lead nowhere, which are then removed as well. */
+    readonly getRemovable: (state: object) => readonly { name: string; id: unknown }[]
+    /** PATCH of a singular resource. */
+    readonly assign: (resource: Fields, changes: Fields) => unknown
+    /** Each filter of a list; the records that `_embed` adds. */
+    readonly filter: (collection: unknown, predicate: unknown) => unknown
+    /** `_sort` and `_order` */
+    readonly orderBy: (
+      collection: readonly unknown[],
+      paths: readonly string[],
+      orders: readonly string[],
+    ) => unknown
+  }
+
   /** A lowdb 1 database. */
   export interface Database {
     /** Its own copy of lodash. */
     _: {
       /** The name of the id property. */
       id: string
-      mixin(functions: object): void
+      mixin(functions: Mixins): void
       createId(collection: unknown): unknown
       filter(collection: unknown, predicate: unknown): unknown
       get(object: unknown, path: string): unknown

@@ -9,6 +9,7 @@ import { givesStored } from './gives-stored'
 import { boundedFilter } from './lists/bounded-filter'
 import { listFunctions } from './lists/list-functions'
 import { relations } from './lists/relations'
+import { CurrentSearch } from './lists/search'
 import { type CollectionFunctions, collectionFunctions } from './records/collection-functions'
 import { checkRequest } from './requests/request-guard'
 import { adaptLayers, type GuardOf, replaceLists } from './router-layers'
@@ -56,9 +57,12 @@ export class Resources {
     this.#routed = { state: this.#data.state, names: namesIn(this.#data.state) }
   }
 
-  /** The data for code that is not ours, which may change it in any way from then on. */
-  get database(): Database {
-    this.#data.isShared = true
+  /**
+   * Gives the data to code that is not ours, which may change it in any way from then on: nothing about it is
+   * cached any more.
+   */
+  shareDatabase(): Database {
+    this.#data.share()
     return this.#openDatabase()
   }
 
@@ -82,8 +86,7 @@ export class Resources {
   readonly handle: RequestHandler = (request, response, next) => {
     this.#options.requireAccess(request, request.path)
     if (request.method !== 'GET' && request.method !== 'HEAD') this.#data.refresh()
-    // Whatever the middleware changes in it goes unnoticed, at any time from then on.
-    if (givesStored(request, response)) this.#data.isShared = true
+    if (givesStored(request, response)) this.#data.share()
     this.#followNames()
     this.#router(request, response, next)
   }
@@ -123,16 +126,14 @@ export class Resources {
     const router = jsonServer.router(validData(this.#data.state, 'The data'), { foreignKeySuffix })
     const { db } = router
     const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
-    const filters = boundedFilter(db._)
-    const lists = listFunctions({
-      lodash: { has: db._.has, map: db._.map, orderBy: db._.orderBy },
-      cacheOf: this.#functions.cacheOf,
-    })
+    const search = new CurrentSearch()
+    const filter = boundedFilter(db._.filter, search)
+    const lists = listFunctions({ lodash: db._, search, cacheOf: this.#functions.cacheOf })
     const withRelations = relations({
       state: () => this.#data.state,
       foreignKeySuffix,
       get: db._.get,
-      filter: filters.filter,
+      filter,
       finder: this.#functions.finder,
     })
     replaceLists(router, (list, position) => withRelations(list, names[position] ?? ''))
@@ -144,19 +145,14 @@ export class Resources {
       if (['POST', 'PUT', 'PATCH'].includes(request.method)) this.#data.makeRoom(request.body)
       const records = this.records(name)
       if (records !== undefined) lists.hideUnknown(request.query, records)
-      filters.begin(request.query)
-      next()
+      search.during(request.query, next)
     }
     adaptLayers(router, guardOf, (request, _response, next) => {
       requireAccess(request, undefined)
       next()
     })
     bindState(db, this.#data)
-    db._.mixin({
-      ...this.#functions.mixins,
-      filter: filters.filter,
-      orderBy: lists.orderBy,
-    })
+    db._.mixin({ ...this.#functions.mixins, filter, orderBy: lists.orderBy })
     return router
   }
 }

@@ -164,15 +164,6 @@ describe('what is refused, because json-server fails on it or spoils the data', 
       await expectToWork(ours)
     })
 
-    it('a pattern whose search overflows the stack', async () => {
-      const { ours } = await start(withTitle('Hello'))
-      const pattern = `${'(?:a|'.repeat(10)}%5E${'){60000}'.repeat(10)}`
-      const answer = await ours(`GET /posts?title_like=${pattern}`)
-      expect(answer.status).toBe(400)
-      expectSentence(answer)
-      await expectToWork(ours)
-    })
-
     it('100 patterns, of which each alone is fast enough', async () => {
       const names = Array.from({ length: 100 }, (_, index) => `f${index}`)
       const fields = Object.fromEntries(names.map((name) => [name, `${'a'.repeat(17)}!`]))

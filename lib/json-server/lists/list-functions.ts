@@ -1,14 +1,14 @@
 import type { Request } from 'express'
-import type { Database } from 'json-server'
+import type { Database, Mixins } from 'json-server'
 import { HttpError } from '../../errors'
 import type { ResultCache } from '../records/result-cache'
 import { isField, isFilter, isOneField } from '../requests/query-guard'
-import { chainResults } from './chain-results'
+import type { CurrentSearch } from './search'
 import { sortRecords } from './sort-records'
 
 /**
- * How many characters of names json-server may read when it looks for the filters of a query in all records,
- * which takes about half a second.
+ * How many characters of names may be read when the filters of a query, or the fields of `_sort`, are looked
+ * for in all records, which takes about half a second.
  */
 const MOST_CHARACTERS = 200_000_000
 
@@ -17,7 +17,8 @@ const ONE_LOOK = 100
 
 export interface ListFunctionsOptions {
   /** lodash's own functions. */
-  lodash: Pick<Database['_'], 'orderBy' | 'map' | 'has'>
+  lodash: Pick<Database['_'], 'map' | 'has'>
+  search: CurrentSearch
   /** The cache for a collection, or undefined where a change would go unnoticed. */
   cacheOf: (collection: readonly unknown[]) => ResultCache | undefined
 }
@@ -25,26 +26,31 @@ export interface ListFunctionsOptions {
 /**
  * What json-server computes from a whole collection for each request to a list, and here only after a change.
  */
-export function listFunctions({ lodash, cacheOf }: ListFunctionsOptions) {
-  const onceInChain = chainResults()
-
+export function listFunctions({ lodash, search, cacheOf }: ListFunctionsOptions) {
   function cached(collection: readonly unknown[], key: string, work: () => unknown): unknown {
     const cache = cacheOf(collection)
     return cache === undefined ? work() : cache.get(key, work)
   }
 
-  /** In place of lodash's `orderBy`. */
-  function orderBy(
-    collection: readonly unknown[],
-    paths: readonly string[],
-    orders: readonly string[],
-  ): unknown {
-    const sort = () => {
-      const fields = paths.map((path) => lodash.map(collection, path))
-      return sortRecords(collection, fields, orders) ?? lodash.orderBy(collection, paths, orders)
-    }
+  /**
+   * In place of lodash's `orderBy`.
+   *
+   * @returns a function that throws HttpError 400 for too many or too long names for a list of this size
+   */
+  const orderBy: Mixins['orderBy'] = (collection, paths, orders) => {
     const key = paths.map((path, index) => (orders[index] === 'desc' ? `-${path}` : `+${path}`))
-    return onceInChain(collection, paths, () => cached(collection, key.join(), sort))
+    const sort = () => {
+      // Any list can be sorted by one field: the others only decide where two records have the same value.
+      const characters = paths.join().length + ONE_LOOK * (paths.length - 1)
+      if (collection.length * characters > MOST_CHARACTERS)
+        throw new HttpError(
+          400,
+          'The query parameter "_sort" has too many or too long names for a list of this size: use fewer.',
+        )
+      const fields = paths.map((path) => lodash.map(collection, path))
+      return sortRecords(collection, fields, orders)
+    }
+    return search.get().once(collection, paths, () => cached(collection, key.join(), sort))
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express'
-import type { Database } from 'json-server'
+import type { Database, Mixins } from 'json-server'
 import pluralize from 'pluralize'
 import type { Data } from '../../data/valid-data'
 import { isObject, isRecord } from '../../is-record'
@@ -13,7 +13,7 @@ export interface RelationsOptions {
   foreignKeySuffix: string
   /** lodash's own function: json-server takes the name of a relation for a path. */
   get: Database['_']['get']
-  filter: Database['_']['filter']
+  filter: Mixins['filter']
   finder: CollectionFunctions['finder']
 }
 

@@ -1,3 +1,4 @@
+import type { Mixins } from 'json-server'
 import type { DataSource } from '../../data/data-source'
 import { HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
@@ -19,7 +20,7 @@ export interface CollectionFunctionsOptions {
 
 export interface CollectionFunctions {
   /** The functions by the names under which the router's lodash calls them. */
-  readonly mixins: object
+  readonly mixins: Omit<Mixins, 'filter' | 'orderBy'>
   /** The record with this id, or undefined; a missing id finds nothing instead of crashing. */
   find(collection: unknown, id: unknown): StoredRecord | undefined
   /** As `find` for many ids: until the end of the tick, in which nobody else can change the collection. */

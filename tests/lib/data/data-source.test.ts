@@ -35,7 +35,7 @@ describe('MemoryData', () => {
     expect(new MemoryData({}).isShared).toBe(true)
     const memory = new MemoryData({}, { isShared: false })
     expect(memory.isShared).toBe(false)
-    memory.isShared = true
+    memory.share()
     expect(memory.isShared).toBe(true)
   })
 

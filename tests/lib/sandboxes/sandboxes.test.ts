@@ -132,7 +132,7 @@ test('what a middleware changes in place is counted, too', async () => {
   sandboxes.begin('a')
   const blogs = own[0]?.state.blogs
   if (own[0] === undefined || !Array.isArray(blogs)) throw new Error('There are no blogs.')
-  own[0].isShared = true
+  own[0].share()
   for (const megabytes of [1, 17]) {
     blogs[0].text = 'x'.repeat(megabytes * MEGABYTE)
     await own[0].commit()

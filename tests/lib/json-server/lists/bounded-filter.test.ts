@@ -1,5 +1,6 @@
 import jsonServer from 'json-server'
 import { boundedFilter } from '../../../../lib/json-server/lists/bounded-filter'
+import { CurrentSearch } from '../../../../lib/json-server/lists/search'
 
 const records = [{ text: `${'a'.repeat(40)}!` }, { text: 'b' }]
 const profile = { records }
@@ -7,18 +8,17 @@ const profile = { records }
 const endless = ({ text }: { text: string }) => /^(a+)+$/.test(text)
 const tea = { title_like: 'tea' }
 
-function newLodash() {
-  const { _ } = jsonServer.router({ records }, { foreignKeySuffix: 'Id' }).db
-  const bounded = boundedFilter(_)
-  _.mixin({ filter: bounded.filter })
-  return { bounded, lodash: _ }
-}
+const { _: lodash } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db
+const search = new CurrentSearch()
+const filter = boundedFilter(lodash.filter, search)
 
 /** What `filter` gives while a request with this query is handled. */
 function filterFor(query: object, collection: unknown, predicate: unknown): unknown {
-  const { bounded, lodash } = newLodash()
-  bounded.begin(query)
-  return lodash.filter(collection, predicate)
+  let found: unknown
+  search.during(query, () => {
+    found = filter(collection, predicate)
+  })
+  return found
 }
 
 describe('boundedFilter', () => {
@@ -37,11 +37,9 @@ describe('boundedFilter', () => {
   })
 
   it('stops a regular expression that takes too long, and works again for the next request', () => {
-    const { bounded, lodash } = newLodash()
-    bounded.begin(tea)
-    expect(() => lodash.filter(records, endless)).toThrow(expect.objectContaining({ status: 400 }))
-    bounded.begin(tea)
-    expect(lodash.filter(records, ({ text }: { text: string }) => text === 'b')).toEqual([records[1]])
+    expect(() => filterFor(tea, records, endless)).toThrow(expect.objectContaining({ status: 400 }))
+    const predicate = ({ text }: { text: string }) => text === 'b'
+    expect(filterFor(tea, records, predicate)).toEqual([records[1]])
   })
 
   it.each([
@@ -54,8 +52,8 @@ describe('boundedFilter', () => {
 
   it('stops to compare two long lists, each value with each', () => {
     const list = Array.from({ length: 200_000 }, (_, index) => index)
-    const filter = () => filterFor({}, [{ text: list }], { text: list.toReversed() })
-    expect(filter).toThrow(expect.objectContaining({ status: 400 }))
+    const compare = () => filterFor({}, [{ text: list }], { text: list.toReversed() })
+    expect(compare).toThrow(expect.objectContaining({ status: 400 }))
   })
 
   it('explains that a regular expression is too large to be run', () => {
@@ -78,14 +76,14 @@ describe('boundedFilter', () => {
   })
 
   it.each([{}, tea])('filters once for one chain (for the query %j)', (query) => {
-    const { bounded, lodash } = newLodash()
     const predicate = jest.fn(({ text }: { text: string }) => text === 'b')
-    bounded.begin(query)
-    const found = lodash.filter(records, predicate)
-    expect(lodash.filter(records, predicate)).toBe(found)
-    expect(predicate).toHaveBeenCalledTimes(records.length)
-    expect(lodash.filter([...records], predicate)).toEqual(found)
-    expect(predicate).toHaveBeenCalledTimes(2 * records.length)
+    search.during(query, () => {
+      const found = filter(records, predicate)
+      expect(filter(records, predicate)).toBe(found)
+      expect(predicate).toHaveBeenCalledTimes(records.length)
+      expect(filter([...records], predicate)).toEqual(found)
+      expect(predicate).toHaveBeenCalledTimes(2 * records.length)
+    })
   })
 
   it.each([{}, tea])('passes on what a predicate throws (for the query %j)', (query) => {

@@ -1,5 +1,6 @@
 import jsonServer from 'json-server'
 import { listFunctions } from '../../../../lib/json-server/lists/list-functions'
+import { CurrentSearch } from '../../../../lib/json-server/lists/search'
 import { ResultCache } from '../../../../lib/json-server/records/result-cache'
 
 const { has, orderBy, map } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
@@ -10,11 +11,13 @@ const [b, a, c] = posts
 /** The functions over collections whose results are cached, or are not. */
 function newLists({ isCached = true } = {}) {
   const cache = new ResultCache()
+  const search = new CurrentSearch()
   const lists = listFunctions({
-    lodash: { has, orderBy, map },
+    lodash: { has, map },
+    search,
     cacheOf: () => (isCached ? cache : undefined),
   })
-  return { cache, lists }
+  return { cache, lists, search }
 }
 
 describe('orderBy', () => {
@@ -22,7 +25,6 @@ describe('orderBy', () => {
     { title: 'a field that holds strings', paths: ['title'], orders: ['asc'], sorted: [a, b, c] },
     { title: 'downward', paths: ['title'], orders: ['desc'], sorted: [c, b, a] },
     { title: 'a field that is missing', paths: ['unknown', 'title'], orders: ['desc'], sorted: [a, b, c] },
-    { title: 'no field', paths: [], orders: [], sorted: posts },
   ])('sorts as lodash does and keeps the order: $title', ({ paths, orders, sorted }) => {
     const { cache, lists } = newLists()
     const first = lists.orderBy(posts, paths, orders)
@@ -48,11 +50,24 @@ describe('orderBy', () => {
   })
 
   it('sorts once for one chain, which calls it with the same objects', () => {
-    const { lists } = newLists({ isCached: false })
+    const { lists, search } = newLists({ isCached: false })
     const [paths, orders] = [['title'], ['asc']]
-    const first = lists.orderBy(posts, paths, orders)
-    expect(lists.orderBy(posts, paths, orders)).toBe(first)
-    expect(lists.orderBy([...posts], paths, orders)).not.toBe(first)
+    search.during({}, () => {
+      const first = lists.orderBy(posts, paths, orders)
+      expect(lists.orderBy(posts, paths, orders)).toBe(first)
+      expect(lists.orderBy([...posts], paths, orders)).not.toBe(first)
+    })
+  })
+
+  it.each([
+    { title: 'many fields', paths: Array.from({ length: 20 }, (_, index) => `title${index}`) },
+    { title: 'a long path', paths: [Array(200).fill('constructor').join('.')] },
+  ])('refuses to sort a large list by $title', ({ paths }) => {
+    const { lists } = newLists()
+    const large = Array.from({ length: 100_000 }, () => ({}))
+    expect(() => lists.orderBy(large, paths, [])).toThrow(expect.objectContaining({ status: 400 }))
+    expect(() => lists.orderBy(large, ['a', 'b', 'c', 'd'], [])).not.toThrow()
+    expect(() => lists.orderBy(large.slice(-1000), paths, [])).not.toThrow()
   })
 })
 
