@@ -10,7 +10,8 @@ import { boundedFilter } from './lists/bounded-filter'
 import { listFunctions } from './lists/list-functions'
 import { relations } from './lists/relations'
 import { CurrentSearch } from './lists/search'
-import { type CollectionFunctions, collectionFunctions } from './records/collection-functions'
+import { collectionFunctions } from './records/collection-functions'
+import { Collections } from './records/collections'
 import { checkRequest } from './requests/request-guard'
 import { adaptLayers, type GuardOf, replaceLists } from './router-layers'
 import { waitForWrites } from './wait-for-writes'
@@ -38,7 +39,7 @@ export interface ResourcesOptions {
 export class Resources {
   readonly #options: ResourcesOptions
   readonly #data: DataSource
-  readonly #functions: CollectionFunctions
+  readonly #collections: Collections
   #router: JsonServerRouter
   /** The state and the names that the router was made for. */
   #routed: { state: Data; names: string }
@@ -48,8 +49,8 @@ export class Resources {
   constructor(options: ResourcesOptions) {
     this.#options = options
     this.#data = options.data
-    this.#functions = collectionFunctions({
-      ...options,
+    this.#collections = new Collections({
+      data: options.data,
       idProperty: () => this.#idProperty,
       createId: (collection) => this.#openDatabase()._.createId(collection),
     })
@@ -104,7 +105,7 @@ export class Resources {
   /** A number finds only the same number, even where another record has its digits as a string. */
   #find(name: string, id: string | number): unknown {
     const records = this.records(name)
-    const found = this.#functions.find(records, id)
+    const found = this.#collections.find(records, id)
     const isId = (record: unknown) => isRecord(record) && record[this.#idProperty] === id
     return typeof id === 'string' || found === undefined || isId(found) ? found : records?.find(isId)
   }
@@ -126,15 +127,17 @@ export class Resources {
     const router = jsonServer.router(validData(this.#data.state, 'The data'), { foreignKeySuffix })
     const { db } = router
     const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
+    const collections = this.#collections
     const search = new CurrentSearch()
     const filter = boundedFilter(db._.filter, search)
-    const lists = listFunctions({ lodash: db._, search, cacheOf: this.#functions.cacheOf })
+    const cacheOf = (collection: readonly unknown[]) => collections.cacheOf(collection)
+    const lists = listFunctions({ lodash: db._, search, cacheOf })
     const withRelations = relations({
       state: () => this.#data.state,
       foreignKeySuffix,
       get: db._.get,
       filter,
-      finder: this.#functions.finder,
+      finder: (collection) => collections.finder(collection),
     })
     replaceLists(router, (list, position) => withRelations(list, names[position] ?? ''))
     waitForWrites(router, () => this.#data.commit())
@@ -152,7 +155,8 @@ export class Resources {
       next()
     })
     bindState(db, this.#data)
-    db._.mixin({ ...this.#functions.mixins, filter, orderBy: lists.orderBy })
+    const functions = collectionFunctions(collections, foreignKeySuffix)
+    db._.mixin({ ...functions, filter, orderBy: lists.orderBy })
     return router
   }
 }

@@ -3,7 +3,7 @@ import type { Database, Mixins } from 'json-server'
 import pluralize from 'pluralize'
 import type { Data } from '../../data/valid-data'
 import { isObject, isRecord } from '../../is-record'
-import type { CollectionFunctions } from '../records/collection-functions'
+import type { Collections } from '../records/collections'
 import { countResponse } from './count-response'
 
 export interface RelationsOptions {
@@ -14,7 +14,7 @@ export interface RelationsOptions {
   /** lodash's own function: json-server takes the name of a relation for a path. */
   get: Database['_']['get']
   filter: Mixins['filter']
-  finder: CollectionFunctions['finder']
+  finder: Collections['finder']
 }
 
 /** Gives what one relation adds to a record. */

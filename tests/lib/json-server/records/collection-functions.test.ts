@@ -2,6 +2,7 @@ import pluralize from 'pluralize'
 import { MemoryData } from '../../../../lib/data/data-source'
 import type { Data } from '../../../../lib/data/valid-data'
 import { collectionFunctions } from '../../../../lib/json-server/records/collection-functions'
+import { Collections } from '../../../../lib/json-server/records/collections'
 
 /** The functions over data that is found by an index, or by a scan because it is shared. */
 function newFunctions(
@@ -9,19 +10,15 @@ function newFunctions(
   { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false, createId = (): unknown => 'made' } = {},
 ) {
   const data = new MemoryData(state, { isShared })
-  const functions = collectionFunctions({
-    data,
-    idProperty: () => idProperty,
-    foreignKeySuffix,
-    createId,
-  })
+  const collections = new Collections({ data, idProperty: () => idProperty, createId })
+  const functions = collectionFunctions(collections, foreignKeySuffix)
   /** Calls a function by the name under which the router's lodash knows it. */
   function call(name: string, ...args: unknown[]): unknown {
-    const mixin: unknown = Reflect.get(functions.mixins, name)
+    const mixin: unknown = Reflect.get(functions, name)
     if (typeof mixin !== 'function') throw new Error(`There is no function "${name}".`)
     return mixin(...args)
   }
-  return { functions, call }
+  return { collections, call }
 }
 
 describe('insert', () => {
@@ -39,10 +36,10 @@ describe('insert', () => {
 
   it.each([false, true])('gives no number that a record has as a string (shared: %s)', (isShared) => {
     const posts = [{ id: '8' }, { id: '10' }, { id: '11' }, { id: 9 }]
-    const { call, functions } = newFunctions({ posts }, { isShared, createId: () => 10 })
+    const { call, collections } = newFunctions({ posts }, { isShared, createId: () => 10 })
     const created = call('insert', posts, {})
     expect(created).toEqual({ id: 12 })
-    expect(functions.find(posts, '12')).toBe(created)
+    expect(collections.find(posts, '12')).toBe(created)
     expect(call('createId', [{ id: '8' }, { id: 9 }])).toBe(10)
   })
 
@@ -95,7 +92,7 @@ describe('updateById and replaceById', () => {
         { id: 2, a: 1 },
       ]
       const posts: unknown[] = [first, second]
-      const { call, functions } = newFunctions({ posts }, { isShared })
+      const { call, collections } = newFunctions({ posts }, { isShared })
       call('updateById', posts, '2', { a: 2 })
       call('replaceById', posts, '1', { a: 3 })
       expect([first, second].map(({ a }) => a)).toEqual([1, 1])
@@ -103,7 +100,7 @@ describe('updateById and replaceById', () => {
         { id: 1, a: 3 },
         { id: 2, a: 2 },
       ])
-      expect([functions.find(posts, '1'), functions.find(posts, '2')]).toEqual(posts)
+      expect([collections.find(posts, '1'), collections.find(posts, '2')]).toEqual(posts)
     },
   )
 
@@ -157,9 +154,9 @@ describe('removeById', () => {
 
   it.each([false, true])('takes along exactly what refers to the record (shared: %s)', (isShared) => {
     const data = sample()
-    const { call, functions } = newFunctions(data, { isShared })
+    const { call, collections } = newFunctions(data, { isShared })
     const { comments } = sample()
-    expect(functions.find(data.comments, 2)).toEqual(comments[1])
+    expect(collections.find(data.comments, 2)).toEqual(comments[1])
     expect(call('removeById', data.posts, '1')).toEqual({ id: 1, postId: 1 })
     expect(data).toEqual({
       posts: [{ id: '2' }, { id: 4 }],
@@ -167,9 +164,9 @@ describe('removeById', () => {
       likes: [],
       profile: { postId: 1 },
     })
-    expect(functions.find(data.comments, 2)).toBeUndefined()
-    expect(functions.find(data.comments, 3)).toEqual(comments[2])
-    expect(functions.find(data.posts, 3)).toBeUndefined()
+    expect(collections.find(data.comments, 2)).toBeUndefined()
+    expect(collections.find(data.comments, 3)).toEqual(comments[2])
+    expect(collections.find(data.posts, 3)).toBeUndefined()
     expect(call('getRemovable', data, { foreignKeySuffix: 'Id' })).toEqual([])
   })
 
@@ -219,15 +216,15 @@ describe('find', () => {
     ['what is no collection', { id: 1 }, 1],
     ['nothing at all', undefined, 1],
   ])('finds nothing in or for %s', (_case, collection, id) => {
-    expect(newFunctions({}).functions.find(collection, id)).toBeUndefined()
+    expect(newFunctions({}).collections.find(collection, id)).toBeUndefined()
   })
 
   it('sees what somebody else has changed in shared data', () => {
     const posts: unknown[] = [{ id: 1 }, { id: 2 }]
-    const { functions } = newFunctions({ posts }, { isShared: true })
-    expect(functions.find(posts, 1)).toBe(posts[0])
+    const { collections } = newFunctions({ posts }, { isShared: true })
+    expect(collections.find(posts, 1)).toBe(posts[0])
     posts[0] = { id: 3 }
-    expect([functions.find(posts, 1), functions.find(posts, 3)]).toEqual([undefined, posts[0]])
+    expect([collections.find(posts, 1), collections.find(posts, 3)]).toEqual([undefined, posts[0]])
   })
 })
 
