@@ -1,24 +1,35 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 
-/**
- * An error that owns its whole response: middlewares pass one to `next`, the error handler renders it.
- *
- * @param status HTTP status code, 400 to 599
- * @param message one sentence that tells a person what was wrong and what to do next
- * @param headers sent with the response
- * @param body any value that JSON can hold
- * @param indentation spaces in the body; json-server uses two
- */
+/** What {@link HttpError} is made of. */
+export interface HttpErrorOptions {
+  /** HTTP status code, 400 to 599. */
+  status: number
+  /** One sentence that tells a person what was wrong and what to do next. */
+  message: string
+  /** Sent with the response. Default: none. */
+  headers?: OutgoingHttpHeaders
+  /** Any value that JSON can hold. Default: an object with the message as its `error`. */
+  body?: unknown
+  /** Spaces in the body. Default: two, as json-server's. */
+  indentation?: number
+}
+
+/** An error that owns its whole response: middlewares pass one to `next`, the error handler renders it. */
 export class HttpError extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-    readonly headers: OutgoingHttpHeaders = {},
-    readonly body: unknown = { error: message },
-    readonly indentation = 2,
-  ) {
+  readonly status: number
+  readonly headers: OutgoingHttpHeaders
+  readonly body: unknown
+  readonly indentation: number
+
+  constructor(options: HttpErrorOptions) {
+    const { status, message, headers = {}, indentation = 2 } = options
     super(message)
     this.name = new.target.name
+    this.status = status
+    this.headers = headers
+    // A body of undefined is none that JSON can hold.
+    this.body = options.body === undefined ? { error: message } : options.body
+    this.indentation = indentation
   }
 }
 
@@ -50,7 +61,7 @@ export class UnauthorizedError extends HttpError {
             // A page of another origin could not read it otherwise.
             'Access-Control-Expose-Headers': 'WWW-Authenticate',
           }
-    super(401, 'Unauthorized', headers, 'Unauthorized')
+    super({ status: 401, message: 'Unauthorized', headers, body: 'Unauthorized' })
     this.reason = reason
   }
 }

@@ -36,7 +36,7 @@ export function errorHandler(): ErrorHandler {
 }
 
 const SEE_CONSOLE = 'The server could not handle this request; its console says why.'
-const UNEXPECTED = new HttpError(500, SEE_CONSOLE)
+const UNEXPECTED = new HttpError({ status: 500, message: SEE_CONSOLE })
 
 function print(error: unknown): void {
   try {
@@ -92,11 +92,15 @@ function toHttpError(error: unknown): HttpError {
   const own = sendableHeaders(headers)
   if (code === 401) {
     const { headers: challenge, message, body } = new UnauthorizedError()
-    return new HttpError(code, message, { ...challenge, ...own }, body)
+    return new HttpError({ status: code, message, headers: { ...challenge, ...own }, body })
   }
-  if (code >= 500) return new HttpError(code, SEE_CONSOLE, own)
+  if (code >= 500) return new HttpError({ status: code, message: SEE_CONSOLE, headers: own })
   const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type))
-  return new HttpError(code, sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`, own)
+  return new HttpError({
+    status: code,
+    message: sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`,
+    headers: own,
+  })
 }
 
 function isErrorStatus(value: unknown): value is number {

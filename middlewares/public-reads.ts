@@ -59,7 +59,7 @@ export function publicReads({
       return
     }
     const record = findByPathId(source, decodePath(read.encodedId))
-    if (record === undefined) return next(new HttpError(404, `${names.title} not found`))
+    if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
     sendJson(response, { [names.singular]: record })
   }
 }

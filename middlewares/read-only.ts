@@ -5,6 +5,6 @@ import { HttpError } from '../lib/errors'
 export function readOnly(): RequestHandler {
   return function readOnlyMiddleware({ method }, _response, next) {
     if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return next()
-    next(new HttpError(403, `This server is read-only: ${method} is not allowed.`))
+    next(new HttpError({ status: 403, message: `This server is read-only: ${method} is not allowed.` }))
   }
 }

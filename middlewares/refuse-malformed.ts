@@ -17,5 +17,5 @@ export function refuseMalformed(): RequestHandler {
 }
 
 function malformed(sentence: string): HttpError {
-  return new HttpError(400, sentence, { Connection: 'close' })
+  return new HttpError({ status: 400, message: sentence, headers: { Connection: 'close' } })
 }

@@ -29,7 +29,7 @@ export function sandboxFaults(): RequestHandler {
 function errorOf({ status, headers, ...rule }: FaultRule, path: string): HttpError | undefined {
   if (status === undefined) return undefined
   const all = { 'Cache-Control': 'no-store', ...headers }
-  if ('body' in rule) return new HttpError(status, '', all, rule.body)
-  const error = new HttpError(status, 'A fault that this sandbox was given.', all)
+  if ('body' in rule) return new HttpError({ status, message: '', headers: all, body: rule.body })
+  const error = new HttpError({ status, message: 'A fault that this sandbox was given.', headers: all })
   return isUserLookup(path) ? new UserLookupError(error) : error
 }

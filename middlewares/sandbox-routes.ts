@@ -38,11 +38,14 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
     const { name } = requireSandbox(request)
     const collections: unknown = request.body
     if (!isRecord(collections))
-      throw new HttpError(400, 'The body must be a JSON object of collections, in braces, or be left out.')
+      throw new HttpError({
+        status: 400,
+        message: 'The body must be a JSON object of collections, in braces, or be left out.',
+      })
     try {
       sandboxes.begin(name, collections)
     } catch (error) {
-      throw error instanceof DataError ? new HttpError(400, error.message) : error
+      throw error instanceof DataError ? new HttpError({ status: 400, message: error.message }) : error
     }
     response.status(204).end()
   }
@@ -66,7 +69,10 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
 function requireSandbox(request: Request) {
   const sandbox = sandboxOf(request)
   if (sandbox === undefined)
-    throw new HttpError(400, 'Name a sandbox: send the header X-Sandbox, or a token from a login in one.')
+    throw new HttpError({
+      status: 400,
+      message: 'Name a sandbox: send the header X-Sandbox, or a token from a login in one.',
+    })
   return sandbox
 }
 
@@ -76,7 +82,10 @@ function parseJson(limit: number = BODY_LIMITS.json): RequestHandler {
     function requireJson(request, _response, next) {
       requireSandbox(request)
       if (hasBody(request) && !request.is('json'))
-        throw new HttpError(415, 'The body must be JSON: send the header Content-Type: application/json.')
+        throw new HttpError({
+          status: 415,
+          message: 'The body must be JSON: send the header Content-Type: application/json.',
+        })
       next()
     },
     json({ limit, strict: false, verify: countBody }),

@@ -100,11 +100,13 @@ function sandboxName(header: unknown, claims: Claims | undefined): string | unde
   const claimed = claims?.sandbox
   const name = header ?? claimed
   if (name === undefined) return undefined
-  if (!isSandboxName(name)) throw new HttpError(400, `X-Sandbox must be ${SANDBOX_NAME.mustBe}.`)
+  if (!isSandboxName(name))
+    throw new HttpError({ status: 400, message: `X-Sandbox must be ${SANDBOX_NAME.mustBe}.` })
   if (claimed === undefined || claimed === name) return name
-  throw new HttpError(
-    400,
-    `The token is of the sandbox "${claimed}", but X-Sandbox names "${name}": ` +
+  throw new HttpError({
+    status: 400,
+    message:
+      `The token is of the sandbox "${claimed}", but X-Sandbox names "${name}": ` +
       'log in to that one, or leave the header out.',
-  )
+  })
 }

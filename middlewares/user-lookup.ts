@@ -29,13 +29,13 @@ export class UserLookupError extends HttpError {
   constructor(error: unknown) {
     const text = error instanceof Error ? error.message : String(error)
     const { status, headers } = error instanceof HttpError ? error : { status: 500 }
-    super(
+    super({
       status,
-      text,
-      { 'Content-Type': CONTENT_TYPE, ...headers },
-      { status: 'NG', message: text },
-      INDENTATION,
-    )
+      message: text,
+      headers: { 'Content-Type': CONTENT_TYPE, ...headers },
+      body: { status: 'NG', message: text },
+      indentation: INDENTATION,
+    })
   }
 }
 
@@ -54,7 +54,7 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
     if (!isUserLookup(request.path)) return next()
     try {
       if (request.method !== 'GET' && request.method !== 'HEAD')
-        throw new HttpError(405, 'Method not allowed', { Allow: 'GET, HEAD' })
+        throw new HttpError({ status: 405, message: 'Method not allowed', headers: { Allow: 'GET, HEAD' } })
       const result = lookUp(users, new URL(request.url, 'http://localhost').searchParams)
       const layout = { indentation: INDENTATION, contentType: CONTENT_TYPE }
       sendJson(response, { status: 'OK', users: result }, layout)
@@ -69,8 +69,8 @@ function lookUp(users: readonly LookupUser[], query: URLSearchParams): LookupUse
   // PHP and Express read `id[]` and `id[x]` as the parameter `id` too, with a value that is not a string.
   const isOdd = others.length > 0 || [...query.keys()].some((name) => name.startsWith('id['))
   if (id === undefined && !isOdd) return users
-  if (isOdd || /[^0-9]/.test(String(id))) throw new HttpError(400, 'Invalid parameter')
+  if (isOdd || /[^0-9]/.test(String(id))) throw new HttpError({ status: 400, message: 'Invalid parameter' })
   const user = id === '' ? undefined : users[Number(id)]
-  if (user === undefined) throw new HttpError(404, 'User not found')
+  if (user === undefined) throw new HttpError({ status: 404, message: 'User not found' })
   return user
 }

@@ -23,7 +23,8 @@ export function whoAmI({ users, logins, isTaken }: WhoAmIOptions): RequestHandle
     if ((method !== 'GET' && method !== 'HEAD') || path !== WHO_AM_I_PATH || isTaken()) return next()
     if (!isCredentials(auth)) return next(new UnauthorizedError())
     const found = findUser(users(), logins, auth)
-    if (found === undefined) return next(new HttpError(404, 'There is no such user any more.', {}, {}))
+    if (found === undefined)
+      return next(new HttpError({ status: 404, message: 'There is no such user any more.', body: {} }))
     // A copy, as json-server's router gives: a user's middleware may change what is sent.
     response.jsonp(JSON.parse(JSON.stringify(found)))
   }

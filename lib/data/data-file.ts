@@ -77,7 +77,11 @@ export class DataFile extends DataSource {
   override refresh(): void {
     this.#reloadIfChanged()
     if (this.#unusable !== undefined)
-      throw new HttpError(503, `Nothing can be saved at the moment: ${this.#unusable.message}`, RETRY_SOON)
+      throw new HttpError({
+        status: 503,
+        message: `Nothing can be saved at the moment: ${this.#unusable.message}`,
+        headers: RETRY_SOON,
+      })
   }
 
   override async close(): Promise<void> {

@@ -13,7 +13,7 @@ export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    throw new HttpError(400, BAD_PATH)
+    throw new HttpError({ status: 400, message: BAD_PATH })
   }
 }
 

@@ -89,7 +89,10 @@ function inTime(rewriteAll: Rewrite): Rewrite {
       })
     } catch (error) {
       if (!(error instanceof TimeIsUp)) throw error
-      throw new HttpError(400, 'The path takes too long to compare with the rewrite rules: shorten it.')
+      throw new HttpError({
+        status: 400,
+        message: 'The path takes too long to compare with the rewrite rules: shorten it.',
+      })
     }
   }
 }

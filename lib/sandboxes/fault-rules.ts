@@ -48,10 +48,11 @@ const FIELDS = new Map<string, [isValid: (value: unknown) => boolean, mustBe: st
  * @throws HttpError 400 that says which rule is wrong, and what it must be
  */
 export function readFaultRules(body: unknown): FaultRule[] {
-  if (!Array.isArray(body)) throw new HttpError(400, 'The body must be a JSON array of rules, in brackets.')
+  if (!Array.isArray(body))
+    throw new HttpError({ status: 400, message: 'The body must be a JSON array of rules, in brackets.' })
   return body.map((rule: unknown, index) => {
     assertRule(rule, (sentence) => {
-      throw new HttpError(400, `Rule ${index + 1} ${sentence}`)
+      throw new HttpError({ status: 400, message: `Rule ${index + 1} ${sentence}` })
     })
     return rule
   })

@@ -139,10 +139,11 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
 }
 
 function noRoom(reason: string): HttpError {
-  return new HttpError(
-    503,
-    `${reason} Forget one with DELETE /__sandbox; ` +
+  return new HttpError({
+    status: 503,
+    message:
+      `${reason} Forget one with DELETE /__sandbox; ` +
       'one that is not used for 30 minutes is forgotten by itself.',
-    { 'Retry-After': String(RETRY_AFTER) },
-  )
+    headers: { 'Retry-After': String(RETRY_AFTER) },
+  })
 }

@@ -275,7 +275,11 @@ test.each<{ title: string; middleware: RequestHandler }>([
 })
 
 test.each([
-  { error: new HttpError(402, 'Pay first.'), status: 402, body: { error: 'Pay first.' } },
+  {
+    error: new HttpError({ status: 402, message: 'Pay first.' }),
+    status: 402,
+    body: { error: 'Pay first.' },
+  },
   {
     error: new Error('lovelace'),
     status: 500,

@@ -37,7 +37,7 @@ export async function rightUses(source: DataSource): Promise<Listening> {
     (request, _response, next) => {
       const claims: Claims | undefined = request.auth
       const expiry: number | undefined = claims?.exp
-      next(expiry === undefined ? new HttpError(418, 'No expiry.') : undefined)
+      next(expiry === undefined ? new HttpError({ status: 418, message: 'No expiry.' }) : undefined)
     },
   ]
   const options: AppOptions = { data: source, publicCollection: false, middlewares: handlers }

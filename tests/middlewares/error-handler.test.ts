@@ -24,8 +24,16 @@ async function answerTo(handler: RequestHandler) {
 }
 
 test.each([
-  { error: new HttpError(400, 'It was wrong.'), status: 400, body: { error: 'It was wrong.' } },
-  { error: new HttpError(503, 'Try again later.'), status: 503, body: { error: 'Try again later.' } },
+  {
+    error: new HttpError({ status: 400, message: 'It was wrong.' }),
+    status: 400,
+    body: { error: 'It was wrong.' },
+  },
+  {
+    error: new HttpError({ status: 503, message: 'Try again later.' }),
+    status: 503,
+    body: { error: 'Try again later.' },
+  },
   { error: new UnauthorizedError(), status: 401, body: 'Unauthorized' },
   {
     error: new UnauthorizedError({ reason: 'expired', description: 'It expired.' }),
@@ -53,7 +61,13 @@ test.each([
 
 test('an error brings its headers, its layout and its content type', async () => {
   const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '5' }
-  const error = new HttpError(418, 'No coffee.', headers, { tea: [] }, 4)
+  const error = new HttpError({
+    status: 418,
+    message: 'No coffee.',
+    headers,
+    body: { tea: [] },
+    indentation: 4,
+  })
   const answer = await answerTo((_request, _response, next) => next(error))
   expect(answer.status).toBe(418)
   expect(answer.headers['content-type']).toBe('application/json; charset=UTF-8')
@@ -143,13 +157,19 @@ test.each([
     title: 'with a stack that throws',
     error: Object.defineProperty(new Error(), 'stack', { get: throwing }),
   },
-  { title: 'with a body that throws', error: new HttpError(400, 'Odd.', {}, { toJSON: throwing }) },
+  {
+    title: 'with a body that throws',
+    error: new HttpError({ status: 400, message: 'Odd.', body: { toJSON: throwing } }),
+  },
   {
     title: 'with a body that JSON cannot hold',
-    error: new HttpError(400, 'Odd.', {}, 1n),
+    error: new HttpError({ status: 400, message: 'Odd.', body: 1n }),
   },
-  { title: 'with a header that cannot be sent', error: new HttpError(400, 'Odd.', { 'X-Odd': 'a\nb' }) },
-  { title: 'with a status that cannot be sent', error: new HttpError(7, 'Odd.') },
+  {
+    title: 'with a header that cannot be sent',
+    error: new HttpError({ status: 400, message: 'Odd.', headers: { 'X-Odd': 'a\nb' } }),
+  },
+  { title: 'with a status that cannot be sent', error: new HttpError({ status: 7, message: 'Odd.' }) },
 ])('an error $title -> 500 without its text', async ({ error }) => {
   const answer = await answerTo((_request, _response, next) => next(error))
   expect(answer.status).toBe(500)
@@ -160,7 +180,7 @@ test.each([
 
 test('an error that is thrown is rendered like one that is passed on', async () => {
   const answer = await answerTo(() => {
-    throw new HttpError(409, 'There is one already.')
+    throw new HttpError({ status: 409, message: 'There is one already.' })
   })
   expect(answer.status).toBe(409)
   expect(json(answer)).toEqual({ error: 'There is one already.' })

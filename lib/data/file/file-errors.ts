@@ -19,11 +19,12 @@ export class FileError extends Error {
 /** The change is made, in memory and in the file, but its folder could not be synced. */
 export class NotDurableError extends HttpError {
   constructor(name: string, code: unknown) {
-    super(
-      500,
-      'The change was made, but a power failure may undo it, ' +
+    super({
+      status: 500,
+      message:
+        'The change was made, but a power failure may undo it, ' +
         `because the folder of ${name} could not be synced (${code}).`,
-    )
+    })
   }
 }
 
@@ -66,11 +67,11 @@ export function notReadable(error: unknown, name: string): DataError {
 
 /** The error for a change at the same time as somebody else's. */
 export function conflict(name: string): HttpError {
-  return new HttpError(
-    503,
-    `${name} was changed by somebody else at the same moment. Send the request again.`,
-    RETRY_SOON,
-  )
+  return new HttpError({
+    status: 503,
+    message: `${name} was changed by somebody else at the same moment. Send the request again.`,
+    headers: RETRY_SOON,
+  })
 }
 
 /** The error for a change whose write has failed. */
@@ -78,10 +79,10 @@ export function notSaved(error: unknown, name: string): HttpError {
   if (error instanceof HttpError) return error
   const code = codeOf(error)
   if (code === 'CHANGED') return conflict(name)
-  return new HttpError(
-    UNWRITABLE.has(code) ? 503 : 500,
-    `The change was not made, because ${whyNotWritten(error, name)}.`,
-  )
+  return new HttpError({
+    status: UNWRITABLE.has(code) ? 503 : 500,
+    message: `The change was not made, because ${whyNotWritten(error, name)}.`,
+  })
 }
 
 /** What keeps a file from being written, as the second half of a sentence. */

@@ -30,9 +30,9 @@ export function countResponse() {
     lengths.set(value, length)
     left -= length
     if (left < 0)
-      throw new HttpError(
-        400,
-        'The response would be too large: ask for a page (_page, _limit), or for fewer relations.',
-      )
+      throw new HttpError({
+        status: 400,
+        message: 'The response would be too large: ask for a page (_page, _limit), or for fewer relations.',
+      })
   }
 }

@@ -43,10 +43,11 @@ export function listFunctions({ lodash, search, cacheOf }: ListFunctionsOptions)
       // Any list can be sorted by one field: the others only decide where two records have the same value.
       const characters = paths.join().length + ONE_LOOK * (paths.length - 1)
       if (collection.length * characters > MOST_CHARACTERS)
-        throw new HttpError(
-          400,
-          'The query parameter "_sort" has too many or too long names for a list of this size: use fewer.',
-        )
+        throw new HttpError({
+          status: 400,
+          message:
+            'The query parameter "_sort" has too many or too long names for a list of this size: use fewer.',
+        })
       const fields = paths.map((path) => lodash.map(collection, path))
       return sortRecords(collection, fields, orders)
     }
@@ -71,10 +72,10 @@ export function listFunctions({ lodash, search, cacheOf }: ListFunctionsOptions)
       const mayBeKnown = !isField(name) || fields.has(first) || fields.has(name)
       if (mayBeKnown) characters += collection.length * (name.length + ONE_LOOK)
       if (characters > MOST_CHARACTERS)
-        throw new HttpError(
-          400,
-          'The query has too many or too long filters for a list of this size: use fewer.',
-        )
+        throw new HttpError({
+          status: 400,
+          message: 'The query has too many or too long filters for a list of this size: use fewer.',
+        })
       const isKnown =
         mayBeKnown &&
         (!isField(name) || isOneField(name) || collection.some((record) => lodash.has(record, name)))

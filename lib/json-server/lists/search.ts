@@ -72,17 +72,21 @@ export class CurrentSearch {
 
 function explained(error: unknown): unknown {
   if (error instanceof SyntaxError)
-    return new HttpError(
-      400,
-      'The regular expression in "_like" is not valid: put a backslash before each special character.',
-    )
+    return new HttpError({
+      status: 400,
+      message:
+        'The regular expression in "_like" is not valid: put a backslash before each special character.',
+    })
   // The stack is too small to compile or to run it.
   if (error instanceof RangeError)
-    return new HttpError(400, 'The regular expression in "_like" is nested too deep: simplify it.')
+    return new HttpError({
+      status: 400,
+      message: 'The regular expression in "_like" is nested too deep: simplify it.',
+    })
   if (error instanceof TimeIsUp)
-    return new HttpError(
-      400,
-      'The filters of this query take too long on this data: use fewer or simpler ones.',
-    )
+    return new HttpError({
+      status: 400,
+      message: 'The filters of this query take too long on this data: use fewer or simpler ones.',
+    })
   return error
 }

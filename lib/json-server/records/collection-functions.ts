@@ -25,7 +25,10 @@ export function collectionFunctions(
     const name = collections.idProperty()
     const id = record[name]
     if (id && collections.find(collection, id) !== undefined)
-      throw new HttpError(409, `A record with the ${name} ${JSON.stringify(id)} exists already.`)
+      throw new HttpError({
+        status: 409,
+        message: `A record with the ${name} ${JSON.stringify(id)} exists already.`,
+      })
     record[name] = id || collections.newId(collection)
     collection.push(record)
     collections.indexOf(collection)?.added(record)
@@ -45,7 +48,10 @@ export function collectionFunctions(
     const result = { ...record, ...changes }
     const count = Object.keys(result).length
     if (count > BODY_LIMITS.names && count > Object.keys(record).length)
-      throw new HttpError(413, `A record must not have more than ${BODY_LIMITS.names} fields.`)
+      throw new HttpError({
+        status: 413,
+        message: `A record must not have more than ${BODY_LIMITS.names} fields.`,
+      })
     return result
   }
 

@@ -65,7 +65,10 @@ export class Collections {
     const next = index === undefined ? idAfter(collection, this.idProperty()) : index.nextId()
     const id = next ?? this.#freeId(collection)
     if (typeof id === 'number' && id > Number.MAX_SAFE_INTEGER)
-      throw new HttpError(409, 'The largest id leaves no integer for the next record: send an id.')
+      throw new HttpError({
+        status: 409,
+        message: 'The largest id leaves no integer for the next record: send an id.',
+      })
     return id
   }
 

@@ -28,13 +28,14 @@ const REFUSED_NAMES = ['__proto__', 'toString']
 export function checkBody(request: Request): void {
   // A user's middleware may have read what the parsers leave alone, such as a multipart form.
   if (hasBody(request) && !request.readableDidRead && !request.readableEnded) {
-    throw new HttpError(
-      415,
-      'The body must be JSON or a form: send the header Content-Type: application/json.',
-    )
+    throw new HttpError({
+      status: 415,
+      message: 'The body must be JSON or a form: send the header Content-Type: application/json.',
+    })
   }
   const body: unknown = request.body
-  if (!isRecord(body)) throw new HttpError(400, 'The body must be a JSON object, in braces.')
+  if (!isRecord(body))
+    throw new HttpError({ status: 400, message: 'The body must be a JSON object, in braces.' })
   checkContent(body)
 }
 
@@ -47,15 +48,15 @@ export function checkBody(request: Request): void {
 export function checkId(id: unknown, idProperty: string): void {
   if (!id || Number.isSafeInteger(id)) return
   if (typeof id !== 'string')
-    throw new HttpError(
-      400,
-      `"${idProperty}" must be a string or an integer up to ${Number.MAX_SAFE_INTEGER}, or be left out.`,
-    )
+    throw new HttpError({
+      status: 400,
+      message: `"${idProperty}" must be a string or an integer up to ${Number.MAX_SAFE_INTEGER}, or be left out.`,
+    })
   if (id.length > LONGEST_ID || LONE_SURROGATE.test(id))
-    throw new HttpError(
-      400,
-      `"${idProperty}" must be a string of whole characters, ${LONGEST_ID} at most: no URL leads to another.`,
-    )
+    throw new HttpError({
+      status: 400,
+      message: `"${idProperty}" must be a string of whole characters, ${LONGEST_ID} at most: no URL leads to another.`,
+    })
 }
 
 /**
@@ -67,10 +68,13 @@ export function checkContent(body: unknown): void {
   const check = (value: unknown, depth: number): void => {
     if (!isObject(value)) return
     if (depth > DEEPEST)
-      throw new HttpError(400, `The body must not be nested deeper than ${DEEPEST} levels.`)
+      throw new HttpError({
+        status: 400,
+        message: `The body must not be nested deeper than ${DEEPEST} levels.`,
+      })
     for (const name of REFUSED_NAMES) {
       if (Object.hasOwn(value, name))
-        throw new HttpError(400, `The body must not have a field named "${name}".`)
+        throw new HttpError({ status: 400, message: `The body must not have a field named "${name}".` })
     }
     for (const item of Array.isArray(value) ? value : Object.values(value)) check(item, depth + 1)
   }

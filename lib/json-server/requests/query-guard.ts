@@ -30,19 +30,22 @@ const MOST_BOUNDARIES = 4
 export function checkParameters(query: Query): void {
   const names = Object.keys(query)
   if (names.length > MOST_PARAMETERS)
-    throw new HttpError(400, `The query must not have more than ${MOST_PARAMETERS} parameters.`)
+    throw new HttpError({
+      status: 400,
+      message: `The query must not have more than ${MOST_PARAMETERS} parameters.`,
+    })
   for (const name of names) {
     const values = [query[name]].flat()
     if (RELATIONS.includes(name) && values.length > MOST_RELATIONS)
-      throw new HttpError(
-        400,
-        `The query parameter "${name}" must not be given more than ${MOST_RELATIONS} times.`,
-      )
+      throw new HttpError({
+        status: 400,
+        message: `The query parameter "${name}" must not be given more than ${MOST_RELATIONS} times.`,
+      })
     if (values.some((value) => typeof value === 'object')) {
-      throw new HttpError(
-        400,
-        `The query parameter "${name}" must be a string or a list: leave out the name in brackets.`,
-      )
+      throw new HttpError({
+        status: 400,
+        message: `The query parameter "${name}" must be a string or a list: leave out the name in brackets.`,
+      })
     }
   }
 }
@@ -57,14 +60,17 @@ export function checkParameters(query: Query): void {
 export function checkListQuery(query: Query): void {
   for (const name of ['_sort', '_order']) {
     if (Array.isArray(query[name])) {
-      throw new HttpError(
-        400,
-        `The query parameter "${name}" may be given once: separate several fields by commas.`,
-      )
+      throw new HttpError({
+        status: 400,
+        message: `The query parameter "${name}" may be given once: separate several fields by commas.`,
+      })
     }
   }
   if (String(query._sort).split(',').length > MOST_SORT_FIELDS) {
-    throw new HttpError(400, `The query parameter "_sort" must name ${MOST_SORT_FIELDS} fields at most.`)
+    throw new HttpError({
+      status: 400,
+      message: `The query parameter "_sort" must name ${MOST_SORT_FIELDS} fields at most.`,
+    })
   }
   for (const name of Object.keys(query)) {
     if (isPattern(name)) for (const pattern of [query[name]].flat()) checkPattern(name, String(pattern))
@@ -93,15 +99,15 @@ export function isOneField(name: string): boolean {
 
 function checkPattern(name: string, pattern: string): void {
   if (pattern.length > LONGEST_PATTERN) {
-    throw new HttpError(
-      400,
-      `The regular expression in "${name}" must not be longer than ${LONGEST_PATTERN} characters.`,
-    )
+    throw new HttpError({
+      status: 400,
+      message: `The regular expression in "${name}" must not be longer than ${LONGEST_PATTERN} characters.`,
+    })
   }
   if (pattern.split(/\\b/i).length > MOST_BOUNDARIES + 1) {
-    throw new HttpError(
-      400,
-      `The regular expression in "${name}" must not have more than ${MOST_BOUNDARIES} word boundaries.`,
-    )
+    throw new HttpError({
+      status: 400,
+      message: `The regular expression in "${name}" must not have more than ${MOST_BOUNDARIES} word boundaries.`,
+    })
   }
 }

@@ -63,7 +63,7 @@ it('the response reports the change as it was made, in the form that JSON gives 
 })
 
 it('a write that fails is the error of the request', async () => {
-  const url = await start(() => Promise.reject(new HttpError(503, 'Later.')))
+  const url = await start(() => Promise.reject(new HttpError({ status: 503, message: 'Later.' })))
   const { status, headers, text } = await askJson(url, { method: 'POST', path: '/posts', body: {} })
   expect({ status, location: headers.location, body: JSON.parse(text) }).toEqual({
     status: 503,
@@ -77,7 +77,7 @@ it('a write that fails after a middleware has responded in its place does not en
   const responses: ServerResponse[] = []
   waitForWrites(router, async () => {
     for (const response of responses) response.end('too late')
-    throw new HttpError(500, 'It was not saved.')
+    throw new HttpError({ status: 500, message: 'It was not saved.' })
   })
   router.stack.pop()
   server = await serveHandlers((_request, response, next) => {

@@ -55,10 +55,12 @@ describe('a handler whose promise is rejected', () => {
   )
 
   it('may give another status by its error', async () => {
-    expect(await respond(() => Promise.reject(new HttpError(418, 'Tea only.')))).toEqual({
-      status: 418,
-      body: { error: 'Tea only.' },
-    })
+    expect(await respond(() => Promise.reject(new HttpError({ status: 418, message: 'Tea only.' })))).toEqual(
+      {
+        status: 418,
+        body: { error: 'Tea only.' },
+      },
+    )
   })
 
   it.each<[string, unknown, RequestHandler]>([
