@@ -10,6 +10,7 @@ import { run } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
+import type { CurrentFaults } from './lib/faults/faults'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { inOrder } from './lib/http/express/in-order'
 import type { CurrentRules } from './lib/http/rewrite-rules'
@@ -40,6 +41,8 @@ export { DataSource, MemoryData } from './lib/data/data-source'
 export type { PublicCollection } from './lib/data/public-collection'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
+export { type FaultRule, FaultRuleError } from './lib/faults/fault-rules'
+export type { CurrentFaults } from './lib/faults/faults'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
 export { type Listening, type ListenOptions, listen } from './lib/http/server/listen'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
@@ -82,6 +85,11 @@ export interface AppOptions {
    * such as `POST /users`. Default: none.
    */
   allow?: readonly string[]
+  /**
+   * Rules by which requests of the main data fail, or a function that returns the current ones: see
+   * docs/testing.md. Other rules are counted anew. Default: none.
+   */
+  faults?: CurrentFaults
   /** A folder that is served publicly. Default: none. */
   static?: string
   /**
@@ -113,6 +121,7 @@ type Steps = (RequestHandler | undefined | false)[]
 /** Loaded only for the options that need them, because they delay the start. */
 const lazily = {
   sandboxes: (): typeof import('./middlewares/sandboxes') => require('./middlewares/sandboxes'),
+  faults: (): typeof import('./middlewares/faults') => require('./middlewares/faults'),
   docs: (): typeof import('./middlewares/docs') => require('./middlewares/docs'),
 }
 
@@ -122,6 +131,7 @@ const lazily = {
  *
  * @throws TypeError when the secret is empty, or a rewrite rule or one of `allow` cannot be used
  * @throws DataError when json-server could not serve the data
+ * @throws FaultRuleError when a rule by which requests fail cannot be used
  */
 export function createApp(options: AppOptions): Express {
   const {
@@ -137,6 +147,7 @@ export function createApp(options: AppOptions): Express {
     docs = false,
     sandboxes = false,
     allow = [],
+    faults,
     static: folder,
     privateFiles = [],
     middlewares = [],
@@ -166,8 +177,9 @@ export function createApp(options: AppOptions): Express {
     // A preflight carries no token: it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
-    // Ahead of all further steps: the faults of a sandbox act on every response.
+    // Ahead of all further steps: faults act on every response.
     sandboxSteps?.find,
+    faults !== undefined && lazily.faults().mainFaults(faults, sandboxSteps?.isNamedBy),
     // Ahead of the rewriter: a rule such as /api/* must not hide it.
     userLookup({ users: lookupUsers }),
     // Ahead of the rewriter for the same reason.
@@ -226,7 +238,8 @@ export function createApp(options: AppOptions): Express {
         publicReads({
           collection: publicCollection,
           source: resources.collection(publicCollection),
-          live,
+          // A test must see what it has added.
+          live: live || data !== mainData,
           gzip: compress,
         }),
       // Nothing below this line is reached without a token.

@@ -2,15 +2,16 @@ import { json, type Request, type RequestHandler } from 'express'
 import type { Claims } from '../lib/auth/access-token'
 import { DataError } from '../lib/data/valid-data'
 import { HttpError } from '../lib/errors'
+import { FAULTS_SIZE } from '../lib/faults/facts'
+import { FaultRuleError, readFaultRules } from '../lib/faults/fault-rules'
+import { countedFaults } from '../lib/faults/faults'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { countBody } from '../lib/http/count-body'
 import { inOrder } from '../lib/http/express/in-order'
 import { hasBody } from '../lib/http/request'
+import { sendJson } from '../lib/http/send-json'
 import { isRecord } from '../lib/is-record'
 import { checkContent } from '../lib/json-server/requests/body-guard'
-import { FAULTS_SIZE } from '../lib/sandboxes/facts'
-import { readFaultRules } from '../lib/sandboxes/fault-rules'
-import { countedFaults } from '../lib/sandboxes/faults'
 import { sandboxOf } from '../lib/sandboxes/request-sandbox'
 import type { Sandboxes } from '../lib/sandboxes/sandboxes'
 
@@ -20,9 +21,14 @@ export interface SandboxRoutesOptions {
   claims: (request: Request) => Claims | undefined
 }
 
+/** Whether a request is about a sandbox, and not for its data. */
+export function isSteering(path: string): boolean {
+  return path === '/__sandbox' || path.startsWith('/__sandbox/')
+}
+
 /**
- * `POST /__sandbox/reset`, `DELETE /__sandbox` and `PUT /__sandbox/faults`: they control a sandbox, with a
- * token. Any other request is passed on, to the token check where it has no token.
+ * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT /__sandbox/faults` and `GET /__sandbox/requests`: they
+ * control a sandbox, with a token. Any other request is passed on, to the token check where it has no token.
  */
 export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): RequestHandler {
   const forgetSandbox: RequestHandler = (request, response) => {
@@ -42,28 +48,50 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
         status: 400,
         message: 'The body must be a JSON object of collections, in braces, or be left out.',
       })
-    try {
-      sandboxes.begin(name, collections)
-    } catch (error) {
-      throw error instanceof DataError ? new HttpError({ status: 400, message: error.message }) : error
-    }
+    refuse(DataError, () => sandboxes.begin(name, collections))
     response.status(204).end()
   }
   const setFaults: RequestHandler = (request, response) => {
-    const faults = countedFaults(readFaultRules(request.body))
-    requireSandbox(request).begin().faults = faults
+    const rules = refuse(FaultRuleError, () => readFaultRules(request.body))
+    requireSandbox(request).begin().faults = countedFaults(rules)
     response.status(204).end()
+  }
+  const listRequests: RequestHandler = (request, response) => {
+    const filter = { method: textOf(request, 'method'), path: textOf(request, 'path') }
+    const requests = requireSandbox(request).begin().journal.list(filter)
+    response.setHeader('Cache-Control', 'no-store')
+    sendJson(response, requests)
   }
   const routes = new Map<string, RequestHandler>([
     ['DELETE /__sandbox', forgetSandbox],
     ['POST /__sandbox/reset', inOrder([requireRoom, parseJson(), resetSandbox])],
     ['PUT /__sandbox/faults', inOrder([parseJson(FAULTS_SIZE), setFaults])],
+    ['GET /__sandbox/requests', listRequests],
   ])
   return function sandboxRoutesMiddleware(request, response, next) {
     const respond = routes.get(`${request.method} ${request.path}`)
     if (respond === undefined || claims(request) === undefined) next()
     else respond(request, response, next)
   }
+}
+
+/** @throws HttpError 400 in the place of an error about what the request holds */
+function refuse<Result>(kind: typeof DataError | typeof FaultRuleError, use: () => Result): Result {
+  try {
+    return use()
+  } catch (error) {
+    throw error instanceof kind ? new HttpError({ status: 400, message: error.message }) : error
+  }
+}
+
+/** @throws HttpError 400 when a parameter of the query is anything but one string */
+function textOf({ query }: Request, name: string): string | undefined {
+  const value = query[name]
+  if (value === undefined || typeof value === 'string') return value
+  throw new HttpError({
+    status: 400,
+    message: `The query parameter "${name}" must be one string: give it once.`,
+  })
 }
 
 function requireSandbox(request: Request) {

@@ -4,11 +4,13 @@ import { isUserLookup } from '../lib/auth/access-policy'
 import type { Claims, ExtraClaims } from '../lib/auth/access-token'
 import { areClaims, bearerClaims } from '../lib/auth/bearer-claims'
 import { HttpError } from '../lib/errors'
-import { FAULT_FIELDS, SANDBOX_NAME } from '../lib/sandboxes/facts'
+import { FAULT_FIELDS } from '../lib/faults/facts'
+import { SANDBOX_NAME } from '../lib/sandboxes/facts'
 import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { enterSandbox } from './enter-sandbox'
-import { sandboxFaults } from './sandbox-faults'
+import { faults } from './faults'
+import { journal } from './journal'
 import { sandboxRoutes } from './sandbox-routes'
 import { UserLookupError } from './user-lookup'
 
@@ -22,7 +24,7 @@ export interface SandboxStepOptions extends SandboxesOptions {
 export interface SandboxSteps {
   /**
    * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it
-   * when the token is valid, and applies its faults.
+   * when the token is valid, keeps what is asked of it, and applies its faults.
    */
   find: RequestHandler
   /**
@@ -41,6 +43,8 @@ export interface SandboxSteps {
    * only a login or a token begins.
    */
   isAwaitingChange: (request: { readonly method: string }) => boolean
+  /** For the faults of the main data: whether a request names a sandbox, which may not exist yet. */
+  isNamedBy: (request: object) => boolean
   /** For the document: what a name and a rule must be. */
   documented: { name: typeof SANDBOX_NAME; faultFields: typeof FAULT_FIELDS }
 }
@@ -70,8 +74,10 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Sandb
   // The user lookup has an envelope of its own for all its errors.
   const wrap: ErrorRequestHandler = (error, request, _response, next) =>
     next(isUserLookup(request.path) ? new UserLookupError(error) : error)
+  const steer = sandboxRoutes({ sandboxes: kept, claims })
+  const fail = faults((request) => sandboxOf(request)?.current?.faults)
   return {
-    find: Router().use(choose, sandboxRoutes({ sandboxes: kept, claims }), begin, wrap, sandboxFaults()),
+    find: Router().use(choose, steer, begin, wrap, journal(), fail),
     enter: enterSandbox(),
     firstUsers: (request) => sandboxOf(request)?.firstUsers,
     claims: (request) => {
@@ -84,6 +90,7 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Sandb
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       return sandbox !== undefined && sandbox.current === undefined && !isRead
     },
+    isNamedBy: (request) => sandboxOf(request) !== undefined,
     documented: { name: SANDBOX_NAME, faultFields: FAULT_FIELDS },
   }
 }

@@ -77,7 +77,7 @@ function resources({ source }: Settings, state: Data, url: string): string[] {
 
 /** What else acts on requests, what happens to changes and to tokens, and which keys there are. */
 function notes(
-  { source, routes, middlewares, readOnly, inMemory, secret, tokenLifetime, sandboxes }: Settings,
+  { source, routes, middlewares, faults, readOnly, inMemory, secret, tokenLifetime, sandboxes }: Settings,
   rules: RewriteRules,
 ): string[] {
   const changes =
@@ -93,6 +93,7 @@ function notes(
   return [
     ...(steps.length > 0 ? [`${steps.join(', ')}.`] : []),
     ...(sandboxes ? ['Each value of the header X-Sandbox names a separate copy of the data.'] : []),
+    ...(faults === undefined ? [] : [`Requests fail by the rules in ${faults}.`]),
     readOnly ? 'Read-only: changes are refused with 403.' : changes,
     `A token lasts ${formatDuration(tokenLifetime)}, ${restart}.`,
     'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',

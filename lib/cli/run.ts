@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
+import type { FaultRule } from '../faults/fault-rules'
 import type { RewriteRules } from '../http/rewrite-rules'
 import { type Listening, listen } from '../http/server/listen'
 import type { Warn } from '../warn'
@@ -13,7 +14,7 @@ import { reloading } from './reloading'
 import { takeSnapshotsOnKey } from './snapshots'
 import { dropWhatCannotBeWritten } from './standard-streams'
 import { tlsFiles } from './tls-files'
-import { loadMiddlewares, readRules } from './user-files'
+import { loadMiddlewares, readFaults, readRules } from './user-files'
 import { warnings } from './warnings'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
@@ -22,10 +23,12 @@ const PATIENCE = 4000
 /**
  * What the command line hands to `createApp`: the settings that are not its own, and what it makes of files.
  */
-export interface StartOptions extends Omit<Settings, OwnSetting | 'source' | 'routes' | 'middlewares'> {
+export interface StartOptions
+  extends Omit<Settings, OwnSetting | 'source' | 'routes' | 'middlewares' | 'faults'> {
   data: DataSource
   routes: () => RewriteRules
   middlewares: readonly RequestHandler[]
+  faults: (() => readonly FaultRule[]) | undefined
   log: boolean
 }
 
@@ -56,7 +59,7 @@ const warn: Warn = (sentence, cause) => {
 }
 
 async function start(settings: Settings, createApp: CreateApp<StartOptions>): Promise<void> {
-  const { source, routes, middlewares, snapshots, quiet } = settings
+  const { source, routes, middlewares, faults, snapshots, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
@@ -66,6 +69,7 @@ async function start(settings: Settings, createApp: CreateApp<StartOptions>): Pr
   const ruleFiles = routes === undefined ? [] : [routes]
   const rules = reloading(ruleFiles, (files) => readRules(files, warn), reportReload, warn)
   const handlers = reloading(middlewares, loadMiddlewares, reportReload, warn)
+  const readAll = (files: readonly string[]) => files.flatMap(readFaults)
   const app = createApp({
     ...settings,
     data,
@@ -73,6 +77,7 @@ async function start(settings: Settings, createApp: CreateApp<StartOptions>): Pr
     // None at all is faster than an empty router.
     middlewares:
       middlewares.length === 0 ? [] : [(request, response, next) => handlers()(request, response, next)],
+    faults: faults === undefined ? undefined : reloading([faults], readAll, reportReload, warn),
     log: !quiet,
   })
   const listening = listen(app, { ...settings, tls: tlsFiles(settings) })

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { type RequestHandler, Router } from 'express'
 import { errorMessage } from '../error-code'
+import { type FaultRule, FaultRuleError, readFaultRules } from '../faults/fault-rules'
 import { catchRejections } from '../http/express/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
 import type { Warn } from '../warn'
-import { readObject } from './flags/read-object'
+import { readContent, readObject } from './flags/read-object'
 import { missing, UsageError } from './flags/setting-values'
 
 /**
@@ -27,6 +28,20 @@ export function readRules(files: readonly string[], warn: Warn): RewriteRules {
     }
   }
   return rules
+}
+
+/**
+ * Reads the rules by which requests of the main data fail.
+ *
+ * @throws UsageError or DataError when the file does not hold such rules
+ */
+export function readFaults(file: string): FaultRule[] {
+  try {
+    return readFaultRules(readContent(file, 'file with the faults'))
+  } catch (error) {
+    if (!(error instanceof FaultRuleError)) throw error
+    throw new UsageError(`The faults in ${file} cannot be used. ${error.message}`)
+  }
 }
 
 /**

@@ -29,6 +29,11 @@ const INDEX = /^\d+$/
 
 const WIDE = /[^\0-\xff]/
 
+/** How many bytes a string takes. */
+export function textSize(text: string): number {
+  return STRING + text.length * (WIDE.test(text) ? 2 : 1)
+}
+
 interface Shape extends Map<string, Shape> {}
 
 /**
@@ -41,7 +46,7 @@ export class HeapSize {
 
   /** How many bytes a value takes at most. */
   of(value: unknown): number {
-    if (typeof value === 'string') return STRING + value.length * (WIDE.test(value) ? 2 : 1)
+    if (typeof value === 'string') return textSize(value)
     if (Array.isArray(value)) {
       let size = ARRAY
       for (const item of value) size += SLOT + this.of(item)

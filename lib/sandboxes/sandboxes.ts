@@ -2,9 +2,10 @@ import type { RequestHandler } from 'express'
 import type { DataSource } from '../data/data-source'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
+import type { Faults } from '../faults/faults'
 import { checkNewCollections } from './check-collections'
-import type { Faults } from './faults'
 import { HeapSize } from './heap-size'
+import { Journal } from './journal'
 import { LoadedData } from './loaded-data'
 import { resourceSize } from './resource-size'
 import { OWN_SIZE, SandboxData } from './sandbox-data'
@@ -13,7 +14,7 @@ import { OWN_SIZE, SandboxData } from './sandbox-data'
 export interface SandboxLimits {
   /** How many there can be. */
   count: number
-  /** The memory that their data takes at most, in bytes, as {@link HeapSize} bounds it. */
+  /** The memory that their data and their journals take at most, in bytes, as {@link HeapSize} bounds it. */
   size: number
   /** Milliseconds after which an unused one is forgotten. */
   idleTime: number
@@ -43,6 +44,8 @@ export interface Sandbox {
   readonly application: RequestHandler
   /** By which its requests fail. Default: none. */
   faults?: Faults
+  /** What was asked of it. */
+  readonly journal: Journal
   readonly data: SandboxData
   /** The timer that forgets it when nobody uses it. */
   readonly forgetting: NodeJS.Timeout
@@ -74,15 +77,21 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
    * @param added bytes that all sandboxes together will have more
    * @param replaced the name of the sandbox, if any, whose data goes
    */
-  function requireRoom(added: number, replaced?: string): void {
+  function hasRoom(added: number, replaced?: string): boolean {
     const others = [...sandboxes.values()].filter(({ name }) => name !== replaced)
-    let size = others.reduce((sum, { data }) => sum + data.greatestSize, added)
+    let size = others.reduce((sum, { data, journal }) => sum + data.greatestSize + journal.size, added)
     for (const { data } of others) {
-      if (size <= limits.size) return
+      if (size <= limits.size) return true
       size -= data.greatestSize
       size += data.measure()
     }
-    if (size > limits.size) throw noRoom('The sandboxes together have more data than the server keeps.')
+    return size <= limits.size
+  }
+
+  /** @throws HttpError 503 when there is no room */
+  function requireRoom(added: number, replaced?: string): void {
+    if (!hasRoom(added, replaced))
+      throw noRoom('The sandboxes together have more data than the server keeps.')
   }
 
   /**
@@ -128,6 +137,7 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
       const sandbox: Sandbox = {
         name,
         data,
+        journal: new Journal(hasRoom),
         application: createApp(data),
         forgetting: setTimeout(() => forget(name), limits.idleTime).unref(),
       }

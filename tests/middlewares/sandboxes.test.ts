@@ -438,18 +438,19 @@ describe('all other options work as outside', () => {
     expect((await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab', token })).status).toBe(204)
   })
 
-  test('the public list is the data as it began; with live it is current', async () => {
-    const titles = async (sandbox: string) =>
+  test('the public list is current, with live and without', async () => {
+    const titles = async (sandbox?: string) =>
       JSON.parse((await send(server.url, 'GET /blogs', { sandbox })).text).blogs.map(
         (blog: { title: string }) => blog.title,
       )
-    await start()
-    await rename('lab', 'Changed')
-    expect(await titles('lab')).toEqual(['One', 'Two', 'Three'])
-    await server.close()
-    await start({ live: true })
-    await rename('lab', 'Changed')
-    expect(await titles('lab')).toEqual(['Changed', 'Two', 'Three'])
+    for (const live of [false, true]) {
+      await server?.close()
+      await start({ live })
+      await rename('lab', 'Changed')
+      expect(await titles('lab')).toEqual(['Changed', 'Two', 'Three'])
+      await rename(undefined, 'Main')
+      expect(await titles()).toEqual([live ? 'Main' : 'One', 'Two', 'Three'])
+    }
   })
 
   test('rules, the public collection and the names of ids', async () => {

@@ -50,8 +50,8 @@ export function readCommandLine(
     ...readFlags({ port: env.PORT }, { written: () => 'PORT', warn }),
     ...flags,
   }
-  const { routes, middlewares, cert, key } = settings
-  const files = [source, config, routes, ...middlewares, cert, key]
+  const { routes, middlewares, faults, cert, key } = settings
+  const files = [source, config, routes, ...middlewares, faults, cert, key]
   return {
     ...settings,
     source,

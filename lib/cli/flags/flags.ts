@@ -115,6 +115,10 @@ export const FLAGS = {
   'in-memory': { ...ON, description: 'Never write to the data file', default: false, own: true },
   docs: { ...ON, description: 'Describe the API, without a token, at /docs and /openapi.json' },
   sandboxes: { ...ON, description: 'Separate data for each test that sends the header X-Sandbox' },
+  faults: {
+    ...existing('file with the faults'),
+    description: 'Rules by which requests fail (JSON)',
+  },
   cert: { ...existing('certificate'), description: 'Certificate for HTTPS (PEM)', own: true },
   key: { ...existing('private key'), description: 'Private key for HTTPS (PEM)', own: true },
 } as const satisfies Record<string, Flag>

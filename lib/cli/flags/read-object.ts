@@ -15,15 +15,25 @@ import { UsageError } from './setting-values'
  * @throws DataError when it is not JSON, with line and column
  */
 export function readObject(file: string, what: string): Record<string, unknown> {
-  let content: unknown
+  const content = readContent(file, what)
+  if (!isRecord(content)) throw new UsageError(`The ${what} ${file} must hold an object: {"name": value}.`)
+  return content
+}
+
+/**
+ * Reads a JSON file, or a module, that holds any value.
+ *
+ * @param what names the kind of file in an error
+ * @throws UsageError when it cannot be read
+ * @throws DataError when it is not JSON, with line and column
+ */
+export function readContent(file: string, what: string): unknown {
   try {
-    content = isModule(file) ? loadModule(file) : parseJson(readFileSync(file, 'utf8'), file)
+    return isModule(file) ? loadModule(file) : parseJson(readFileSync(file, 'utf8'), file)
   } catch (error) {
     if (error instanceof DataError) throw error
     if (!existsSync(file))
       throw new UsageError(`The ${what} ${file} does not exist: create it, or name another.`)
     throw new UsageError(`The ${what} ${file} cannot be read: ${errorMessage(error)}.`)
   }
-  if (!isRecord(content)) throw new UsageError(`The ${what} ${file} must hold an object: {"name": value}.`)
-  return content
 }

@@ -80,6 +80,21 @@ export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
     requestBody,
     responses: { 204: { description: 'Done.' }, ...(requestBody && BODY_FAILURES) },
   })
+  const list: Operation = {
+    operationId: 'listRequests',
+    tags: [TAGS.sandboxes],
+    summary: 'List requests',
+    description:
+      'What was asked of this sandbox since it began or was reset, oldest first: the last 1,000 requests. ' +
+      'Passwords and tokens are blanked.',
+    parameters: [
+      filter('method', 'Only requests with this method.', 'POST'),
+      filter('path', 'Only requests for this path, or for this pattern as in a rule for faults.', LOGIN_PATH),
+    ],
+    responses: {
+      200: { description: 'The requests.', content: json({ type: 'array', items: JOURNAL_ENTRY }, []) },
+    },
+  }
   const forget = control('forgetSandbox', 'Forget a sandbox', 'Its data and its faults are deleted.')
   const reset = control(
     'resetSandbox',
@@ -96,7 +111,26 @@ export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
     ['/__sandbox', { servers: [HERE], delete: forget }],
     ['/__sandbox/reset', { servers: [HERE], post: reset }],
     ['/__sandbox/faults', { servers: [HERE], put: fail }],
+    ['/__sandbox/requests', { servers: [HERE], get: list }],
   ]
+}
+
+const JOURNAL_ENTRY: Schema = {
+  type: 'object',
+  properties: {
+    method: { type: 'string' },
+    path: { type: 'string', description: 'As it was sent.' },
+    query: { type: 'object' },
+    body: { description: 'As it was parsed; null where nothing was. Left out where it is too large.' },
+    status: { type: 'integer', minimum: 0, description: '0 where no response went out.' },
+    truncated: { type: 'boolean', enum: [true] },
+  },
+  required: ['method', 'path', 'query', 'status'],
+  additionalProperties: false,
+}
+
+function filter(name: string, description: string, example: string): Parameter {
+  return { name, in: 'query', description, schema: { type: 'string' }, example }
 }
 
 function faultRule({ faultFields }: SandboxFacts): Schema {

@@ -9,7 +9,13 @@ afterAll(() => validator.close())
 test('a server with sandboxes has their routes, and the header at every operation', async () => {
   const { paths, tags, components } = documentOf(sampleData(), {}, { sandboxes: SANDBOXES })
   expect(Object.keys(paths)).toEqual(
-    expect.arrayContaining(['/__sandbox', '/__sandbox/reset', '/__sandbox/faults', '/auth/login']),
+    expect.arrayContaining([
+      '/__sandbox',
+      '/__sandbox/reset',
+      '/__sandbox/faults',
+      '/__sandbox/requests',
+      '/auth/login',
+    ]),
   )
   for (const { parameters } of Object.values(paths))
     expect(parameters).toContainEqual({ $ref: '#/components/parameters/X-Sandbox' })
@@ -41,11 +47,13 @@ test('what sandboxes respond is as documented', async () => {
     await steer('PUT /__sandbox/faults', [{ path: '/nothing', status: 500 }]),
     await steer('PUT /__sandbox/faults', [{}]),
     await steer('GET /users'),
+    await steer('GET /__sandbox/requests?method=GET&path=/users'),
+    await steer('GET /__sandbox/requests?path=/a&path=/b'),
     await steer('GET /users', undefined, 'other'),
     await steer('DELETE /__sandbox'),
     await send(url, 'DELETE /__sandbox', { sandbox: 'lab' }),
     await send(url, 'POST /auth/login', { sandbox: 'no name', body: ADA }),
   ].map(({ status }) => status)
-  expect(statuses).toEqual([204, 204, 400, 204, 400, 200, 400, 204, 401, 400])
+  expect(statuses).toEqual([204, 204, 400, 204, 400, 200, 200, 400, 400, 204, 401, 400])
   await close()
 })

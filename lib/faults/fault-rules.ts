@@ -1,10 +1,9 @@
 import { METHODS } from 'node:http'
-import { HttpError } from '../errors'
 import { FRAMING_HEADERS, isSendable } from '../http/sendable-headers'
 import { isRecord } from '../is-record'
 import { FAULT_FIELDS } from './facts'
 
-/** A rule by which requests of a sandbox fail, as `PUT /__sandbox/faults` takes it. */
+/** A rule by which requests fail, as `PUT /__sandbox/faults` and `--faults` take it. */
 export interface FaultRule {
   /** Default: any. */
   readonly method?: string
@@ -42,17 +41,21 @@ const FIELDS = new Map<string, [isValid: (value: unknown) => boolean, mustBe: st
   ['times', [isInteger(1, Number.MAX_SAFE_INTEGER), 'an integer from 1']],
 ])
 
+/** Rules that cannot be used. The message is one sentence for the person who wrote them. */
+export class FaultRuleError extends Error {
+  override readonly name = 'FaultRuleError'
+}
+
 /**
- * Reads the rules in the body of a request.
+ * Reads rules, for instance those in the body of a request.
  *
- * @throws HttpError 400 that says which rule is wrong, and what it must be
+ * @throws FaultRuleError that says which rule is wrong, and what it must be
  */
-export function readFaultRules(body: unknown): FaultRule[] {
-  if (!Array.isArray(body))
-    throw new HttpError({ status: 400, message: 'The body must be a JSON array of rules, in brackets.' })
-  return body.map((rule: unknown, index) => {
+export function readFaultRules(rules: unknown): FaultRule[] {
+  if (!Array.isArray(rules)) throw new FaultRuleError('The rules must be a JSON array, in brackets.')
+  return rules.map((rule: unknown, index) => {
     assertRule(rule, (sentence) => {
-      throw new HttpError({ status: 400, message: `Rule ${index + 1} ${sentence}` })
+      throw new FaultRuleError(`Rule ${index + 1} ${sentence}`)
     })
     return rule
   })

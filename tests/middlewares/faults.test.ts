@@ -110,7 +110,7 @@ test.each([
   { body: 'Unauthorized', text: '"Unauthorized"' },
   { body: false, text: 'false' },
   { body: [], text: '[]' },
-  { body: undefined, text: '{\n  "error": "A fault that this sandbox was given."\n}' },
+  { body: undefined, text: '{\n  "error": "A fault that was asked for."\n}' },
 ])('the body $body', async ({ body, text }) => {
   await setFaults([{ path: '/users', status: 401, body }])
   expect((await send(server.url, 'GET /users', { sandbox: 'lab' })).text).toBe(text)

@@ -1,4 +1,4 @@
-import { readFaultRules } from '../../../lib/sandboxes/fault-rules'
+import { readFaultRules } from '../../../lib/faults/fault-rules'
 
 const RIGHT = { path: '/blogs', status: 500 }
 
@@ -16,7 +16,7 @@ test.each([
 
 test.each([[undefined], [null], ['x'], [{}], [{ path: '/', status: 500 }], [5]])('%j is no array', (body) => {
   expect(() => readFaultRules(body)).toThrow(
-    expect.objectContaining({ status: 400, message: expect.stringMatching(/array/) }),
+    expect.objectContaining({ name: 'FaultRuleError', message: expect.stringMatching(/array/) }),
   )
 })
 
@@ -86,9 +86,9 @@ test.each<{ rule: unknown; says: string }>([
   { rule: { path: '/', delay: 1, body: {} }, says: 'need a "status"' },
   { rule: { path: '/', drop: true, headers: {} }, says: 'need a "status"' },
   { rule: { ...RIGHT, drop: true }, says: 'both' },
-])('$rule -> 400 that says $says, and which rule', ({ rule, says }) => {
+])('$rule -> an error that says $says, and which rule', ({ rule, says }) => {
   expect(() => readFaultRules([RIGHT, rule])).toThrow(
-    expect.objectContaining({ status: 400, message: expect.stringMatching(/^Rule 2 /) }),
+    expect.objectContaining({ name: 'FaultRuleError', message: expect.stringMatching(/^Rule 2 /) }),
   )
   expect(() => readFaultRules([RIGHT, rule])).toThrow(says)
 })

@@ -1,0 +1,37 @@
+import { matchesPath } from '../path-pattern'
+import { type FaultRule, readFaultRules } from './fault-rules'
+
+/** The first rule that acts on a request, which counts as one of its times. */
+export type Faults = (method: string, path: string) => FaultRule | undefined
+
+/** Rules, or a function that returns the current ones: for rules that can change while the server runs. */
+export type CurrentFaults = readonly FaultRule[] | (() => readonly FaultRule[])
+
+/** Rules by which requests fail; each acts as often as it says. */
+export function countedFaults(rules: readonly FaultRule[]): Faults {
+  const counted = rules.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }))
+  return (method, path) => {
+    const found = counted.find(
+      ({ rule, left }) => left > 0 && (rule.method ?? method) === method && matchesPath(rule.path, path),
+    )
+    if (found !== undefined) found.left -= 1
+    return found?.rule
+  }
+}
+
+/**
+ * The same for rules that can change: when they have, their counts start anew.
+ *
+ * @throws FaultRuleError when one cannot be used
+ */
+export function currentFaults(source: CurrentFaults): Faults {
+  const current = typeof source === 'function' ? source : () => source
+  let rules = current()
+  let faults = countedFaults(readFaultRules(rules))
+  return (method, path) => {
+    const now = current()
+    if (now !== rules) faults = countedFaults(readFaultRules(now))
+    rules = now
+    return faults(method, path)
+  }
+}

@@ -1,0 +1,32 @@
+import { isRecord } from '../is-record'
+
+const BLANK = '***'
+
+/** The fields whose values are blanked, also where a form or a query has them in brackets: `user[password]`. */
+const SECRET_FIELD = /(?:^|\[)(?:password|access_token)\]?$/
+
+/** Such a field in a text that is JSON, as in one that was sent as a form. */
+const SECRET_IN_TEXT = /("(?:password|access_token)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[^\s",}\]]+)/g
+
+/** It begins with `{"` in base64url and has two dots (RFC 7519 section 3). */
+const JWT = /\beyJ[\w-]*\.[\w-]+\.[\w-]*/g
+
+/** A value as JSON text, without the passwords and tokens that it holds, and with everything else. */
+export function blankedJson(value: unknown): string {
+  return JSON.stringify(blanked(value)) ?? 'null'
+}
+
+function blanked(value: unknown): unknown {
+  if (typeof value === 'string') return blankedText(value)
+  if (Array.isArray(value)) return value.map(blanked)
+  if (!isRecord(value)) return value
+  const fields = Object.entries(value).map(([name, item]) => [
+    blankedText(name),
+    SECRET_FIELD.test(name) ? BLANK : blanked(item),
+  ])
+  return Object.fromEntries(fields)
+}
+
+function blankedText(text: string): string {
+  return text.replace(JWT, BLANK).replace(SECRET_IN_TEXT, `$1"${BLANK}"`)
+}

@@ -1,0 +1,50 @@
+import type { Request, RequestHandler } from 'express'
+import { isUserLookup } from '../lib/auth/access-policy'
+import { HttpError } from '../lib/errors'
+import type { FaultRule } from '../lib/faults/fault-rules'
+import { type CurrentFaults, currentFaults, type Faults } from '../lib/faults/faults'
+import { UserLookupError } from './user-lookup'
+
+/**
+ * Makes a request fail, or wait, by the first rule that matches. Any other request is passed on.
+ *
+ * Passes on the error that the rule asks for.
+ *
+ * @param faultsFor the rules for the data that a request is for, if it has any
+ */
+export function faults(faultsFor: (request: Request) => Faults | undefined): RequestHandler {
+  return function faultsMiddleware(request, response, next) {
+    const rule = faultsFor(request)?.(request.method, request.path)
+    if (rule === undefined) return next()
+    const act = (): void => {
+      if (rule.drop) request.socket.destroy()
+      else next(errorOf(rule, request.path))
+    }
+    if (!rule.delay) return act()
+    const waiting = setTimeout(act, rule.delay)
+    // The client has gone away.
+    response.once('close', () => clearTimeout(waiting))
+  }
+}
+
+/**
+ * The same for the main data.
+ *
+ * @param isElsewhere whether a request is for other data
+ * @throws FaultRuleError when a rule cannot be used
+ */
+export function mainFaults(
+  rules: CurrentFaults,
+  isElsewhere: (request: Request) => boolean = () => false,
+): RequestHandler {
+  const given = currentFaults(rules)
+  return faults((request) => (isElsewhere(request) ? undefined : given))
+}
+
+function errorOf({ status, headers, ...rule }: FaultRule, path: string): HttpError | undefined {
+  if (status === undefined) return undefined
+  const all = { 'Cache-Control': 'no-store', ...headers }
+  if ('body' in rule) return new HttpError({ status, message: '', headers: all, body: rule.body })
+  const error = new HttpError({ status, message: 'A fault that was asked for.', headers: all })
+  return isUserLookup(path) ? new UserLookupError(error) : error
+}

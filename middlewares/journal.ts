@@ -1,0 +1,65 @@
+import type { Request, RequestHandler } from 'express'
+import { hasBody } from '../lib/http/request'
+import { sandboxOf } from '../lib/sandboxes/request-sandbox'
+import { isSteering } from './sandbox-routes'
+
+/**
+ * Keeps what is asked of a sandbox, as it was sent, what was parsed of it, and with which status it ended.
+ * Not in it are preflights and the routes that steer a sandbox.
+ */
+export function journal(): RequestHandler {
+  return function journalMiddleware(request, response, next) {
+    const sandbox = sandboxOf(request)
+    if (sandbox === undefined || isPreflight(request) || isSteering(request.path)) return next()
+    const { method, path, query } = request
+    const length = Number(request.headers['content-length'] ?? 0)
+    let entry = sandbox.current?.journal.add({ method, path, query })
+    let body: unknown = null
+    const keepBody = (): void => {
+      if (entry !== undefined) sandbox.current?.journal.keepBody(entry, body, length)
+    }
+    whenParsed(request, (parsed) => {
+      body = parsed
+      keepBody()
+    })
+    response.once('close', () => {
+      if (entry === undefined) {
+        // A login that has begun the sandbox is the first that was asked of it.
+        entry = sandbox.current?.journal.add({ method, path, query })
+        keepBody()
+      }
+      if (entry !== undefined && response.headersSent) entry.status = response.statusCode
+    })
+    next()
+  }
+}
+
+/** A browser's own question about a request (Fetch standard, CORS-preflight request). */
+function isPreflight({ method, headers }: Request): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+}
+
+/**
+ * Tells what a parser makes of the body, in that moment: whoever handles the request may change it. A parser
+ * first sets an empty object, also where it then parses nothing; the body is what takes its place.
+ */
+function whenParsed(request: Request, tell: (body: unknown) => void): void {
+  // Parsed already, by the server that this one is a part of.
+  if (request.body !== undefined && hasBody(request)) {
+    tell(request.body)
+    return
+  }
+  let body: unknown = request.body
+  Object.defineProperty(request, 'body', {
+    configurable: true,
+    enumerable: true,
+    get: () => body,
+    set(value: unknown) {
+      const isParsed = body !== undefined && value !== body
+      body = value
+      if (!isParsed) return
+      Object.defineProperty(request, 'body', { value, writable: true, enumerable: true, configurable: true })
+      tell(value)
+    },
+  })
+}

@@ -1,0 +1,56 @@
+import { Journal } from '../../../lib/sandboxes/journal'
+
+const KILOBYTE = 1024
+const asked = (path: string) => ({ method: 'POST', path, query: {} })
+
+function filled(count: number, body: unknown): Journal {
+  const journal = new Journal(() => true)
+  for (let index = 0; index < count; index += 1) journal.keepBody(journal.add(asked(`/${index}`)), body, 0)
+  return journal
+}
+
+test('the last 1,000 are kept', () => {
+  const paths = filled(1200, {})
+    .list()
+    .map(({ path }) => path)
+  expect(paths).toHaveLength(1000)
+  expect([paths[0], paths.at(-1)]).toEqual(['/200', '/1199'])
+})
+
+test('the last 1 MB is kept, and its size is known', () => {
+  const journal = filled(200, 'x'.repeat(10 * KILOBYTE))
+  expect(journal.list()).toHaveLength(99)
+  expect(journal.size).toBeLessThanOrEqual(KILOBYTE * KILOBYTE)
+  expect(journal.size).toBeGreaterThan(99 * 10 * KILOBYTE)
+})
+
+test.each([
+  { body: 'x'.repeat(KILOBYTE * KILOBYTE), length: 0 },
+  { body: '€'.repeat((KILOBYTE * KILOBYTE) / 2), length: 0 },
+  { body: {}, length: 2 * KILOBYTE * KILOBYTE },
+])('one that is too large is kept without its body, and no other goes for it', ({ body, length }) => {
+  const journal = filled(3, { a: 1 })
+  journal.keepBody(journal.add(asked('/large')), body, length)
+  expect(journal.list()).toHaveLength(4)
+  expect(journal.list().at(-1)).toStrictEqual({ ...asked('/large'), status: 0, truncated: true })
+})
+
+test('where the server has no room for more, the oldest go', () => {
+  let left = 2000
+  const journal: Journal = new Journal((added) => journal.size + added <= left)
+  for (let index = 0; index < 50; index += 1) journal.keepBody(journal.add(asked(`/${index}`)), 'text', 0)
+  expect(journal.size).toBeLessThanOrEqual(2000)
+  expect(journal.list().at(-1)?.path).toBe('/49')
+  left = 0
+  journal.add(asked('/none'))
+  expect(journal.list()).toEqual([])
+  expect(journal.size).toBe(0)
+})
+
+test('what is changed later is kept as it was', () => {
+  const journal = new Journal(() => true)
+  const body = { title: 'sent' }
+  journal.keepBody(journal.add(asked('/posts')), body, 0)
+  body.title = 'changed'
+  expect(journal.list()).toMatchObject([{ body: { title: 'sent' } }])
+})

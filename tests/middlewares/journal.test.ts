@@ -1,0 +1,229 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import express from 'express'
+import type { AppOptions } from '../../server'
+import { createApp } from '../../server'
+import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
+import { ask, json } from '../support/requests'
+import { logInTo, send } from '../support/sandbox-requests'
+import { serveApp } from '../support/serve-app'
+
+let server: TestServer
+let token: string
+
+/** Starts a server, and logs in to a sandbox of which nothing else has been asked. */
+async function start(options: Partial<AppOptions> = {}): Promise<void> {
+  server = await serveApp({ data: sampleData(), sandboxes: true, ...options })
+  token = await logInTo(server.url, 'lab')
+  await reset()
+}
+afterEach(() => server.close())
+
+const reset = () => send(server.url, 'POST /__sandbox/reset', { token })
+
+async function requests(query = '', sandbox?: string): Promise<unknown> {
+  return json(await send(server.url, `GET /__sandbox/requests${query}`, { token, sandbox }))
+}
+
+describe('each request, as it was sent', () => {
+  beforeEach(() => start({ docs: true, routes: { '/api/*': '/$1' } }))
+
+  test.each([
+    { line: 'GET /blogs', status: 200 },
+    { line: 'HEAD /blogs', status: 200 },
+    { line: 'GET /blogs/9', status: 404 },
+    { line: 'GET /users', status: 200 },
+    { line: 'GET /nothing', status: 404 },
+    { line: 'GET /docs', status: 200 },
+    { line: 'GET /api/users', status: 200 },
+    { line: 'GET /api/users.php', query: { id: '1' }, status: 200 },
+    { line: 'GET /posts', query: { q: 'a b', id: ['1', '2'], _page: '2' }, status: 200 },
+    { line: 'DELETE /tags/a1b2', status: 200 },
+    { line: 'PATCH /posts/1', body: { title: 'New', views: 0 }, status: 200 },
+    { line: 'POST /tags', body: { code: 'E1', pin: 1234, key: 'k', eyJ: 'eyJust a word' }, status: 201 },
+    { line: 'POST /tags', body: [1], status: 400 },
+    { line: 'PUT /profile', body: { name: 'a', password_hint: 'p', newPassword: 'x' }, status: 200 },
+  ])('$line $query $body -> $status', async ({ line, query = {}, body, status }) => {
+    const search = new URLSearchParams(
+      Object.entries(query).flatMap(([name, value]) =>
+        [value].flat().map((one): [string, string] => [name, one]),
+      ),
+    )
+    await send(server.url, search.size > 0 ? `${line}?${search.toString()}` : line, { token, body })
+    const [method, path] = line.split(' ')
+    expect(await requests()).toEqual([{ method, path, query, body: body ?? null, status }])
+  })
+
+  test('a record that gets an id has none in it', async () => {
+    await send(server.url, 'POST /posts', { token, body: { title: 'New' } })
+    expect(await requests()).toMatchObject([{ body: { title: 'New' }, status: 201 }])
+    expect(JSON.stringify(await requests())).not.toContain('"id"')
+  })
+
+  test('the login, and one that is refused, without the password and the token', async () => {
+    await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: ADA })
+    await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: { ...ADA, password: 'wrong' } })
+    const body = { email: ADA.email, password: '***' }
+    expect(await requests()).toMatchObject([
+      { body, status: 200 },
+      { body, status: 401 },
+    ])
+  })
+
+  test('without a token nothing is parsed', async () => {
+    await send(server.url, 'POST /users', { sandbox: 'lab', body: ADA })
+    expect(await requests()).toMatchObject([{ path: '/users', body: null, status: 401 }])
+  })
+
+  test('a method that a header overrides is the one that was sent', async () => {
+    const headers = { Authorization: `Bearer ${token}`, 'X-HTTP-Method-Override': 'DELETE' }
+    await ask(server.url, { method: 'POST', path: '/tags/a1b2', headers })
+    expect(await requests()).toMatchObject([{ method: 'POST', path: '/tags/a1b2', status: 200 }])
+  })
+
+  test('neither preflights nor what steers the sandbox, with a token or without', async () => {
+    const headers = {
+      'X-Sandbox': 'lab',
+      Origin: 'https://app.example',
+      'Access-Control-Request-Method': 'GET',
+    }
+    await ask(server.url, { method: 'OPTIONS', path: '/blogs', headers })
+    await requests()
+    await send(server.url, 'PUT /__sandbox/faults', { token, body: [] })
+    await send(server.url, 'GET /__sandbox/nothing', { token })
+    await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab' })
+    expect(await requests()).toEqual([])
+  })
+})
+
+describe('bodies of every type', () => {
+  beforeEach(() => start({ middlewares: [express.text()] }))
+
+  test.each([
+    { type: 'application/x-www-form-urlencoded', text: 'title=a&title=b', body: { title: ['a', 'b'] } },
+    {
+      type: 'application/x-www-form-urlencoded',
+      text: 'user[password]=x&pin=1',
+      body: { 'user[password]': '***', pin: '1' },
+    },
+    { type: 'application/json', text: '{"title": ', body: null },
+    { type: 'application/json', text: '7', body: null },
+    { type: 'application/json', text: '{}', body: {} },
+    { type: 'application/octet-stream', text: 'bytes', body: null },
+    { type: 'text/plain', text: 'a text', body: 'a text' },
+  ])('$type $text', async ({ type, text, body }) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type }
+    await ask(server.url, { method: 'POST', path: '/tags', headers, body: text })
+    expect(await requests()).toMatchObject([{ path: '/tags', body }])
+  })
+
+  test('JSON that was sent as a form shows no password, wherever the form cuts it', async () => {
+    for (const password of ['lovelace', 'love=lace', 'love&lace'])
+      await ask(server.url, {
+        method: 'POST',
+        path: '/auth/login',
+        headers: { 'X-Sandbox': 'lab', 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: JSON.stringify({ email: ADA.email, password }),
+      })
+    expect(JSON.stringify(await requests())).not.toMatch(/love/)
+  })
+
+  test('queries are blanked in the same way', async () => {
+    await send(server.url, `GET /tags?password=a&user[password]=b&access_token=c&code=d&next=${token}`, {
+      token,
+    })
+    const query = { password: '***', user: { password: '***' }, access_token: '***', code: 'd', next: '***' }
+    expect(await requests()).toMatchObject([{ query }])
+  })
+})
+
+describe('where no response goes out', () => {
+  beforeEach(() => start())
+  const fail = (rule: object) => send(server.url, 'PUT /__sandbox/faults', { token, body: [rule] })
+
+  test('a fault has its status and no body; a dropped connection has 0', async () => {
+    await fail({ path: '/tags', status: 503, times: 1 })
+    await send(server.url, 'POST /tags', { token, body: {} })
+    await fail({ path: '/tags', drop: true })
+    await send(server.url, 'POST /tags', { token, body: {} }).catch(() => {})
+    expect(await requests()).toMatchObject([
+      { body: null, status: 503 },
+      { body: null, status: 0 },
+    ])
+  })
+
+  test('a request that waits is there, in the order of arrival, before its response', async () => {
+    await fail({ path: '/slow', delay: 60_000 })
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write(`GET /slow HTTP/1.1\r\nHost: localhost\r\nX-Sandbox: lab\r\n\r\n`)
+    while (JSON.stringify(await requests()) === '[]');
+    await send(server.url, 'GET /tags', { token })
+    expect(await requests()).toMatchObject([
+      { path: '/slow', status: 0 },
+      { path: '/tags', status: 200 },
+    ])
+    socket.destroy()
+    await once(socket, 'close')
+  })
+})
+
+describe('which requests', () => {
+  beforeEach(() => start())
+
+  test('the filters leave only those; two values of one are refused', async () => {
+    for (const line of ['GET /blogs', 'POST /blogs', 'GET /blogs/1', 'GET /users'])
+      await send(server.url, line, { token, body: line.startsWith('POST') ? {} : undefined })
+    expect(await requests('?method=POST')).toMatchObject([{ path: '/blogs' }])
+    expect(await requests('?path=/blogs')).toMatchObject([{ method: 'GET' }, { method: 'POST' }])
+    expect(await requests('?path=/blogs/:id')).toMatchObject([{ path: '/blogs/1' }])
+    expect(await requests('?method=DELETE')).toEqual([])
+    expect(await requests('?method=GET&method=POST')).toEqual({ error: expect.stringContaining('"method"') })
+  })
+
+  test('those of one sandbox, since it began or was reset', async () => {
+    await logInTo(server.url, 'other')
+    await send(server.url, 'GET /blogs')
+    await send(server.url, 'GET /blogs', { sandbox: 'nobody' })
+    expect(await requests()).toEqual([])
+    token = await logInTo(server.url)
+    expect(await requests('', 'nobody')).toEqual([])
+    // The login has begun it.
+    expect(await requests('', 'other')).toMatchObject([
+      { method: 'POST', path: '/auth/login', body: { email: ADA.email, password: '***' }, status: 200 },
+    ])
+  })
+
+  test('under load: each one once, with its status, in the order of arrival on a connection', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, client) => {
+        for (let count = 0; count < 20; count += 1)
+          await send(server.url, 'POST /tags', { token, body: { id: `${client}-${count}` } })
+      }),
+    )
+    const kept = await requests('?path=/tags')
+    const ids: string[] = Array.isArray(kept) ? kept.map(({ body, status }) => `${body.id} ${status}`) : []
+    expect(new Set(ids).size).toBe(400)
+    for (let client = 0; client < 20; client += 1)
+      expect(ids.filter((id) => id.startsWith(`${client}-`))).toEqual(
+        Array.from({ length: 20 }, (_, count) => `${client}-${count} 201`),
+      )
+  })
+
+  test('only with a token, only of a sandbox', async () => {
+    expect((await send(server.url, 'GET /__sandbox/requests', { sandbox: 'lab' })).status).toBe(401)
+    const main = await logInTo(server.url)
+    expect((await send(server.url, 'GET /__sandbox/requests', { token: main })).status).toBe(400)
+  })
+})
+
+test('a body that a server around this one has parsed is there as well', async () => {
+  await start()
+  await server.close()
+  const app = createApp({ data: sampleData(), sandboxes: true, log: false })
+  const outer = express().use(express.json(), app)
+  server = await serve(outer)
+  token = await logInTo(server.url, 'lab')
+  await send(server.url, 'POST /tags', { token, body: { id: 'x' } })
+  await send(server.url, 'GET /tags', { token })
+  expect(await requests()).toMatchObject([{}, { body: { id: 'x' }, status: 201 }, { body: null }])
+})
