@@ -1,0 +1,110 @@
+/** `json-server-bearer/playwright`: the mock as fixtures of Playwright, which is not imported. */
+import { openSandbox, type Sandbox, type User } from './sandbox'
+import { sandboxName } from './sandbox-name'
+
+export type { FaultRule } from '../faults/fault-rules'
+export type { AskedRequest, RequestFilter, Sandbox, User } from './sandbox'
+
+/** What a test gets: `base.extend<MockFixtures>(mockFixtures(...))`. */
+export interface MockFixtures {
+  /** The sandbox of this test alone. */
+  mock: Sandbox
+}
+
+export interface MockOptions {
+  /** Where the mock is, such as `http://localhost:33000`. */
+  url: string
+  user: User
+}
+
+/** What is used of Playwright's `Route` and `BrowserContext`. */
+interface Route {
+  request(): { headers(): Record<string, string> }
+  fallback(options: { headers: Record<string, string> }): Promise<void>
+}
+interface Context {
+  route(matches: (url: URL) => boolean, handler: (route: Route) => Promise<void>): Promise<unknown>
+}
+
+/** What is used of Playwright's `TestInfo`. */
+interface Test {
+  testId: string
+  workerIndex: number
+  retry: number
+}
+
+/** What a fixture is given beside the one that it takes the place of. */
+interface Given {
+  mock: Sandbox
+  baseURL: string | undefined
+}
+
+type Use<Value> = (value: Value) => Promise<void>
+
+export interface PlaywrightFixtures {
+  mock: [(given: object, use: Use<Sandbox>, test: Test) => Promise<void>, { auto: true }]
+  context<Own extends Context>(given: Given & { context: Own }, use: Use<Own>): Promise<void>
+  request<Own extends object>(given: Given & { request: Own }, use: Use<Own>): Promise<void>
+}
+
+/** The methods of Playwright's `APIRequestContext` that send a request. */
+const SENDING = new Set<unknown>(['delete', 'fetch', 'get', 'head', 'patch', 'post', 'put'])
+
+/**
+ * Fixtures for `base.extend`: a sandbox for each test, which all requests of its pages and of `request` are
+ * for that go to the mock or to the application (`baseURL`). Requests to other servers stay as they are: a
+ * header that they do not expect may break them.
+ *
+ * @example
+ * export const test = base.extend<MockFixtures>(mockFixtures({ url, user }))
+ */
+export function mockFixtures({ url, user }: MockOptions): PlaywrightFixtures {
+  return {
+    mock: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here, even an empty one.
+      async ({}, use, { testId, workerIndex, retry }) => {
+        const name = sandboxName(`${testId}-${workerIndex}-${retry}`)
+        const sandbox = await openSandbox({ url, name, user })
+        await use(sandbox)
+        await sandbox.forget()
+      },
+      { auto: true },
+    ],
+    context: async ({ context, mock, baseURL }, use) => {
+      const isOurs = originsOf(url, baseURL)
+      await context.route(isOurs, (route) =>
+        route.fallback({ headers: { ...route.request().headers(), 'x-sandbox': mock.name } }),
+      )
+      await use(context)
+    },
+    request: async ({ request, mock, baseURL }, use) => {
+      await use(withHeader(request, mock.name, originsOf(url, baseURL), baseURL))
+    },
+  }
+}
+
+function originsOf(...urls: (string | undefined)[]): (url: URL) => boolean {
+  const origins = urls.filter((url) => url !== undefined).map((url) => new URL(url).origin)
+  return ({ origin }) => origins.includes(origin)
+}
+
+/** The same, but for the header of its requests to these origins. */
+function withHeader<Request extends object>(
+  request: Request,
+  name: string,
+  isOurs: (url: URL) => boolean,
+  baseURL: string | undefined,
+): Request {
+  return new Proxy(request, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property)
+      if (typeof value !== 'function') return value
+      if (!SENDING.has(property)) return value.bind(target)
+      return (to: string | { url(): string }, options: { headers?: Record<string, string> } = {}) => {
+        const address = new URL(typeof to === 'string' ? to : to.url(), baseURL)
+        const own = isOurs(address) ? { 'X-Sandbox': name } : {}
+        return value.call(target, to, { ...options, headers: { ...own, ...options.headers } })
+      }
+    },
+  })
+}

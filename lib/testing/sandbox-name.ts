@@ -1,0 +1,24 @@
+/** How long the name of a sandbox can be, and what cannot be in it. */
+const [LONGEST, OTHERS] = [64, /[^A-Za-z0-9._-]/g]
+
+/**
+ * A name for a sandbox from any text, such as the title of a test or the path of its file. What a name cannot
+ * hold becomes a hyphen; a hash at the end then keeps the names of different texts apart.
+ *
+ * @returns 1 to 64 letters, digits, dots, underscores and hyphens
+ */
+export function sandboxName(text: string): string {
+  const name = text.replace(OTHERS, '-')
+  if (name === text && name !== '' && name.length <= LONGEST) return name
+  const hash = hashOf(text)
+  // The end of a path or a title tells more than its beginning.
+  return `${name.slice(-(LONGEST - hash.length - 1))}-${hash}`
+}
+
+/** FNV-1a with 64 bits: whatever runs in a browser has no hash that is not asynchronous. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n
+  for (const unit of text)
+    hash = BigInt.asUintN(64, (hash ^ BigInt(unit.codePointAt(0) ?? 0)) * 0x100000001b3n)
+  return hash.toString(36)
+}

@@ -1,0 +1,91 @@
+import type { FaultRule } from '../faults/fault-rules'
+import { api } from './api'
+
+/** Who logs in: a user of the data, or of `--user`. */
+export interface User {
+  email: string
+  password: string
+}
+
+export interface SandboxOptions {
+  /** Where the mock is, such as `http://localhost:33000`. */
+  url: string
+  /** 1 to 64 letters, digits, dots, underscores or hyphens: `sandboxName` makes such a name of any text. */
+  name: string
+  user: User
+}
+
+/** Which requests are asked for. */
+export interface RequestFilter {
+  method?: string
+  /** A path, or a pattern as in a rule: `/blogs/:id`. */
+  path?: string
+}
+
+/** A request of the application under test, as the mock has seen it. */
+export interface AskedRequest {
+  method: string
+  /** As it was sent, without the query. */
+  path: string
+  query: Record<string, unknown>
+  /** As it was parsed; null where nothing was, as without a token. */
+  body?: unknown
+  /** 0 where no response went out. */
+  status: number
+  /** Whether the body is left out, because it is too large. */
+  truncated?: true
+}
+
+/** Data of one's own on a mock that many tests share. */
+export interface Sandbox {
+  readonly name: string
+  /** What a request of the test itself needs: the name of the sandbox, and the token. */
+  readonly headers: { 'X-Sandbox': string; Authorization: string }
+  /** A token of this sandbox alone: a request that has it needs no header X-Sandbox. */
+  readonly token: string
+  /** Goes back to the data as it was loaded, in which these collections take the place of those. */
+  reset(collections?: Record<string, unknown>): Promise<void>
+  /** Makes requests fail, or wait, by these rules in the place of those before: `[]` for none. */
+  fail(rules: readonly FaultRule[]): Promise<void>
+  /** What was asked of this sandbox since it was opened or reset, oldest first. */
+  requests(filter?: RequestFilter): Promise<AskedRequest[]>
+  /** Ends the sandbox. */
+  forget(): Promise<void>
+}
+
+/**
+ * Logs in and opens a sandbox with the data as it was loaded, whatever was in one of this name before.
+ *
+ * @throws Error with a sentence: the mock cannot be reached, it has no sandboxes, it refuses the login or the
+ *   name
+ */
+export async function openSandbox({ url, name, user }: SandboxOptions): Promise<Sandbox> {
+  const send = api(url)
+  const inSandbox = (token: string) => ({ 'X-Sandbox': name, Authorization: `Bearer ${token}` })
+  // Outside of the sandbox: one of this name may be left with other users, or with faults.
+  const first = await send.login(user, {})
+  await send('DELETE', '', { headers: inSandbox(first) })
+  const token = await send.login(user, { 'X-Sandbox': name })
+  const headers = inSandbox(token)
+  const reset = async (collections?: Record<string, unknown>): Promise<void> => {
+    await send('POST', '/reset', { headers, body: collections })
+  }
+  // The login is not what the test has asked.
+  await reset()
+  return {
+    name,
+    headers,
+    token,
+    reset,
+    async fail(rules) {
+      await send('PUT', '/faults', { headers, body: rules })
+    },
+    async requests({ method, path } = {}) {
+      const query = new URLSearchParams({ ...(method && { method }), ...(path && { path }) })
+      return JSON.parse(await send('GET', `/requests?${query}`, { headers }))
+    },
+    async forget() {
+      await send('DELETE', '', { headers })
+    },
+  }
+}
