@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import type { CurrentFaults } from '../../lib/faults/faults'
 import { createApp } from '../../server'
 import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
 import { ask, json } from '../support/requests'
@@ -227,4 +228,37 @@ test('the path is compared as it was sent, not as a rule has rewritten it', asyn
   token = await logInTo(server.url)
   await setFaults([{ path: '/api/blogs', status: 500 }])
   expect([await statusOf('GET /api/blogs'), await statusOf('GET /blogs')]).toEqual([500, 200])
+})
+
+describe('rules for the main data', () => {
+  async function restart(faults: CurrentFaults, sandboxes = true): Promise<void> {
+    await server.close()
+    server = await serve(createApp({ data: sampleData(), faults, sandboxes, log: false }))
+  }
+
+  test.each([true, false])(
+    'act on all requests, and on none that names a sandbox; sandboxes: %s',
+    async (on) => {
+      await restart([{ path: '/*', status: 503 }], on)
+      for (const { line } of EVERYTHING) expect(await statusOf(line, {})).toBe(503)
+      expect(await statusOf('GET /blogs')).toBe(on ? 200 : 503)
+      expect(await statusOf('POST /auth/login')).toBe(on ? 200 : 503)
+    },
+  )
+
+  test('other rules are counted anew', async () => {
+    const rule = { path: '/blogs', status: 500, times: 1 }
+    let rules = [rule]
+    await restart(() => rules)
+    const both = async () => [await statusOf('GET /blogs', {}), await statusOf('GET /blogs', {})]
+    expect(await both()).toEqual([500, 200])
+    rules = [rule]
+    expect(await both()).toEqual([500, 200])
+  })
+
+  test('a rule that cannot be used ends the start', () => {
+    expect(() => createApp({ data: {}, faults: [{ path: 'blogs', status: 500 }] })).toThrow(
+      'Rule 1 has a wrong "path"',
+    )
+  })
 })

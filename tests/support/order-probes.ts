@@ -34,6 +34,10 @@ const EVERYTHING: Partial<AppOptions> = {
   docs: true,
   sandboxes: true,
   // One after the other: a login that a rule has led to would be led on by the rule after it.
+  faults: [
+    { path: '/api/users.php', method: 'POST', status: 503 },
+    { path: '/failing', status: 503 },
+  ],
   routes: { '/auth/login': '/users', '/open': '/users', '/articles': '/blogs', '/login': '/auth/login' },
 }
 
@@ -78,6 +82,29 @@ export const PROBES: readonly Probe[] = [
   {
     title: 'a fault acts on the page',
     question: { path: '/docs', headers: { 'X-Sandbox': 'broken' } },
+    status: 503,
+  },
+  {
+    title:
+      'a fault of the main data has a line in the log, a page of another origin can read it, and no step has had it',
+    question: { path: '/failing', headers: ORIGIN },
+    status: 503,
+    headers: { pragma: undefined, 'access-control-allow-origin': /app\.example/ },
+    logged: /GET \/failing 503/,
+  },
+  {
+    title: 'a fault of the main data acts on no sandbox',
+    question: { path: '/failing', headers: SANDBOX },
+    status: 401,
+  },
+  {
+    title: 'a malformed request is refused ahead of a fault',
+    question: { path: 'ftp://odd/failing' },
+    status: 400,
+  },
+  {
+    title: 'a fault of the main data acts on the user lookup',
+    question: { method: 'POST', path: '/api/users.php' },
     status: 503,
   },
   {

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { SANDBOX_NAME } from '../../../lib/sandboxes/facts'
+import { sandboxName } from '../../../lib/testing'
+
+const PATTERN = new RegExp(SANDBOX_NAME.pattern)
+
+test('any text becomes a valid name', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => PATTERN.test(sandboxName(text))),
+  )
+})
+
+test('what is a name already stays as it is', () => {
+  expect(sandboxName('a30a6eba6312f6b87ea5-ef4ac1e9c1b5e7ca6a9d-3-0')).toBe(
+    'a30a6eba6312f6b87ea5-ef4ac1e9c1b5e7ca6a9d-3-0',
+  )
+})
+
+test('different texts have different names, also where only what is replaced or cut differs', () => {
+  const long = 'x'.repeat(100)
+  const texts = [
+    '',
+    '-',
+    'a b',
+    'a/b',
+    'a-b',
+    long,
+    `${long}x`,
+    `1${long}`,
+    'ä',
+    'ö',
+    'logs in/adds',
+    'logs in adds',
+  ]
+  expect(new Set(texts.map(sandboxName)).size).toBe(texts.length)
+})

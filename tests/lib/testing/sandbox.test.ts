@@ -1,0 +1,75 @@
+import { openSandbox } from '../../../lib/testing'
+import { createApp } from '../../../server'
+import { ADA, sampleData, serve, type TestServer } from '../../support/helpers'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await serve(createApp({ data: sampleData(), sandboxes: true, log: false }))
+})
+afterAll(() => server.close())
+
+const open = (name: string) => openSandbox({ url: server.url, name, user: ADA })
+
+test('a sandbox is reset, fails, tells what was asked of it, and is forgotten', async () => {
+  const sandbox = await open('one')
+  const ask = async (path: string) => {
+    const response = await fetch(server.url + path, { headers: sandbox.headers })
+    return { status: response.status, body: await response.text() }
+  }
+  expect(sandbox.headers).toEqual({ 'X-Sandbox': 'one', Authorization: `Bearer ${sandbox.token}` })
+  expect(await sandbox.requests()).toEqual([])
+  await sandbox.reset({ tags: [] })
+  expect(await ask('/tags')).toEqual({ status: 200, body: '[]' })
+  await sandbox.fail([{ path: '/tags', status: 503 }])
+  expect((await ask('/tags')).status).toBe(503)
+  expect(await sandbox.requests({ path: '/:any', method: 'GET' })).toMatchObject([
+    { status: 200 },
+    { status: 503 },
+  ])
+  await sandbox.reset()
+  expect((await ask('/tags')).body).toContain('a1b2')
+  await sandbox.forget()
+  // It begins anew.
+  expect(await sandbox.requests()).toEqual([])
+})
+
+test('whatever was left in one of this name, it begins anew', async () => {
+  const left = await open('left')
+  await left.reset({ users: [] })
+  await left.fail([{ path: '/*', drop: true }])
+  const opened = await open('left')
+  expect((await fetch(`${server.url}/users`, { headers: opened.headers })).status).toBe(200)
+})
+
+describe('each failure is a sentence', () => {
+  test.each([
+    {
+      how: 'the login',
+      options: { user: { ...ADA, password: 'wrong' } },
+      says: 'refused the login of ada@example.com',
+    },
+    { how: 'the name', options: { name: 'a b' }, says: 'X-Sandbox must be 1 to 64 letters' },
+    { how: 'an unreachable mock', options: { url: 'http://127.0.0.1:1' }, says: 'cannot be reached (' },
+  ])('$how', async ({ options, says }) => {
+    const opened = openSandbox({ url: server.url, name: 'failing', user: ADA, ...options })
+    await expect(opened).rejects.toThrow(says)
+  })
+
+  test('rules and collections that cannot be used', async () => {
+    const sandbox = await open('wrong')
+    await expect(sandbox.fail([{ path: '/blogs' }])).rejects.toThrow('Rule 1 needs a "status"')
+    await expect(sandbox.reset({ blogs: 5 })).rejects.toThrow('"blogs"')
+  })
+
+  test('a mock without sandboxes, and a server that is no mock', async () => {
+    const plain = await serve(createApp({ data: sampleData(), log: false }))
+    const opened = openSandbox({ url: plain.url, name: 'one', user: ADA })
+    await expect(opened).rejects.toThrow('is --sandboxes on?')
+    await plain.close()
+    const other = await serve((_request, response) => response.end('hello'))
+    await expect(openSandbox({ url: other.url, name: 'one', user: ADA })).rejects.toThrow(
+      'is it another server?',
+    )
+    await other.close()
+  })
+})
