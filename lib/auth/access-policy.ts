@@ -12,7 +12,8 @@ import pluralize from 'pluralize'
  * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `middlewares/docs.ts`.
  *
  * With `--sandboxes`, the routes below `/__sandbox` stand ahead of the token check and pass on to it what has
- * no token, and the faults of a sandbox act on every request that names it; those of `--faults` on every other.
+ * no token, and the faults of a sandbox act on every request that names it; those of `--faults` on every
+ * other.
  */
 
 export const LOGIN_PATH = '/auth/login'

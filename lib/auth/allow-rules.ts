@@ -21,8 +21,8 @@ export function readAllowRule(text: string): AllowRule {
   const [, method, path] = RULE.exec(text) ?? []
   if (method === undefined || path === undefined)
     throw new TypeError(
-      `${JSON.stringify(text)} must be a method and a path, for instance "POST /users" or "GET /posts/:id": ` +
-        'no other pattern than :id at the end.',
+      `${JSON.stringify(text)} must be a method and a path, for instance "POST /users" ` +
+        'or "GET /posts/:id": no other pattern than :id at the end.',
     )
   return { method, path }
 }

@@ -38,8 +38,8 @@ function givesPasswords({ method, path }: AllowRule, state: Data): boolean {
 
 function passwordsSentence(rule: AllowRule): string {
   return (
-    `--allow "${written(rule)}" gives passwords to anybody. A middleware that leaves them out is not enough: ` +
-    'they can be guessed by filters such as password_like.'
+    `--allow "${written(rule)}" gives passwords to anybody. ` +
+    'A middleware that leaves them out is not enough: they can be guessed by filters such as password_like.'
   )
 }
 

@@ -2,7 +2,9 @@ import { isRecord } from '../is-record'
 
 const BLANK = '***'
 
-/** The fields whose values are blanked, also where a form or a query has them in brackets: `user[password]`. */
+/**
+ * The fields whose values are blanked, also where a form or a query has them in brackets: `user[password]`.
+ */
 const SECRET_FIELD = /(?:^|\[)(?:password|access_token)\]?$/
 
 /** Such a field in a text that is JSON, as in one that was sent as a form. */

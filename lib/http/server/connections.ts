@@ -56,8 +56,8 @@ export class Connections {
   /**
    * Resolves when all requests that had reached the machine are accepted and read: closing the listening
    * socket resets the connections in its queue, of which each tick accepts only one. A connection of our own,
-   * last in the queue, tells when it is empty. Of 2,000 requests on 100 connections each, opened in the moment
-   * before the end, all get their response; without this, none did.
+   * last in the queue, tells when it is empty. Of 2,000 requests on 100 connections each, opened in the
+   * moment before the end, all get their response; without this, none did.
    */
   async #acceptQueue(signal: AbortSignal): Promise<void> {
     const address = this.server.address()

@@ -50,12 +50,16 @@ export function checkId(id: unknown, idProperty: string): void {
   if (typeof id !== 'string')
     throw new HttpError({
       status: 400,
-      message: `"${idProperty}" must be a string or an integer up to ${Number.MAX_SAFE_INTEGER}, or be left out.`,
+      message:
+        `"${idProperty}" must be a string or an integer up to ${Number.MAX_SAFE_INTEGER}, ` +
+        'or be left out.',
     })
   if (id.length > LONGEST_ID || LONE_SURROGATE.test(id))
     throw new HttpError({
       status: 400,
-      message: `"${idProperty}" must be a string of whole characters, ${LONGEST_ID} at most: no URL leads to another.`,
+      message:
+        `"${idProperty}" must be a string of whole characters, ${LONGEST_ID} at most: ` +
+        'no URL leads to another.',
     })
 }
 

@@ -107,7 +107,9 @@ function checkPattern(name: string, pattern: string): void {
   if (pattern.split(/\\b/i).length > MOST_BOUNDARIES + 1) {
     throw new HttpError({
       status: 400,
-      message: `The regular expression in "${name}" must not have more than ${MOST_BOUNDARIES} word boundaries.`,
+      message:
+        `The regular expression in "${name}" must not have more than ${MOST_BOUNDARIES} ` +
+        'word boundaries.',
     })
   }
 }
