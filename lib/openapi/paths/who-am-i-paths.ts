@@ -14,7 +14,7 @@ const LOGIN_ONLY: Schema = {
 export function whoAmIPaths({ resources }: DocumentContext): PathEntry[] {
   if (resources.some(({ name }) => name === 'auth')) return []
   const users = resources.find(({ name, kind }) => name === 'users' && kind === 'collection')
-  const stored = users === undefined ? [] : [referTo('schemas', users.schemaName)]
+  const stored = users && referTo('schemas', users.schemaName)
   return [
     [
       WHO_AM_I_PATH,
@@ -27,7 +27,7 @@ export function whoAmIPaths({ resources }: DocumentContext): PathEntry[] {
           responses: {
             200: {
               description: 'The user whose token the request carries.',
-              content: json({ anyOf: [...stored, LOGIN_ONLY] }),
+              content: json(stored ? { anyOf: [stored, LOGIN_ONLY] } : LOGIN_ONLY),
             },
             404: { description: 'There is no such user any more.', content: json({ type: 'object' }, {}) },
           },

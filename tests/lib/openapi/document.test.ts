@@ -21,6 +21,7 @@ test('every resource with every method, and what needs a token', () => {
   expect(operations(documentOf({ blogs, users, profile })).sort()).toEqual(
     [
       'POST /auth/login',
+      'GET /auth/me *',
       'GET /api/users.php',
       'GET /blogs',
       'GET /blogs/{id}',
@@ -278,6 +279,7 @@ test('a name that cannot stand in a path has no path, and the introduction says 
   expect(operations(document)).toEqual([
     'GET /api/users.php',
     'POST /auth/login',
+    'GET /auth/me *',
     'GET /db *',
     'GET /__rules *',
   ])
@@ -287,7 +289,14 @@ test('a name that cannot stand in a path has no path, and the introduction says 
 
 test('records of a collection that no path can name are not nested either', () => {
   const { paths } = documentOf({ users: [{ id: 1 }], 'odd posts': [{ id: 1, userId: 1 }] })
-  expect(Object.keys(paths)).toEqual(['/api/users.php', '/auth/login', '/db', '/users', '/users/{id}'])
+  expect(Object.keys(paths)).toEqual([
+    '/api/users.php',
+    '/auth/login',
+    '/auth/me',
+    '/db',
+    '/users',
+    '/users/{id}',
+  ])
 })
 
 test('GET of the page and of this document is not that of a collection with its name', () => {
