@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
+import { login } from '../../middlewares/login'
 import { ADA, authorized, logIn, sampleData, type TestServer } from '../support/helpers'
 import { ask, askJson, json } from '../support/requests'
 import { serveApp } from '../support/serve-app'
@@ -111,6 +112,13 @@ test.each([
   expect(payloadOf(await logIn(other.url))).toMatchObject({ iat: NOW, exp: NOW + seconds })
   await other.close()
 })
+
+test.each([0, -1, 0.5, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
+  'a lifetime of %d seconds is refused',
+  (lifetime) => {
+    expect(() => login({ key: SECRET, users: () => [], lifetime })).toThrow(RangeError)
+  },
+)
 
 test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'])(
   '%s /auth/login is not the login -> 401',
