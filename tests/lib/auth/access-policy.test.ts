@@ -1,4 +1,4 @@
-import { isLogin, isUserLookup, publicNames, publicRead } from '../../../lib/auth/access-policy'
+import { isLogin, isOfServices, isUserLookup, publicNames, publicRead } from '../../../lib/auth/access-policy'
 
 const BLOGS = publicNames('blogs')
 
@@ -65,4 +65,18 @@ test.each([
   { path: '/api/users%2Ephp', expected: false },
 ])('$path is the user lookup: $expected', ({ path, expected }) => {
   expect(isUserLookup(path)).toBe(expected)
+})
+
+test.each([
+  { method: 'POST', path: '/auth/login', collection: 'blogs', expected: true },
+  { method: 'GET', path: '/auth/login', collection: false as const, expected: true },
+  { method: 'GET', path: '/api/users.php', collection: false as const, expected: true },
+  { method: 'GET', path: '/blogs', collection: 'blogs', expected: true },
+  { method: 'GET', path: '/blog/1', collection: 'blogs', expected: true },
+  { method: 'GET', path: '/blogs', collection: 'cats', expected: false },
+  { method: 'GET', path: '/blogs', collection: false as const, expected: false },
+  { method: 'GET', path: '/blogs/1/users', collection: 'blogs', expected: false },
+  { method: 'GET', path: '/auth', collection: 'blogs', expected: false },
+])('$method $path is of the services, with $collection public: $expected', (request) => {
+  expect(isOfServices(request.method, request.path, request.collection)).toBe(request.expected)
 })
