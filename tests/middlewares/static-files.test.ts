@@ -1,5 +1,6 @@
 import fs, { mkdirSync, writeFileSync } from 'node:fs'
 import promises, { link, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
 import { createApp } from '../../server'
@@ -11,6 +12,7 @@ import { makeFolder } from '../support/temp-folder'
 const SECRET = 'lovelace'
 const RULES = { '/app.js': '/users', '/*.html': '/blogs', '/old': '/app.js' }
 
+const socket = createServer()
 let folder: string
 let plain: TestServer
 let ours: TestServer
@@ -40,6 +42,12 @@ beforeAll(async () => {
     'db.json.saving-1': SECRET,
     'db.jsonp.html': 'A page about JSONP',
     'db-1712345678901.json': SECRET,
+    'DB.JSON.bak': SECRET,
+    'my-db-1.json': 'no snapshot',
+    'db-1.json.html': 'no snapshot',
+    'db-one.json': 'no snapshot',
+    'guide/db.json': 'no data file',
+    'odd/index.html/keep.txt': 'Kept',
     'json-server.json': SECRET,
     '../key.pem': SECRET,
   }
@@ -53,6 +61,9 @@ beforeAll(async () => {
   await link(path.join(folder, '../key.pem'), path.join(folder, 'more-notes.txt'))
   await symlink('..', path.join(folder, 'up'))
   await symlink('../app.js', path.join(folder, 'guide/script.js'))
+  await new Promise<void>((resolve) => {
+    socket.listen(path.join(folder, 'socket'), resolve)
+  })
 
   data = DataFile.open(path.join(folder, 'db.json'))
   plain = await servePlain(sampleData(), { static: folder, routes: RULES })
@@ -64,6 +75,8 @@ beforeAll(async () => {
         path.join(folder, 'json-server.json'),
         path.join(folder, '../key.pem'),
         'not-there.json',
+        path.join(folder, 'nowhere/key.pem'),
+        path.join(folder, 'app.js/key.pem'),
       ],
       routes: RULES,
       log: false,
@@ -73,6 +86,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([plain.close(), ours.close()])
   await data.close()
+  socket.close()
 })
 
 describe('a file is served as json-server serves it, ahead of every rule', () => {
@@ -94,6 +108,10 @@ describe('a file is served as json-server serves it, ahead of every rule', () =>
     ['GET /empty/keep.txt', {}],
     ['GET /blog', {}],
     ['GET /db.jsonp.html', {}],
+    ['GET /my-db-1.json', {}],
+    ['GET /db-1.json.html', {}],
+    ['GET /db-one.json', {}],
+    ['GET /guide/db.json', {}],
     ['GET //app.js', {}],
   ])('%s %j', async (line, headers) => {
     const [method = '', target = ''] = line.split(' ')
@@ -113,6 +131,7 @@ it.each([
   '/.git/config',
   '/db.json',
   '/DB.json',
+  '/DB.JSON.bak',
   '/d%62.json',
   '/guide/../db.json',
   '/up/public/db.json',
@@ -133,6 +152,9 @@ it.each([
   '/%E0%A4%A',
   '/empty',
   '/empty/',
+  '/odd',
+  '/odd/',
+  '/socket',
   '/app.js/',
   '/nothing',
 ])('GET %s is not served', async (target) => {
@@ -175,6 +197,14 @@ it('keeps the data file private when a write has replaced it', async () => {
   }
   await server.close()
   await source.close()
+})
+
+it('sends a file as it is where nothing may be compressed', async () => {
+  const other = await serve(createApp({ data: sampleData(), static: folder, gzip: false, log: false }))
+  const answer = await ask(other.url, { path: '/app.js', headers: { 'Accept-Encoding': 'gzip' } })
+  expect(answer.headers).not.toHaveProperty('content-encoding')
+  expect(answer.text).toContain('const tea')
+  await other.close()
 })
 
 it('responds in JSON to a range that does not exist', async () => {
@@ -261,4 +291,30 @@ it('keeps private what is named after each link to the data file', async () => {
   await server.close()
   await source.close()
   expect(statuses).toEqual(Object.fromEntries([...files, ...links].map((name) => [name, 401])))
+})
+
+it('keeps private what is named after the end of as many links as a system follows', async () => {
+  const project = await makeFolder()
+  const links = Array.from({ length: 40 }, (_, index) => path.join(project, `link-${index}`))
+  for (const [index, link] of links.entries()) await symlink(links[index + 1] ?? 'real.json', link)
+  await writeFile(path.join(project, 'real.json'), '{}')
+  await writeFile(path.join(project, 'real.json~'), SECRET)
+  await writeFile(path.join(project, 'tea.txt'), 'green')
+  const settings = { data: sampleData(), static: project, log: false }
+  const server = await serve(createApp({ ...settings, privateFiles: [links[0] ?? ''] }))
+  expect((await ask(server.url, { path: '/real.json~' })).status).toBe(401)
+  expect((await ask(server.url, { path: '/tea.txt' })).text).toBe('green')
+  await server.close()
+})
+
+it('serves nothing where nobody can tell what a private file is', async () => {
+  const project = await makeFolder()
+  await symlink('key.pem', path.join(project, 'key.pem'))
+  await writeFile(path.join(project, 'tea.txt'), 'green')
+  const privateFiles = [path.join(project, 'key.pem')]
+  const settings = { data: sampleData(), static: project, log: false }
+  const server = await serve(createApp({ ...settings, privateFiles }))
+  expect((await ask(server.url, { path: '/tea.txt' })).status).toBe(401)
+  expect((await ask(server.url, { path: '/blogs' })).status).toBe(200)
+  await server.close()
 })
