@@ -31,8 +31,7 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
       next()
     },
     ...(gzip ? [compression()] : []),
-    // Express serves what is in a folder such as .git by default.
-    express.static(folder, { dotfiles: 'ignore' }),
+    express.static(folder),
     noCache(),
   ])
 

@@ -129,6 +129,10 @@ describe('a file is served as json-server serves it, ahead of every rule', () =>
 it.each([
   '/.secret',
   '/.git/config',
+  '//.git/config',
+  '/%2egit%2fconfig',
+  '/guide/../.git/config',
+  '/guide%2f..%2f.git/config',
   '/db.json',
   '/DB.json',
   '/DB.JSON.bak',
@@ -241,14 +245,21 @@ describe('what is not served leaves no mark', () => {
     expect(found).toEqual(await marks(missing))
   })
 
-  it.each([`/${outside}etc%2fpasswd`, '/..%2fkey.pem', '/..%5ckey.pem', '/.git/config', '/app.js%00'])(
-    'GET %s looks at no file',
-    async (target) => {
-      const looks = countLooks()
-      await ask(ours.url, { path: target })
-      expect(looks()).toBe(0)
-    },
-  )
+  it.each([
+    `GET /${outside}etc%2fpasswd`,
+    'GET /..%2fkey.pem',
+    'GET /..%5ckey.pem',
+    'GET /.git/config',
+    'GET /app.js%00',
+    'GET /blogs',
+    'POST /app.js',
+    'DELETE /app.js',
+  ])('%s looks at no file', async (line) => {
+    const [method = '', target = ''] = line.split(' ')
+    const looks = countLooks()
+    await ask(ours.url, { method, path: target })
+    expect(looks()).toBe(0)
+  })
 })
 
 /** @returns a function that tells how many times a file was looked at since, and stops counting */
