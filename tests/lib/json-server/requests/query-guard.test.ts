@@ -1,4 +1,11 @@
-import { checkListQuery, checkParameters } from '../../../../lib/json-server/requests/query-guard'
+import {
+  checkListQuery,
+  checkParameters,
+  isField,
+  isFilter,
+  isOneField,
+  isPattern,
+} from '../../../../lib/json-server/requests/query-guard'
 import type { TestServer } from '../../../support/helpers'
 import { ask, json, serveHandlers } from '../../../support/requests'
 
@@ -34,6 +41,8 @@ test.each([
   { query: 'title_like=', list: 204, record: 204 },
   { query: 'title_like=%5Cba%5Cb|%5Cbc%5Cb', list: 204, record: 204 },
   { query: `title_like=${'a'.repeat(500)}`, list: 204, record: 204 },
+  { query: `title=${'a'.repeat(501)}`, list: 204, record: 204 },
+  { query: `like_title=${'%5Cb'.repeat(5)}`, list: 204, record: 204 },
   { query: 'q=(', list: 204, record: 204 },
   { query: `_sort=${'a,'.repeat(19)}a`, list: 204, record: 204 },
   { query: 'toString=x&constructor=y', list: 204, record: 204 },
@@ -65,5 +74,24 @@ test.each([
     const answer = await ask(server.url, { path: `${path}?${query}` })
     expect(answer.status).toBe(status)
     if (status === 400) expect(json(answer)).toEqual({ error: expect.stringContaining(String(fault)) })
+  }
+})
+
+const PARTS = { isField, isFilter, isOneField, isPattern }
+const FIELD = ['isField', 'isFilter', 'isOneField']
+const PATH = ['isField', 'isFilter']
+
+test.each([
+  { names: ['title', 'id', 'query', 'like', 'faq', 'my_callback', 'callbacks', '__'], are: FIELD },
+  { names: ['sort', 'my_sort', '_sorted', '_page', 'title_like_it', '_lte_'], are: FIELD },
+  { names: ['author.name', 'tags[0]'], are: PATH },
+  { names: ['title_lte', 'title_gte', 'title_ne', 'author.name_ne', '_ne'], are: ['isFilter'] },
+  { names: ['title_like', 'author.name_like', '_like'], are: ['isFilter', 'isPattern'] },
+  { names: ['q', '_', 'callback', '_sort', '_order', '_start', '_end'], are: [] },
+  { names: ['_limit', '_embed', '_expand'], are: [] },
+])('the parameters $names are to json-server: $are', ({ names, are }) => {
+  for (const name of names) {
+    const found = Object.entries(PARTS).flatMap(([part, is]) => (is(name) ? [part] : []))
+    expect({ name, found }).toEqual({ name, found: are })
   }
 })

@@ -63,6 +63,9 @@ test.each([
   { request: 'POST /users', body: '{"id":{"a":1}}', status: 400 },
   { request: 'POST /users', body: '{"id":true}', status: 400 },
   { request: 'POST /posts/1/users', body: '{"id":[1]}', status: 400 },
+  // The id of the path stays.
+  { request: 'PUT /users/1', body: '{"id":{"a":1}}', status: 200 },
+  { request: 'PATCH /users/1', body: '{"id":true}', status: 200 },
   // A singular resource has no identity, so its id is a field like any other.
   { request: 'POST /profile', body: '{"id":{"a":1}}', status: 201 },
 ])('$request $body -> $status', async ({ request, body, status }) => {
