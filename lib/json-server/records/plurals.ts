@@ -1,7 +1,7 @@
 import pluralize from 'pluralize'
 
 /** By how many characters a word and its plural differ at most: "itself" and "themselves" by four. */
-const MOST_DIFFERENCE = 5
+const MOST_DIFFERENCE = 4
 
 /** Far more words than the foreign keys of any data have. */
 const MOST_WORDS = 100_000

@@ -232,8 +232,8 @@ test('the plural of a foreign key is looked for once, and only for a word that c
   const looking = jest.spyOn(pluralize, 'plural')
   const comments = Array.from({ length: 50 }, (_, id) => ({
     id,
-    'blog postId': 1,
     [`${'x'.repeat(100 + id)}Id`]: 1,
+    'blog postId': 1,
   }))
   const data = { 'blog posts': [{ id: 1 }], comments }
   newFunctions(data).call('removeById', data['blog posts'], 1)
