@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import jwt from 'jsonwebtoken'
 import { signingKey } from '../../lib/auth/access-token'
 import { bearerClaims } from '../../lib/auth/bearer-claims'
+import { bearerToken } from '../../middlewares/bearer-token'
 import { ADA, logIn, sampleData, type TestServer } from '../support/helpers'
-import { ask, json } from '../support/requests'
+import { ask, json, serveHandlers } from '../support/requests'
 import { serveApp } from '../support/serve-app'
 
 const SECRET = 'the signing secret of these tests only'
@@ -114,6 +115,7 @@ test.each([
   { title: 'no expiry', token: jwt.sign(ADA, SECRET) },
   { title: 'an expiry that is text', token: craft({ alg: 'HS256' }, { ...CLAIMS, exp: `${NOW + 3600}` }) },
   { title: 'an expiry of null', token: craft({ alg: 'HS256' }, { ...CLAIMS, exp: null }) },
+  { title: 'the name of a sandbox', token: jwt.sign({ ...CLAIMS, sandbox: 'lab' }, SECRET) },
   { title: 'a payload of text', token: jwt.sign('ada@example.com', SECRET) },
   { title: 'a payload of null', token: craft({ alg: 'HS256' }, null) },
   { title: 'a payload that is an array', token: craft({ alg: 'HS256' }, [CLAIMS]) },
@@ -160,6 +162,21 @@ test('a token that was accepted before -> 401 when its time is over', async () =
   const answer = await ask(server.url, { path: '/users', headers })
   expect(answer.status).toBe(401)
   expect(answer.headers['www-authenticate']).toMatch(INVALID_TOKEN)
+})
+
+test.each([
+  { sandbox: undefined, status: 204 },
+  { sandbox: 'lab', status: 204 },
+  { sandbox: 'other', status: 401 },
+  { sandbox: null, status: 401 },
+])('on the data named lab, a token of the sandbox $sandbox -> $status', async ({ sandbox, status }) => {
+  const check = bearerToken({ key: SECRET, clock: () => clock, dataName: () => 'lab' })
+  const behind = await serveHandlers(check, (_request, response) => {
+    response.status(204).end()
+  })
+  const headers = { Authorization: `Bearer ${jwt.sign({ ...CLAIMS, sandbox }, SECRET)}` }
+  expect((await ask(behind.url, { path: '/', headers })).status).toBe(status)
+  await behind.close()
 })
 
 const headerCharacter = fc.oneof(

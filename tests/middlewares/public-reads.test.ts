@@ -1,7 +1,9 @@
 import { MemoryData } from '../../lib/data/data-source'
+import type { PublicCollection } from '../../lib/data/public-collection'
+import { publicReads } from '../../middlewares/public-reads'
 import type { AppOptions } from '../../server'
 import { authorized, logIn, sampleData, type TestServer } from '../support/helpers'
-import { ask, askJson, json } from '../support/requests'
+import { ask, askJson, json, serveHandlers } from '../support/requests'
 import { serveApp } from '../support/serve-app'
 
 const { blogs } = sampleData()
@@ -127,14 +129,62 @@ test.each([
   { path: '/blogs/3', id: 3 },
   { path: '/blogs/3.0', id: 3 },
   { path: '/blogs/a1', id: 'a1' },
+  { path: '/blogs/0', id: 0 },
 ])('GET $path -> the blog with the id $id, beside others that read the same', async ({ path, id }) => {
   await start()
   for (const isShared of [true, false]) {
-    const blogs = ['9', 9, 1, '1', '2', '03', 3, 'a1'].map((other) => ({ id: other }))
+    const blogs = ['9', 9, 1, '1', '2', '03', 3, 'a1', 0].map((other) => ({ id: other }))
     const other = await serveApp({ data: new MemoryData({ blogs }, { isShared }) })
     expect(json(await ask(other.url, { path }))).toEqual({ blog: { id } })
     await other.close()
   }
+})
+
+test.each(['/blogs/%20', '/blogs/%09', '/blogs/-'])('GET %s is not the blog with the id 0', async (path) => {
+  await start({ data: { blogs: [{ id: 0 }] } })
+  expect((await ask(server.url, { path })).status).toBe(404)
+})
+
+describe('as a building block', () => {
+  const records = Array.from({ length: 1000 }, (_, id) => ({ id, title: `Title ${id}` }))
+  const headers = { 'Accept-Encoding': 'gzip' }
+  /** A collection that counts how many times it is read. */
+  function collection() {
+    const state = { reads: 0, revision: 1 }
+    const source: PublicCollection = {
+      records: () => {
+        state.reads += 1
+        return records
+      },
+      find: () => undefined,
+      onReload: () => {},
+      revision: () => state.revision,
+    }
+    return { state, source }
+  }
+
+  test.each([
+    { options: {}, encoding: 'gzip' },
+    { options: { gzip: true }, encoding: 'gzip' },
+    { options: { gzip: false }, encoding: undefined },
+  ])('the list with $options is sent in the encoding $encoding', async ({ options, encoding }) => {
+    server = await serveHandlers(publicReads({ source: collection().source, ...options }))
+    expect((await ask(server.url, { path: '/blogs', headers })).headers['content-encoding']).toBe(encoding)
+  })
+
+  test.each([
+    { options: {}, change: 1, reads: 1 },
+    { options: { live: true }, change: 0, reads: 1 },
+    { options: { live: true }, change: 1, reads: 2 },
+  ])('with $options and $change changes a request reads $reads times', async ({ options, change, reads }) => {
+    const { state, source } = collection()
+    server = await serveHandlers(publicReads({ source, ...options }))
+    await ask(server.url, { path: '/blogs' })
+    state.reads = 0
+    state.revision += change
+    await ask(server.url, { path: '/blogs' })
+    expect(state.reads).toBe(reads)
+  })
 })
 
 test.each([

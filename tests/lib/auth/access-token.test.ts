@@ -24,6 +24,10 @@ test('an empty secret is refused, and no app is made with it', () => {
   expect(() => createApp({ data: sampleData(), log: false, secret: '' })).toThrow(/secret/)
 })
 
+test.each([[undefined], [null], [5], [[1, 2]]])('the secret %j is refused', (secret) => {
+  expect(() => Reflect.apply(signingKey, undefined, [secret])).toThrow(/signing secret/)
+})
+
 test.each([
   { title: 'the same secret', first: 'a secret', second: 'a secret', status: 200 },
   { title: 'other secrets', first: 'a secret', second: 'b secret', status: 401 },

@@ -28,6 +28,12 @@ test('a token that is refused is verified each time', () => {
   expect(verifications([expired, expired, 'a.b.c', 'a.b.c'])).toBe(4)
 })
 
+test('tokens that are refused take the place of none', () => {
+  const [token = ''] = tokensOf(1)
+  const refused = Array.from({ length: CACHED }, (_, index) => `a.b.${index}`)
+  expect(verifications([token, ...refused, token])).toBe(1 + CACHED)
+})
+
 test('a token that one key has signed is verified again for another', () => {
   const [token = ''] = tokensOf(1)
   const header = `Bearer ${token}`
