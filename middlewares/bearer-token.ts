@@ -1,6 +1,6 @@
-import { type Claims, isValidOn, type SigningKey, signingKey } from '../lib/auth/access-token'
+import { type Claims, isValidOn, OF_OTHER_DATA, type SigningKey, signingKey } from '../lib/auth/access-token'
 import { areClaims, bearerClaims } from '../lib/auth/bearer-claims'
-import { type Refusal, UnauthorizedError } from '../lib/errors'
+import { UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 
 declare global {
@@ -28,11 +28,6 @@ export interface BearerTokenOptions {
   dataName?: (request: HttpRequest) => string | undefined
   /** Whether a request needs no token. One that is sent is checked all the same. Default: all need one. */
   allows?: (request: HttpRequest) => boolean
-}
-
-const OF_OTHER_DATA: Refusal = {
-  reason: 'the token was made in a sandbox, and the request is not for that one',
-  description: 'The token is valid in the sandbox alone in which it was made.',
 }
 
 /**

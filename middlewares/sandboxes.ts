@@ -10,7 +10,7 @@ import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { enterSandbox } from './enter-sandbox'
 import { faults } from './faults'
-import { journal } from './journal'
+import { journal } from './sandbox-journal'
 import { sandboxRoutes } from './sandbox-routes'
 import { UserLookupError } from './user-lookup'
 

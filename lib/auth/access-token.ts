@@ -41,6 +41,12 @@ export interface Claims extends JwtPayload, ExtraClaims {
   exp: number
 }
 
+/** Why a token is refused that is not valid on the data of a request: see {@link isValidOn}. */
+export const OF_OTHER_DATA: Refusal = {
+  reason: 'the token was made in a sandbox, and the request is not for that one',
+  description: 'The token is valid in the sandbox alone in which it was made.',
+}
+
 /**
  * Whether a token may be used on this data: one that was made in a sandbox is valid in that sandbox alone,
  * any other everywhere.
