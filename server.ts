@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { isOfServices } from './lib/auth/access-policy'
@@ -6,7 +5,6 @@ import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access
 import { readAllowRule } from './lib/auth/allow-rules'
 import { AnonymousAccess } from './lib/auth/anonymous-access'
 import type { Credentials } from './lib/auth/credentials'
-import { run } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
@@ -269,4 +267,5 @@ export function createApp(options: AppOptions): Express {
   }
 }
 
-if (require.main === module) run<Required<AppOptions>>(createApp)
+// `npx ts-node server.ts`: the same as the command of the package.
+if (require.main === module) require('./lib/cli/bin')

@@ -1,0 +1,33 @@
+// Makes dist/, which is what the package holds. npm runs it by itself for `npm pack`, `npm publish` and an install from git.
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const require = createRequire(import.meta.url)
+
+/** What the page of --docs takes from Swagger UI. */
+const SWAGGER_UI = [
+  'LICENSE',
+  'NOTICE',
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+]
+
+// Whoever runs `npm ci` works on the source, which runs without being built.
+const { npm_command: command, npm_lifecycle_event: script } = process.env
+if (!(command === 'ci' && script === 'prepare')) build()
+
+function build() {
+  const dist = path.join(ROOT, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  const compiler = require.resolve('typescript/bin/tsc')
+  const project = path.join(ROOT, 'tsconfig.build.json')
+  execFileSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' })
+  const openapi = path.join(dist, 'lib/openapi')
+  cpSync(path.join(ROOT, 'lib/openapi/page'), path.join(openapi, 'page'), { recursive: true })
+  const swaggerUi = path.dirname(require.resolve('swagger-ui-dist/package.json'))
+  for (const file of SWAGGER_UI) cpSync(path.join(swaggerUi, file), path.join(openapi, 'swagger-ui', file))
+}
