@@ -116,8 +116,12 @@ export interface AppOptions {
 /** In their order; undefined or false for one that an option leaves out. */
 type Steps = (RequestHandler | undefined | false)[]
 
-/** Loaded only for the options that need them, because they delay the start. */
+/**
+ * Loaded only when they are needed, because they delay the start. The package has a command of its own,
+ * lib/cli/bin.ts: who requires this file loads no command line.
+ */
 const lazily = {
+  commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   sandboxes: (): typeof import('./middlewares/sandboxes') => require('./middlewares/sandboxes'),
   faults: (): typeof import('./middlewares/faults') => require('./middlewares/faults'),
   docs: (): typeof import('./middlewares/docs') => require('./middlewares/docs'),
@@ -267,5 +271,4 @@ export function createApp(options: AppOptions): Express {
   }
 }
 
-// `npx ts-node server.ts`: the same as the command of the package.
-if (require.main === module) require('./lib/cli/bin')
+if (require.main === module) lazily.commandLine().run<Required<AppOptions>>(createApp)

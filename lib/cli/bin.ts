@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of the package. It stands apart from the library, so that who requires that loads no command line.
+// The command of the package: what `npx ts-node server.ts` is from source.
 // biome-ignore lint/style/noRestrictedImports: this is where the command begins, above server.ts.
 import { type AppOptions, createApp } from '../../server'
 import { run } from './run'
