@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createApp, listen } from '../server'
+import { drawTests, type TestRun } from './draw-tests'
+
+const ROOT = path.join(__dirname, '..')
+
+/**
+ * Two tests at once on one server with the shipped data, each in a sandbox of its own, as a picture. All that
+ * it shows has been sent and received.
+ *
+ * @returns an SVG document
+ */
+export async function picture(): Promise<string> {
+  const data = JSON.parse(readFileSync(path.join(ROOT, 'db.json'), 'utf8'))
+  const app = createApp({ data, sandboxes: true, live: true, log: false })
+  const server = await listen(app, { port: 0, host: '127.0.0.1' })
+  try {
+    const url = `http://127.0.0.1:${server.port}`
+    const runs = await Promise.all([
+      run(url, 'a-new-blog', [
+        ['GET', '/blogs'],
+        ['POST', '/blogs', { title: 'Mine' }],
+        ['GET', '/blogs'],
+      ]),
+      run(url, 'an-outage', [
+        ['PUT', '/__sandbox/faults', [{ path: '/blogs', status: 503, times: 1 }]],
+        ['GET', '/blogs'],
+        ['GET', '/blogs'],
+      ]),
+    ])
+    return drawTests(runs)
+  } finally {
+    await server.close(0)
+  }
+}
+
+/** Sends the requests of one test, and notes what came back. */
+async function run(url: string, sandbox: string, requests: [string, string, unknown?][]): Promise<TestRun> {
+  const login = new URLSearchParams({ email: 'mia@example.com', password: 'sourdough' })
+  const named = { 'X-Sandbox': sandbox }
+  const entered = await fetch(`${url}/auth/login`, { method: 'POST', headers: named, body: login })
+  const { access_token: token } = await entered.json()
+  const headers = { ...named, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const lines: TestRun['lines'] = []
+  for (const [method, target, content] of requests) {
+    const body = content === undefined ? undefined : JSON.stringify(content)
+    const response = await fetch(url + target, { method, headers, body })
+    const text = await response.text()
+    lines.push({ method, path: target, body, status: response.status, result: describe(text) })
+  }
+  return { sandbox, lines }
+}
+
+function describe(text: string): string {
+  if (text === '') return ''
+  const { blogs, id, error } = JSON.parse(text)
+  return Array.isArray(blogs) ? `${blogs.length} blogs` : id === undefined ? String(error ?? '') : `id ${id}`
+}
+
+if (require.main === module)
+  picture().then((drawn) => writeFileSync(path.join(ROOT, 'docs/two-tests.svg'), drawn))
