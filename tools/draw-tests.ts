@@ -44,7 +44,7 @@ function drawPanel({ sandbox, lines }: TestRun, left: number, height: number): s
     const sent = `${method.padEnd(4)} ${path}`
     return [
       `  <text x="${x}" y="${y}" xml:space="preserve">${escapeXml(sent)}</text>`,
-      `  <text x="${left + 290}" y="${y}" class="${status < 400 ? 'good' : 'bad'}">${status} ${escapeXml(result)}</text>`,
+      `  <text x="${left + 290}" y="${y}" class="${status < 400 ? 'good' : 'bad'}">${escapeXml(`${status} ${result}`.trim())}</text>`,
       ...(body === undefined
         ? []
         : [`  <text x="${x}" y="${y + 18}" class="body">${escapeXml(body)}</text>`]),

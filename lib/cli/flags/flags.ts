@@ -89,7 +89,7 @@ export const FLAGS = {
   },
   user: {
     ...LOGINS,
-    description: 'Login that is not in the data: name:password; can be repeated',
+    description: 'Adds a login without touching your data: name:password; can be repeated',
     default: [],
     setting: 'logins',
   },
@@ -114,7 +114,7 @@ export const FLAGS = {
   },
   'in-memory': { ...ON, description: 'Never write to the data file', default: false, own: true },
   docs: { ...ON, description: 'Describe the API, without a token, at /docs and /openapi.json' },
-  sandboxes: { ...ON, description: 'Separate data for each test that sends the header X-Sandbox' },
+  sandboxes: { ...ON, description: 'A separate copy of the data for each value of X-Sandbox' },
   faults: {
     ...existing('file with the faults'),
     description: 'Rules by which requests fail (JSON)',
