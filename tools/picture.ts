@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { openSandbox } from '../lib/testing'
 import { createApp, listen } from '../server'
 import { drawTests, type TestRun } from './draw-tests'
 
@@ -37,11 +38,9 @@ export async function picture(): Promise<string> {
 
 /** Logs in to a sandbox, sends the requests of one test there, and notes what came back. */
 async function run(url: string, sandbox: string, requests: [string, string, unknown?][]): Promise<TestRun> {
-  const login = new URLSearchParams({ email: 'mia@example.com', password: 'sourdough' })
-  const named = { 'X-Sandbox': sandbox }
-  const entered = await fetch(`${url}/auth/login`, { method: 'POST', headers: named, body: login })
-  const { access_token: token } = await entered.json()
-  const headers = { ...named, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const user = { email: 'mia@example.com', password: 'sourdough' }
+  const opened = await openSandbox({ url, name: sandbox, user })
+  const headers = { ...opened.headers, 'Content-Type': 'application/json' }
   const lines: TestRun['lines'] = []
   for (const [method, target, content] of requests) {
     const body = content === undefined ? undefined : JSON.stringify(content)

@@ -1,13 +1,23 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
+/** The page's own files beside it. */
+const OWN_FILES = [
+  'page.css',
+  'swagger-ui-changes.css',
+  'contrast.css',
+  'page.mjs',
+  'operations.mjs',
+  'sandbox.mjs',
+  'session.mjs',
+] as const
+
 /** The files of the page, by the names under which they are served. */
 export function pageFiles(): Map<string, string> {
   const page = path.join(__dirname, 'page')
   const library = libraryFolder()
   return new Map([
-    ['page.css', path.join(page, 'page.css')],
-    ['page.js', path.join(page, 'page.js')],
+    ...OWN_FILES.map((name): [string, string] => [name, path.join(page, name)]),
     ['swagger-ui.css', path.join(library, 'swagger-ui.css')],
     ['swagger-ui-bundle.js', path.join(library, 'swagger-ui-bundle.js')],
   ])

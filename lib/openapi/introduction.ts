@@ -22,7 +22,7 @@ export function introduction(
       `**To begin:** log in with \`POST ${LOGIN_PATH}\`, and send the token from its response with every ` +
         `other request, as \`Authorization: Bearer <access_token>\`. On the page \`${PAGE_PATH}\`, ${
           sampleLogin
-            ? '**Log in** at the top and **Execute** do both'
+            ? 'press **Log in**, then **Execute**; the page then sends the token for you'
             : 'press **Log in** at the top, type your email and password in the place of those shown, and ' +
               'press **Execute**: that does both'
         }.`,
@@ -41,7 +41,7 @@ export function introduction(
         others.map((from) => `\`${from}\` leads to \`${rules[from]}\``),
       ),
       ...sentence(
-        'Names of the data whose paths are not listed',
+        'Not listed here, because of their names',
         unlisted.map(({ name }) => JSON.stringify(name)),
       ),
     ].join('\n\n'),

@@ -318,7 +318,7 @@ test('the refusal of a body is compressed like any other response, so it varies 
 })
 
 describe('without CORS and without a token, nothing responds ahead of the token check', () => {
-  const TARGETS = ['/', '/docs', '/docs/', '/docs/page.js', '/docs/%E0', '/openapi.json', '/auth/login']
+  const TARGETS = ['/', '/docs', '/docs/', '/docs/page.mjs', '/docs/%E0', '/openapi.json', '/auth/login']
   const SANDBOX = ['/__sandbox', '/__sandbox/reset', '/__sandbox/faults', '/__sandbox/requests']
   const RESOURCES = ['/blogs', '/blogs/1', '/users', '/users/1/posts', '/profile', '/db', '/__rules', '*']
 

@@ -29,7 +29,7 @@ test.each([
   { method: 'HEAD', path: '/docs', status: 200, type: 'text/html' },
   { method: 'GET', path: '/openapi.json', status: 200, type: 'application/json' },
   { method: 'HEAD', path: '/openapi.json', status: 200, type: 'application/json' },
-  { method: 'GET', path: '/docs/page.js', status: 200, type: 'javascript' },
+  { method: 'GET', path: '/docs/page.mjs', status: 200, type: 'javascript' },
   { method: 'GET', path: '/docs/page.css', status: 200, type: 'text/css' },
   { method: 'GET', path: '/docs/swagger-ui.css', status: 200, type: 'text/css' },
   { method: 'GET', path: '/docs/swagger-ui-bundle.js', status: 200, type: 'javascript' },
@@ -47,9 +47,12 @@ test.each([
   if (type !== undefined) expect(answer.headers['content-type']).toContain(type)
 })
 
-test.each(['/', '/docs', '/docs/page.js', '/openapi.json'])('without --docs, GET %s -> 401', async (path) => {
-  expect((await ask(await start({ docs: false }), { path })).status).toBe(401)
-})
+test.each(['/', '/docs', '/docs/page.mjs', '/openapi.json'])(
+  'without --docs, GET %s -> 401',
+  async (path) => {
+    expect((await ask(await start({ docs: false }), { path })).status).toBe(401)
+  },
+)
 
 test('without --docs, nothing of it is loaded', async () => {
   await jest.isolateModulesAsync(async () => {
@@ -75,7 +78,7 @@ test('the page may load and send nothing elsewhere, and runs no script of its ow
 
 test('no rewrite rule takes the page away', async () => {
   const url = await start({ routes: { '/:a': '/users', '/:a/:b': '/users/:b' } })
-  for (const path of ['/docs', '/docs/page.js', '/openapi.json'])
+  for (const path of ['/docs', '/docs/page.mjs', '/openapi.json'])
     expect((await ask(url, { path })).status).toBe(200)
 })
 

@@ -62,7 +62,7 @@ function recordPath(resource: Resource, context: DocumentContext): PathItem {
     return {
       get,
       ...changes,
-      post: change('create', `Replace ${what} by a POST`, { 201: created(schemaName) }),
+      post: change('create', `Replace ${what} (POST)`, { 201: created(schemaName) }),
     }
   const { children } = relationsOf(resource, context)
   return {

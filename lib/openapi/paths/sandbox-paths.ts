@@ -47,7 +47,7 @@ export function sandboxComponents({ sandboxes }: DocumentContext) {
     in: 'header',
     required: false,
     description: 'The sandbox that the request is for. Default: the one of the token, or the main data.',
-    schema: { type: 'string', pattern },
+    schema: { type: 'string', pattern, description: mustBe },
   }
   return {
     parameters: { 'X-Sandbox': header },

@@ -1,9 +1,10 @@
 import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { MemoryData } from '../../../lib/data/data-source'
-import { createApp } from '../../../server'
+import { type AppOptions, createApp } from '../../../server'
 import { testsInBrowser } from '../../support/browser'
 import { logIn, serve, type TestServer } from '../../support/helpers'
+import { logInTo } from '../../support/sandbox-requests'
 
 /** The README's picture, made again by `UPDATE_SCREENSHOT=1 npx jest tests/lib/openapi/page`. */
 const SCREENSHOT = path.join(__dirname, '../../../docs/screenshot.png')
@@ -16,13 +17,15 @@ let server: TestServer
 let data: MemoryData
 /** Milliseconds by which the server's clock is ahead. */
 let ahead: number
+const start = (options: Partial<AppOptions> = {}) =>
+  serve(createApp({ data, docs: true, log: false, clock: () => Date.now() + ahead, ...options }))
 beforeEach(async () => {
   ahead = 0
   data = new MemoryData({
     blogs: [{ id: 1, title: 'A bakery at five', body: 'The ovens are on.', post: '2026/01/09', userid: 1 }],
     users: [{ id: 1, name: 'Mia Keller', ...MIA }],
   })
-  server = await serve(createApp({ data, docs: true, log: false, clock: () => Date.now() + ahead }))
+  server = await start()
 })
 afterEach(() => server.close())
 
@@ -34,7 +37,11 @@ interface Opened {
   requests: string[]
 }
 
-async function open(width: number, { address = '/', dark = false } = {}): Promise<Opened> {
+async function open(
+  width: number,
+  { address = '/', dark = false } = {},
+  first = '.opblock',
+): Promise<Opened> {
   const page = await browser().newPage({
     viewport: { width, height: 900 },
     colorScheme: dark ? 'dark' : 'light',
@@ -48,9 +55,16 @@ async function open(width: number, { address = '/', dark = false } = {}): Promis
   page.on('request', (request) => requests.push(request.url()))
   await page.clock.install()
   await page.goto(server.url + address)
-  await page.locator('.opblock').first().waitFor()
+  await page.locator(first).first().waitFor()
   return { page, console: messages, requests }
 }
+
+/** Adds collections: list0, list1 and so on. */
+function addCollections(count: number): void {
+  const many = Array.from({ length: count }, (_, number) => [`list${number}`, [{ id: 1 }]])
+  data.replace({ ...data.state, ...Object.fromEntries(many) })
+}
+
 /** Waits until the line at the top says this. */
 async function says(page: Page, text: string | RegExp): Promise<void> {
   await page.locator('#session [role=status]').filter({ hasText: text }).waitFor()
@@ -107,6 +121,16 @@ function isInSight(page: Page, name: string): Promise<unknown> {
   })()`)
 }
 
+/** Whether the response of an executed operation can be seen, from its head to the beginning of its body. */
+function responseIsInSight(page: Page, name: string): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const table = document.querySelector('#operations-${name} .live-responses-table')
+    const place = document.getElementById('swagger-ui').getBoundingClientRect()
+    const body = table.querySelector('.highlight-code').getBoundingClientRect()
+    return table.getBoundingClientRect().top >= place.top - 1 && body.top + 50 <= place.bottom
+  })()`)
+}
+
 /** The contrast of the first such element with what is behind it, from 1 to 21, as WCAG 2.1 defines it. */
 function contrast(page: Page, selector: string): Promise<unknown> {
   return page.evaluate(`(() => {
@@ -132,12 +156,40 @@ function contrast(page: Page, selector: string): Promise<unknown> {
   })()`)
 }
 
-testInBrowser('in the dark, the headers of a response and Cancel can be read', async () => {
-  const { page } = await open(1280, { dark: true })
-  await openOperation(page, 'users-listUsers')
-  await openOperation(page, 'users-createUser')
-  for (const selector of ['table.headers td', '[id$=listUsers] .cancel', '[id$=createUser] .cancel'])
-    expect(await contrast(page, selector)).toBeGreaterThanOrEqual(4.5)
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+testInBrowser.each([{ dark: true }, { dark: false }])(
+  'with dark: $dark, the badges, the buttons and the headers of a response can be read',
+  async ({ dark }) => {
+    const { page } = await open(1280, { dark })
+    for (const name of ['listUsers', 'createUser', 'replaceUser']) await openOperation(page, `users-${name}`)
+    await execute(operation(page, 'users-listUsers'))
+    const selectors = [
+      '.info .title small pre',
+      '.info .title .version-stamp pre',
+      '.info .url',
+      ...METHODS.map((method) => `.opblock-${method} .opblock-summary-method`),
+      ...['listUsers', 'createUser', 'replaceUser'].map((name) => `[id$=${name}] .cancel`),
+      '[id$=replaceUser] h4',
+      '.execute',
+      '.parameter__in',
+      '.download-contents',
+      'table.headers td',
+      '#session button',
+    ]
+    const contrasts = await Promise.all(selectors.map((selector) => contrast(page, selector)))
+    const tooLow = selectors.filter((_, index) => Number(contrasts[index]) < 4.5)
+    expect(tooLow).toEqual([])
+  },
+)
+
+testInBrowser('the boxes for a body have a name, and the keyboard can scroll in a response', async () => {
+  const { page } = await open(390)
+  const creation = await openOperation(page, 'users-createUser')
+  await creation.getByRole('textbox', { name: 'JSON' }).waitFor()
+  const users = await openOperation(page, 'users-listUsers')
+  await execute(users)
+  expect(await users.locator('pre:not([tabindex="0"])').count()).toBe(0)
 })
 
 testInBrowser.each([
@@ -217,8 +269,7 @@ testInBrowser.each([
 testInBrowser(
   'where only the operations in sight exist, links lead to the last and Log in to the first',
   async () => {
-    const many = Object.fromEntries(Array.from({ length: 30 }, (_, number) => [`list${number}`, [{ id: 1 }]]))
-    data.replace({ ...data.state, ...many })
+    addCollections(30)
     const { page } = await open(390, { address: '/docs#/list29/listList29' })
     await operation(page, 'list29-listList29').getByRole('button', { name: 'Execute' }).waitFor()
     await operation(page, 'Login-logIn').waitFor({ state: 'detached' })
@@ -320,4 +371,130 @@ testInBrowser('a token can be pasted behind a lock, and Log out forgets it', asy
   expect(await execute(users)).toMatchObject({ status: '401' })
   await page.reload()
   await says(page, 'Not logged in.')
+})
+
+testInBrowser.each([1280, 390])(
+  'at %d pixels, with ten collections or more, groups open by hand or by the filter, and a response is in view',
+  async (width) => {
+    addCollections(10)
+    const { page } = await open(width, { address: '/docs' }, '.opblock-tag')
+    expect(await page.locator('.opblock').count()).toBe(0)
+    await page.getByPlaceholder('Filter by tag or path').fill('list9')
+    const list = await openOperation(page, 'list9-listList9')
+    expect(await page.locator('.opblock-tag').count()).toBe(1)
+    expect(await execute(list)).toMatchObject({ status: '401' })
+    expect(await responseIsInSight(page, 'list9-listList9')).toBe(true)
+
+    await logInFromTop(page)
+    await says(page, /^Logged in as/)
+    await page.locator('#operations-tag-users').click()
+    const users = await openOperation(page, 'users-listUsers')
+    expect(await execute(users)).toMatchObject({ status: '200' })
+    expect(await responseIsInSight(page, 'users-listUsers')).toBe(true)
+  },
+)
+
+testInBrowser('with fewer collections, the groups are open and there is no filter', async () => {
+  addCollections(7)
+  const { page } = await open(1280)
+  expect(await page.getByPlaceholder('Filter by tag or path').count()).toBe(0)
+})
+
+describe('with sandboxes', () => {
+  beforeEach(async () => {
+    await server.close()
+    server = await start({ sandboxes: true })
+  })
+
+  const entry = (page: Page) => page.getByRole('textbox', { name: 'Sandbox' })
+  const inSandbox = (page: Page, name: string) => page.getByText(`In the sandbox ${name}`, { exact: true })
+  const leave = (page: Page) => page.getByRole('button', { name: 'Leave the sandbox' })
+
+  async function enter(page: Page, name: string): Promise<void> {
+    await entry(page).fill(name)
+    await page.getByRole('button', { name: 'Enter' }).click()
+  }
+
+  async function paste(page: Page, token: string): Promise<void> {
+    await page.getByRole('button', { name: 'authorization button' }).first().click()
+    const dialog = page.locator('.modal-ux')
+    await dialog.locator('input').fill(token)
+    await dialog.getByRole('button', { name: 'Apply credentials' }).click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+  }
+
+  testInBrowser.each([1280, 390])(
+    'at %d pixels, the top names the sandbox, every request and a reload keep it, and one click leaves it',
+    async (width) => {
+      const { page, console } = await open(width)
+      const sent: unknown[] = []
+      page.on('request', (request) => sent.push(request.headers()['x-sandbox']))
+      await enter(page, 'mia-1')
+      await inSandbox(page, 'mia-1').waitFor()
+      const blogs = await openOperation(page, 'blogs-listBlogs')
+      expect(await page.locator('[data-param-name=X-Sandbox]').count()).toBe(0)
+      await execute(blogs)
+      await logInFromTop(page)
+      await says(page, /^Logged in as mia@example\.com/)
+      expect(await execute(await openOperation(page, 'blogs-createBlog'))).toMatchObject({ status: '201' })
+      expect(sent).toEqual(['mia-1', 'mia-1', 'mia-1'])
+      expect(data.state.blogs).toHaveLength(1)
+      expect(await scrollsSideways(page)).toBe(false)
+
+      await page.reload()
+      await inSandbox(page, 'mia-1').waitFor()
+      await says(page, /^Logged in as mia@example\.com/)
+      const reading = await openOperation(page, 'blogs-getBlog')
+      await reading.locator('tr[data-param-name="id"] input').fill('2')
+      expect(await execute(reading)).toMatchObject({ status: '200' })
+
+      await leave(page).click()
+      await says(page, 'Your login was one in the sandbox mia-1: log in again.')
+      await reading.getByRole('button', { name: 'Clear' }).click()
+      expect(await execute(reading)).toMatchObject({ status: '404' })
+      expect(sent.at(-1)).toBe(undefined)
+      await page.reload()
+      await entry(page).waitFor()
+      expect(console).toEqual([expect.stringContaining('404 (Not Found)')])
+    },
+  )
+
+  testInBrowser('a login of the main data holds in a sandbox, and behind it', async () => {
+    const { page } = await open(1280)
+    await logInFromTop(page)
+    await says(page, /^Logged in as/)
+    await enter(page, 'mia-1')
+    const users = await openOperation(page, 'users-listUsers')
+    expect(await execute(users)).toMatchObject({ status: '200' })
+    await leave(page).click()
+    await entry(page).waitFor()
+    await users.getByRole('button', { name: 'Clear' }).click()
+    expect(await execute(users)).toMatchObject({ status: '200' })
+    await says(page, /^Logged in as/)
+  })
+
+  testInBrowser('a token of a sandbox takes the page there, whichever it was in', async () => {
+    const token = await logInTo(server.url, 'theirs', MIA)
+    const { page } = await open(1280)
+    await enter(page, 'mia-1')
+    await paste(page, token)
+    await inSandbox(page, 'theirs').waitFor()
+    await says(page, /^Logged in as/)
+    expect(await execute(await openOperation(page, 'users-listUsers'))).toMatchObject({ status: '200' })
+  })
+
+  testInBrowser('a name that no sandbox can have is not taken', async () => {
+    const { page } = await open(390)
+    await enter(page, 'mia/1')
+    expect(await entry(page).evaluate('(field) => field.validationMessage')).toBe(
+      'The name must be 1 to 64 letters, digits, dots, underscores or hyphens.',
+    )
+    await enter(page, 'mia-1')
+    await inSandbox(page, 'mia-1').waitFor()
+  })
+})
+
+testInBrowser('without sandboxes, the top has no field for one', async () => {
+  const { page } = await open(390)
+  expect(await page.getByLabel('Sandbox').isVisible()).toBe(false)
 })

@@ -1,20 +1,20 @@
-/* global SwaggerUIBundle */
+import { LOGIN } from './operations.mjs'
+import { enterSandbox, onSandboxChange, sandboxHeaders } from './sandbox.mjs'
 
 const SCHEME = 'bearerAuth'
-/** The login, by its names in the document. */
-const LOGIN = { tag: 'Login', operationId: 'logIn' }
 /** The key of the token in the session storage, where a reload of the page finds it. */
 const TOKEN_KEY = 'json-server-bearer token'
 const NOT_LOGGED_IN = 'Not logged in.'
-const NO_RESPONSE = 'The server does not respond: is it still running?'
+export const NO_RESPONSE = 'The server does not respond: is it still running?'
 const REFUSED = 'Your token has expired, or the server was restarted: log in again.'
 /** Milliseconds: a timer cannot wait longer. */
 const LONGEST_WAIT = 2 ** 31 - 1
 
 const status = document.querySelector('#session [role=status]')
-const content = document.getElementById('swagger-ui')
 const logIn = document.getElementById('log-in')
 const logOut = document.getElementById('log-out')
+/** Swagger UI, which sends the token. */
+let ui
 let token
 let expiry
 /** Whether the token says until when it is valid. */
@@ -24,52 +24,20 @@ let clockAhead = 0
 /** What the status line says unless the last request has failed. */
 let standing = NOT_LOGGED_IN
 
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const followColorScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', followColorScheme)
-followColorScheme()
-
-/** Looks at each response, and at each request that gets none, before Swagger UI shows it. */
-const watchResponses = {
-  statePlugins: {
-    spec: {
-      wrapActions: {
-        setResponse:
-          (show, { specSelectors }) =>
-          (path, method, result) => {
-            const response = result.error ? result.err.response : result
-            if (response === undefined) {
-              say(NO_RESPONSE)
-              return show(path, method, { error: true, err: { name: '', message: NO_RESPONSE } })
-            }
-            const { operationId } = specSelectors.specJson().getIn(['paths', path, method]).toJS()
-            const problem = problemOf(operationId, response)
-            // A failed request ends no session.
-            say(problem === undefined ? standing : [problem, token && standing].filter(Boolean).join(' '))
-            return show(path, method, result)
-          },
-      },
-    },
-  },
+/** Keeps the status line true from here on: Swagger UI has a login and a logout of its own. */
+export function followLogin(swaggerUi) {
+  ui = swaggerUi
+  ui.getStore().subscribe(takeToken)
+  logIn.disabled = false
+  resume().catch(() => say(NO_RESPONSE))
 }
 
-const ui = SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#swagger-ui',
-  plugins: [watchResponses],
-  deepLinking: true,
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-  onComplete: () => {
-    logIn.disabled = false
-    content.focus()
-    resume().catch(() => say(NO_RESPONSE))
-    // Swagger UI has scrolled already, but the page, and not the part of it that scrolls.
-    requestAnimationFrame(() => ui.layoutActions.parseDeepLinkHash(location.hash))
-  },
-})
+/** Looks at a response, or undefined where none came. */
+export function takeResponse(operationId, response) {
+  const problem = response === undefined ? NO_RESPONSE : problemOf(operationId, response)
+  // A failed request ends no session.
+  say(problem === undefined ? standing : [problem, token && standing].filter(Boolean).join(' '))
+}
 
 /** What the status line says about a response; undefined when nothing has gone wrong. Also takes over the token of a login. */
 function problemOf(operationId, { status: code, headers, body }) {
@@ -102,7 +70,7 @@ async function resume() {
   if (kept === null) return
   const { status: code, headers } = await fetch('db', {
     method: 'HEAD',
-    headers: { Authorization: `Bearer ${kept}` },
+    headers: { Authorization: `Bearer ${kept}`, ...sandboxHeaders() },
   })
   if (code === 401) {
     sessionStorage.removeItem(TOKEN_KEY)
@@ -114,8 +82,7 @@ async function resume() {
   ui.preauthorizeApiKey(SCHEME, kept)
 }
 
-/** Keeps the status line true: Swagger UI has a login and a logout of its own. */
-ui.getStore().subscribe(() => {
+function takeToken() {
   const current = ui.authSelectors.authorized()?.getIn([SCHEME, 'value'])
   if (current === token) return
   token = current
@@ -129,11 +96,13 @@ ui.getStore().subscribe(() => {
     standing = NOT_LOGGED_IN
   }
   say(standing)
-})
+}
 
 function startSession() {
   sessionStorage.setItem(TOKEN_KEY, token)
-  const { email, exp } = claimsOf(token)
+  const { email, exp, sandbox } = claimsOf(token)
+  // The server refuses a token together with the name of another sandbox.
+  if (sandbox !== undefined) enterSandbox(sandbox)
   expires = exp !== undefined
   const end = exp * 1000 + clockAhead
   const time = expires && new Date(end).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
@@ -160,21 +129,7 @@ function claimsOf(jwt) {
 
 logOut.addEventListener('click', () => endSession(NOT_LOGGED_IN))
 
-/** Opens the login and scrolls to it. */
-logIn.addEventListener('click', () => {
-  ui.layoutActions.parseDeepLinkHash(`#/${LOGIN.tag}/${LOGIN.operationId}`)
-  // Swagger UI would scroll there slowly.
-  ui.layoutActions.clearScrollTo()
-  requestAnimationFrame(scrollToLogin)
+onSandboxChange((name) => {
+  const { sandbox = name } = token ? claimsOf(token) : {}
+  if (sandbox !== name) endSession(`Your login was one in the sandbox ${sandbox}: log in again.`)
 })
-
-function scrollToLogin() {
-  const login = document.getElementById(`operations-${LOGIN.tag}-${LOGIN.operationId}`)
-  // Swagger UI creates only the operations near the visible part, and is still on the way to this one.
-  if (login === null) {
-    requestAnimationFrame(scrollToLogin)
-    return
-  }
-  login.scrollIntoView()
-  login.querySelector('button').focus({ preventScroll: true })
-}

@@ -1,0 +1,65 @@
+/** The login, by its names in the document. */
+export const LOGIN = { tag: 'Login', operationId: 'logIn' }
+/** From so many collections on, the groups are closed at first, and there is a filter. */
+const MANY = 10
+
+/** A name for each box for text, which Swagger UI gives to none: what is in them is JSON. */
+export const namedBoxes = {
+  wrapComponents: {
+    TextArea:
+      (TextArea, { React }) =>
+      (props) =>
+        React.createElement(TextArea, { 'aria-label': 'JSON', ...props }),
+  },
+}
+
+/** How Swagger UI's list of operations behaves where there are many. */
+export const groups = {
+  statePlugins: {
+    layout: {
+      wrapSelectors: {
+        /** What has not been opened or closed by hand: with a filter, groups are closed until something is typed. */
+        isShown: (isShown) => (state, thing, byDefault) => {
+          const waits = ['', true].includes(state.get('filter'))
+          return isShown(thing, thing[0] === 'operations-tag' ? !waits : byDefault)
+        },
+      },
+    },
+  },
+}
+
+/** Shows the filter where the document has many collections: only their groups have no description. */
+export function offerFilter(ui) {
+  const { tags } = ui.specSelectors.specJson().toJS()
+  const collections = tags.filter(({ description }) => description === undefined)
+  ui.layoutActions.updateFilter(collections.length >= MANY)
+}
+
+/** Scrolls to the response of an operation, as far as it needs, and lets the keyboard scroll in it. */
+export function showResponse(operationId) {
+  requestAnimationFrame(() => {
+    const operation = document.querySelector(`.opblock[id$="-${operationId}"]`)
+    operation?.querySelector('.live-responses-table')?.scrollIntoView({ block: 'nearest' })
+    for (const text of operation?.querySelectorAll('pre') ?? []) text.tabIndex = 0
+  })
+}
+
+/** Opens the login and scrolls to it. */
+export function openLogin(ui) {
+  if (ui.layoutSelectors.currentFilter() !== false) ui.layoutActions.updateFilter(true)
+  ui.layoutActions.parseDeepLinkHash(`#/${LOGIN.tag}/${LOGIN.operationId}`)
+  // Swagger UI would scroll there slowly.
+  ui.layoutActions.clearScrollTo()
+  requestAnimationFrame(scrollToLogin)
+}
+
+function scrollToLogin() {
+  const login = document.getElementById(`operations-${LOGIN.tag}-${LOGIN.operationId}`)
+  // Swagger UI creates only the operations near the visible part, and is still on the way to this one.
+  if (login === null) {
+    requestAnimationFrame(scrollToLogin)
+    return
+  }
+  login.scrollIntoView()
+  login.querySelector('button').focus({ preventScroll: true })
+}
