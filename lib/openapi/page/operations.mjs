@@ -3,13 +3,17 @@ export const LOGIN = { tag: 'Login', operationId: 'logIn' }
 /** From so many collections on, the groups are closed at first, and there is a filter. */
 const MANY = 10
 
-/** A name for each box for text, which Swagger UI gives to none: what is in them is JSON. */
-export const namedBoxes = {
+/** Names for the boxes for text, which hold JSON, and for the arrows of schemas: Swagger UI gives them none. */
+export const names = {
   wrapComponents: {
     TextArea:
       (TextArea, { React }) =>
       (props) =>
         React.createElement(TextArea, { 'aria-label': 'JSON', ...props }),
+    JSONSchema202012ChevronRightIcon:
+      (Arrow, { React }) =>
+      () =>
+        React.createElement('span', { role: 'img', 'aria-label': 'Fields' }, React.createElement(Arrow)),
   },
 }
 

@@ -1,5 +1,5 @@
 /* global SwaggerUIBundle */
-import { groups, namedBoxes, offerFilter, openLogin, showResponse } from './operations.mjs'
+import { groups, names, offerFilter, openLogin, showResponse } from './operations.mjs'
 import { sandboxHeaders, withSandboxAtTop } from './sandbox.mjs'
 import { followLogin, NO_RESPONSE, takeResponse } from './session.mjs'
 
@@ -34,7 +34,7 @@ const watch = {
 const ui = SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#swagger-ui',
-  plugins: [watch, groups, namedBoxes],
+  plugins: [watch, groups, names],
   requestInterceptor: (request) => {
     Object.assign(request.headers, sandboxHeaders())
     return request

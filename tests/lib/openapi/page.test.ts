@@ -486,7 +486,7 @@ describe('with sandboxes', () => {
   testInBrowser('a name that no sandbox can have is not taken', async () => {
     const { page } = await open(390)
     await enter(page, 'mia/1')
-    expect(await entry(page).evaluate('(field) => field.validationMessage')).toBe(
+    expect(await page.evaluate("document.getElementById('sandbox-name').validationMessage")).toBe(
       'The name must be 1 to 64 letters, digits, dots, underscores or hyphens.',
     )
     await enter(page, 'mia-1')
