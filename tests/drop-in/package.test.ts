@@ -68,6 +68,18 @@ describe('the package', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('loads no command line for whoever requires it', async () => {
+    await writeFile(
+      path.join(project, 'loaded.js'),
+      `require('json-server-bearer')
+      console.log(JSON.stringify(Object.keys(require.cache)))`,
+    )
+    const { stdout } = await run(process.execPath, ['loaded.js'], { cwd: project })
+    const loaded: string[] = JSON.parse(stdout)
+    expect(loaded.filter((file) => file.endsWith(path.join('dist', 'server.js')))).toHaveLength(1)
+    expect(loaded.filter((file) => /yargs|lib.cli/.test(file))).toEqual([])
+  })
+
   it('names itself in the help as it is called', async () => {
     const help = new Launched({ program: [bin], folder: project, args: ['--help'] })
     expect(await help.exited).toBe(0)
