@@ -1,4 +1,4 @@
-// Makes dist/, which is what the package holds. npm runs it for `npm pack`, `npm publish` and an install from git.
+// Makes dist/, which the package holds. npm runs this for `npm pack`, `npm publish` and installs from git.
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
