@@ -3,13 +3,19 @@ export const LOGIN = { tag: 'Login', operationId: 'logIn' }
 /** From so many collections on, the groups are closed at first, and there is a filter. */
 const MANY = 10
 
-/** Names for the boxes for text, which hold JSON, and for the arrows of schemas: Swagger UI gives them none. */
+/** Names for boxes, which hold JSON, for choices and for the arrows of schemas: Swagger UI gives them none. */
 export const names = {
   wrapComponents: {
     TextArea:
       (TextArea, { React }) =>
       (props) =>
         React.createElement(TextArea, { 'aria-label': 'JSON', ...props }),
+    Select:
+      (Select, { React }) =>
+      (props) => {
+        const select = React.createElement(Select, props)
+        return props.multiple ? React.createElement('label', null, 'One or several: ', select) : select
+      },
     JSONSchema202012ChevronRightIcon:
       (Arrow, { React }) =>
       () =>
