@@ -50,7 +50,9 @@ function problemOf(operationId, { status: code, headers, body }) {
     return
   }
   if (code !== 401) return
-  if (!headers['www-authenticate']?.includes('invalid_token')) return 'This needs a token: log in first.'
+  // Swagger UI makes a list of a header with commas.
+  if (!headers['www-authenticate']?.toString().includes('invalid_token'))
+    return 'This needs a token: log in first.'
   if (token) endSession(expires ? REFUSED : 'The server refused your token: log in again.')
 }
 

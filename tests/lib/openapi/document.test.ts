@@ -283,7 +283,9 @@ test('a name that cannot stand in a path has no path, and the introduction says 
     'GET /db *',
     'GET /__rules *',
   ])
-  expect(document.info.description).toContain('not listed: "with space", "a{b}", "a+b", "per%cent".')
+  expect(document.info.description).toContain(
+    'because of their names: "with space", "a{b}", "a+b", "per%cent".',
+  )
   expect(document.info.description).toContain('not listed: `/spaced/*` leads to `/with space$1`.')
 })
 
