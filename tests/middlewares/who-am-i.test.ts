@@ -59,6 +59,14 @@ test('after a change of the password, the only one with the email; after a delet
   expect({ status: answer.status, body: json(answer) }).toEqual({ status: 404, body: {} })
 })
 
+test('after changes of all their passwords, none of several with the same email', async () => {
+  await start({ data: { users: [1, 2].map((id) => ({ id, ...ADA })) } })
+  const { send, headers } = await whoAmI()
+  for (const id of [1, 2])
+    await ask(server.url, { method: 'PATCH', path: `/users/${id}`, headers, body: '{"password": "new"}' })
+  expect((await send()).status).toBe(404)
+})
+
 test("the user's own middlewares come first, and may change what is sent, but not what is stored", async () => {
   const leaveOut: RequestHandler = (_request, response, next) => {
     const { jsonp } = response

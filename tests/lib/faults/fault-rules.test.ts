@@ -38,6 +38,7 @@ test.each<{ rule: unknown; says: string }>([
   ...[
     '',
     'blogs',
+    'blogs/1',
     '*',
     '/a?b',
     '/a#b',

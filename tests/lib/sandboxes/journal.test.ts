@@ -35,6 +35,30 @@ test.each([
   expect(journal.list().at(-1)).toStrictEqual({ ...asked('/large'), status: 0, truncated: true })
 })
 
+test('a long path and a long query count as well', () => {
+  for (const long of [
+    { path: `/${'x'.repeat(10 * KILOBYTE)}` },
+    { query: { q: 'x'.repeat(10 * KILOBYTE) } },
+  ]) {
+    const journal = new Journal(() => true)
+    for (let count = 0; count < 200; count += 1) journal.add({ ...asked('/'), ...long })
+    expect(journal.size).toBeGreaterThan(0.9 * KILOBYTE * KILOBYTE)
+    expect(journal.list().length).toBeLessThan(103)
+  }
+})
+
+test('the body of a request that has had to go drives no other out', () => {
+  const journal = new Journal(() => true)
+  const gone = journal.add(asked('/gone'))
+  for (let count = 0; count < 99; count += 1)
+    journal.keepBody(journal.add(asked('/')), 'x'.repeat(10 * KILOBYTE), 0)
+  journal.keepBody(journal.add(asked('/')), 'x'.repeat(20 * KILOBYTE), 0)
+  const kept = journal.list()
+  expect(kept).not.toContainEqual(expect.objectContaining({ path: '/gone' }))
+  journal.keepBody(gone, 'x'.repeat(500 * KILOBYTE), 0)
+  expect(journal.list()).toEqual(kept)
+})
+
 test('where the server has no room for more, the oldest go', () => {
   let left = 2000
   const journal: Journal = new Journal((added) => journal.size + added <= left)

@@ -66,6 +66,25 @@ test('many small objects count with the memory that they take', () => {
   expect(() => sandboxes.begin('b', { records })).toThrow(full)
 })
 
+test('a singular resource counts, and what is asked of a sandbox', () => {
+  const { sandboxes } = make({ profile: {} }, { size: 2.9 * MEGABYTE })
+  const { journal } = sandboxes.begin('a')
+  sandboxes.begin('b')
+  expect(() => sandboxes.begin('b', { profile: { text: 'x'.repeat(MEGABYTE) } })).toThrow(full)
+  sandboxes.forget('b')
+  const entry = journal.add({ method: 'POST', path: '/blogs', query: {} })
+  journal.keepBody(entry, 'x'.repeat(MEGABYTE - 1000), 0)
+  expect(() => sandboxes.begin('b')).toThrow(full)
+})
+
+test('records that are no objects are measured as well', async () => {
+  const { sandboxes, own } = make({}, { size: 2 * MEGABYTE })
+  sandboxes.begin('a', { blogs: ['x'.repeat(MEGABYTE / 2), null, 5] })
+  own[0]?.makeRoom({})
+  await own[0]?.commit()
+  expect(() => sandboxes.begin('b')).toThrow(full)
+})
+
 test('data that has grown too large takes nothing more, and shrinks again', async () => {
   const { sandboxes, own } = make({ blogs: [] }, { size: 3 * MEGABYTE })
   sandboxes.begin('a')
@@ -150,6 +169,10 @@ test('a sandbox begins with what JSON cannot hold, as it is', () => {
   const state = {
     blogs: [{ id: 1, at: new Date(0), none: undefined, not: Number.NaN, point: new Point(), run: () => 1 }],
     texts: [{ id: 1, __proto__x: null }],
+    mixed: [
+      { id: 1, text: 'a', on: true, none: null },
+      { id: 2, at: new Date(0) },
+    ],
   }
   const { sandboxes, own } = make(state)
   sandboxes.begin('a')
@@ -159,6 +182,27 @@ test('a sandbox begins with what JSON cannot hold, as it is', () => {
   state.blogs.pop()
   sandboxes.begin('c')
   expect(own[2]?.state.blogs).toHaveLength(1)
+})
+
+test('what JSON cannot hold is copied for each sandbox', () => {
+  const load = () => ({ blogs: [{ at: new Date(0), list: [{ title: 'loaded' }] }] })
+  const { sandboxes, own, source } = make(load())
+  for (const changed of [() => source, () => own[0]]) {
+    const blogs = changed()?.state.blogs
+    if (!Array.isArray(blogs)) throw new Error('There are no blogs.')
+    const [blog] = blogs
+    blog.at.setTime(1)
+    blog.list[0].title = 'changed'
+    blog.added = true
+    sandboxes.begin(`after ${own.length} others`)
+    expect(own.at(-1)?.state).toStrictEqual(load())
+  }
+})
+
+test('a record without a prototype is one like any other', () => {
+  const { sandboxes, own } = make({ blogs: [Object.assign(Object.create(null), { id: 1, at: new Date(0) })] })
+  sandboxes.begin('a')
+  expect(own[0]?.state).toEqual({ blogs: [{ id: 1, at: new Date(0) }] })
 })
 
 test('one that nobody uses for the idle time is forgotten; each use starts that time again', () => {
@@ -194,6 +238,16 @@ test('a name that is a pattern is replaced where the loaded data has it', () => 
   const { sandboxes, own } = make({ 'faq?': [] })
   sandboxes.begin('a', { 'faq?': [{ id: 1 }] })
   expect(own[0]?.state).toEqual({ 'faq?': [{ id: 1 }] })
+})
+
+test('200 new collections with names of 100 characters are taken, beside those that take the place of others', () => {
+  const { sandboxes, own } = make({ blogs: [], ['x'.repeat(101)]: [] })
+  const names = Array.from({ length: 200 }, (_, index) => String(index).padEnd(100, 'x'))
+  const collections = Object.fromEntries(
+    [...names, 'blogs', 'x'.repeat(101)].map((name) => [name, [{ id: 1 }]]),
+  )
+  sandboxes.begin('a', collections)
+  expect(own[0]?.state).toEqual(collections)
 })
 
 test('of 300 names with a token 200 begin and the others are told so, however many were named without one', async () => {
