@@ -106,6 +106,19 @@ test.each<[string, string | undefined, string, RegExp]>([
   ['another name', 'application/json', JSON.stringify({ [PASSWORD]: 1 }), /\(the body has no "email"\)/],
   ['no password', 'application/json', '{"email": "ada@example.com"}', /\(the body has no "password"\)/],
   ['a number', 'application/json', '{"email": "ada@example.com", "password": 1}', /must be strings/],
+  ['a number as the email', 'application/json', '{"email": 1, "password": "horse"}', /must be strings/],
+  [
+    'JSON as a form that cuts it',
+    'application/x-www-form-urlencoded',
+    '{"email": "ada@example.com", "password": "correct&horse"}',
+    /\(JSON was sent as a form: send the header/,
+  ],
+  [
+    'a form with brackets in its names',
+    'application/x-www-form-urlencoded',
+    'user[email]=ada@example.com&user[password]=horse',
+    /\(the body has no "email"\)/,
+  ],
   ['a wrong password', 'application/json', JSON_TEXT, /\(no user has this email and this password\)/],
 ])('a login with %s: the log says why, the client learns nothing', async (_title, type, body, logged) => {
   const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type }

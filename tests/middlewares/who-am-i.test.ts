@@ -40,6 +40,7 @@ test('a login that is not in the data: its email alone', async () => {
 
 test('of several with the same email, the one with the password of the token', async () => {
   const users = [
+    null,
     { id: 1, email: 'ada@example.com', password: 'other' },
     { id: 2, ...ADA },
     { id: 3, ...ADA },
@@ -64,6 +65,13 @@ test('after changes of all their passwords, none of several with the same email'
   const { send, headers } = await whoAmI()
   for (const id of [1, 2])
     await ask(server.url, { method: 'PATCH', path: `/users/${id}`, headers, body: '{"password": "new"}' })
+  expect((await send()).status).toBe(404)
+})
+
+test('after a deletion, not a login that has the same password', async () => {
+  await start({ logins: [{ ...ADA, email: 'me' }] })
+  const { send, headers } = await whoAmI()
+  await ask(server.url, { method: 'DELETE', path: '/users/1', headers })
   expect((await send()).status).toBe(404)
 })
 

@@ -135,4 +135,11 @@ describe('hideUnknown', () => {
     expect(() => lists.hideUnknown({ ...query }, collection.slice(-1000))).not.toThrow()
     expect(() => lists.hideUnknown({ author: '1', 'author.x': '1', f_ne: '1' }, collection)).not.toThrow()
   })
+
+  it('counts no look for what no record has', () => {
+    const large = Array.from({ length: 50_000 }, () => ({}))
+    const query = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`unknown${index}`, '1']))
+    newLists().lists.hideUnknown(query, large)
+    expect(Object.keys(query)).toEqual([])
+  })
 })
