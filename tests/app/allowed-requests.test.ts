@@ -87,6 +87,12 @@ describe('a request that is allowed needs no token', () => {
     timers.mockRestore()
   })
 
+  test('where the data names its schema, which is no resource, the others are still told apart', async () => {
+    await start(['GET /posts'], { data: { $schema: 'schema.json', ...sampleData() } })
+    expect((await send('GET /posts')).status).toBe(200)
+    await expectRefused('GET /users')
+  })
+
   test('a path to which only a middleware of the user responds', async () => {
     const health: RequestHandler = (request, response, next) =>
       request.path === '/health' ? response.json({ ok: true, auth: request.auth ?? null }) : next()
@@ -219,6 +225,7 @@ describe('in a sandbox', () => {
   test('that has not begun, it reads the main data, and changes nothing -> 401', async () => {
     await start(['GET /posts', 'POST /posts'], { sandboxes: true })
     expect((await send('GET /posts', lab)).status).toBe(200)
+    expect((await send('HEAD /posts', lab)).status).toBe(200)
     await expectRefused('POST /posts', lab, { title: 'Mine' })
   })
 })
