@@ -83,7 +83,7 @@ describe('the package', () => {
   it('names itself in the help as it is called', async () => {
     const help = new Launched({ program: [bin], folder: project, args: ['--help'] })
     expect(await help.exited).toBe(0)
-    expect(help.stdout).toContain('npx json-server-bearer [flags]')
+    expect(help.stdout).toContain('json-server-bearer [flags]')
   })
 
   it.each(['@types/express', 'express-5-types'])(

@@ -21,7 +21,7 @@ export function parseArguments(args: readonly string[]): { values: Given; words:
     v: _v,
     ...values
   } = yargs(args)
-    .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'npx json-server-bearer')
+    .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'json-server-bearer')
     .usage(
       '$0 [flags] [data file]\n\nServes a JSON file as a REST API with a login. Default data file: db.json.',
     )
