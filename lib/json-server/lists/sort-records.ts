@@ -51,7 +51,19 @@ function comparable(value: unknown): Primitive {
       return value
     default:
       if (value === null) return null
-      return value instanceof Date ? value.getTime() : String(value)
+      return value instanceof Date ? value.getTime() : textOf(value)
+  }
+}
+
+/**
+ * A field named `toString`, which only the data file can bring, hides the function that turns an object into
+ * text.
+ */
+function textOf(value: unknown): string | undefined {
+  try {
+    return String(value)
+  } catch {
+    return undefined
   }
 }
 

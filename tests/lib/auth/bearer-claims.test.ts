@@ -38,7 +38,7 @@ test('a token that one key has signed is verified again for another', () => {
   const [token = ''] = tokensOf(1)
   const header = `Bearer ${token}`
   expect(bearerClaims(header, signingKey('a secret'), NOW)).toMatchObject({ id: 0 })
-  expect(bearerClaims(header, signingKey('b secret'), NOW)).toBe('invalid token')
+  expect(bearerClaims(header, signingKey('b secret'), NOW)).toHaveProperty('reason')
 })
 
 test.each([
