@@ -5,7 +5,7 @@ import type { Claims, ExtraClaims } from '../lib/auth/access-token'
 import { areClaims, bearerClaims } from '../lib/auth/bearer-claims'
 import { HttpError } from '../lib/errors'
 import { FAULT_FIELDS } from '../lib/faults/facts'
-import { SANDBOX_NAME } from '../lib/sandboxes/facts'
+import { JOURNAL_LIMITS, SANDBOX_LIMITS, SANDBOX_NAME } from '../lib/sandboxes/facts'
 import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { enterSandbox } from './enter-sandbox'
@@ -19,6 +19,14 @@ export interface SandboxStepOptions extends SandboxesOptions {
   /** Milliseconds since the epoch. */
   clock: () => number
 }
+
+/** What the document says of names, rules and limits. */
+export const SANDBOX_FACTS = {
+  name: SANDBOX_NAME,
+  faultFields: FAULT_FIELDS,
+  most: SANDBOX_LIMITS.count,
+  mostRequests: JOURNAL_LIMITS.requests,
+} as const
 
 /** What the other steps take from the sandboxes, so that they need not know them. */
 export interface SandboxSteps {
@@ -45,8 +53,8 @@ export interface SandboxSteps {
   isAwaitingChange: (request: { readonly method: string }) => boolean
   /** For the faults of the main data: whether a request names a sandbox, which may not exist yet. */
   isNamedBy: (request: object) => boolean
-  /** For the document: what a name and a rule must be. */
-  documented: { name: typeof SANDBOX_NAME; faultFields: typeof FAULT_FIELDS }
+  /** For the document. */
+  documented: typeof SANDBOX_FACTS
 }
 
 /** The steps of `--sandboxes`. */
@@ -91,7 +99,7 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Sandb
       return sandbox !== undefined && sandbox.current === undefined && !isRead
     },
     isNamedBy: (request) => sandboxOf(request) !== undefined,
-    documented: { name: SANDBOX_NAME, faultFields: FAULT_FIELDS },
+    documented: SANDBOX_FACTS,
   }
 }
 

@@ -1,9 +1,7 @@
 import { matchesPath } from '../path-pattern'
 import { blankedJson } from './blanked-json'
-import { textSize } from './heap-size'
-
-/** How many requests are kept, and how many bytes they take in memory at most. */
-const [MOST, MOST_BYTES] = [1000, 1024 * 1024]
+import { JOURNAL_LIMITS } from './facts'
+import { textSize } from './memory/heap-size'
 
 /** What an entry takes beside its texts, in bytes: the objects that hold them. */
 const ENTRY = 200
@@ -75,9 +73,9 @@ export class Journal {
   keepBody(entry: Entry, body: unknown, length: number): void {
     if (!this.#entries.has(entry)) return
     // Not even made a text when it is too large.
-    entry.body = length > MOST_BYTES ? undefined : blankedJson(body)
+    entry.body = length > JOURNAL_LIMITS.size ? undefined : blankedJson(body)
     const size = entry.body === undefined ? 0 : textSize(entry.body)
-    if (entry.size + size > MOST_BYTES) entry.body = undefined
+    if (entry.size + size > JOURNAL_LIMITS.size) entry.body = undefined
     else this.#grow(entry, size)
   }
 
@@ -96,7 +94,8 @@ export class Journal {
 
   #grow(entry: Entry, size: number): void {
     for (const oldest of this.#entries) {
-      const isRoomy = this.#size + size <= MOST_BYTES && this.#entries.size <= MOST
+      const isRoomy =
+        this.#size + size <= JOURNAL_LIMITS.size && this.#entries.size <= JOURNAL_LIMITS.requests
       if (isRoomy && this.hasRoom(size)) break
       this.#entries.delete(oldest)
       this.#size -= oldest.size

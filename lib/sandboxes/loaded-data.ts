@@ -1,7 +1,7 @@
 import type { Data } from '../data/valid-data'
 import { isRecord } from '../is-record'
-import type { HeapSize } from './heap-size'
-import { resourceSize } from './resource-size'
+import type { HeapSize } from './memory/heap-size'
+import { resourceSize } from './memory/resource-size'
 
 /** The data as it was loaded, for as many copies as are asked for: the data itself is changed in place. */
 export class LoadedData {

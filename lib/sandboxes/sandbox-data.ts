@@ -1,8 +1,8 @@
 import { MemoryData } from '../data/data-source'
 import type { Data } from '../data/valid-data'
 import { isObject } from '../is-record'
-import type { HeapSize } from './heap-size'
-import { recordSize, resourceSize } from './resource-size'
+import type { HeapSize } from './memory/heap-size'
+import { recordSize, resourceSize } from './memory/resource-size'
 
 /** What each sandbox counts beside its data, in bytes: its application and its faults. */
 export const OWN_SIZE = 1024 * 1024

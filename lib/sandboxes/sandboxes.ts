@@ -1,33 +1,15 @@
 import type { RequestHandler } from 'express'
 import type { DataSource } from '../data/data-source'
 import type { Data } from '../data/valid-data'
-import { HttpError } from '../errors'
 import type { Faults } from '../faults/faults'
 import { checkNewCollections } from './check-collections'
-import { HeapSize } from './heap-size'
+import { SANDBOX_LIMITS, type SandboxLimits } from './facts'
 import { Journal } from './journal'
 import { LoadedData } from './loaded-data'
-import { resourceSize } from './resource-size'
+import { HeapSize } from './memory/heap-size'
+import { resourceSize } from './memory/resource-size'
+import { Room } from './memory/room'
 import { OWN_SIZE, SandboxData } from './sandbox-data'
-
-/** The limits of all sandboxes together. */
-export interface SandboxLimits {
-  /** How many there can be. */
-  count: number
-  /** The memory that their data and their journals take at most, in bytes, as {@link HeapSize} bounds it. */
-  size: number
-  /** Milliseconds after which an unused one is forgotten. */
-  idleTime: number
-}
-
-export const SANDBOX_LIMITS: SandboxLimits = {
-  count: 200,
-  size: 256 * 1024 * 1024,
-  idleTime: 30 * 60 * 1000,
-}
-
-/** Seconds after which a client may try again to begin a sandbox. */
-const RETRY_AFTER = 60
 
 export interface SandboxesOptions {
   /** The main data: sandboxes begin with a copy of it, as it was last loaded. */
@@ -56,6 +38,7 @@ export type Sandboxes = ReturnType<typeof openSandboxes>
 /** The sandboxes of a server, by name. */
 export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }: SandboxesOptions) {
   const sandboxes = new Map<string, Sandbox>()
+  const room = new Room(sandboxes, limits)
   const heap = new HeapSize()
   let loaded = new LoadedData(main.state, heap)
   let users = loaded.copy('users')
@@ -71,39 +54,13 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
   }
 
   /**
-   * Measures the data only when it could have grown beyond the limit, and no more of it than it takes to know
-   * better.
-   *
-   * @param added bytes that all sandboxes together will have more
-   * @param replaced the name of the sandbox, if any, whose data goes
-   */
-  function hasRoom(added: number, replaced?: string): boolean {
-    const others = [...sandboxes.values()].filter(({ name }) => name !== replaced)
-    let size = others.reduce((sum, { data, journal }) => sum + data.greatestSize + journal.size, added)
-    for (const { data } of others) {
-      if (size <= limits.size) return true
-      size -= data.greatestSize
-      size += data.measure()
-    }
-    return size <= limits.size
-  }
-
-  /** @throws HttpError 503 when there is no room */
-  function requireRoom(added: number, replaced?: string): void {
-    if (!hasRoom(added, replaced))
-      throw noRoom('The sandboxes together have more data than the server keeps.')
-  }
-
-  /**
    * Called before any work for a sandbox that is to begin.
    *
    * @param bytes how long the text of its collections is, as far as that is known
    * @throws HttpError 503 when there is no room
    */
   function admit(name: string, bytes = 0): void {
-    if (sandboxes.size >= limits.count && !sandboxes.has(name))
-      throw noRoom(`There are ${limits.count} sandboxes already.`)
-    requireRoom(OWN_SIZE + bytes, name)
+    room.admit(name, OWN_SIZE + bytes)
   }
 
   return {
@@ -128,16 +85,15 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
      * @throws HttpError 503 when there is no room
      */
     begin(name: string, collections: Data = {}): Sandbox {
-      admit(name)
       checkNewCollections(collections, loaded)
       const given = Object.values(collections).map((resource) => resourceSize(heap, resource))
       const size = given.reduce((sum, more) => sum + more, OWN_SIZE + loaded.sizeWithout(collections))
-      requireRoom(size, name)
-      const data = new SandboxData(loaded.copyWith(collections), size, heap, requireRoom)
+      room.admit(name, size)
+      const data = new SandboxData(loaded.copyWith(collections), size, heap, (added) => room.require(added))
       const sandbox: Sandbox = {
         name,
         data,
-        journal: new Journal(hasRoom),
+        journal: new Journal((added) => room.has(added)),
         application: createApp(data),
         forgetting: setTimeout(() => forget(name), limits.idleTime).unref(),
       }
@@ -146,14 +102,4 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
       return sandbox
     },
   }
-}
-
-function noRoom(reason: string): HttpError {
-  return new HttpError({
-    status: 503,
-    message:
-      `${reason} Forget one with DELETE /__sandbox; ` +
-      'one that is not used for 30 minutes is forgotten by itself.',
-    headers: { 'Retry-After': String(RETRY_AFTER) },
-  })
 }

@@ -1,15 +1,10 @@
 import type { Data } from '../../lib/data/valid-data'
-import { FAULT_FIELDS } from '../../lib/faults/facts'
 import type { RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import type { DocumentSettings } from '../../lib/openapi/context'
 import { makeDocument } from '../../lib/openapi/document'
 import { describeResources } from '../../lib/openapi/resources/resource-model'
 import type { OpenApiDocument, Parameter } from '../../lib/openapi/types'
-import { SANDBOX_NAME } from '../../lib/sandboxes/facts'
-
-/** What the document says of sandboxes, as `server.ts` hands it over. */
-export const SANDBOXES = { name: SANDBOX_NAME, faultFields: FAULT_FIELDS }
 
 const SETTINGS: DocumentSettings = {
   publicCollection: 'blogs',

@@ -3,9 +3,10 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { readAllowRule } from '../../lib/auth/allow-rules'
 import { DataSource, MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
+import { SANDBOX_FACTS } from '../../middlewares/sandboxes'
 import { type AppOptions, createApp } from '../../server'
 import { Contract } from './contract'
-import { documentOf, SANDBOXES } from './document-of'
+import { documentOf } from './document-of'
 import { serve, type TestServer } from './helpers'
 import type { Answer, Question } from './requests'
 
@@ -78,7 +79,7 @@ function settingsOf({
     publicCollection,
     live,
     readOnly,
-    sandboxes: sandboxes ? SANDBOXES : undefined,
+    sandboxes: sandboxes ? SANDBOX_FACTS : undefined,
     allowed: allow.map(readAllowRule),
     idProperty,
     foreignKeySuffix,

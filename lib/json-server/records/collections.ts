@@ -1,6 +1,7 @@
 import type { DataSource } from '../../data/data-source'
 import type { Data } from '../../data/valid-data'
 import { HttpError } from '../../errors'
+import { isRecord } from '../../is-record'
 import { CollectionIndex } from './collection-index'
 import { findRecord, idAfter, type StoredRecord } from './collection-scan'
 import type { ResultCache } from './result-cache'
@@ -31,6 +32,12 @@ export class Collections {
     return this.#data.state
   }
 
+  /** The records of a collection as they are now, or undefined where there is no collection of this name. */
+  named(name: string): readonly unknown[] | undefined {
+    const collection = Object.hasOwn(this.state, name) ? this.state[name] : undefined
+    return Array.isArray(collection) ? collection : undefined
+  }
+
   /** The index that must be told of each change, or undefined where a change would go unnoticed. */
   indexOf(collection: readonly unknown[]): CollectionIndex | undefined {
     return this.#data.isShared ? undefined : CollectionIndex.of(collection, this.idProperty())
@@ -46,6 +53,13 @@ export class Collections {
     if (!Array.isArray(collection)) return undefined
     const index = this.indexOf(collection)
     return index === undefined ? findRecord(collection, this.idProperty(), id) : index.find(id)
+  }
+
+  /** As `find`, but a number finds only that number, even where another record has its digits as a string. */
+  findSame(collection: readonly unknown[] | undefined, id: string | number): unknown {
+    const found = this.find(collection, id)
+    const isSame = (record: unknown) => isRecord(record) && record[this.idProperty()] === id
+    return typeof id === 'string' || found === undefined || isSame(found) ? found : collection?.find(isSame)
   }
 
   /** As `find` for many ids: until the end of the tick, in which nobody else can change the collection. */

@@ -14,11 +14,16 @@ import {
   type Schema,
 } from '../types'
 
-/** What a name of a sandbox, and a rule by which requests fail, must be. */
+/** What is said of sandboxes. */
 export interface SandboxFacts {
+  /** What a name of a sandbox must be. */
   readonly name: { readonly pattern: string; readonly mustBe: string }
   /** The schema of each field of a rule. */
   readonly faultFields: Readonly<Record<string, Schema>>
+  /** How many sandboxes there can be. */
+  readonly most: number
+  /** How many requests of a sandbox are kept. */
+  readonly mostRequests: number
 }
 
 /** What sandboxes add to every operation. */
@@ -41,7 +46,8 @@ export function inSandboxes({ sandboxes }: DocumentContext): InSandboxes {
 /** The components for {@link inSandboxes}. */
 export function sandboxComponents({ sandboxes }: DocumentContext) {
   if (sandboxes === undefined) return {}
-  const { pattern, mustBe } = sandboxes.name
+  const { name, most } = sandboxes
+  const { pattern, mustBe } = name
   const header: Parameter = {
     name: 'X-Sandbox',
     in: 'header',
@@ -58,7 +64,7 @@ export function sandboxComponents({ sandboxes }: DocumentContext) {
       ),
       noRoom: failure(
         'There is no room for another sandbox, or for more data in one.',
-        'There are 200 sandboxes already. Forget one with DELETE /__sandbox.',
+        `There are ${most} sandboxes already. Forget one with DELETE /__sandbox.`,
       ),
     },
   }
@@ -85,7 +91,8 @@ export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
     tags: [TAGS.sandboxes],
     summary: 'List requests',
     description:
-      'What was asked of this sandbox since it began or was reset, oldest first: the last 1,000 requests. ' +
+      'What was asked of this sandbox since it began or was reset, oldest first: ' +
+      `the last ${sandboxes.mostRequests.toLocaleString('en')} requests. ` +
       'Passwords and tokens are blanked.',
     parameters: [
       filter('method', 'Only requests with this method.', 'POST'),

@@ -1,4 +1,5 @@
-import { documentOf, SANDBOXES } from '../../../support/document-of'
+import { SANDBOX_FACTS } from '../../../../middlewares/sandboxes'
+import { documentOf } from '../../../support/document-of'
 import { ADA, sampleData } from '../../../support/helpers'
 import { logInTo, send } from '../../../support/sandbox-requests'
 import { serveApp } from '../../../support/serve-app'
@@ -7,7 +8,7 @@ import { OpenApiValidator } from '../../../support/validator'
 const validator = new OpenApiValidator()
 afterAll(() => validator.close())
 test('a server with sandboxes has their routes, and the header at every operation', async () => {
-  const { paths, tags, components } = documentOf(sampleData(), {}, { sandboxes: SANDBOXES })
+  const { paths, tags, components } = documentOf(sampleData(), {}, { sandboxes: SANDBOX_FACTS })
   expect(Object.keys(paths)).toEqual(
     expect.arrayContaining([
       '/__sandbox',
@@ -27,9 +28,9 @@ test('a server with sandboxes has their routes, and the header at every operatio
   expect(tags.map(({ name }) => name)).toContain('Sandboxes')
   const named = { blogs: [{ id: 1 }], FaultRule: [{ id: 1 }], __sandbox: [{ id: 1 }], Sandboxes: { id: 1 } }
   for (const data of [sampleData(), named])
-    expect(await validator.problems(documentOf(data, { '/api/*': '/$1' }, { sandboxes: SANDBOXES }))).toEqual(
-      [],
-    )
+    expect(
+      await validator.problems(documentOf(data, { '/api/*': '/$1' }, { sandboxes: SANDBOX_FACTS })),
+    ).toEqual([])
 })
 
 test('a server without them has nothing of it', () => {

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record'
+import { isRecord } from '../../is-record'
 
 /**
  * What values take in memory at most, in bytes, as V8 lays them out in Node 20 to 24: an object without

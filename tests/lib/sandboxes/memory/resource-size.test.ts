@@ -1,5 +1,5 @@
-import { HeapSize } from '../../../lib/sandboxes/heap-size'
-import { recordSize, resourceSize } from '../../../lib/sandboxes/resource-size'
+import { HeapSize } from '../../../../lib/sandboxes/memory/heap-size'
+import { recordSize, resourceSize } from '../../../../lib/sandboxes/memory/resource-size'
 
 const sizeOf = (record: unknown) => recordSize(new HeapSize(), record)
 

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { HeapSize } from '../../../lib/sandboxes/heap-size'
+import { HeapSize } from '../../../../lib/sandboxes/memory/heap-size'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record'
+import { isRecord } from '../../is-record'
 import type { HeapSize } from './heap-size'
 
 /** What the routes of a resource take, in bytes: 200 of them take 1.3 MB. */
