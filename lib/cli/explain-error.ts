@@ -1,6 +1,6 @@
 import { DataError } from '../data/valid-data'
 import { isRecord } from '../is-record'
-import { UsageError } from './flags/setting-values'
+import { UsageError } from './flags/usage-error'
 
 /**
  * One sentence for what kept the server from starting, or from reloading a file, and what a person can do

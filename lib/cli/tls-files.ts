@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { errorMessage } from '../error-code'
-import { UsageError } from './flags/setting-values'
+import { UsageError } from './flags/usage-error'
 
 /**
  * Certificate and private key for HTTPS, in PEM.

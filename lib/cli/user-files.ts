@@ -6,8 +6,9 @@ import { catchRejections } from '../http/express/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { loadModule } from '../load-module'
 import type { Warn } from '../warn'
+import { missing } from './flags/existing-files'
 import { readContent, readObject } from './flags/read-object'
-import { missing, UsageError } from './flags/setting-values'
+import { UsageError } from './flags/usage-error'
 
 /**
  * Reads the rewrite rules from files such as `routes.json`. A rule that cannot be used is left out with a

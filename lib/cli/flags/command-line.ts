@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Warn } from '../../warn'
+import { moduleFile } from './existing-files'
 import { FLAGS, type FlagSettings } from './flags'
 import { parseArguments } from './parser'
 import { defaultSettings, readFlags } from './read-flags'
 import { readObject } from './read-object'
-import { moduleFile, UsageError } from './setting-values'
+import { UsageError } from './usage-error'
 
 /** What the command line, the configuration file and the environment ask for together. */
 export interface Settings extends FlagSettings {

@@ -1,11 +1,10 @@
 import { DEFAULTS } from '../../defaults'
+import { existing, MIDDLEWARES } from './existing-files'
 import {
   ALLOWED_REQUESTS,
   DURATION,
-  existing,
   type Kind,
   LOGINS,
-  MIDDLEWARES,
   MILLISECONDS,
   OFF,
   ON,

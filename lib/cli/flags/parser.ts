@@ -2,7 +2,7 @@ import yargs, { type Options } from 'yargs'
 import { packageVersion } from '../../version'
 import type { Flag } from './flags'
 import { type Given, ROWS } from './read-flags'
-import { UsageError } from './setting-values'
+import { UsageError } from './usage-error'
 
 /**
  * Parses a command line as json-server does. Unknown flags are parsed, too.

@@ -4,7 +4,7 @@ import { DataError } from '../../data/valid-data'
 import { errorMessage } from '../../error-code'
 import { isRecord } from '../../is-record'
 import { isModule, loadModule } from '../../load-module'
-import { UsageError } from './setting-values'
+import { UsageError } from './usage-error'
 
 /**
  * Reads a JSON file, or a module, that holds an object: a configuration as json-server takes it, or rewrite

@@ -1,16 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
-import path from 'node:path'
 import { readAllowRule } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
 import { errorMessage } from '../../error-code'
-
-/**
- * A command line or a configuration that cannot be used. The message is one sentence for the person who wrote
- * it.
- */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+import { UsageError } from './usage-error'
 
 /** A kind of values: how they are written, and what they become. */
 export interface Kind<Value> {
@@ -107,42 +98,7 @@ const ALLOWED: Kind<string> = {
 
 export const ALLOWED_REQUESTS = { ...list(ALLOWED), nargs: 1 }
 
-/** Paths of modules. */
-export const MIDDLEWARES = list({
-  read: (given, name) => moduleFile('middleware', TEXT.read(given, name), name),
-})
-
-function list<Value>({ read }: Kind<Value>): Kind<Value[]> {
+/** Several values of a kind. */
+export function list<Value>({ read }: Kind<Value>): Kind<Value[]> {
   return { type: 'array', read: (given, name) => [given].flat().map((value) => read(value, name)) }
-}
-
-/** The path of a file or folder that must exist. */
-export function existing(what: string): Kind<string> {
-  return {
-    read: (given, name) => {
-      const file = TEXT.read(given, name)
-      if (!existsSync(file)) throw missing(what, file, name)
-      return file
-    },
-  }
-}
-
-/**
- * Finds the file of a module, whose path can be written as for `require`: without an extension, or as the
- * folder of a package.
- *
- * @throws UsageError when it does not exist
- */
-export function moduleFile(what: string, file: string, name: string): string {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file
-  try {
-    return path.relative('', require.resolve(path.resolve(file)))
-  } catch {
-    throw missing(what, file, name)
-  }
-}
-
-/** The error for a file or folder that a flag names. */
-export function missing(what: string, file: string, name: string): UsageError {
-  return new UsageError(`The ${what} ${file} does not exist: check ${name}.`)
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { readCommandLine, type Settings } from '../../../../lib/cli/flags/command-line'
-import { UsageError } from '../../../../lib/cli/flags/setting-values'
+import { UsageError } from '../../../../lib/cli/flags/usage-error'
 import { tempFolders } from '../../../support/temp-folder'
 
 const newFolder = tempFolders()

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { readObject } from '../../../../lib/cli/flags/read-object'
-import { UsageError } from '../../../../lib/cli/flags/setting-values'
+import { UsageError } from '../../../../lib/cli/flags/usage-error'
 import { DataError } from '../../../../lib/data/valid-data'
 import { tempFolders } from '../../../support/temp-folder'
 
