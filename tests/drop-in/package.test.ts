@@ -80,6 +80,25 @@ describe('the package', () => {
     expect(loaded.filter((file) => /yargs|lib.cli/.test(file))).toEqual([])
   })
 
+  it.each([
+    { entry: 'json-server-bearer', some: ['createApp', 'listen'] },
+    { entry: 'json-server-bearer/testing', some: ['openSandbox', 'sandboxName'] },
+    { entry: 'json-server-bearer/playwright', some: ['mockFixtures'] },
+  ])('gives $entry the same names by require and by import', async ({ entry, some }) => {
+    const required = `console.log(JSON.stringify(Object.keys(require('${entry}')).sort()))`
+    const imported =
+      `import * as all from '${entry}'; import { ${some.join(', ')} } from '${entry}'\n` +
+      `const defaults = ['__esModule', 'default', 'module.exports']\n` +
+      `console.log(JSON.stringify(Object.keys(all).filter((name) => !defaults.includes(name)).sort()))`
+    await writeFile(path.join(project, 'entry.cjs'), required)
+    await writeFile(path.join(project, 'entry.mjs'), imported)
+    const [byRequire, byImport] = await Promise.all(
+      ['entry.cjs', 'entry.mjs'].map((file) => run(process.execPath, [file], { cwd: project })),
+    )
+    expect(JSON.parse(byRequire?.stdout ?? '')).toEqual(expect.arrayContaining(some))
+    expect(byImport).toEqual(byRequire)
+  })
+
   it('names itself in the help as it is called', async () => {
     const help = new Launched({ program: [bin], folder: project, args: ['--help'] })
     expect(await help.exited).toBe(0)
@@ -101,6 +120,8 @@ describe('the package', () => {
         type AppOptions, bearerToken, type Claims, createApp, errorHandler, listen, login, MemoryData, type PublicCollection,
         publicReads, rewriter, showRules, userLookup,
       } from 'json-server-bearer'
+      import { type MockFixtures, mockFixtures } from 'json-server-bearer/playwright'
+      import { openSandbox, type Sandbox, sandboxName } from 'json-server-bearer/testing'
       const options: AppOptions = { data: new MemoryData({ posts: [] }), publicCollection: 'posts' }
       declare const source: PublicCollection
       const app = express()
@@ -112,6 +133,10 @@ describe('the package', () => {
       app.use('/mock', [rewriter({})], express.Router().use(bearerToken({ key: 'secret' })), createApp(options))
       app.use(errorHandler())
       export const port: Promise<number> = listen(app, { port: 0, host: 'localhost' }).then((server) => server.port)
+      const user = { email: 'mia@example.com', password: 'sourdough' }
+      export const sandbox: Promise<Sandbox> = openSandbox({ url: 'http://localhost', name: sandboxName('a'), user })
+      export const { mock } = mockFixtures({ url: 'http://localhost', user })
+      export type Mock = MockFixtures['mock']
       // @ts-expect-error There is no app without data.
       createApp({})
       `,
