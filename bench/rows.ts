@@ -1,6 +1,6 @@
 import { credentials, newBlog } from './data'
 
-export type Kind = 'ours' | 'json-server' | 'json-server 1.0 beta' | 'bare Express'
+export type Kind = 'ours' | 'ours in a sandbox' | 'json-server' | 'json-server 1.0 beta' | 'bare Express'
 
 /** What a request may depend on beside its number. */
 export interface Target {
@@ -102,7 +102,7 @@ export const ROWS: readonly Row[] = [
       title: 'GET /users/:id, token',
       size: 1_000,
       connections,
-      others: [...BOTH, 'bare Express'],
+      others: [...BOTH, 'bare Express', 'ours in a sandbox'],
       request: (_number, { authorization }) => ({ path: '/users/5', headers: authorization }),
     }),
   ),

@@ -66,7 +66,7 @@ export class Server implements Target {
     if (kind === 'bare Express') await saveResponses(folder, size)
     const start = performance.now()
     const child = spawn(process.execPath, ['-r', ANNOUNCE, ...commandOf(kind, folder)], {
-      cwd: kind === 'ours' ? PROJECT : folder,
+      cwd: isOurs(kind) ? PROJECT : folder,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     const { pid = 0 } = child
@@ -94,12 +94,18 @@ export class Server implements Target {
       return ended
     })
     server.listTag = String((await ask(port, { method: 'HEAD', path: '/blogs' })).headers.get('etag'))
-    if (kind === 'ours') {
-      const token: unknown = await (await ask(port, LOGIN)).json()
+    if (isOurs(kind)) {
+      const headers = { ...LOGIN.headers, ...(kind === 'ours in a sandbox' && { 'X-Sandbox': 'bench' }) }
+      const token: unknown = await (await ask(port, { ...LOGIN, headers })).json()
       if (isRecord(token)) server.authorization = { Authorization: `Bearer ${token.access_token}` }
     }
     return server
   }
+}
+
+/** The token of a sandbox then takes each request there. */
+function isOurs(kind: Kind): boolean {
+  return kind === 'ours' || kind === 'ours in a sandbox'
 }
 
 function commandOf(kind: Kind, folder: string): string[] {
@@ -107,6 +113,8 @@ function commandOf(kind: Kind, folder: string): string[] {
   switch (kind) {
     case 'ours':
       return [TS_NODE, path.join(PROJECT, 'server.ts'), ...flags, '--quiet']
+    case 'ours in a sandbox':
+      return [TS_NODE, path.join(PROJECT, 'server.ts'), ...flags, '--quiet', '--sandboxes']
     case 'json-server':
       return [path.join(MODULES, 'json-server/lib/cli/bin.js'), ...flags, '--quiet']
     case 'json-server 1.0 beta':
