@@ -168,7 +168,7 @@ describe('the code that is printed', () => {
   })
 
   it('is a test that passes in Jest (docs/testing.md)', async () => {
-    const [code = '', imports = ''] = await codeIn('docs/testing.md', 'Vitest and Jest, without a process')
+    const [code = '', imports = ''] = await codeIn('docs/testing.md', 'Vitest and Jest, in the same process')
     expect(code.match(/^import .*$/gm)).toHaveLength(2)
 
     const folder = path.join(project, 'own-tests')
@@ -176,7 +176,7 @@ describe('the code that is printed', () => {
     await writeFile(path.join(folder, 'package.json'), '{"jest": {"testEnvironment": "node"}}')
     await writeFile(path.join(folder, 'blogs.test.js'), imports + code.replace(/^import .*$/gm, ''))
     const flags = ['--rootDir', folder, '--watchman=false', '--ci', '--testTimeout=120000']
-    // In a terminal, jest tells those whom it starts to print in colours.
+    // In a terminal, jest tells its child processes to print in colours.
     const env = { PATH: process.env.PATH }
     const ran = await run(process.execPath, [JEST, ...flags], { cwd: folder, env }).catch(
       (error: unknown) => error,
