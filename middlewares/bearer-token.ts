@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** A request to which the token check gives its claims. */
+/** A request to which the token check adds the claims. */
 interface AuthenticatedRequest extends HttpRequest {
   auth?: Claims
 }
@@ -26,13 +26,13 @@ export interface BearerTokenOptions {
    * The name of the data that a request is for; undefined for the main data. Default: always the main data.
    */
   dataName?: (request: HttpRequest) => string | undefined
-  /** Whether a request needs no token. One that is sent is checked all the same. Default: all need one. */
+  /** Whether a request needs no token. A token that is sent is still checked. Default: all need one. */
   allows?: (request: HttpRequest) => boolean
 }
 
 /**
  * The token check: lets a request pass only with `Authorization: Bearer <token>` and a token that is signed
- * with HS256 and the key, has an expiry and has not reached it. The only place that verifies.
+ * with HS256 and the key, and has an expiry that is not past. The only place that verifies.
  *
  * Sets `request.auth` to the token's claims, or passes on a 401 (docs/interface.md, Tokens; RFC 6750
  * section 2.1: the header alone, never the query or a cookie).

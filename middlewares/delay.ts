@@ -6,8 +6,7 @@ import { checkParameters } from '../lib/json-server/requests/query-guard'
 const LONGEST_DELAY = 10_000
 
 /**
- * Delays a request: all by the same time, as json-server's `--delay`, and each by what its own `?_delay=`
- * asks for.
+ * Delays every request by a fixed time, as json-server's `--delay`, and by the time in its own `?_delay=`.
  *
  * @param fixed milliseconds
  * @returns a middleware that throws HttpError 400 for a `_delay` that is an object
@@ -15,7 +14,7 @@ const LONGEST_DELAY = 10_000
 export function delay(fixed: number): RequestHandler {
   return function delayMiddleware(request, _response, next) {
     const asked = takeDelay(request.query)
-    // Whoever has no token must not make the server wait.
+    // A client without a token must not make the server wait.
     const total = fixed + (isAnonymous(request) ? 0 : asked)
     if (total > 0) setTimeout(next, total)
     else next()

@@ -13,7 +13,7 @@ import { describeResources } from '../lib/openapi/resources/resource-model'
 import { gzip as compression } from './gzip'
 
 export interface DocumentationOptions extends Omit<DocumentSettings, 'savesToFile' | 'sampleLogin'> {
-  /** What the document is made from, again after each reload. */
+  /** The data that the document describes; it is made again after each reload. */
   data: DataSource
   /** The rewrite rules, or a function that returns the current ones. */
   routes: CurrentRules
@@ -32,8 +32,8 @@ const SECURITY_HEADERS = {
 
 /**
  * `--docs`, all without a token: `GET /openapi.json`, an OpenAPI 3.1 document of this server; `GET /docs`, a
- * page to read it and to try requests; and `GET /`, which leads there. Any other request is passed on
- * untouched: a router of Express would respond to OPTIONS by itself.
+ * page to read it and to try requests; and `GET /`, which redirects there. Any other request is passed on
+ * untouched: an Express router would respond to OPTIONS by itself.
  *
  * @throws Error when Swagger UI is neither packed nor installed
  */

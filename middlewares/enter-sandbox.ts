@@ -2,8 +2,7 @@ import type { RequestHandler } from 'express'
 import { sandboxOf } from '../lib/sandboxes/request-sandbox'
 
 /**
- * Gives a request for a sandbox that exists to the application of that sandbox. Any other request is passed
- * on.
+ * Passes a request for an existing sandbox to that sandbox's application, and any other request on.
  */
 export function enterSandbox(): RequestHandler {
   return function enterSandboxMiddleware(request, response, next) {

@@ -11,24 +11,24 @@ import { isRecord } from '../lib/is-record'
 
 /**
  * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, for
- * every value of NODE_ENV. An unexpected error is a 500, with its details on the console. Of an error that
- * has a status and headers, as those of Express's own libraries, it takes these, but not the message.
+ * every value of NODE_ENV. An unexpected error is a 500, with its details on the console. If an error has
+ * a status and headers, as those of Express's own libraries do, it uses them, but not the message.
  *
  * @example
- * app.use(errorHandler()) // behind all other middlewares
+ * app.use(errorHandler()) // after all other middlewares
  */
 export function errorHandler(): ErrorHandler {
   return function errorHandlerMiddleware(error, _request, response, _next) {
-    // The client has gone away: it needs no response, and the errors that this causes are not the server's.
+    // The client has disconnected: it needs no response, and such errors are not the server's.
     if (response.destroyed) return
     try {
       const rendered = toHttpError(error)
       if (rendered instanceof UnauthorizedError) keepReason(response, rendered.reason)
-      // Whoever made a server error of the response has to see the reason, which the client does not.
+      // The console shows why the response is a server error; the client must not see that.
       if (rendered !== error && rendered.status >= 500) print(error)
       send(response, rendered)
     } catch (failure) {
-      // An error can be anything, and may throw when it is looked at or sent.
+      // Any value can be thrown, and may itself throw when it is inspected or sent.
       print(failure)
       send(response, UNEXPECTED)
     }
@@ -52,7 +52,7 @@ function send(response: HttpResponse, { status, headers, body, indentation }: Ht
     response.destroy()
     return
   }
-  // They describe what would have been sent without the error.
+  // These headers describe the response that would have been sent without the error.
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name)
   forbidCaching(response)
   const json = Buffer.from(JSON.stringify(body, null, indentation))
@@ -64,7 +64,7 @@ function send(response: HttpResponse, { status, headers, body, indentation }: Ht
   response.end(json)
 }
 
-/** Sentences for the errors of body-parser, and of what counts a body for it, by their `type`. */
+/** Sentences for the errors of body-parser and of `countBody`, by their `type`. */
 const BODY_ERRORS = new Map([
   ['entity.parse.failed', 'The request body must be valid JSON: an object, in braces.'],
   ['entity.too.large', 'The request body is larger than the server accepts.'],
@@ -108,7 +108,7 @@ function isErrorStatus(value: unknown): value is number {
 }
 
 /**
- * The headers of somebody else's error that the response can carry: its body and the type of that are ours.
+ * The headers of another library's error that the response can carry; the body and its content type are ours.
  */
 function sendableHeaders(headers: unknown): OutgoingHttpHeaders {
   const sendable: OutgoingHttpHeaders = {}

@@ -22,13 +22,13 @@ export function faults(faultsFor: (request: Request) => Faults | undefined): Req
     }
     if (!rule.delay) return act()
     const waiting = setTimeout(act, rule.delay)
-    // The client has gone away.
+    // The client has disconnected.
     response.once('close', () => clearTimeout(waiting))
   }
 }
 
 /**
- * The same for the main data.
+ * Does the same for the main data.
  *
  * @param isElsewhere whether a request is for other data
  * @throws FaultRuleError when a rule cannot be used

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 
 /**
  * Compresses responses, as json-server does. Requests that accept no encoding do not go through it, because
- * wrapping a response costs as much as a small response itself. Except POST requests: json-server's router
+ * wrapping a response costs as much as a small response itself. POST requests always do: json-server's router
  * adds another name to their `Vary` first, and the order must be the same.
  */
 export function gzip(): RequestHandler {

@@ -14,7 +14,7 @@ export interface LoginOptions {
   key: SigningKey
   /** The stored users, as they are at the moment of a login. */
   users: (request: HttpRequest) => unknown
-  /** Claims that the token of a successful login gets beside its own. Default: none. */
+  /** Further claims for the token of a successful login. Default: none. */
   extraClaims?: (request: HttpRequest) => ExtraClaims
   /** Seconds that a token lasts. Default: 3,600 (docs/interface.md, Tokens). */
   lifetime?: number

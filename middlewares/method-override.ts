@@ -2,7 +2,7 @@ import { METHODS } from 'node:http'
 import type { RequestHandler } from 'express'
 
 /**
- * Resolves X-HTTP-Method-Override on a POST, as json-server's router does, but ahead of every check by
+ * Applies X-HTTP-Method-Override to a POST, as json-server's router does, but before any check looks at the
  * method. An unknown method is ignored.
  */
 export function methodOverride(): RequestHandler {

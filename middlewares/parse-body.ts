@@ -4,8 +4,8 @@ import { countBody } from '../lib/http/count-body'
 import { hasBody } from '../lib/http/request'
 
 /**
- * json-server's body parsers with their limits, where JSON is counted ahead of parsing it. A body of another
- * type stays unread, for the user's own middlewares.
+ * json-server's body parsers with their limits; JSON is counted before it is parsed. A body of another type
+ * stays unread, for the user's own middlewares.
  */
 export function parseBody(): RequestHandler {
   const parsers = Router().use(

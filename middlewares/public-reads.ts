@@ -25,7 +25,7 @@ export interface PublicReadsOptions {
  * The two public reads, without a token: `GET /blogs` gives `{"blogs": [...]}`, `GET /blogs/:id` and `GET
  * /blog/:id` give `{"blog": {...}}` (docs/interface.md, Public reads). Any other request is passed on.
  *
- * They never reach json-server's router and ignore the query, all of it: `_embed` or `_like` must not work
+ * They never reach json-server's router and ignore the whole query: `_embed` or `_like` must not work
  * without a token. Passes on 404 when no record matches, 400 when the id cannot be decoded.
  *
  * @example

@@ -10,16 +10,16 @@ import {
 } from '../lib/http/rewrite-rules'
 
 /**
- * Rewrites the request's path by the rules, as json-server's own rewriter. Unlike that one it does not
- * respond to `/__rules`, so that the token check can stand between: see {@link showRules}. It does not
- * rewrite a login, because no rule may make that unreachable.
+ * Rewrites the request's path by the rules, as json-server's own rewriter does, but does not respond to
+ * `/__rules`, so that the token check can come before that: see {@link showRules}. It does not rewrite a
+ * login, because no rule may make the login unreachable.
  *
  * Passes on 400 for a path that takes too long to compare with the rules.
  *
  * @throws TypeError when a rule cannot be used
  *
  * @example
- * app.use(rewriter({ '/api/*': '/$1' })) // ahead of everything that looks at the path
+ * app.use(rewriter({ '/api/*': '/$1' })) // before everything that looks at the path
  */
 export function rewriter(source: CurrentRules): Handler {
   const rewrite = madeFromRules(source, compileRules)
@@ -32,7 +32,7 @@ export function rewriter(source: CurrentRules): Handler {
 }
 
 /**
- * json-server's `GET /__rules` page, which exists only when there are rules. Mount it below the token check.
+ * json-server's `GET /__rules` page, which exists only when there are rules. Mount it after the token check.
  *
  * @example
  * app.use(bearerToken({ key }), showRules(rules))
@@ -45,7 +45,7 @@ export function showRules(source: CurrentRules): Handler {
   }
 }
 
-/** As Express would match it. json-server's page comes before its rules, so that no rule can hide it. */
+/** Matches as Express would. json-server's page comes before its rules, so that no rule can hide it. */
 function isRulesPage({ method, path }: HttpRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && path.toLowerCase().replace(/\/$/, '') === RULES_PATH
 }

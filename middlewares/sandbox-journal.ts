@@ -4,8 +4,8 @@ import { sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { isSteering } from './sandbox-routes'
 
 /**
- * Keeps what is asked of a sandbox, as it was sent, what was parsed of it, and with which status it ended.
- * Not in it are preflights and the routes that steer a sandbox.
+ * Records each request for a sandbox as it was sent, its parsed body and the status of its response, except
+ * preflights and the routes that control a sandbox.
  */
 export function journal(): RequestHandler {
   return function journalMiddleware(request, response, next) {
@@ -24,7 +24,7 @@ export function journal(): RequestHandler {
     })
     response.once('close', () => {
       if (entry === undefined) {
-        // A login that has begun the sandbox is the first that was asked of it.
+        // A login that has begun the sandbox is its first request.
         entry = sandbox.current?.journal.add({ method, path, query })
         keepBody()
       }
@@ -40,11 +40,11 @@ function isPreflight({ method, headers }: Request): boolean {
 }
 
 /**
- * Tells what a parser makes of the body, in that moment: whoever handles the request may change it. A parser
- * first sets an empty object, also where it then parses nothing; the body is what takes its place.
+ * Reports the parsed body at the moment of parsing, because a handler may change it later. A parser first
+ * sets an empty object, even if it then parses nothing; the value that replaces this object is the body.
  */
 function whenParsed(request: Request, tell: (body: unknown) => void): void {
-  // Parsed already, by the server that this one is a part of.
+  // The server that contains this one has already parsed it.
   if (request.body !== undefined && hasBody(request)) {
     tell(request.body)
     return

@@ -21,14 +21,14 @@ export interface SandboxRoutesOptions {
   claims: (request: Request) => Claims | undefined
 }
 
-/** Whether a request is about a sandbox, and not for its data. */
+/** Whether a request controls a sandbox, and is not for its data. */
 export function isSteering(path: string): boolean {
   return path === '/__sandbox' || path.startsWith('/__sandbox/')
 }
 
 /**
  * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT /__sandbox/faults` and `GET /__sandbox/requests`: they
- * control a sandbox, with a token. Any other request is passed on, to the token check where it has no token.
+ * control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
  */
 export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): RequestHandler {
   const forgetSandbox: RequestHandler = (request, response) => {
@@ -75,7 +75,7 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
   }
 }
 
-/** @throws HttpError 400 in the place of an error about what the request holds */
+/** @throws HttpError 400 instead of an error about the content of the request */
 function refuse<Result>(kind: typeof DataError | typeof FaultRuleError, use: () => Result): Result {
   try {
     return use()
@@ -104,7 +104,7 @@ function requireSandbox(request: Request) {
   return sandbox
 }
 
-/** Parses a JSON body up to the limit. Any other body is refused: it would look like an empty one. */
+/** Parses a JSON body up to the limit. Any other body would look like an empty one, so it is refused. */
 function parseJson(limit: number = BODY_LIMITS.json): RequestHandler {
   return inOrder([
     function requireJson(request, _response, next) {

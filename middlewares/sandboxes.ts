@@ -20,7 +20,7 @@ export interface SandboxStepOptions extends SandboxesOptions {
   clock: () => number
 }
 
-/** What the document says of names, rules and limits. */
+/** What the document says about names, rules and limits. */
 export const SANDBOX_FACTS = {
   name: SANDBOX_NAME,
   faultFields: FAULT_FIELDS,
@@ -32,12 +32,11 @@ export const SANDBOX_FACTS = {
 export interface SandboxSteps {
   /**
    * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it
-   * when the token is valid, keeps what is asked of it, and applies its faults.
+   * when the token is valid, records the request, and applies the sandbox's faults.
    */
   find: RequestHandler
   /**
-   * Hands a request for a sandbox that exists to the application of that sandbox. Any other request is passed
-   * on.
+   * Passes a request for an existing sandbox to that sandbox's application, and any other request on.
    */
   enter: RequestHandler
   /** For the login: who can log in to a sandbox that does not exist yet; undefined for any other request. */
@@ -47,8 +46,8 @@ export interface SandboxSteps {
   /** For the token check: the name of the sandbox that a request is in. */
   nameOf: (request: object) => string | undefined
   /**
-   * Whether a request would change the main data, though it names a sandbox: one that has not begun, which
-   * only a login or a token begins.
+   * Whether a request would change the main data although it names a sandbox, because the sandbox has not
+   * begun: only a login or a token begins one.
    */
   isAwaitingChange: (request: { readonly method: string }) => boolean
   /** For the faults of the main data: whether a request names a sandbox, which may not exist yet. */
@@ -79,7 +78,7 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Sandb
     if (claims(request) !== undefined) sandboxOf(request)?.begin()
     next()
   }
-  // The user lookup has an envelope of its own for all its errors.
+  // The user lookup has its own envelope for all its errors.
   const wrap: ErrorRequestHandler = (error, request, _response, next) =>
     next(isUserLookup(request.path) ? new UserLookupError(error) : error)
   const steer = sandboxRoutes({ sandboxes: kept, claims })
@@ -110,7 +109,7 @@ function isSandboxName(value: unknown): value is string {
   return typeof value === 'string' && NAME.test(value)
 }
 
-/** @throws HttpError 400 for what is no name, and when the header and the claim of the token differ */
+/** @throws HttpError 400 for an invalid name, and when the header and the claim of the token differ */
 function sandboxName(header: unknown, claims: Claims | undefined): string | undefined {
   const claimed = claims?.sandbox
   const name = header ?? claimed

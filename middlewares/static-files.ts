@@ -20,9 +20,9 @@ export interface StaticFilesOptions {
 
 /**
  * Serves the files of a folder as json-server does, compressed and with their own headers for caches, except
- * dotfiles, what is in such folders, and private files. It redirects to a folder only where that has an
- * `index.html`. Any other request is passed on untouched: nobody without a token can tell a file that is not
- * served from one that does not exist.
+ * dotfiles, anything in folders that begin with a dot, and private files. It redirects to a folder only if
+ * that has an `index.html`. Any other request is passed on untouched: without a token, nobody can tell a file
+ * that is not served from one that does not exist.
  */
 export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFilesOptions): RequestHandler {
   const serve = inOrder([
@@ -40,7 +40,7 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
     if (inside === undefined) return false
     const target = path.join(folder, inside)
     try {
-      // Decided by the name alone, whether or not there is such a file.
+      // The name alone decides, whether or not the file exists.
       if (await hasPrivateName(nameOfFile(target), privateFiles)) return false
       const file = await findFile(target)
       return file !== undefined && !(await isPrivate(file, privateFiles))
@@ -90,7 +90,7 @@ async function findFile(target: string): Promise<string | undefined> {
   return (await stat(index)).isFile() ? index : undefined
 }
 
-/** A path that ends with a slash is that of a folder. */
+/** A path that ends with a slash names a folder. */
 function nameOfFile(target: string): string {
   return target.endsWith(path.sep) ? path.join(target, 'index.html') : target
 }

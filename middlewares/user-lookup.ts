@@ -3,7 +3,7 @@ import { HttpError } from '../lib/errors'
 import type { Handler } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
 
-/** A record of the user lookup service. It has no id: its position in the list addresses it. */
+/** A record of the user lookup service. It has no id: a client names it by its position in the list. */
 export interface LookupUser {
   readonly name: string
   readonly age: number
@@ -24,7 +24,7 @@ export const SAMPLE_LOOKUP_USERS: readonly LookupUser[] = [
 const CONTENT_TYPE = 'application/json; charset=UTF-8'
 const INDENTATION = 4
 
-/** Any error as one of the user lookup service: in its envelope, with its content type and its layout. */
+/** Turns any error into one of the user lookup service, with its envelope, content type and layout. */
 export class UserLookupError extends HttpError {
   constructor(error: unknown) {
     const text = error instanceof Error ? error.message : String(error)

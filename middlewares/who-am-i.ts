@@ -8,15 +8,15 @@ export interface WhoAmIOptions {
   users: () => readonly unknown[]
   /** Logins beside the stored users. */
   logins: readonly Credentials[]
-  /** Whether the data has a resource whose paths these are. */
+  /** Whether the data has a resource at this path. */
   isTaken: () => boolean
 }
 
 /**
- * `GET /auth/me`: the stored user whose token the request carries, as `GET /users/:id` would send it; for a
+ * `GET /auth/me`: the stored user who logged in for the token, as `GET /users/:id` would send it; for a
  * login that is not in the data, `{"email": "..."}`. Any other request is passed on.
  *
- * Passes on 404 with `{}` where there is no such user any more, and 401 without a token.
+ * Passes on 404 with `{}` if that user no longer exists, and 401 without a token.
  */
 export function whoAmI({ users, logins, isTaken }: WhoAmIOptions): RequestHandler {
   return function whoAmIMiddleware({ method, path, auth }, response, next) {
