@@ -8,7 +8,8 @@ export interface FaultRule {
   /** Default: any. */
   readonly method?: string
   /**
-   * Compared with the path as it was sent, segment by segment: `:name` is any one, `*` at the end any rest.
+   * Compared with the path as it was sent, segment by segment: `:name` is any one, `*` at the end is one or
+   * more.
    */
   readonly path: string
   /** Sent at once, instead of handling the request. */
@@ -26,7 +27,7 @@ export interface FaultRule {
 
 const { status: STATUS, delay: DELAY } = FAULT_FIELDS
 
-/** For each field, which values it can have, and the words for that. */
+/** For each field, which values it can have, and their description in words. */
 const FIELDS = new Map<string, [isValid: (value: unknown) => boolean, mustBe: string]>([
   ['method', [isMethod, 'an HTTP method in capitals, for instance "POST"']],
   ['path', [isPath, 'a path as it is sent, for instance "/blogs/:id" or "/api/*", without a query']],

@@ -1,13 +1,13 @@
 import { matchesPath } from '../path-pattern'
 import { type FaultRule, readFaultRules } from './fault-rules'
 
-/** The first rule that acts on a request, which counts as one of its times. */
+/** Gives the first rule that acts on a request; this uses up one of the rule's `times`. */
 export type Faults = (method: string, path: string) => FaultRule | undefined
 
 /** Rules, or a function that returns the current ones: for rules that can change while the server runs. */
 export type CurrentFaults = readonly FaultRule[] | (() => readonly FaultRule[])
 
-/** Rules by which requests fail; each acts as often as it says. */
+/** Rules by which requests fail; each acts as often as its `times` says. */
 export function countedFaults(rules: readonly FaultRule[]): Faults {
   const counted = rules.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }))
   return (method, path) => {
@@ -20,7 +20,7 @@ export function countedFaults(rules: readonly FaultRule[]): Faults {
 }
 
 /**
- * The same for rules that can change: when they have, their counts start anew.
+ * The same for rules that can change: after a change, their counts restart.
  *
  * @throws FaultRuleError when one cannot be used
  */

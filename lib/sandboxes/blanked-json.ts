@@ -3,17 +3,17 @@ import { isRecord } from '../is-record'
 const BLANK = '***'
 
 /**
- * The fields whose values are blanked, also where a form or a query has them in brackets: `user[password]`.
+ * The fields whose values are blanked, also if a form or a query has them in brackets: `user[password]`.
  */
 const SECRET_FIELD = /(?:^|\[)(?:password|access_token)\]?$/
 
-/** Such a field in a text that is JSON, as in one that was sent as a form. */
+/** Such a field in JSON text, for JSON that was sent as a form. */
 const SECRET_IN_TEXT = /("(?:password|access_token)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[^\s",}\]]+)/g
 
-/** It begins with `{"` in base64url and has two dots (RFC 7519 section 3). */
+/** A JWT begins with `{"` in base64url and has two dots (RFC 7519 section 3). */
 const JWT = /\beyJ[\w-]*\.[\w-]+\.[\w-]*/g
 
-/** A value as JSON text, without the passwords and tokens that it holds, and with everything else. */
+/** A value as JSON text, with its passwords and tokens blanked. */
 export function blankedJson(value: unknown): string {
   return JSON.stringify(blanked(value)) ?? 'null'
 }

@@ -8,17 +8,17 @@ import type { LoadedData } from './loaded-data'
 const MOST_NEW = 200
 
 /**
- * Express makes patterns of a name for its routes and compiles one of them again: 200 of 49 kB take seconds,
- * and some fail.
+ * Express makes patterns from a name for its routes and compiles one of them again: 200 names of 49 kB take
+ * seconds, and some fail.
  */
 const LONGEST_NEW = 100
 
-/** What Express understands as part of a pattern in a path. */
+/** The characters that are part of a pattern in an Express path. */
 const PATTERN = /[\\()[\]{}*+?|:]/
 
 /**
  * Checks the names of collections that a request adds to a sandbox. The owner of the data may use a pattern
- * as a name; in a request, one that takes very long to match would delay every other request.
+ * as a name, but a client must not: a pattern that takes very long to match would delay every other request.
  *
  * @param loaded the data that the sandbox begins with
  * @throws DataError when there are too many, or one of them is long or a pattern

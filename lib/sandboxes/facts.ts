@@ -1,4 +1,4 @@
-/** What a name of a sandbox must be, and the words for that. */
+/** The pattern of a sandbox's name, and its description in words. */
 export const SANDBOX_NAME = {
   pattern: '^[A-Za-z0-9._-]{1,64}$',
   mustBe: '1 to 64 letters, digits, dots, underscores or hyphens',
@@ -8,7 +8,7 @@ export const SANDBOX_NAME = {
 export interface SandboxLimits {
   /** How many there can be. */
   count: number
-  /** The memory that their data and their journals take at most, in bytes, as `HeapSize` bounds it. */
+  /** The most memory that their data and journals may take, in bytes, as `HeapSize` bounds it. */
   size: number
   /** Milliseconds after which an unused one is forgotten. */
   idleTime: number
@@ -20,5 +20,5 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   idleTime: 30 * 60 * 1000,
 }
 
-/** How many requests a journal keeps, and how many bytes they take in memory at most. */
+/** How many requests a journal keeps, and the most bytes of memory that they may take. */
 export const JOURNAL_LIMITS = { requests: 1000, size: 1024 * 1024 } as const

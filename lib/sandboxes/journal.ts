@@ -3,7 +3,7 @@ import { blankedJson } from './blanked-json'
 import { JOURNAL_LIMITS } from './facts'
 import { textSize } from './memory/heap-size'
 
-/** What an entry takes beside its texts, in bytes: the objects that hold them. */
+/** The bytes that an entry takes besides its texts: the objects that hold them. */
 const ENTRY = 200
 
 /** A request as it was sent. */
@@ -13,11 +13,11 @@ export interface Asked {
   query: unknown
 }
 
-/** What a journal says of a request. */
+/** What a journal says about a request. */
 export interface JournalEntry extends Asked {
-  /** As it was parsed; null where nothing was. Not there where it is too large. */
+  /** The parsed body; null if none was parsed. Absent if it is too large. */
   body?: unknown
-  /** 0 where no response went out. */
+  /** 0 if no response was sent. */
   status: number
   /** Whether the body is too large to be kept. */
   truncated?: true
@@ -34,9 +34,9 @@ export interface JournalFilter {
 interface Entry {
   readonly method: string
   readonly path: string
-  /** As text, because whoever handles the request may change the values. */
+  /** As text, because a handler of the request may change the values. */
   readonly query: string
-  /** Undefined for one that is too large. */
+  /** Undefined if it is too large. */
   body: string | undefined
   /** In bytes, with all texts. */
   size: number
@@ -48,10 +48,10 @@ export class Journal {
   readonly #entries = new Set<Entry>()
   #size = 0
 
-  /** @param hasRoom whether the server keeps so many bytes more: the oldest entries go where it does not */
+  /** @param hasRoom whether the server has room for that many more bytes; if not, the oldest entries go */
   constructor(private readonly hasRoom: (added: number) => boolean) {}
 
-  /** What it takes in memory at most, in bytes. */
+  /** The most memory that it can take, in bytes. */
   get size(): number {
     return this.#size
   }
@@ -60,26 +60,26 @@ export class Journal {
   add({ method, path, query }: Asked): Entry {
     const entry: Entry = { method, path, query: blankedJson(query), body: 'null', size: 0, status: 0 }
     this.#entries.add(entry)
-    // The path may be a part of the address, which then stays in memory as a whole.
+    // The path may be a slice of the URL, which would then stay in memory as a whole.
     this.#grow(entry, ENTRY + textSize(path) + 2 * textSize(entry.query))
     return entry
   }
 
   /**
-   * Adds the body to a request, unless its entry has had to go.
+   * Adds the body to a request, unless its entry was removed to make room.
    *
-   * @param length bytes that it was sent in, as far as that is known
+   * @param length of the body as it was sent, in bytes, if known
    */
   keepBody(entry: Entry, body: unknown, length: number): void {
     if (!this.#entries.has(entry)) return
-    // Not even made a text when it is too large.
+    // A body that is too large is not even turned into text.
     entry.body = length > JOURNAL_LIMITS.size ? undefined : blankedJson(body)
     const size = entry.body === undefined ? 0 : textSize(entry.body)
     if (entry.size + size > JOURNAL_LIMITS.size) entry.body = undefined
     else this.#grow(entry, size)
   }
 
-  /** The entries that the filter leaves, oldest first. */
+  /** The entries that match the filter, oldest first. */
   list({ method, path }: JournalFilter = {}): JournalEntry[] {
     return [...this.#entries]
       .filter((entry) => method === undefined || entry.method === method.toUpperCase())

@@ -3,7 +3,7 @@ import { isRecord } from '../is-record'
 import type { HeapSize } from './memory/heap-size'
 import { resourceSize } from './memory/resource-size'
 
-/** The data as it was loaded, for as many copies as are asked for: the data itself is changed in place. */
+/** Makes copies of the data as it was loaded: the data itself is changed in place. */
 export class LoadedData {
   readonly #resources: ReadonlyMap<string, { size: number; copy: () => unknown }>
 
@@ -22,14 +22,14 @@ export class LoadedData {
     return this.#resources.get(name)?.copy()
   }
 
-  /** What a copy without these resources takes in memory at most, in bytes. */
+  /** The most memory that a copy without these resources can take, in bytes. */
   sizeWithout(others: Data): number {
     let size = 0
     for (const [name, resource] of this.#resources) if (!Object.hasOwn(others, name)) size += resource.size
     return size
   }
 
-  /** A copy in which these resources take the place of those of the same name. */
+  /** A copy in which these resources replace those of the same name. */
   copyWith(others: Data): Data {
     const names = [...this.#resources.keys()]
     const copies = names.map((name) => [name, Object.hasOwn(others, name) ? others[name] : this.copy(name)])
@@ -38,7 +38,8 @@ export class LoadedData {
 }
 
 /**
- * JSON takes the least memory. What it cannot hold, such as a Date from a `.js` source, is copied as it is.
+ * JSON takes the least memory. A value that JSON cannot hold, such as a Date from a `.js` source, is copied
+ * as it is.
  */
 function copier(value: unknown): () => unknown {
   if (!isJson(value)) {
@@ -62,7 +63,7 @@ function copyOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyOf(item)]))
 }
 
-/** Objects of classes keep their methods, and functions their scope, only where they are not copied. */
+/** Instances of classes keep their methods, and functions their scope, only if they are not copied. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)

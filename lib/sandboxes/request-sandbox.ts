@@ -28,7 +28,7 @@ export class RequestSandbox {
     ofRequests.set(request, this)
   }
 
-  /** Who can log in to a sandbox that does not exist yet; undefined when it does, and has its own users. */
+  /** Who can log in to a sandbox that does not exist yet; undefined if it exists and has its own users. */
   get firstUsers(): readonly unknown[] | undefined {
     return this.current === undefined ? this.sandboxes.loadedUsers() : undefined
   }

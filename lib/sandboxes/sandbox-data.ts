@@ -4,15 +4,15 @@ import { isObject } from '../is-record'
 import type { HeapSize } from './memory/heap-size'
 import { recordSize, resourceSize } from './memory/resource-size'
 
-/** What each sandbox counts beside its data, in bytes: its application and its faults. */
+/** The bytes that each sandbox counts besides its data, for its application and its faults. */
 export const OWN_SIZE = 1024 * 1024
 
 /**
- * What a change adds at most beside its content, in bytes: a record may come to share its keys with no other.
+ * The most bytes that a change can add besides its content: the record may no longer share its keys.
  */
 const CHANGE_SIZE = 16 * 1024
 
-/** What a change by a user's middleware counts until it is measured, in bytes. */
+/** The bytes that a change by a user's middleware counts until it is measured. */
 const UNKNOWN_CHANGE_SIZE = 16 * 1024 * 1024
 
 /** The data of one sandbox. It knows its size, so that all sandboxes together can be kept within a limit. */
@@ -20,14 +20,14 @@ export class SandboxData extends MemoryData {
   #size: number
   #isMeasured = true
   /**
-   * The sizes of records, which never change unless the data is shared. None until there is too little room.
+   * The sizes of records, which never change unless the data is shared. Empty until room runs short.
    */
   #sizes = new WeakMap<object, number>()
 
   /**
    * @param size of the data, in bytes, as {@link resourceSize} bounds it, and {@link OWN_SIZE}
-   * @param heap as for all other sandboxes
-   * @param requireRoom throws when there is no room for so many bytes more
+   * @param heap shared by all sandboxes
+   * @param requireRoom throws when there is no room for that many more bytes
    * @throws DataError when json-server could not serve the data
    */
   constructor(
@@ -41,16 +41,15 @@ export class SandboxData extends MemoryData {
   }
 
   /**
-   * The greatest size that the data can have, in bytes, without reading it: each change has added what it can
-   * add at most.
+   * The greatest size that the data can have, in bytes, without reading it: each change has added the most
+   * that it could.
    */
   get greatestSize(): number {
     return this.#size
   }
 
   /**
-   * The size, in bytes, from one pass over the records: those that have not changed since the last time are
-   * not read again.
+   * The size, in bytes, from one pass over the records; unchanged records are not read again.
    */
   measure(): number {
     if (this.#isMeasured) return this.#size
@@ -82,7 +81,7 @@ export class SandboxData extends MemoryData {
 
   override commit(): Promise<void> {
     if (this.isShared) this.#add(UNKNOWN_CHANGE_SIZE)
-    // Whatever it was, a DELETE for instance, may have made the data smaller.
+    // The change, such as a DELETE, may have made the data smaller.
     else this.#isMeasured = false
     return super.commit()
   }

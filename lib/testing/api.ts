@@ -1,6 +1,6 @@
 type Headers = Record<string, string>
 
-/** The routes of a mock that steer a sandbox. Each failure is an Error with a sentence. */
+/** The routes of a mock that control a sandbox. Each failure is an Error with a sentence. */
 interface Api {
   /** @returns the text of the response */
   (method: string, path: string, options: { headers: Headers; body?: unknown }): Promise<string>
@@ -54,12 +54,12 @@ export function api(url: string): Api {
   return Object.assign(steer, { login })
 }
 
-/** The sentence in an error of the mock, or all of what another server says. */
+/** The sentence in an error of the mock, or the whole text if another server responded. */
 function sentenceIn(text: string): string {
   return /^\{\s*"error":\s*"(.*)"\s*\}$/s.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') ?? text
 }
 
-/** What is behind "fetch failed". */
+/** The cause of "fetch failed". */
 function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message

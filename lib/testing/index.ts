@@ -1,4 +1,4 @@
-/** `json-server-bearer/testing`: what a test needs to have data of its own, with any test runner. */
+/** `json-server-bearer/testing`: gives a test its own data, with any test runner. */
 export type { FaultRule } from '../faults/fault-rules'
 export type { AskedRequest, RequestFilter, Sandbox, SandboxOptions, User } from './sandbox'
 export { openSandbox } from './sandbox'

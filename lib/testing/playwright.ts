@@ -1,4 +1,4 @@
-/** `json-server-bearer/playwright`: the mock as fixtures of Playwright, which is not imported. */
+/** `json-server-bearer/playwright`: the mock as Playwright fixtures, without importing Playwright. */
 import { openSandbox, type Sandbox, type User } from './sandbox'
 import { sandboxName } from './sandbox-name'
 
@@ -17,7 +17,7 @@ export interface MockOptions {
   user: User
 }
 
-/** What is used of Playwright's `Route` and `BrowserContext`. */
+/** The parts of Playwright's `Route` and `BrowserContext` that are used. */
 interface Route {
   request(): { headers(): Record<string, string> }
   fallback(options: { headers: Record<string, string> }): Promise<void>
@@ -26,14 +26,14 @@ interface Context {
   route(matches: (url: URL) => boolean, handler: (route: Route) => Promise<void>): Promise<unknown>
 }
 
-/** What is used of Playwright's `TestInfo`. */
+/** The part of Playwright's `TestInfo` that is used. */
 interface Test {
   testId: string
   workerIndex: number
   retry: number
 }
 
-/** What a fixture is given beside the one that it takes the place of. */
+/** What a fixture gets besides the one that it replaces. */
 interface Given {
   mock: Sandbox
   baseURL: string | undefined
@@ -51,9 +51,9 @@ export interface PlaywrightFixtures {
 const SENDING = new Set<unknown>(['delete', 'fetch', 'get', 'head', 'patch', 'post', 'put'])
 
 /**
- * Fixtures for `base.extend`: a sandbox for each test, which all requests of its pages and of `request` are
- * for that go to the mock or to the application (`baseURL`). Requests to other servers stay as they are: a
- * header that they do not expect may break them.
+ * Fixtures for `base.extend` that give each test a sandbox: requests of its pages and of `request` name the
+ * sandbox if they go to the mock or to the application (`baseURL`). Requests to other servers stay as they
+ * are: a header that they do not expect may break them.
  *
  * @example
  * export const test = base.extend<MockFixtures>(mockFixtures({ url, user }))
@@ -88,7 +88,7 @@ function originsOf(...urls: (string | undefined)[]): (url: URL) => boolean {
   return ({ origin }) => origins.includes(origin)
 }
 
-/** The same, but for the header of its requests to these origins. */
+/** The same request context, which adds the header to requests to these origins. */
 function withHeader<Request extends object>(
   request: Request,
   name: string,

@@ -1,4 +1,4 @@
-/** How long the name of a sandbox can be, and what cannot be in it. */
+/** The length of the longest sandbox name, and the characters that a name cannot have. */
 const [LONGEST, OTHERS] = [64, /[^A-Za-z0-9._-]/g]
 
 /**
@@ -15,7 +15,7 @@ export function sandboxName(text: string): string {
   return `${name.slice(-(LONGEST - hash.length - 1))}-${hash}`
 }
 
-/** FNV-1a with 64 bits: whatever runs in a browser has no hash that is not asynchronous. */
+/** FNV-1a with 64 bits: a browser has no synchronous hash function. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n
   for (const unit of text)

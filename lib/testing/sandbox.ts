@@ -1,7 +1,7 @@
 import type { FaultRule } from '../faults/fault-rules'
 import { api } from './api'
 
-/** Who logs in: a user of the data, or of `--user`. */
+/** Who logs in: a user of the data, or a login from `--user`. */
 export interface User {
   email: string
   password: string
@@ -10,7 +10,7 @@ export interface User {
 export interface SandboxOptions {
   /** Where the mock is, such as `http://localhost:33000`. */
   url: string
-  /** 1 to 64 letters, digits, dots, underscores or hyphens: `sandboxName` makes such a name of any text. */
+  /** 1 to 64 letters, digits, dots, underscores or hyphens: `sandboxName` makes such a name from any text. */
   name: string
   user: User
 }
@@ -22,39 +22,39 @@ export interface RequestFilter {
   path?: string
 }
 
-/** A request of the application under test, as the mock has seen it. */
+/** A request of the application under test, as the mock saw it. */
 export interface AskedRequest {
   method: string
   /** As it was sent, without the query. */
   path: string
   query: Record<string, unknown>
-  /** As it was parsed; null where nothing was, as without a token. */
+  /** The parsed body; null if none was parsed, as in a request without a token. */
   body?: unknown
-  /** 0 where no response went out. */
+  /** 0 if no response was sent. */
   status: number
   /** Whether the body is left out, because it is too large. */
   truncated?: true
 }
 
-/** Data of one's own on a mock that many tests share. */
+/** A separate copy of the data, on a mock that many tests share. */
 export interface Sandbox {
   readonly name: string
-  /** What a request of the test itself needs: the name of the sandbox, and the token. */
+  /** Headers for a request that the test itself sends: the name of the sandbox, and the token. */
   readonly headers: { 'X-Sandbox': string; Authorization: string }
   /** A token of this sandbox alone: a request that has it needs no header X-Sandbox. */
   readonly token: string
-  /** Goes back to the data as it was loaded, in which these collections take the place of those. */
+  /** Goes back to the data as it was loaded, with these collections instead of the loaded ones. */
   reset(collections?: Record<string, unknown>): Promise<void>
-  /** Makes requests fail, or wait, by these rules in the place of those before: `[]` for none. */
+  /** Makes requests fail, or wait, by these rules instead of the previous ones: `[]` for none. */
   fail(rules: readonly FaultRule[]): Promise<void>
-  /** What was asked of this sandbox since it was opened or reset, oldest first. */
+  /** The requests of this sandbox since it was opened or reset, oldest first. */
   requests(filter?: RequestFilter): Promise<AskedRequest[]>
   /** Ends the sandbox. */
   forget(): Promise<void>
 }
 
 /**
- * Logs in and opens a sandbox with the data as it was loaded, whatever was in one of this name before.
+ * Logs in and opens a sandbox with the data as it was loaded, even if a sandbox of this name exists.
  *
  * @throws Error with a sentence: the mock cannot be reached, it has no sandboxes, it refuses the login or the
  *   name
@@ -62,7 +62,7 @@ export interface Sandbox {
 export async function openSandbox({ url, name, user }: SandboxOptions): Promise<Sandbox> {
   const send = api(url)
   const inSandbox = (token: string) => ({ 'X-Sandbox': name, Authorization: `Bearer ${token}` })
-  // Outside of the sandbox: one of this name may be left with other users, or with faults.
+  // Outside of the sandbox, because an old one of this name may have other users, or faults.
   const first = await send.login(user, {})
   await send('DELETE', '', { headers: inSandbox(first) })
   const token = await send.login(user, { 'X-Sandbox': name })
@@ -70,7 +70,7 @@ export async function openSandbox({ url, name, user }: SandboxOptions): Promise<
   const reset = async (collections?: Record<string, unknown>): Promise<void> => {
     await send('POST', '/reset', { headers, body: collections })
   }
-  // The login is not what the test has asked.
+  // The journal must not list this login, which the test did not make.
   await reset()
   return {
     name,

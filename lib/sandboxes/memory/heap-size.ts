@@ -1,30 +1,30 @@
 import { isRecord } from '../../is-record'
 
 /**
- * What values take in memory at most, in bytes, as V8 lays them out in Node 20 to 24: an object without
- * fields, an array with what it grows by, its elements, numbers that are not small integers, and a string
- * beside its characters.
+ * The most memory that values can take, in bytes, as V8 lays them out in Node 20 to 24: an object without
+ * fields, an array with its spare room, each element, a number that is not a small integer, and a string
+ * without its characters.
  */
 const [OBJECT, ARRAY, SLOT, NUMBER, STRING] = [64, 80, 8, 16, 24]
 
 /**
- * A field of an object whose keys it does not share: its place in a hash table, or a hidden class, and the
- * name's string.
+ * A field of an object that shares its keys with no other: its place in a hash table, or a hidden class, and
+ * the string of its name.
  */
 const OWN_KEY = 128
 
 /**
- * How many orders of keys objects share: V8 stops to share them after about 1,500 that begin in the same way.
+ * How many orders of keys objects share: V8 stops sharing them after about 1,500 that begin in the same way.
  */
 const MOST_SHAPES = 1000
 
 /**
- * How many keys, and of how many characters, are shared: V8 has a hash table for an object with more than
- * 128.
+ * The most keys, and the longest, that are shared: V8 uses a hash table for an object with more than 128
+ * keys.
  */
 const [MOST_KEYS, LONGEST_KEY] = [100, 100]
 
-/** What V8 stores as elements of an object, and not among its fields. */
+/** Names that V8 stores as elements of an object, and not among its fields. */
 const INDEX = /^\d+$/
 
 const WIDE = /[^\0-\xff]/
@@ -37,8 +37,8 @@ export function textSize(text: string): number {
 interface Shape extends Map<string, Shape> {}
 
 /**
- * Bounds the memory of values as JSON has them. Objects with the same keys in the same order share these, as
- * in V8, as long as there are few such orders in all that one instance has measured.
+ * Bounds the memory of JSON values. Objects with the same keys in the same order share these, as in V8, as
+ * long as one instance has seen few such orders.
  */
 export class HeapSize {
   readonly #shapes: Shape = new Map()
@@ -54,7 +54,7 @@ export class HeapSize {
     }
     if (!isRecord(value)) return NUMBER
     const keys = Object.keys(value)
-    // A form has no prototype: V8 makes a hash table of it.
+    // A parsed form has no prototype, so V8 stores it as a hash table.
     const isShared = Object.getPrototypeOf(value) !== null && this.#isShared(keys)
     let size = OBJECT
     for (const key of keys) size += (isShared ? SLOT : OWN_KEY + 2 * key.length) + this.of(value[key])

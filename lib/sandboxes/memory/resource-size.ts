@@ -1,25 +1,25 @@
 import { isRecord } from '../../is-record'
 import type { HeapSize } from './heap-size'
 
-/** What the routes of a resource take, in bytes: 200 of them take 1.3 MB. */
+/** The bytes that the routes of a resource take: 200 resources take 1.3 MB. */
 const ROUTES = 8 * 1024
 
 /**
- * What a record takes beside its own content: its places in its collection, in the index by id and in four
- * cached orders.
+ * The bytes that a record takes besides its own content: its places in its collection, in the index by id and
+ * in four cached orders.
  */
 const RECORD = 128
 
-/** The same for what is no record, which has no place in the index. */
+/** The same for a value that is not a record, which has no place in the index. */
 const PLACES = 48
 
 /**
- * What V8 reserves at most for a record with a field such as "1000" when a PATCH copies it: an array with so
- * many elements.
+ * The most bytes that V8 reserves for a record with a field such as "1000" when a PATCH copies it: an array
+ * with that many elements.
  */
 const SPARSE = 12_500
 
-/** What a record takes in memory at most, in bytes. */
+/** The most memory that a record can take, in bytes. */
 export function recordSize(heap: HeapSize, record: unknown): number {
   // Fields that are indexes come first.
   const [first = ''] = isRecord(record) ? Object.keys(record) : []
@@ -27,9 +27,9 @@ export function recordSize(heap: HeapSize, record: unknown): number {
 }
 
 /**
- * What a collection or a singular resource takes in memory at most, in bytes.
+ * The most memory that a collection or a singular resource can take, in bytes.
  *
- * @param sizeOf the size of a record, which may be known
+ * @param sizeOf gives the size of a record, which may be known already
  */
 export function resourceSize(
   heap: HeapSize,

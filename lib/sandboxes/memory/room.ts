@@ -5,7 +5,7 @@ import type { SandboxLimits } from '../facts'
 /** Seconds after which a client may try again to begin a sandbox. */
 const RETRY_AFTER = 60
 
-/** What counts of a sandbox. */
+/** The parts of a sandbox that are counted. */
 interface Counted {
   readonly name: string
   readonly journal: { readonly size: number }
@@ -19,18 +19,18 @@ interface Counted {
 
 /** Keeps all sandboxes together within their limits. */
 export class Room {
-  /** @param sandboxes all that there are at the moment, by name */
+  /** @param sandboxes all current sandboxes, by name */
   constructor(
     private readonly sandboxes: ReadonlyMap<string, Counted>,
     private readonly limits: SandboxLimits,
   ) {}
 
   /**
-   * Measures the data only when it could have grown beyond the limit, and no more of it than it takes to know
-   * better.
+   * Whether there is room. Measures the data only if it could have grown beyond the limit, and stops as soon
+   * as the answer is known.
    *
-   * @param added bytes that all sandboxes together will have more
-   * @param replaced the name of the sandbox, if any, whose data goes
+   * @param added further bytes for all sandboxes together
+   * @param replaced the name of the sandbox, if any, whose data is replaced
    */
   has(added: number, replaced?: string): boolean {
     const { size: limit } = this.limits
@@ -57,7 +57,7 @@ export class Room {
   /**
    * Called before a sandbox begins.
    *
-   * @param added bytes that it will have, as far as that is known
+   * @param added bytes that it will take, as far as that is known
    * @throws HttpError 503 when there is no room
    */
   admit(name: string, added: number): void {
