@@ -1,4 +1,5 @@
 import { isAllowed } from '../auth/allow-rules'
+import { matchesPath } from '../path-pattern'
 import type { DocumentContext } from './context'
 import { UniqueNames } from './names'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
@@ -11,7 +12,7 @@ import { serverPaths } from './paths/server-paths'
 import { userLookupPaths } from './paths/user-lookup-paths'
 import { whoAmIPaths } from './paths/who-am-i-paths'
 import { shared } from './responses'
-import { METHODS, mapOperations, type PathEntry, type PathItem } from './types'
+import { METHODS, mapOperations, OPTIONAL_TOKEN, type PathEntry, type PathItem } from './types'
 
 /** A GET of these gets the page or this document, even where the data has a resource with that name. */
 const OWN_PAGES: readonly PathEntry[] = [PAGE_PATH, DOCUMENT_PATH].map((path) => [path, { get: undefined }])
@@ -52,14 +53,30 @@ function mergePaths(entries: readonly PathEntry[]): PathEntry[] {
   return [...paths.values()].filter(([, item]) => METHODS.some((method) => item[method]))
 }
 
-/** Says of an operation that is allowed without a token that it needs none; one that is sent is checked. */
+/**
+ * Says of an operation that is allowed without a token that it needs none, and of one that is allowed for
+ * some records, for which; a token that is sent is checked.
+ */
 function withAllowed([path, item]: PathEntry, { allowed }: DocumentContext): PathEntry {
   const address = path.replace('{id}', ':id')
-  const marked = mapOperations(item, (operation, method) =>
-    operation.security === undefined && isAllowed(allowed, method.toUpperCase(), address)
-      ? { ...operation, security: [], responses: { 401: shared('unauthorized'), ...operation.responses } }
-      : operation,
-  )
+  const marked = mapOperations(item, (operation, method) => {
+    if (operation.security !== undefined) return operation
+    const verb = method.toUpperCase()
+    const responses = { 401: shared('unauthorized'), ...operation.responses }
+    if (isAllowed(allowed, verb, address)) return { ...operation, security: [], responses }
+    // A nested route leads to another resource than the one that its rule would name.
+    const records = address.endsWith('/:id')
+      ? allowed.filter((rule) => rule.method === verb && matchesPath(address, rule.path))
+      : []
+    if (records.length === 0) return operation
+    const names = [...new Set(records.map((rule) => `\`${rule.path}\``))].join(', ')
+    return {
+      ...operation,
+      description: `Without a token only for ${names}.`,
+      security: OPTIONAL_TOKEN,
+      responses,
+    }
+  })
   return [path, marked]
 }
 

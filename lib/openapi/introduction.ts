@@ -9,7 +9,7 @@ import { PAGE_PATH } from './own-paths'
  * @param others the patterns of the rewrite rules that no path of the document shows
  */
 export function introduction(
-  { resources, rules, publicCollection, readOnly, sampleLogin }: DocumentContext,
+  { resources, rules, publicCollection, allowed, readOnly, sampleLogin }: DocumentContext,
   others: readonly string[],
 ): Record<string, unknown> {
   const publicReads = resources.some(({ name, kind }) => name === publicCollection && kind === 'collection')
@@ -28,7 +28,11 @@ export function introduction(
         }.`,
       `Without a token you can log in${
         publicReads ? `, read \`${publicCollection}\`` : ''
-      } and look up users. Everything else needs a token.`,
+      } and look up users. Everything else needs a token${
+        allowed.length > 0
+          ? `, except for ${allowed.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`
+          : ''
+      }.`,
       'HEAD is the same as GET, without a body. Records can have other fields than those shown, and of ' +
         'other types: the document was made from the data as it was loaded.',
       ...(readOnly

@@ -41,12 +41,15 @@ export interface Operation {
   readonly tags: readonly string[]
   readonly summary: string
   readonly description?: string
-  /** Only where no token is needed. */
-  readonly security?: readonly []
+  /** Only where no token is needed, or where none is needed for some of the records. */
+  readonly security?: readonly [] | typeof OPTIONAL_TOKEN
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: RequestBody | Reference
   readonly responses: Readonly<Record<string, Response | Reference>>
 }
+
+/** With a token or, for what the description names, without one. */
+export const OPTIONAL_TOKEN = [{}, { bearerAuth: [] }] as const
 
 export interface Server {
   readonly url: string

@@ -239,3 +239,28 @@ test('the document says what needs no token', async () => {
   expect(paths['/posts/{id}'].patch.security).toBeUndefined()
   expect(paths['/users'].get.security).toBeUndefined()
 })
+
+test('the document says which single records need no token, and that the others do', async () => {
+  await start(
+    ['PATCH /posts/2', 'PATCH /posts/3', 'GET /posts/1/comments', 'GET /posts/9', 'GET /posts/:id'],
+    {
+      docs: true,
+      routes: { '/articles/:id': '/posts/:id' },
+    },
+  )
+  expect((await send('PATCH /posts/2', {}, { title: 'New' })).status).toBe(200)
+  await expectRefused('PATCH /posts/1', {}, { title: 'New' })
+  await expectRefused('GET /posts/1/comments')
+  const { paths, info } = JSON.parse((await send('GET /openapi.json')).text)
+  for (const path of ['/posts/{id}', '/articles/{id}']) {
+    expect(paths[path].patch).toMatchObject({
+      description: expect.stringContaining('Without a token only for `/posts/2`, `/posts/3`.'),
+      security: [{}, { bearerAuth: [] }],
+      responses: { 401: expect.anything() },
+    })
+    expect(paths[path].get.security).toEqual([])
+    expect(paths[path].delete.security).toBeUndefined()
+  }
+  expect(paths['/posts/{id}/comments'].get.security).toBeUndefined()
+  expect(info.description).toContain('Everything else needs a token, except for `PATCH /posts/2`, `PATCH')
+})

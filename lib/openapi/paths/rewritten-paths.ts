@@ -69,10 +69,10 @@ function addedPath(from: string, known: readonly PathEntry[], rewrite: Rewrite):
     const parameters = names.map((name, index) =>
       name === 'id' && match[1] === exampleValue(index) ? (item.parameters ?? []) : [ruleParameter(name)],
     )
-    const changed = mapOperations(item, ({ parameters, ...operation }) => ({
+    const changed = mapOperations(item, ({ parameters, description = '', ...operation }) => ({
       ...operation,
       operationId: `${operation.operationId}Via${pascalCase(path)}`,
-      description: `By the rewrite rule \`${from}\`.`,
+      description: `By the rewrite rule \`${from}\`. ${description}`.trimEnd(),
       ...(keepsQuery && { parameters }),
     }))
     return [[from, [path, { ...changed, parameters: parameters.flat() }]]]
