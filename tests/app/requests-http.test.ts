@@ -69,5 +69,5 @@ test('requests.http: each request gets the status that it announces, as document
     const body = json(answer)
     if (isRecord(body) && typeof body.access_token === 'string') token = body.access_token
   }
-  expect(steps).toHaveLength(18)
+  expect(steps).toHaveLength(19)
 })

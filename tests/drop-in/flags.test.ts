@@ -233,7 +233,18 @@ describe('--help and --version', () => {
     const flags = theirs.match(/(?<=^ +|, )--?[A-Za-z][\w-]*/gm) ?? []
     expect(flags.length).toBeGreaterThan(30)
     for (const flag of flags) expect(ours).toMatch(new RegExp(`(?<![\\w-])${flag}(?![\\w-])`))
-    for (const flag of ['user', 'public', 'no-public', 'live', 'expires-in', 'in-memory', 'cert', 'key']) {
+    const own = [
+      'user',
+      'public',
+      'no-public',
+      'live',
+      'allow',
+      'expires-in',
+      'in-memory',
+      'docs',
+      'sandboxes',
+    ]
+    for (const flag of [...own, 'faults', 'cert', 'key']) {
       expect(ours).toContain(`--${flag} `)
     }
     expect(ours).toContain('33000')
