@@ -85,6 +85,22 @@ test('a sign-up: an email that is taken and a role that is sent are refused', as
     expect([line, await statusOf(line, undefined, eve)]).toEqual([line, 401])
 })
 
+test('a sign-up and an open list, beside all other middlewares of the page', async () => {
+  const named = Array.from(page.matchAll(/--middlewares ([\w-]+\.js)/g), ([, name = '']) => name)
+  const middlewares = [...new Set(named)]
+  expect(middlewares.length).toBeGreaterThan(6)
+  folder = await newFolder(Object.assign({ 'db.json': data }, ...sections.map(filesIn)))
+  const allow = ['--allow', 'POST /users', '--allow', 'GET /posts']
+  const args = ['db.json', ...allow, '--middlewares', ...middlewares, '--host', '127.0.0.1', '--port', '0']
+  server = await Launched.listening({ folder, args })
+  const { status, text } = await send('POST /users', undefined, {
+    email: 'eve@example.com',
+    password: 'apple',
+  })
+  expect([status, JSON.parse(text).data]).toMatchObject([201, { email: 'eve@example.com', id: 3 }])
+  expect(await statusOf('GET /posts')).toBe(200)
+})
+
 test("the front end's own login path, and /api/login", async () => {
   await start("The front end's own login path")
   for (const line of ['POST /login', 'POST /api/login', 'POST /auth/login', 'POST /api/auth/login'])
