@@ -9,8 +9,8 @@ export const BODY_LIMITS = {
   /** A login. */
   login: 100 * 1024,
   /**
-   * How many values in JSON, which take up to 0.3 s to parse. 10 MB of records have fewer; 10 MB of coordinates
-   * have more.
+   * How many values in JSON, which take up to 0.3 s to parse. 10 MB of records have fewer; 10 MB of
+   * coordinates have more.
    */
   values: 2_000_000,
   /** How many objects and arrays in JSON: parsing `{}` takes six times as long as parsing `0`. */
