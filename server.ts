@@ -55,7 +55,7 @@ export interface AppOptions {
   data: Data | DataSource
   /** Signs the tokens. Default: a random secret, which ends all sessions with the process. */
   secret?: SigningKey
-  /** Logins beside the users in the data; no route shows them. Default: none. */
+  /** Logins besides the users in the data; no route shows them. Default: none. */
   logins?: readonly Credentials[]
   /** Seconds that a token lasts. Default: 3,600. */
   tokenLifetime?: number
@@ -85,14 +85,14 @@ export interface AppOptions {
   allow?: readonly string[]
   /**
    * Rules by which requests of the main data fail, or a function that returns the current ones: see
-   * docs/testing.md. Other rules are counted anew. Default: none.
+   * docs/testing.md. Changed rules restart their counts. Default: none.
    */
   faults?: CurrentFaults
   /** A folder that is served publicly. Default: none. */
   static?: string
   /**
-   * Paths of files that are never served from it, nor are files named after them. The data's own files never
-   * are. Default: none.
+   * Paths of files that are never served from it, like the data's own files, and files named after either.
+   * Default: none.
    */
   privateFiles?: readonly string[]
   /** Middlewares between the token check and the router. Default: none. */
@@ -113,12 +113,12 @@ export interface AppOptions {
   log?: boolean
 }
 
-/** In their order; undefined or false for one that an option leaves out. */
+/** The steps in their order; undefined or false for a step that an option leaves out. */
 type Steps = (RequestHandler | undefined | false)[]
 
 /**
- * Loaded only when they are needed, because they delay the start. The package has a command of its own,
- * lib/cli/bin.ts: who requires this file loads no command line.
+ * Loaded only when they are needed, because they delay the start. The package's command is lib/cli/bin.ts, so
+ * requiring this file does not load the command line.
  */
 const lazily = {
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
@@ -172,19 +172,19 @@ export function createApp(options: AppOptions): Express {
     : undefined
 
   const firstSteps: Steps = [
-    // Ahead of all that opens or listens to something for a response.
+    // Before any step that opens a file or adds a listener for a response.
     inTurn(),
     log && requestLog(),
     refuseMalformed(),
     // A preflight carries no token: it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
-    // Ahead of all further steps: faults act on every response.
+    // Before all further steps: faults act on every response.
     sandboxSteps?.find,
     faults !== undefined && lazily.faults().mainFaults(faults, sandboxSteps?.isNamedBy),
-    // Ahead of the rewriter: a rule such as /api/* must not hide it.
+    // Before the rewriter: a rule such as /api/* must not hide it.
     userLookup({ users: lookupUsers }),
-    // Ahead of the rewriter for the same reason.
+    // Before the rewriter for the same reason.
     docs &&
       lazily.docs().documentation({
         data: mainData,
@@ -200,7 +200,7 @@ export function createApp(options: AppOptions): Express {
         lookupUser: lookupUsers[0],
         gzip: compress,
       }),
-    // Ahead of the rewriter, as in json-server: no rule leads to a file or away from one.
+    // Before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&
       staticFiles({
         folder,
@@ -212,7 +212,7 @@ export function createApp(options: AppOptions): Express {
   ]
   return serve(mainData, firstSteps)
 
-  /** The further steps, over the main data or that of a sandbox: the same server with other data. */
+  /** The further steps, for the main data or for a sandbox: the same server with other data. */
   function serve(data: DataSource, ahead: Steps = []): Express {
     const resources = new Resources({
       data,
@@ -226,7 +226,7 @@ export function createApp(options: AppOptions): Express {
     Object.defineProperty(app, 'db', { get: () => resources.shareDatabase() })
     const steps: Steps = [
       ...ahead,
-      // Ahead of every check: the checks must see the path and the method that the router will see.
+      // Before every check: the checks must see the path and the method that the router will see.
       rewriter(routes),
       methodOverride(),
       login({
@@ -240,7 +240,7 @@ export function createApp(options: AppOptions): Express {
         publicReads({
           collection: publicCollection,
           source: resources.collection(publicCollection),
-          // A test must see what it has added.
+          // A test must see the records that it has added.
           live: live || data !== mainData,
           gzip: compress,
         }),
@@ -258,11 +258,11 @@ export function createApp(options: AppOptions): Express {
       parseBody(),
     ]
     app.use(inOrder(steps.filter((step) => typeof step === 'function')))
-    // They see the requests that json-server would give them, and are not delayed, as there.
+    // As in json-server: they see the same requests and are not delayed.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps = [
       delay(fixedDelay),
-      // Behind the user's own middlewares, which may have one of their own.
+      // After the user's own middlewares, which may respond to the same path.
       whoAmI({ users, logins, isTaken: () => Object.hasOwn(data.state, 'auth') }),
       resources.handle,
     ]

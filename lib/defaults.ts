@@ -1,6 +1,5 @@
 /**
- * The defaults that the command line names in its help: `createApp` and the exported middlewares have the
- * same.
+ * The defaults of `createApp` and the exported middlewares, which the command line names in its help.
  */
 export const DEFAULTS = {
   /** The publicly readable collection. */

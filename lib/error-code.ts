@@ -8,7 +8,7 @@ export function errorCode(error: unknown): unknown {
   return isRecord(error) ? error.code : undefined
 }
 
-/** What an error says of itself, in its first line. */
+/** The first line of an error's message. */
 export function errorMessage(error: unknown): string {
   const message = isRecord(error) && 'message' in error ? error.message : error
   return String(message).split('\n')[0] ?? ''

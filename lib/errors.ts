@@ -14,7 +14,7 @@ export interface HttpErrorOptions {
   indentation?: number
 }
 
-/** An error that owns its whole response: middlewares pass one to `next`, the error handler renders it. */
+/** An error that holds its whole response: middlewares pass one to `next`, the error handler renders it. */
 export class HttpError extends Error {
   readonly status: number
   readonly headers: OutgoingHttpHeaders
@@ -27,7 +27,7 @@ export class HttpError extends Error {
     this.name = new.target.name
     this.status = status
     this.headers = headers
-    // A body of undefined is none that JSON can hold.
+    // JSON cannot hold undefined.
     this.body = options.body === undefined ? { error: message } : options.body
     this.indentation = indentation
   }
@@ -35,10 +35,10 @@ export class HttpError extends Error {
 
 /** Why a request is refused with 401. */
 export interface Refusal {
-  /** A clause for the log of whoever runs the server. It holds no value that the request has sent. */
+  /** A clause for the server's log. It holds no value that the request sent. */
   reason: string
   /**
-   * A sentence for the client, where a token was sent and refused. It holds no quotes and no backslashes (RFC
+   * A sentence for the client, if a token was sent and refused. It must not hold quotes or backslashes (RFC
    * 6750 section 3).
    */
   description?: string
@@ -58,7 +58,7 @@ export class UnauthorizedError extends HttpError {
         ? { 'WWW-Authenticate': 'Bearer' }
         : {
             'WWW-Authenticate': `Bearer error="invalid_token", error_description="${description}"`,
-            // A page of another origin could not read it otherwise.
+            // Without this, a page of another origin cannot read it.
             'Access-Control-Expose-Headers': 'WWW-Authenticate',
           }
     super({ status: 401, message: 'Unauthorized', headers, body: 'Unauthorized' })

@@ -4,7 +4,7 @@ import { errorCode } from './error-code'
 /**
  * Tells two states of a file apart: a replaced file has another inode, a changed one another size or time.
  *
- * @returns the code of the error, such as `ENOENT`, for a file that cannot be looked at
+ * @returns the code of the error, such as `ENOENT`, for a file that cannot be examined
  */
 export function versionOf(file: string): string {
   try {

@@ -1,4 +1,4 @@
-/** Whether a value is an object that is neither null nor an array: what JSON writes with braces. */
+/** Whether a value is an object that JSON writes with braces: neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !Array.isArray(value)
 }

@@ -12,14 +12,14 @@ export function isModule(file: string): boolean {
  * requires.
  *
  * @param file path of a JavaScript file, or of a TypeScript file where ts-node is installed
- * @returns what it exports; the default export where there is one
+ * @returns what it exports; the default export if it has one
  * @throws Error that ends with the file and the line where the module has failed
  */
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
   try {
     if (filename.endsWith('.ts')) registerTypeScript()
-    // The cache has modules by their real paths.
+    // The cache names modules by their real paths.
     forget(require.resolve(filename))
     const exported: unknown = require(filename)
     return isRecord(exported) && 'default' in exported ? exported.default : exported
@@ -29,8 +29,8 @@ export function loadModule(file: string): unknown {
 }
 
 /**
- * Where an error was thrown: the stack of a syntax error begins with the file and the line, any other has
- * them in a frame.
+ * Where an error was thrown: the stack of a syntax error begins with the file and the line; any other stack
+ * has them in a frame.
  */
 function placeOf(error: unknown, filename: string): string {
   const stack = isRecord(error) ? String(error.stack) : ''
@@ -41,8 +41,8 @@ function placeOf(error: unknown, filename: string): string {
 }
 
 /**
- * In a checkout, ts-node runs already; an installed package uses that of the project in which it is
- * installed.
+ * In a checkout, ts-node is already running; an installed package uses the ts-node of the project in which it
+ * is installed.
  */
 function registerTypeScript(): void {
   if (require.extensions['.ts'] !== undefined) return
@@ -72,7 +72,7 @@ function loadTsNode(): typeof import('ts-node') {
 function forget(filename: string): void {
   const loaded = require.cache[filename]
   if (loaded === undefined || filename.includes(`${path.sep}node_modules${path.sep}`)) return
-  // Before the children, so that a circle of modules ends.
+  // Before the children, so that a cycle of modules ends.
   delete require.cache[filename]
   for (const child of loaded.children) forget(child.filename)
 }

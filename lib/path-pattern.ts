@@ -9,7 +9,7 @@
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const segments = pattern.split('/')
-  // One more tells that the path is longer.
+  // One segment more shows that the path is longer.
   const sent = path.split('/', segments.length + 1)
   const hasRest = segments.at(-1) === '*'
   if (hasRest ? sent.length < segments.length : sent.length !== segments.length) return false

@@ -3,15 +3,15 @@ import { errorCode } from './error-code'
 
 const script = new Script('work()', { filename: 'in-limited-time' })
 
-/** The globals of the script. Made into a context, which takes a millisecond, for the first work. */
+/** The globals of the script. They become a context, which takes a millisecond, for the first work. */
 const globals: { work?: () => unknown } = {}
 
 /** Thrown by work whose time is up. */
 export class TimeIsUp extends Error {}
 
 /**
- * A limit of processor time for work that may meet a regular expression without an end: only Node's `vm` can
- * stop one in the middle. That takes about 100 microseconds.
+ * A limit of processor time for work that may run a regular expression forever: only Node's `vm` can
+ * interrupt one. That costs about 100 microseconds.
  */
 export class TimeLimit {
   #left: number
@@ -22,8 +22,8 @@ export class TimeLimit {
   }
 
   /**
-   * Gives the result of the work, which may begin several times: only processor time counts, and on a busy
-   * machine, work that was stopped before it had its time starts again.
+   * Gives the result of the work, which may start several times: only processor time counts, and on a busy
+   * machine, work that was stopped before it had used its time starts again.
    *
    * @throws TimeIsUp, or what the work throws
    */

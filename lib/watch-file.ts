@@ -10,7 +10,7 @@ import type { Warn } from './warn'
  */
 const SETTLING_TIME = 50
 
-/** How many symbolic links are followed: as many as Linux follows. */
+/** How many symbolic links are followed, as in Linux. */
 const MOST_LINKS = 40
 
 export interface FileWatcher {
@@ -47,7 +47,7 @@ export function watchFile(file: string, onChange: () => void, warn: Warn): FileW
   }
 
   function settle(): void {
-    // Events do not restart it: with a program that writes all the time it would never end.
+    // Events do not restart the timer: with a program that writes all the time it would never end.
     settling ??= setTimeout(look, SETTLING_TIME).unref()
   }
 
@@ -90,7 +90,7 @@ function foldersOf(file: string): Set<string> {
       current = path.resolve(folder, readlinkSync(current))
     }
   } catch {
-    // A part of the path does not exist: the folders up to there are enough to see it created.
+    // If a part of the path does not exist, watching the folders above it is enough to see it created.
   }
   return folders
 }

@@ -8,12 +8,12 @@ import pluralize from 'pluralize'
  *   even where json-server's router would accept it.
  * - OPTIONS, when CORS is on: a browser sends its preflights without a token.
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
- * - What `--allow` names: `allow-rules.ts`, held to that by `anonymous-access.ts`.
+ * - What `--allow` names: `allow-rules.ts`, enforced by `anonymous-access.ts`.
  * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `middlewares/docs.ts`.
  *
- * With `--sandboxes`, the routes below `/__sandbox` stand ahead of the token check and pass on to it what has
- * no token, and the faults of a sandbox act on every request that names it; those of `--faults` on every
- * other.
+ * With `--sandboxes`, the routes below `/__sandbox` come before the token check and pass a request without a
+ * token on to it. The faults of a sandbox act on every request that names it; those of `--faults` on every
+ * other request.
  */
 
 export const LOGIN_PATH = '/auth/login'
@@ -33,7 +33,7 @@ export function isLogin(method: string, path: string): boolean {
 }
 
 /**
- * A publicly readable collection as it is named in the data, and the singular of that name, also as a title.
+ * The name of a publicly readable collection in the data, and the singular of that name, also as a title.
  */
 interface PublicNames {
   plural: string
@@ -74,7 +74,7 @@ export function publicRead(
 /**
  * Whether a request is for one of the services by its path, so that no file may take its place.
  *
- * @param collection the one that is public, if there is one
+ * @param collection the public collection, if there is one
  */
 export function isOfServices(method: string, path: string, collection: string | false): boolean {
   if (path === LOGIN_PATH || isUserLookup(path)) return true

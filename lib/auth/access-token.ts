@@ -9,8 +9,8 @@ export const RECOMMENDED_SECRET_LENGTH = 32
 export type SigningKey = KeyObject | string
 
 /**
- * The key that signs and verifies tokens, made once: jsonwebtoken takes about fifty times as long with a
- * string.
+ * The key that signs and verifies tokens, made once, because with a string jsonwebtoken takes about fifty
+ * times as long.
  *
  * @throws TypeError when there is no secret, or an empty one: tokens that anybody can sign are worse than
  *   none
@@ -30,7 +30,7 @@ export function randomSigningKey(): KeyObject {
   return createSecretKey(randomBytes(RECOMMENDED_SECRET_LENGTH))
 }
 
-/** Claims beside those that every token has. */
+/** Claims besides those that every token has. */
 export interface ExtraClaims {
   /** The sandbox in which the token was made, when it was made in one. */
   sandbox?: unknown
@@ -41,15 +41,15 @@ export interface Claims extends JwtPayload, ExtraClaims {
   exp: number
 }
 
-/** Why a token is refused that is not valid on the data of a request: see {@link isValidOn}. */
+/** Why a token that is not valid for the data of a request is refused: see {@link isValidOn}. */
 export const OF_OTHER_DATA: Refusal = {
   reason: 'the token was made in a sandbox, and the request is not for that one',
   description: 'The token is valid in the sandbox alone in which it was made.',
 }
 
 /**
- * Whether a token may be used on this data: one that was made in a sandbox is valid in that sandbox alone,
- * any other everywhere.
+ * Whether a token may be used on this data: a token from a sandbox is valid in that sandbox alone, any other
+ * token everywhere.
  *
  * @param dataName the name of the sandbox that a request is for; undefined for the main data
  */
@@ -66,14 +66,14 @@ export function signToken(claims: Claims, key: KeyObject): string {
   return sign(claims, key, { algorithm: ALGORITHM })
 }
 
-/** What a token without a valid signature of ours is, to the client and in the log. */
+/** Why a token without our valid signature is refused, for the client and for the log. */
 const NOT_OURS: Refusal = {
   reason: 'the token is not one that this server has signed',
   description: 'The token is not one of this server: log in again.',
 }
 
 /**
- * The claims of a token that is signed with HS256 and the key, has an expiry and has not reached it.
+ * The claims of a token that is signed with HS256 and the key, and has an expiry that is not past.
  *
  * @param now seconds since the epoch
  * @returns why it is refused, for any other token

@@ -8,7 +8,7 @@ export interface AllowRule {
 }
 
 /**
- * The names of resources, `.` and `..` excepted; a pattern in any other place could match what nobody meant.
+ * Names of resources, except `.` and `..`; a pattern anywhere else could match more than its author meant.
  */
 const RULE = /^(GET|POST|PUT|PATCH|DELETE) ((?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+(?:\/:id)?)$/
 

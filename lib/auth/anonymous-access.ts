@@ -17,9 +17,9 @@ export function isAnonymous(request: object): boolean {
 }
 
 /**
- * Lets requests that rules name pass the token check without a token, and holds them to what the rules name:
- * behind the token check, a user's middleware may change the address, and json-server's router leads
- * `/posts/1/users` to the list of users.
+ * Lets the requests named by the rules pass the token check without a token, and checks again later that they
+ * reach nothing else: after the token check, a user's middleware may change the URL, and json-server's router
+ * leads `/posts/1/users` to the list of users.
  */
 export class AnonymousAccess {
   constructor(private readonly rules: readonly AllowRule[]) {}
@@ -32,11 +32,11 @@ export class AnonymousAccess {
   }
 
   /**
-   * Called wherever a request gets to behind the token check.
+   * Called for each place that a request reaches after the token check.
    *
-   * @param place the address of what the request is about to read or change; undefined for what no rule can
-   *   name
-   * @throws UnauthorizedError when the request has no token and no rule names that
+   * @param place the path of the resource or record that the request will read or change; undefined if no
+   *   rule can name it
+   * @throws UnauthorizedError when the request has no token and no rule names the place
    */
   require(request: AskingRequest, place: string | undefined): void {
     if (!isAnonymous(request)) return

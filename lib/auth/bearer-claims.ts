@@ -26,7 +26,7 @@ export function bearerClaims(
   return cachedClaims(token, key, Math.floor(now / 1000))
 }
 
-/** Whether there are claims, and not a reason why there are none. */
+/** Whether these are claims, and not the reason why there are none. */
 export function areClaims(found: Claims | Refusal): found is Claims {
   return 'exp' in found
 }

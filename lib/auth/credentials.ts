@@ -14,13 +14,13 @@ export function isCredentials(value: unknown): value is Credentials {
   return isRecord(value) && typeof value.email === 'string' && typeof value.password === 'string'
 }
 
-/** The hash of a password, as bcrypt and others write it: `$2b$10$...`. What was hashed is not known here. */
+/** The hash of a password, as bcrypt and others write it: `$2b$10$...`. The password is not known here. */
 const HASH = /^\$\w+\$.{20}/
 
 /**
  * The stored users who can log in with a password that somebody knows.
  *
- * @param users the content of the collection `users`, whatever it is
+ * @param users the value of `users` in the data, of any type
  */
 export function whoCanLogIn(users: unknown): Credentials[] {
   return storedCredentials(users).filter(({ password }) => !HASH.test(password))

@@ -1,11 +1,10 @@
 import { isRecord } from '../is-record'
 
-/** What applications send in the place of `email`. No other name that a request has sent is ever printed. */
+/** Fields that applications send instead of `email`. No other name that a request sent is ever printed. */
 const OTHER_NAMES = ['username', 'login', 'user', 'mail']
 
 /**
- * Why a login is refused, as a clause for the log of whoever runs the server. It holds no value that was
- * sent.
+ * Why a login is refused, as a clause for the server's log. It holds no value that was sent.
  *
  * @param body as it was parsed
  * @param contentType of the request
@@ -31,7 +30,7 @@ function whyNoFields(contentType: string | undefined): string {
   return `the body is ${type}: send JSON, with the header Content-Type: application/json`
 }
 
-/** A form parser takes the whole text for one name. */
+/** A form parser takes the whole JSON text as one name. */
 function isJsonAsForm(body: Record<string, unknown>): boolean {
   return Object.keys(body).some((name) => /^\s*[{[]/.test(name))
 }
