@@ -1,6 +1,6 @@
 const MEGABYTE = 1024 * 1024
 
-/** How large the body of a request can be: in bytes, where nothing else is said. A larger one gets 413. */
+/** How large the body of a request can be, in bytes unless stated otherwise. A larger one gets 413. */
 export const BODY_LIMITS = {
   /** Records and collections, as JSON: as in json-server. */
   json: 10 * MEGABYTE,
@@ -16,8 +16,8 @@ export const BODY_LIMITS = {
   /** How many objects and arrays in JSON: parsing `{}` takes six times as long as parsing `0`. */
   objects: 500_000,
   /**
-   * How many different names of fields in JSON, wherever they are. A name that comes again costs next to
-   * nothing; a new one takes 2 us to parse, and 6 us more until its record is checked, stored and sent.
+   * How many different field names in JSON, at any depth. A repeated name costs next to nothing; a new one
+   * takes 2 us to parse, and 6 us more until its record is checked, stored and sent.
    */
   names: 20_000,
 } as const

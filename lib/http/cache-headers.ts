@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** The headers that json-server sends with all but static files. */
+/** The headers that json-server sends with every response except static files. */
 const NO_CACHE = { 'Cache-Control': 'no-cache', Pragma: 'no-cache', Expires: '-1' }
 
 /** Makes every cache ask again. */

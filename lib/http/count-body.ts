@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { BODY_LIMITS } from './body-limits'
 import { FieldOrders, mix } from './field-orders'
 
-/** How many bytes when it is not in UTF-8: it is not counted, but cannot hold much. */
+/** The most bytes of a body that is not in UTF-8: it is not counted, but cannot hold much. */
 const LONGEST_UNCOUNTED = 250_000
 
 /** An error like those of body-parser: the error handler has a sentence for each type. */
@@ -20,9 +20,9 @@ const NEW_FIELD = 20
 const [QUOTE, BACKSLASH, COMMA, COLON, BRACKET, BRACE, END, MINUS, POINT] = Buffer.from('"\\,:[{}-.')
 
 /**
- * Counts what a JSON body holds before it is parsed, in one pass over its bytes: parsing, storing and sending
- * would delay every other request for seconds. For the option `verify` of body-parser, which comes after
- * inflating.
+ * Counts the values in a JSON body before it is parsed, in one pass over its bytes: parsing, storing and
+ * sending too many would delay every other request for seconds. For the option `verify` of body-parser, which
+ * is called after inflating.
  *
  * @param charset the name of its encoding, in lower case
  * @throws BodyError 413 when it holds more than can be handled in about a quarter of a second
@@ -48,7 +48,7 @@ export function countBody(
       hash = 0
       for (position += 1; position < body.length && body[position] !== QUOTE; position += 1) {
         hash = mix(hash, body[position])
-        // What is escaped is another character, and an escaped quotation mark does not end the string.
+        // An escape stands for another character, and an escaped quotation mark does not end the string.
         if (body[position] === BACKSLASH) hash = mix(hash, body[++position])
       }
     } else if (byte === COMMA || byte === MINUS || byte === POINT) {

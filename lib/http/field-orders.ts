@@ -1,6 +1,6 @@
 /**
- * How many names V8 lets follow the same names in objects of the same size. After about 1,500 it makes a hash
- * table of each further object, which takes as long as an order that is new.
+ * How many different names may follow the same beginning in objects of the same size. After about 1,500, V8
+ * turns each further object into a hash table, which takes as long as a new order.
  */
 const MOST_FOLLOWERS = 1000
 
@@ -8,28 +8,28 @@ const MOST_FOLLOWERS = 1000
 const MOST_ORDERED = 127
 
 /**
- * Odd, so that no bit gets lost, and known to no client: names and orders are told apart by hashes, and
- * nobody may be able to make two that have the same.
+ * Odd, so that no bit gets lost, and known to no client: names and orders are told apart by hashes, and a
+ * client must not be able to make two with the same hash.
  */
 const FACTOR = Math.floor(Math.random() * 2 ** 31) * 2 + 1
 
-/** The hash of what a hash stands for, followed by one more number. */
+/** Extends a hash by one more number. */
 export function mix(hash: number, more = 0): number {
   return Math.imul(hash ^ more, FACTOR) ^ (hash >>> 15)
 }
 
 /**
- * Counts the orders in which the fields of objects come. V8 keeps a description of each, which objects with
- * the same number of fields share as far as they begin with the same names: a field that comes where none of
- * its name has come takes twenty times as long to parse as a value.
+ * Counts the different orders of fields in objects. V8 keeps a description of each order, which objects with
+ * the same number of fields share as far as they begin with the same names: a field in a place where its name
+ * has not been before takes twenty times as long to parse as a value.
  */
 export class FieldOrders {
-  /** The names of the objects that have begun, and where those of each begin. */
+  /** The names in the objects that are open, and where the names of each object begin. */
   readonly #open: number[] = []
   readonly #starts: number[] = []
   /** For each beginning of an order, how many names have followed it. */
   readonly #followers = new Map<number, number>()
-  /** Whole orders that are not new. */
+  /** Complete orders that have been seen. */
   readonly #known = new Set<number>()
 
   /** An object begins. */
@@ -60,7 +60,7 @@ export class FieldOrders {
     return count
   }
 
-  /** Goes along the order, as far as it is known, and on. */
+  /** Follows the order as far as it is known, and then records the rest. */
   #follow(names: readonly number[]): number {
     let count = 0
     let beginning = names.length

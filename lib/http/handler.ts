@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * What the middlewares need of a request: Express 4 and 5 both have it, so that the middlewares fit either.
+ * The parts of a request that the middlewares need: Express 4 and 5 both have them.
  */
 export interface HttpRequest extends IncomingMessage {
   method: string
@@ -18,7 +18,7 @@ export interface HttpRequest extends IncomingMessage {
   acceptsEncodings(encoding: string): string | false
 }
 
-/** What the middlewares need of a response. */
+/** The parts of a response that the middlewares need. */
 export interface HttpResponse extends ServerResponse {
   /** Adds a name to the Vary header. */
   vary(field: string): unknown

@@ -10,7 +10,7 @@ const compress = promisify(gzip)
  * A JSON response that is serialised, hashed and compressed once and sent many times.
  *
  * @param value any value that JSON can hold; later changes to it do not show
- * @param indentation spaces a level
+ * @param indentation spaces per level
  */
 export class PreparedJson {
   readonly #body: Buffer

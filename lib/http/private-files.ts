@@ -2,17 +2,17 @@ import { readlink, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../error-code'
 
-/** The name of a snapshot, as json-server gives it: a copy of all data. */
+/** The names that json-server gives to snapshots, which are copies of all data. */
 const SNAPSHOT = /^db-\d+\.json$/
 
-/** How many symbolic links may lead to a private file: Linux follows no more. */
+/** How many symbolic links may lead to a private file, as in Linux. */
 const MOST_LINKS = 40
 
 /**
- * Whether a file must not be served because of its name, whether or not it exists: it is that of a snapshot,
- * of a private file, or one after which that is named (a staged write, a lock, an editor's backup). A private
- * file has several names where it is a symbolic link: its own, that of each further link, and that of the
- * file to which they lead.
+ * Whether a file must not be served because of its name, whether or not it exists: the name of a snapshot, of
+ * a private file, or of a file named after one (a staged write, a lock, an editor's backup). A private file
+ * that is a symbolic link has several names: its own, that of each further link, and that of the file to
+ * which they lead.
  *
  * @param privateFiles paths of files that may or may not exist
  * @throws NodeJS.ErrnoException when there is no such folder
@@ -25,14 +25,13 @@ export async function hasPrivateName(file: string, privateFiles: readonly string
 }
 
 /**
- * Whether a file must not be served because what it leads to is private, under whatever name (symbolic and
- * hard links).
+ * Whether a file must not be served because it is a symbolic or hard link to a private file.
  *
- * Between this check and the opening, only a person who may write to the folder could exchange the file.
+ * Only a person who may write to the folder could exchange the file between this check and the opening.
  *
  * @param file path of a file that exists
  * @param privateFiles paths of files that may or may not exist
- * @throws NodeJS.ErrnoException when the file cannot be looked at
+ * @throws NodeJS.ErrnoException when the file cannot be examined
  */
 export async function isPrivate(file: string, privateFiles: readonly string[]): Promise<boolean> {
   if (await hasPrivateName(await realpath(file), privateFiles)) return true
@@ -42,7 +41,7 @@ export async function isPrivate(file: string, privateFiles: readonly string[]): 
   return false
 }
 
-/** All names of a file: the one given, that of each symbolic link on the way, and that of the file itself. */
+/** All names of a file: the given one, that of each symbolic link on the way, and that of the file itself. */
 async function namesOf(file: string): Promise<string[]> {
   const names: string[] = []
   let next: string | undefined = file
@@ -68,8 +67,8 @@ async function identify(file: string): Promise<string> {
 }
 
 /**
- * Gives a value for a file that does not exist, or is no link. Any other error must not make a private file
- * public.
+ * Gives a value for a file that does not exist, or is not a link. Any other error must not make a private
+ * file public.
  */
 function unlessMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
@@ -79,7 +78,7 @@ function unlessMissing<Value>(value: Value): (error: unknown) => Value {
 }
 
 /**
- * Whether it is the other file, or one beside it such as `db.json.lock`, `db.json~`, `#db.json#` or
+ * Whether a file is the other one, or is named after it, such as `db.json.lock`, `db.json~`, `#db.json#` or
  * `.db.json.swp`.
  */
 function isNamedAfter(file: string, other: string): boolean {
@@ -92,7 +91,7 @@ function isNamedAfter(file: string, other: string): boolean {
   )
 }
 
-/** Editors put marks before the name of a file for what they keep beside it. */
+/** Editors put marks before the name of a file to name the files that they keep beside it. */
 function withoutMarks(name: string): string {
   return name.replace(/^[^\p{L}\p{N}]+/u, '').toLowerCase()
 }

@@ -18,7 +18,7 @@ export function currentRules(rules: CurrentRules): RewriteRules {
   return typeof rules === 'function' ? rules() : rules
 }
 
-/** Gives what is made from the current rules: made at first use, and again when the rules have changed. */
+/** Gives a value made from the current rules: at first use, and again when the rules have changed. */
 export function madeFromRules<Made extends object>(
   source: CurrentRules,
   make: (rules: RewriteRules) => Made,
@@ -36,7 +36,7 @@ export function madeFromRules<Made extends object>(
 /** The page that shows the rules. */
 export const RULES_PATH = '/__rules'
 
-/** Changes the address and the query of a request as the rules say. */
+/** Changes the URL and the query of a request as the rules say. */
 export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
 
 /** Whether there are any rules; without any, json-server has no page that shows them. */
@@ -45,8 +45,8 @@ export function hasRules(rules: RewriteRules): boolean {
 }
 
 /**
- * Compiles rules with the library that json-server's own rewriter uses, to be applied one after the other, as
- * there.
+ * Compiles rules with the library that json-server's own rewriter uses; as there, they apply one after the
+ * other.
  *
  * @throws TypeError when a rule cannot be used: see {@link ruleProblem}
  */
@@ -64,26 +64,25 @@ export function compileRules(rules: RewriteRules): Rewrite {
 }
 
 /**
- * Milliseconds of processor time for all rules together: a path for which they need more is not meant for
- * them.
+ * Milliseconds of processor time for all rules together: no path that they are meant for needs more.
  */
 const TIME_LIMIT = 50
 
 /**
- * Whether there are paths for which a pattern takes seconds: where two of its parts can match more than a
- * segment, or one is a regular expression. Anybody can send such a path, without a token.
+ * Whether a pattern can take seconds for some path, because two of its parts can match more than a segment,
+ * or one is a regular expression. Anybody can send such a path, without a token.
  */
 function mayTakeLong(from: string): boolean {
   return /\(|[*+].*[*+]/.test(from)
 }
 
-/** Refuses with 400 what takes too long. */
+/** Refuses with 400 a path for which the rules take too long. */
 function inTime(rewriteAll: Rewrite): Rewrite {
   return (request, response) => {
     const { url } = request
     try {
       new TimeLimit(TIME_LIMIT).run(() => {
-        // It may begin several times.
+        // The work may start several times.
         request.url = url
         rewriteAll(request, response)
       })

@@ -1,11 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 
-/** They say where a response ends, which only Node can know. */
+/** These headers say where a response ends, which only Node can know. */
 export const FRAMING_HEADERS = ['connection', 'content-length', 'trailer', 'transfer-encoding']
 
 /**
- * Whether somebody else may add a header to a response: Node can send it, and the response ends where it
- * would without it.
+ * Whether code that is not ours may add a header to a response: Node can send it, and it does not change
+ * where the response ends.
  */
 export function isSendable(name: string, value: unknown): value is string | number {
   if (FRAMING_HEADERS.includes(name.toLowerCase())) return false

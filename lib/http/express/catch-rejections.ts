@@ -5,8 +5,8 @@ import { isObject } from '../../is-record'
 import { isRouter } from './is-router'
 
 /**
- * Makes the rejected promise of a handler an error of its request, as Express 5 does. Express 4 ignores what
- * a handler returns, so that Node would end the process.
+ * Turns the rejected promise of a handler into an error of its request, as Express 5 does. Express 4 ignores
+ * what a handler returns, so Node would end the process.
  *
  * @param handler a function, or a router, whose own handlers are then replaced in place
  */
@@ -32,9 +32,9 @@ function callAndCatch(handler: RequestHandler, self: unknown, parameters: unknow
   const result: unknown = Reflect.apply(handler, self, [...parameters.slice(0, -1), passOn])
   Promise.resolve(result).catch((error: unknown) => {
     const hasResponded = response instanceof ServerResponse && response.writableEnded
-    // The request has its response, or another handler has it: the error can only be logged.
+    // The response has been sent, or another handler has the request: the error can only be logged.
     if (passedOn || hasResponded) console.error(error)
-    // Express takes undefined for no error, and `'route'` for a route to skip.
+    // Express treats undefined as no error, and `'route'` as a route to skip.
     else passOn(isObject(error) ? error : new Error(`A middleware rejected with ${inspect(error)}.`))
   })
 }

@@ -6,7 +6,7 @@ import type { Express } from 'express'
  *
  * Express changes the prototype of each request and each response, and V8 then drops its optimizations for
  * Node's own classes: that takes as long as the rest of a small response. With these classes there is nothing
- * to change.
+ * left to change.
  *
  * @param handler when it is an Express application, it is given the prototypes of these classes
  *   (Express guide, "Overriding the Express API")

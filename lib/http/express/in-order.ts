@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
 
 /**
- * Calls handlers one after the other, as Express calls those that are mounted at `/`, and without looking for
- * the path of the request at each: that takes longer than most of them.
+ * Calls handlers one after the other, as Express calls those that are mounted at `/`, but without matching
+ * the path for each, which takes longer than most handlers.
  *
- * @param steps none of which skips others, as `next('route')` does, or is an Express application
+ * @param steps handlers that do not skip others (`next('route')`) and are not Express applications
  * @returns a handler that passes on the error that a step passes on or throws
  */
 export function inOrder(steps: readonly RequestHandler[]): RequestHandler {

@@ -2,13 +2,13 @@ import { isSecretName } from './secret-names'
 
 const REDACTED = '***'
 
-/** The user and the password of an absolute address. */
+/** The user and the password of an absolute URL. */
 const USER_INFO = /\/\/[^/?#]*@/g
 
 /**
  * Blanks the secrets in a request target: parameters that mention a secret in their name or in their value
- * (an address to return to after a login, for instance), the user and the password of an absolute address,
- * and all that looks like a JWT. Takes time in proportion to the length.
+ * (a URL to return to after a login, for instance), the user and the password of an absolute URL, and
+ * everything that looks like a JWT. The time is proportional to the length.
  *
  * @param target as it came in, percent-encoded
  */

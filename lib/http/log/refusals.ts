@@ -1,4 +1,4 @@
-/** Why responses refuse their requests. */
+/** The reasons for refusals, by response. */
 const reasons = new WeakMap<object, string>()
 
 /** Keeps the reason of a refusal for the log, because the response does not say it. */

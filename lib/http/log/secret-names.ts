@@ -1,4 +1,4 @@
-/** Parts of names that mean a secret in any position: in `dbPassword`, `access_token` or `clientsecret`. */
+/** Words that mean a secret anywhere in a name: in `dbPassword`, `access_token` or `clientsecret`. */
 const SECRET_PARTS = new RegExp(
   [
     'passw|passphrase|passcode|passkey|pwd|secret|token|credential|apikey|session_?id',
@@ -6,7 +6,7 @@ const SECRET_PARTS = new RegExp(
   ].join('|'),
 )
 
-/** Names of secrets that are parts of harmless words as well: of compass, spin, author. */
+/** Words that mean a secret, but are also parts of harmless words: compass, spin, author. */
 const SECRET_WORDS = new Set(
   [
     'pass userpass dbpass mypass pw pin otp auth authorization jwt bearer',
@@ -15,7 +15,7 @@ const SECRET_WORDS = new Set(
 )
 
 /**
- * Whether a name means a secret, or a text mentions such a name: the one list for all that is logged.
+ * Whether a name means a secret, or a text mentions such a name: the one list for everything that is logged.
  */
 export function isSecretName(text: string): boolean {
   const words = text

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
 import { endConnection } from './end-connection'
 
-/** Milliseconds by which a request may arrive later than its connection. */
+/** How much later than its connection a request may arrive, in milliseconds. */
 const GRACE = 20
 
 /** How many requests of a connection may wait for their responses before no more are read from it. */
@@ -13,7 +13,7 @@ const MOST_WAITING = 100
 interface Connection {
   /** The responses that are not complete yet. */
   readonly responses: Set<ServerResponse>
-  /** How many bytes had been received when the last response ended: with more, another request has begun. */
+  /** The bytes received when the last response ended: if there are more, another request has begun. */
   bytesAtRest: number
 }
 
@@ -23,7 +23,7 @@ export class Connections {
   #closing = false
 
   constructor(private readonly server: Server) {
-    // Over TLS there are two sockets for each connection: requests are on the one of `secureConnection`.
+    // Over TLS, each connection has two sockets: requests arrive on the one from `secureConnection`.
     for (const event of ['connection', 'secureConnection']) {
       server.on(event, (socket: Socket) => this.#add(socket))
     }
@@ -37,8 +37,8 @@ export class Connections {
   }
 
   /**
-   * Stops accepting, after the requests that have reached the machine, and waits until the last byte of each
-   * response is sent.
+   * Accepts the requests that have already reached the machine, but no later ones, and waits until the last
+   * byte of each response is sent.
    *
    * @param patience milliseconds after which the connections that are still open are cut off
    */
@@ -46,7 +46,7 @@ export class Connections {
     this.#closing = true
     for (const { responses } of this.#open.values()) responses.forEach(announceEnd)
     const end = performance.now() + patience
-    // The server closes even where it cannot connect to itself.
+    // The server closes even if it cannot connect to itself.
     await this.#acceptQueue(AbortSignal.timeout(patience / 2)).catch(() => {})
     const cutOff = setTimeout(() => this.#destroyAll(), end - performance.now())
     await new Promise((resolve) => this.server.close(resolve))
@@ -55,9 +55,9 @@ export class Connections {
 
   /**
    * Resolves when all requests that had reached the machine are accepted and read: closing the listening
-   * socket resets the connections in its queue, of which each tick accepts only one. A connection of our own,
-   * last in the queue, tells when it is empty. Of 2,000 requests on 100 connections each, opened in the
-   * moment before the end, all get their response; without this, none did.
+   * socket resets the connections in its queue, of which each tick accepts only one. Our own connection, last
+   * in the queue, shows when it is empty. Of 2,000 requests on 100 connections each, opened just before the
+   * end, all get their response; without this, none did.
    */
   async #acceptQueue(signal: AbortSignal): Promise<void> {
     const address = this.server.address()
@@ -70,7 +70,7 @@ export class Connections {
     while (!isAccepted()) await once(this.server, 'connection', { signal })
     last.destroy()
     await sleep(GRACE)
-    // On a busy machine the time may be over before the event loop has read any socket.
+    // On a busy machine the time may be up before the event loop has read any socket.
     await nextTick()
   }
 
@@ -78,10 +78,10 @@ export class Connections {
     const responses = new Set<ServerResponse>()
     this.#open.set(socket, { responses, bytesAtRest: 0 })
     socket.once('close', () => this.#open.delete(socket))
-    // Node has no listener on a socket that it has handed over (`connect`), and an error without one ends the
-    // process.
+    // Node has no listener on a socket that it has handed over (`connect`), and an error without a listener
+    // ends the process.
     socket.on('error', () => {})
-    // Node goes on reading after each request.
+    // Node continues reading after each request.
     socket.on('resume', () => {
       if (responses.size >= MOST_WAITING) socket.pause()
     })

@@ -20,12 +20,12 @@ export interface ListenOptions {
 export interface Listening {
   /** The TCP port that was bound. */
   port: number
-  /** Stops accepting, gives the requests under way so many milliseconds to end, and then cuts them off. */
+  /** Stops accepting, gives the requests under way this many milliseconds to end, and then cuts them off. */
   close(patience: number): Promise<void>
 }
 
 /**
- * Listens for HTTP requests. A request that Node's own parser refuses gets a response in JSON, too.
+ * Listens for HTTP requests. A request that Node's own parser refuses also gets a response in JSON.
  *
  * @throws NodeJS.ErrnoException when the address cannot be bound, for instance EADDRINUSE
  */
@@ -34,13 +34,13 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     try {
       return await listenOnAll(handler, options)
     } catch (error) {
-      // What is free on 127.0.0.1 may be taken on ::1.
+      // A port that is free on 127.0.0.1 may be taken on ::1.
       if (options.port !== 0 || errorCode(error) !== 'EADDRINUSE' || attempt === ATTEMPTS) throw error
     }
   }
 }
 
-/** How often another free port is tried. */
+/** How many more free ports are tried. */
 const ATTEMPTS = 10
 
 async function listenOnAll(handler: RequestListener, { port, host, tls }: ListenOptions): Promise<Listening> {

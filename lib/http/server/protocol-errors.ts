@@ -11,10 +11,10 @@ const PARSER_ERRORS: Readonly<Record<string, [status: number, sentence: string]>
 }
 const MALFORMED: [status: number, sentence: string] = [400, 'The request is not valid HTTP.']
 
-/** Gives a JSON body to the responses with which Node itself refuses a request, ahead of any middleware. */
+/** Gives a JSON body to the responses with which Node itself refuses a request, before any middleware. */
 export function refuseInJson(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // These bytes follow others that were refused.
+    // These bytes follow a request that was refused.
     if (socket.writableEnded) return
     // The response to an earlier request on this connection may be under way; a second status line would
     // corrupt it.
@@ -43,8 +43,8 @@ function endWith(socket: Duplex, status: number, sentence: string): void {
 }
 
 /**
- * Whether a complete request is waiting for its response, which Node keeps under this name: it is then the
- * next request that is malformed.
+ * Whether a complete request is waiting for its response, which Node keeps under this name: then the next
+ * request is the malformed one.
  */
 function isResponding(socket: Duplex): boolean {
   const message: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 
 /**
- * The path and the query that a request target asks for (RFC 9112 section 3.2). A fragment is no part of it:
- * Express would take the rest of `//a@b#` for a host without a path.
+ * The path and the query in a request target (RFC 9112 section 3.2), without the fragment: Express would take
+ * the rest of `//a@b#` for a host without a path.
  *
  * @param sent in origin form, in absolute form or `*`
  * @returns undefined when it has none of these forms
@@ -16,9 +16,9 @@ export function toOriginForm(sent: string): string | undefined {
 }
 
 /**
- * Gives every request a target that Express can route: to any other, Express itself responds, in HTML and
- * ahead of every middleware. Where the target has no path, one is invented, and the target as it was sent is
- * in `originalUrl`.
+ * Gives every request a target that Express can route: for any other target, Express itself responds, in HTML
+ * and before every middleware. A target without a path gets an invented one; `originalUrl` holds the target
+ * as it was sent.
  */
 export function withRoutableTarget(handler: RequestListener): RequestListener {
   return (request, response) => {
