@@ -15,13 +15,13 @@ import { waitForWrites } from './wait-for-writes'
 
 export interface RouterOptions {
   data: DataSource
-  /** Finds the records of that data. */
+  /** Finds the records of this data. */
   collections: Collections
   /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. */
   foreignKeySuffix: string
   /**
-   * Called with the address of the resource or the record that the router has found for a request, or
-   * undefined where the request reads or changes another one than its address says.
+   * Called with the path of the resource or the record that the router has found for a request, or undefined
+   * if the request reads or changes something other than its path says.
    *
    * @throws HttpError 401 when the request may not go there
    */
@@ -29,8 +29,8 @@ export interface RouterOptions {
 }
 
 /**
- * json-server's router for the resources that the data has now. What happens between its routes is ours: the
- * checks ahead of them, finding, filtering and sorting, and the wait until a change is durable.
+ * json-server's router for the resources that the data has now. The routes are json-server's. The checks
+ * before them, finding, filtering and sorting, and the wait until a change is durable are ours.
  *
  * @throws DataError when json-server could not serve the data
  * @throws Error when json-server is not version 0.17.4
@@ -78,7 +78,7 @@ export function adaptedRouter(options: RouterOptions): JsonServerRouter {
   return router
 }
 
-/** The address of a resource or of a record in it. @param path what follows the name of the resource */
+/** The path of a resource or of a record in it. @param path what follows the name of the resource */
 function placeOf(name: string, path: string): string {
   return `/${name}${path === '/' ? '' : path}`
 }

@@ -4,8 +4,8 @@ import type { Data } from '../data/valid-data'
 import { errorMessage } from '../error-code'
 
 /**
- * Makes a database keep no state of its own: lowdb holds it in the property of a lodash wrapper, and here
- * that is always the state of the source, so that the two cannot differ.
+ * Makes a database use the state of the source instead of its own: lowdb keeps the state in the property of a
+ * lodash wrapper, and this property now always returns the source's state, so that the two cannot differ.
  *
  * @param setState called when somebody sets another state
  */
@@ -14,8 +14,8 @@ export function bindState(database: Database, data: DataSource, setState?: (stat
 }
 
 /**
- * A database over the source for code that is not ours, such as a user's middleware: json-server's own with
- * all its functions.
+ * json-server's own database, with all its functions, over the source: for code that is not ours, such as a
+ * user's middleware.
  *
  * - `setState` takes effect at once and is saved; `write` saves what was changed in place, and returns a
  *   promise, as with json-server's data files.
@@ -39,7 +39,7 @@ export function openDatabase(data: DataSource, idProperty: string): Database {
   return db
 }
 
-/** A caller need not wait for these promises, so an error is printed and does not end the process. */
+/** A caller may ignore these promises, so an error is printed and does not end the process. */
 function reported<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch((error: unknown) => console.error(errorMessage(error)))
   return promise

@@ -1,4 +1,4 @@
-/** The parts of json-server 0.17.4 that are used here; it ships no types of its own. */
+/** The parts of json-server 0.17.4 that are used here; it ships no types. */
 declare module 'json-server' {
   import type { Router } from 'express'
 
@@ -6,8 +6,8 @@ declare module 'json-server' {
 
   /**
    * The functions that are mixed into the lodash of a router, in place of lodash's own, lodash-id's and
-   * json-server's. The router calls them in a chain, as in `db.get('posts').getById('1').value()`: what comes
-   * before is their first parameter.
+   * json-server's. The router calls them in a chain, as in `db.get('posts').getById('1').value()`: the value
+   * before the call is their first parameter.
    */
   export interface Mixins {
     /** GET of a record; the parent that `_expand` adds. */

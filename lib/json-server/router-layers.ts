@@ -4,7 +4,7 @@ import { isRouter } from '../http/express/is-router'
 
 export type ResourceKind = 'collection' | 'singular'
 
-/** Gives the guard of a resource, by what it is and by its position among all resources. */
+/** Gives the guard of a resource, by its kind and by its position among all resources. */
 export type GuardOf = (kind: ResourceKind, position: number) => RequestHandler
 
 /** The version whose layers are known. */
@@ -12,9 +12,8 @@ const KNOWN_VERSION = '0.17.4'
 
 /**
  * Removes from json-server's router the body parsers, which have run before it, the last layer, which sends
- * the stack trace of any error, and the timers of 1 ms that delay every request. A guard takes the place of
- * the timer of each resource: there, the router itself has found the resource, whatever the spelling of the
- * path.
+ * the stack trace of any error, and the timers of 1 ms that delay every request. A guard replaces the timer
+ * of each resource: at that point the router has found the resource, however the path is spelled.
  *
  * @param nestedGuard the guard of all nested routes, such as `/posts/1/comments`
  * @throws Error when json-server is not version 0.17.4
@@ -22,8 +21,7 @@ const KNOWN_VERSION = '0.17.4'
 export function adaptLayers({ stack }: Router, guardOf: GuardOf, nestedGuard: RequestHandler): void {
   if (version !== KNOWN_VERSION)
     throw new Error(`json-server ${version} is installed: install json-server ${KNOWN_VERSION} exactly.`)
-  // The first layer stays for the Vary header that it adds: a method that it would override has been
-  // overridden already.
+  // The first layer stays for the Vary header that it adds: any method has already been overridden.
   stack.splice(1, 2)
   stack.pop()
   const respond = stack.at(-1)?.handle
@@ -40,9 +38,9 @@ export function adaptLayers({ stack }: Router, guardOf: GuardOf, nestedGuard: Re
 }
 
 /**
- * Puts another handler in the place of each one that gives the list of a collection.
+ * Replaces each handler that lists a collection.
  *
- * @param replace gives it, by the position of the collection among all resources
+ * @param replace gives the new handler, by the position of the collection among all resources
  */
 export function replaceLists(
   { stack }: Router,
@@ -61,8 +59,8 @@ function replaceTimer({ stack: [timer] }: Router, handler: RequestHandler): void
 }
 
 /**
- * At the end of a router, Express waits for the next turn of the event loop. A GET does not get there: what
- * sends the response comes right after its handler.
+ * At the end of a router, Express waits for the next turn of the event loop. A GET does not get there: the
+ * layer that sends the response comes right after its handler.
  */
 function respondAtOnce(resource: Router, respond: RequestHandler): void {
   for (const { route } of resource.stack) route?.get(respond)
@@ -72,7 +70,7 @@ function isSame(one: RegExp, other: RegExp): boolean {
   return one.source.toLowerCase() === other.source.toLowerCase()
 }
 
-/** Most requests are for no nested resource, and matching routes is the slowest part of Express. */
+/** Few requests are for a nested resource, and matching routes is the slowest part of Express. */
 function onlyNested(routes: RequestHandler, guard: RequestHandler): RequestHandler {
   if (isRouter(routes)) replaceTimer(routes, guard)
   return function nestedRoutes(request, response, next) {

@@ -14,7 +14,7 @@ export function waitForWrites(router: Router, commit: () => Promise<void>): void
   for (const layer of handlers) if (layer.handle.name === '') layer.handle = writer(commit)
 }
 
-/** Passes on the error when the write fails, and nothing of the change remains. */
+/** Passes on the error when the write fails; then nothing of the change remains. */
 function writer(commit: () => Promise<void>): RequestHandler {
   return function waitForWrite(_request, response, next) {
     const { locals } = response

@@ -4,22 +4,19 @@ import { isOneField, isPattern } from '../requests/query-guard'
 import type { CurrentSearch } from './search'
 import { withGivenValues } from './with-given-values'
 
-/**
- * How many values a query may have, without a regular expression, to be compared with each record in as long
- * as it takes.
- */
+/** A query with more values than this, or with a regular expression, has a time limit. */
 const MOST_UNTIMED = 20
 
 /**
- * The function that takes the place of lodash's `filter`, with a time limit. A few filters without a regular
- * expression run without it, because it takes time itself.
+ * Replaces lodash's `filter`, and adds a time limit. A few filters without a regular expression run without
+ * the limit, because it takes time itself.
  *
  * @param unbounded lodash's own
  * @returns a function that throws HttpError as {@link Search.inTime} does
  */
 export function boundedFilter(unbounded: Mixins['filter'], current: CurrentSearch): Mixins['filter'] {
   return function filter(collection, predicate) {
-    // lodash takes an object with a large `length` for an array and walks it to the end.
+    // lodash treats an object with a large `length` as an array and walks it to the end.
     if (!Array.isArray(collection)) return []
     const search = current.get()
     if (isRecord(predicate)) {

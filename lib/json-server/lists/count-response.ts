@@ -2,8 +2,7 @@ import { HttpError } from '../../errors'
 import { isObject } from '../../is-record'
 
 /**
- * Characters of JSON: a whole collection several times over, and a fifth of the longest string that Node can
- * make.
+ * Characters of JSON: enough for a whole collection several times over, and a fifth of Node's longest string.
  */
 const MOST_CHARACTERS = 100_000_000
 
@@ -11,11 +10,11 @@ const MOST_CHARACTERS = 100_000_000
 const AROUND = 20
 
 /**
- * Counts what relations add to a response: the same records, added to many others, make one that fits into no
- * memory.
+ * Counts what relations add to a response: adding the same records to many others can make it too large for
+ * the memory.
  *
- * @returns a function that is told of each value that is added. It throws HttpError 400 when what was added
- *   more than once exceeds 100 million characters of JSON
+ * @returns a function to call with each value that is added. It throws HttpError 400 when the values added
+ *   more than once exceed 100 million characters of JSON
  */
 export function countResponse() {
   const lengths = new Map<object, number | undefined>()
@@ -24,7 +23,7 @@ export function countResponse() {
   return function count(value: unknown): void {
     if (Array.isArray(value)) for (const record of value) count(record)
     if (!isObject(value) || Array.isArray(value)) return
-    // Most records are added once, and are not turned into text for that.
+    // Most records are added once, so they need not be turned into text.
     if (!lengths.has(value)) return void lengths.set(value, undefined)
     const length = lengths.get(value) ?? JSON.stringify(value).length + AROUND
     lengths.set(value, length)

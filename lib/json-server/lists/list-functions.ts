@@ -7,24 +7,24 @@ import type { CurrentSearch } from './search'
 import { sortRecords } from './sort-records'
 
 /**
- * How many characters of names may be read when the filters of a query, or the fields of `_sort`, are looked
- * for in all records, which takes about half a second.
+ * How many characters of names may be read to look for the filters of a query, or the fields of `_sort`, in
+ * all records, which takes about half a second.
  */
 const MOST_CHARACTERS = 200_000_000
 
-/** A look at a record takes as long as reading so many characters, however short the name is. */
+/** Looking at a record takes as long as reading this many characters, however short the name is. */
 const ONE_LOOK = 100
 
 export interface ListFunctionsOptions {
-  /** lodash's own functions. */
+  /** lodash's functions. */
   lodash: Pick<Database['_'], 'map' | 'has'>
   search: CurrentSearch
-  /** The cache for a collection, or undefined where a change would go unnoticed. */
+  /** The cache for a collection, or undefined if a change would go unnoticed. */
   cacheOf: (collection: readonly unknown[]) => ResultCache | undefined
 }
 
 /**
- * What json-server computes from a whole collection for each request to a list, and here only after a change.
+ * Values that json-server computes from a whole collection for each list request; here, only after a change.
  */
 export function listFunctions({ lodash, search, cacheOf }: ListFunctionsOptions) {
   function cached(collection: readonly unknown[], key: string, work: () => unknown): unknown {
@@ -40,7 +40,7 @@ export function listFunctions({ lodash, search, cacheOf }: ListFunctionsOptions)
   const orderBy: Mixins['orderBy'] = (collection, paths, orders) => {
     const key = paths.map((path, index) => (orders[index] === 'desc' ? `-${path}` : `+${path}`))
     const sort = () => {
-      // Any list can be sorted by one field: the others only decide where two records have the same value.
+      // Any list can be sorted by one field: the others only order records that have the same value.
       const characters = paths.join().length + ONE_LOOK * (paths.length - 1)
       if (collection.length * characters > MOST_CHARACTERS)
         throw new HttpError({
@@ -55,10 +55,10 @@ export function listFunctions({ lodash, search, cacheOf }: ListFunctionsOptions)
   }
 
   /**
-   * Hides the parameters that no record has as a field: json-server looks for each of them, `_page` included,
-   * in every record, and then ignores it. A parameter that is not enumerable can still be read.
+   * Hides the parameters that are not a field of any record: json-server looks for each of them, `_page`
+   * included, in every record, and then ignores it. A parameter that is not enumerable can still be read.
    *
-   * @param collection whose list is asked for
+   * @param collection the requested collection
    * @throws HttpError 400 when json-server would look for the others for seconds
    */
   function hideUnknown(query: Request['query'], collection: readonly unknown[]): void {
@@ -86,7 +86,7 @@ export function listFunctions({ lodash, search, cacheOf }: ListFunctionsOptions)
   return { orderBy, hideUnknown }
 }
 
-/** The names of all fields. Strings and lists, too, have a `length`. */
+/** The names of all fields. Strings and lists also have a `length`. */
 function fieldsOf(collection: readonly unknown[]): ReadonlySet<string> {
   const fields = new Set(['length'])
   for (const record of collection) for (const name in Object(record)) fields.add(name)

@@ -11,19 +11,18 @@ export interface RelationsOptions {
   state: () => Data
   /** What ends the name of a foreign key. */
   foreignKeySuffix: string
-  /** lodash's own function: json-server takes the name of a relation for a path. */
+  /** lodash's function: json-server treats the name of a relation as a path. */
   get: Database['_']['get']
   filter: Mixins['filter']
   finder: Collections['finder']
 }
 
-/** Gives what one relation adds to a record. */
+/** Gives the value that one relation adds to a record. */
 type Relation = (record: Record<string, unknown>) => unknown
 
 /**
- * `_embed` and `_expand` of a list in place of json-server's, which walks the other collection once for each
- * record: here it is walked once for each relation, in the tick of the request, so that nobody can have
- * changed it meanwhile.
+ * `_embed` and `_expand` of a list. json-server walks the other collection once for each record; this walks
+ * it once for each relation, in one tick, so that nothing can change it meanwhile.
  */
 export function relations({ state, foreignKeySuffix, get, filter, finder }: RelationsOptions) {
   /** Finds the records that refer to one of these by this key. */
@@ -35,7 +34,7 @@ export function relations({ state, foreignKeySuffix, get, filter, finder }: Rela
     }
   }
 
-  /** Finds the record to which a record refers, or gives undefined for a name that leads to no collection. */
+  /** Finds the record to which a record refers; undefined if the name is not that of a collection. */
   function expand(name: string): Relation | undefined {
     const collection = get(state(), pluralize(name))
     if (!collection) return undefined
@@ -85,13 +84,13 @@ export function relations({ state, foreignKeySuffix, get, filter, finder }: Rela
 function take(query: Request['query'], name: string): string[] {
   const value = query[name]
   delete query[name]
-  // An empty text is no relation, and a list that holds one is.
+  // An empty string is not a relation, but a list that holds one is.
   return value ? [value].flat().filter((given) => typeof given === 'string') : []
 }
 
 /**
- * The records that refer to those of the list, by their value at a key; lodash compares the rest, whose value
- * is an object, by what is in it.
+ * The records that refer to those of the list, by their value at a key; lodash compares the records whose
+ * value is an object by its content.
  */
 function groupBy(collection: unknown, key: string, list: readonly unknown[]) {
   const groups = new Map<unknown, unknown[]>()

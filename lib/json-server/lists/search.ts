@@ -2,17 +2,16 @@ import { HttpError } from '../../errors'
 import { TimeIsUp, TimeLimit } from '../../time-limit'
 
 /**
- * Milliseconds of processor time for all the filters of a request together: every other request waits
- * meanwhile.
+ * Milliseconds of processor time for all filters of a request together: every other request waits meanwhile.
  */
 const TIME_LIMIT = 250
 
-/** What the filters and the order of one request share: its query, the time it has left, its results. */
+/** Shared by the filters and the order of one request: its query, the time it has left, its results. */
 export class Search {
   readonly #limit = new TimeLimit(TIME_LIMIT)
   readonly #results = new Map<object, { collection: readonly unknown[]; result: unknown }>()
 
-  /** @param query json-server removes from it the parameters that are not filters */
+  /** @param query from which json-server removes the parameters that are not filters */
   constructor(readonly query: object) {}
 
   /**
@@ -44,13 +43,13 @@ export class Search {
 }
 
 /**
- * Holds the search of the request that is being handled: json-server calls lodash's functions without saying
- * for which request.
+ * Holds the search of the request that is being handled, because json-server calls lodash's functions without
+ * naming the request.
  */
 export class CurrentSearch {
   #search: Search | undefined
 
-  /** The search of the request, or one of its own for a call outside of any. */
+  /** The search of the current request, or a new one for a call outside of any request. */
   get(): Search {
     return this.#search ?? new Search({})
   }
@@ -77,7 +76,7 @@ function explained(error: unknown): unknown {
       message:
         'The regular expression in "_like" is not valid: put a backslash before each special character.',
     })
-  // The stack is too small to compile or to run it.
+  // The stack is too small to compile or to run the regular expression.
   if (error instanceof RangeError)
     return new HttpError({
       status: 400,

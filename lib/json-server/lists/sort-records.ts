@@ -3,12 +3,12 @@ type Compare = (one: number, other: number) => number
 
 /**
  * The records in the order of lodash's `orderBy`; equal ones keep theirs. Orders are cached, but not those of
- * filtered lists and of data that other code may change: here 100,000 strings are sorted in 260 ms instead of
- * 580, numbers in 120 instead of 350. And lodash turns an object into text in each comparison, which may take
- * seconds: here that is done once for each record.
+ * filtered lists and of data that other code may change: this sorts 100,000 strings in 260 ms instead of 580,
+ * and numbers in 120 instead of 350. lodash also turns an object into text in each comparison, which may take
+ * seconds; this does it once for each record.
  *
- * @param fields the values of all records in each field that they are sorted by, the most important first
- * @param orders `desc` for a field that is sorted downward, by position
+ * @param fields for each field to sort by, the values of all records; the most important field first
+ * @param orders for each field, `desc` to sort it downward
  */
 export function sortRecords(
   records: readonly unknown[],
@@ -33,15 +33,15 @@ function comparison(values: readonly Primitive[]): Compare {
     const first = values[one]
     const second = values[other]
     if (first === second) return 0
-    // Of two that are NaN, lodash looks at no further field.
+    // If both are NaN, lodash looks at no further field.
     if (isMissing(first) || isMissing(second)) return missingOrder(first) - missingOrder(second) || 1
     if (first < second) return -1
-    // Neither is true of a number and of text that is none.
+    // Neither is less if one is a number and the other is text that is not a number.
     return first > second ? 1 : 0
   }
 }
 
-/** What `<` makes of a value, without doing it for each comparison. */
+/** The value that `<` would compare, computed once and not for each comparison. */
 function comparable(value: unknown): Primitive {
   switch (typeof value) {
     case 'string':
@@ -56,8 +56,8 @@ function comparable(value: unknown): Primitive {
 }
 
 /**
- * A field named `toString`, which only the data file can bring, hides the function that turns an object into
- * text.
+ * A field named `toString`, which only the data file can contain, hides the function that turns an object
+ * into text.
  */
 function textOf(value: unknown): string | undefined {
   try {
@@ -71,7 +71,7 @@ function isMissing(value: Primitive): value is null | undefined {
   return value === null || value === undefined || Number.isNaN(value)
 }
 
-/** What is missing comes last: null, then undefined, then NaN. */
+/** Missing values come last: null, then undefined, then NaN. */
 function missingOrder(value: Primitive): number {
   if (value === null) return 1
   if (value === undefined) return 2

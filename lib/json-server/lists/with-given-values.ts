@@ -2,8 +2,8 @@ import { isRecord } from '../../is-record'
 import { isOneField } from '../requests/query-guard'
 
 /**
- * Leaves out the records that have none of the values of a parameter that is given several times, such as
- * `id=1&id=2`: json-server compares each record with all values, and then has fewer records to compare.
+ * Leaves out the records that have none of the values of a repeated parameter, such as `id=1&id=2`, so that
+ * json-server, which compares each record with all values, has fewer records to compare.
  *
  * @param query the filters of the request
  */

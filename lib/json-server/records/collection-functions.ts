@@ -6,13 +6,11 @@ import type { Collections } from './collections'
 import { removal } from './removal'
 
 /**
- * What json-server's router does to its collections, in place of lodash-id and json-server's mixins: without
- * what crashes or corrupts there (a missing foreign key, a duplicate id, a DELETE that also deletes unrelated
- * records).
+ * The router's operations on collections, in place of lodash-id's and json-server's mixins, which crash or
+ * corrupt data (a missing foreign key, a duplicate id, a DELETE that also deletes unrelated records).
  *
  * Each change is prepared first and made at the end, so that an error leaves everything as it was. A record
- * never changes: a new one takes its place, so that its text and the responses that hold it stay what they
- * are.
+ * never changes: a new one replaces it, so that its text and the responses that hold it stay the same.
  *
  * @param foreignKeySuffix what ends the name of a foreign key
  * @returns the functions by the names under which the router's lodash calls them
@@ -40,7 +38,7 @@ export function collectionFunctions(
   }
 
   /**
-   * A change of one field must not cost what a record of hundreds of thousands does.
+   * Limits the number of fields: changing one field of a record costs time for all of them.
    *
    * @throws HttpError 413 when the record would have more than 20,000 fields
    */
@@ -74,7 +72,7 @@ export function collectionFunctions(
     updateById,
     replaceById,
     removeById: removal(collections, foreignKeySuffix),
-    // Of a singular resource, which the router changes in place.
+    // For a singular resource, which the router changes in place.
     assign: (resource, changes) => Object.assign(resource, merged(resource, changes)),
     // `removeById` has removed them already.
     getRemovable: () => [],

@@ -9,19 +9,19 @@ import { ResultCache } from './result-cache'
 export class CollectionIndex {
   static readonly #indexes = new WeakMap<readonly unknown[], CollectionIndex>()
 
-  /** For what is computed from the collection as it is now. */
+  /** Results computed from the collection as it is now. */
   readonly cache = new ResultCache()
   /** The first record with each id. Undefined until one is looked for. */
   #records: Map<string, StoredRecord> | undefined
   #nextId: number | undefined
 
-  /** An index for one tick; {@link of} gives the one that lasts. */
+  /** An index for one tick; {@link of} gives a lasting one. */
   constructor(
     private readonly collection: readonly unknown[],
     private readonly idProperty: string,
   ) {}
 
-  /** The index of a collection, the same for everybody who changes it. */
+  /** The index of a collection, shared by everything that changes it. */
   static of(collection: readonly unknown[], idProperty: string): CollectionIndex {
     const known = CollectionIndex.#indexes.get(collection)
     if (known?.idProperty === idProperty) return known
@@ -50,12 +50,12 @@ export class CollectionIndex {
   added(record: StoredRecord): void {
     this.cache.clear()
     const id = record[this.idProperty]
-    // After any other id than the expected one, all are looked at again.
+    // After an unexpected id, all ids are looked at again.
     this.#nextId = typeof id === 'number' && id === this.#nextId ? id + 1 : undefined
     if (this.#records !== undefined) this.#add(this.#records, record)
   }
 
-  /** Called after a record took the place of another with the same id. */
+  /** Called after a record replaced another with the same id. */
   replaced(record: StoredRecord): void {
     this.cache.clear()
     this.#records?.set(String(record[this.idProperty]), record)
@@ -66,7 +66,7 @@ export class CollectionIndex {
     this.cache.clear()
     this.#nextId = undefined
     for (const record of records) this.#records?.delete(keyOf(record[this.idProperty]) ?? '')
-    // Where several had the same id, another is the first one now.
+    // If several records had the same id, another one is now the first.
     if (this.#records?.size !== this.collection.length) this.#records = undefined
   }
 

@@ -28,7 +28,7 @@ export function idAfter(collection: readonly unknown[], idProperty: string): num
   return (largest ?? 0) + 1
 }
 
-/** An id as json-server compares it, or undefined for what is no id. */
+/** An id as json-server compares it, or undefined for a value that is not an id. */
 export function keyOf(id: unknown): string | undefined {
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'boolean' ? String(id) : undefined
 }

@@ -14,7 +14,7 @@ export interface CollectionsOptions {
   createId: (collection: unknown) => unknown
 }
 
-/** Finds records and the next id: by an index, or by a scan where other code may change them in place. */
+/** Finds records and the next id: by an index, or by a scan if other code may change them in place. */
 export class Collections {
   readonly #data: DataSource
   readonly #createOtherId: CollectionsOptions['createId']
@@ -32,18 +32,18 @@ export class Collections {
     return this.#data.state
   }
 
-  /** The records of a collection as they are now, or undefined where there is no collection of this name. */
+  /** The records of a collection as they are now, or undefined if there is no collection of this name. */
   named(name: string): readonly unknown[] | undefined {
     const collection = Object.hasOwn(this.state, name) ? this.state[name] : undefined
     return Array.isArray(collection) ? collection : undefined
   }
 
-  /** The index that must be told of each change, or undefined where a change would go unnoticed. */
+  /** The index that must be told of each change, or undefined if a change would go unnoticed. */
   indexOf(collection: readonly unknown[]): CollectionIndex | undefined {
     return this.#data.isShared ? undefined : CollectionIndex.of(collection, this.idProperty())
   }
 
-  /** The cache for a stored collection, or undefined where a change would go unnoticed. */
+  /** The cache for a stored collection, or undefined if a change would go unnoticed. */
   cacheOf(collection: readonly unknown[]): ResultCache | undefined {
     return Object.values(this.state).includes(collection) ? this.indexOf(collection)?.cache : undefined
   }
@@ -55,14 +55,14 @@ export class Collections {
     return index === undefined ? findRecord(collection, this.idProperty(), id) : index.find(id)
   }
 
-  /** As `find`, but a number finds only that number, even where another record has its digits as a string. */
+  /** As `find`, but a number finds only that number, even if another record has its digits as a string. */
   findSame(collection: readonly unknown[] | undefined, id: string | number): unknown {
     const found = this.find(collection, id)
     const isSame = (record: unknown) => isRecord(record) && record[this.idProperty()] === id
     return typeof id === 'string' || found === undefined || isSame(found) ? found : collection?.find(isSame)
   }
 
-  /** As `find` for many ids: until the end of the tick, in which nobody else can change the collection. */
+  /** As `find`, for many ids: valid until the end of the tick, because nothing can change the collection. */
   finder(collection: unknown): (id: unknown) => StoredRecord | undefined {
     if (!Array.isArray(collection)) return () => undefined
     const index = this.indexOf(collection) ?? new CollectionIndex(collection, this.idProperty())
@@ -87,8 +87,8 @@ export class Collections {
   }
 
   /**
-   * An id beside strings: json-server gives the number after the largest, which another record may have as a
-   * string.
+   * An id for a collection that also has string ids: json-server gives the number after the largest, which
+   * another record may have as a string.
    */
   #freeId(collection: readonly unknown[]): unknown {
     let id = this.#createOtherId(collection)

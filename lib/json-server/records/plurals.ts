@@ -1,6 +1,6 @@
 import pluralize from 'pluralize'
 
-/** By how many characters a word and its plural differ at most: "itself" and "themselves" by four. */
+/** The greatest difference in length between a word and its plural: that of "itself" and "themselves". */
 const MOST_DIFFERENCE = 4
 
 /** Far more words than the foreign keys of any data have. */
@@ -9,8 +9,8 @@ const MOST_WORDS = 100_000
 const plurals = new Map<string, string>()
 
 /**
- * Whether a name is the plural of a word. A DELETE asks that for each foreign key of each record, and finding
- * a plural takes 4 us: those that are found are kept, and for what is longer or shorter none is looked for.
+ * Whether a name is the plural of a word. A DELETE asks this for each foreign key of each record, and finding
+ * a plural takes 4 us, so plurals are cached, and names that are too long or too short are not tried.
  */
 export function isPlural(name: string, word: string): boolean {
   return Math.abs(name.length - word.length) <= MOST_DIFFERENCE && pluralOf(word) === name

@@ -5,8 +5,8 @@ import type { Collections } from './collections'
 import { isPlural } from './plurals'
 
 /**
- * Removes a record and exactly those that refer to it: json-server removes all whose foreign key leads
- * nowhere.
+ * Removes a record and exactly those that refer to it: json-server removes all records whose foreign key
+ * leads nowhere.
  *
  * @param suffix what ends the name of a foreign key
  * @returns the router's `removeById`

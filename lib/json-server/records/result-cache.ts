@@ -5,15 +5,14 @@ const MOST_RESULTS = 4
 const UNUSED_TIME = 60_000
 
 /**
- * Caches what is computed from the records of a collection, such as their order, until the collection
- * changes.
+ * Caches results computed from the records of a collection, such as their order, until it changes.
  */
 export class ResultCache {
   /** The least recently used comes first. */
   readonly #results = new Map<string, unknown>()
   #expiry: NodeJS.Timeout | undefined
 
-  /** The cached result, or the one that the work gives. The caller must not change it. */
+  /** The cached result, or the result of the work. The caller must not change it. */
   get(key: string, work: () => unknown): unknown {
     const result = this.#results.has(key) ? this.#results.get(key) : work()
     this.#results.delete(key)

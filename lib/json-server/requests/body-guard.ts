@@ -9,24 +9,23 @@ const DEEPEST = 100
 /** Characters of an id: each can take nine in a URL, and Node reads no URL of more than 16 kB. */
 const LONGEST_ID = 1000
 
-/** Half of a character, which a URL cannot hold. */
+/** An unpaired surrogate, which a URL cannot hold. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
  * Names that are refused at any depth: `__proto__` would set an object's prototype, and `toString` would hide
- * the function by which json-server turns a value into a string, so that no filter works any more.
+ * the function by which json-server turns a value into a string, so that filters would fail.
  */
 const REFUSED_NAMES = ['__proto__', 'toString']
 
 /**
- * Refuses the bodies that json-server would store, and on which it would fail later.
+ * Refuses the bodies that json-server would store and then fail on later.
  *
  * @param request a POST, PUT or PATCH
- * @throws HttpError 415 when nobody has read the body; 400 when what was read is not an object; as {@link
- *   checkContent}
+ * @throws HttpError 415 when nothing has read the body; 400 when it is not an object; as {@link checkContent}
  */
 export function checkBody(request: Request): void {
-  // A user's middleware may have read what the parsers leave alone, such as a multipart form.
+  // A user's middleware may have read a body that the parsers ignore, such as a multipart form.
   if (hasBody(request) && !request.readableDidRead && !request.readableEnded) {
     throw new HttpError({
       status: 415,
@@ -64,7 +63,7 @@ export function checkId(id: unknown, idProperty: string): void {
 }
 
 /**
- * Refuses what would make json-server fail later, wherever it is in a JSON value.
+ * Refuses a JSON value that would make json-server fail later.
  *
  * @throws HttpError 400 when the value is nested deeper than 100 levels or has a field with a refused name
  */

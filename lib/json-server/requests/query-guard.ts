@@ -20,12 +20,12 @@ const LONGEST_PATTERN = 500
 const MOST_BOUNDARIES = 4
 
 /**
- * Refuses objects in a query (`q[a]=b`): json-server takes values for strings, and an object can have a
- * `toString` that is no function. A list (`id[]=1`) is fine. Refuses so many parameters or relations that
- * json-server would take seconds.
+ * Refuses objects in a query (`q[a]=b`): json-server treats values as strings, and an object can have a
+ * `toString` that is not a function. A list (`id[]=1`) is fine. Also refuses so many parameters or relations
+ * that json-server would take seconds.
  *
  * @param query as Express or a rewrite rule has parsed it
- * @throws HttpError 400 that says which parameter, or how many there may be
+ * @throws HttpError 400 that names the parameter, or the limit
  */
 export function checkParameters(query: Query): void {
   const names = Object.keys(query)
@@ -51,7 +51,7 @@ export function checkParameters(query: Query): void {
 }
 
 /**
- * Refuses what makes json-server fail on a list, or take seconds for it.
+ * Refuses a list query that makes json-server fail, or take seconds.
  *
  * @param query whose values are strings and lists
  * @throws HttpError 400 for a repeated `_sort` or `_order`, too many fields in `_sort`, a `_like` that is too
@@ -77,12 +77,12 @@ export function checkListQuery(query: Query): void {
   }
 }
 
-/** Whether json-server takes the values of a parameter for regular expressions. */
+/** Whether json-server treats the values of a parameter as regular expressions. */
 export function isPattern(name: string): boolean {
   return name.endsWith('_like')
 }
 
-/** Whether json-server takes a parameter for a field that must have this value, and nothing more. */
+/** Whether json-server treats a parameter as a field that must have exactly this value. */
 export function isField(name: string): boolean {
   return !/^(q|_|callback|_(sort|order|start|end|limit|embed|expand))$|_(lte|gte|ne|like)$/.test(name)
 }
@@ -92,7 +92,7 @@ export function isFilter(name: string): boolean {
   return isField(name) || /_(lte|gte|ne|like)$/.test(name)
 }
 
-/** Whether a name is that of one field. Another, such as `author.name`, may lead through several. */
+/** Whether a name is that of a single field, unlike a path such as `author.name`. */
 export function isOneField(name: string): boolean {
   return isField(name) && !/[.[]/.test(name)
 }
