@@ -71,8 +71,8 @@ const BODY_ERRORS = new Map([
   [
     'entity.too.many',
     `The body must not hold more than ${BODY_LIMITS.values} values, ` +
-      `${BODY_LIMITS.objects} objects and arrays, or ${BODY_LIMITS.names} different names of fields, ` +
-      'and fewer values where it has more than 1000 names.',
+      `${BODY_LIMITS.objects} objects and arrays, or ${BODY_LIMITS.names} different field names, ` +
+      'and fewer values if it has more than 1000 names.',
   ],
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [

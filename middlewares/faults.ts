@@ -45,6 +45,6 @@ function errorOf({ status, headers, ...rule }: FaultRule, path: string): HttpErr
   if (status === undefined) return undefined
   const all = { 'Cache-Control': 'no-store', ...headers }
   if ('body' in rule) return new HttpError({ status, message: '', headers: all, body: rule.body })
-  const error = new HttpError({ status, message: 'A fault that was asked for.', headers: all })
+  const error = new HttpError({ status, message: 'A fault rule made this request fail.', headers: all })
   return isUserLookup(path) ? new UserLookupError(error) : error
 }

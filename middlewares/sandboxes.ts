@@ -120,7 +120,7 @@ function sandboxName(header: unknown, claims: Claims | undefined): string | unde
   throw new HttpError({
     status: 400,
     message:
-      `The token is of the sandbox "${claimed}", but X-Sandbox names "${name}": ` +
+      `The token belongs to the sandbox "${claimed}", but X-Sandbox names "${name}": ` +
       'log in to that one, or leave the header out.',
   })
 }

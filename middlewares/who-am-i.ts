@@ -24,7 +24,7 @@ export function whoAmI({ users, logins, isTaken }: WhoAmIOptions): RequestHandle
     if (!isCredentials(auth)) return next(new UnauthorizedError())
     const found = findUser(users(), logins, auth)
     if (found === undefined)
-      return next(new HttpError({ status: 404, message: 'There is no such user any more.', body: {} }))
+      return next(new HttpError({ status: 404, message: 'This user no longer exists.', body: {} }))
     // A copy, as json-server's router gives: a user's middleware may change what is sent.
     response.jsonp(JSON.parse(JSON.stringify(found)))
   }

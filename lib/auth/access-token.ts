@@ -44,7 +44,7 @@ export interface Claims extends JwtPayload, ExtraClaims {
 /** Why a token that is not valid for the data of a request is refused: see {@link isValidOn}. */
 export const OF_OTHER_DATA: Refusal = {
   reason: 'the token was made in a sandbox, and the request is not for that one',
-  description: 'The token is valid in the sandbox alone in which it was made.',
+  description: 'The token is valid only in the sandbox in which it was made.',
 }
 
 /**
@@ -68,8 +68,8 @@ export function signToken(claims: Claims, key: KeyObject): string {
 
 /** Why a token without our valid signature is refused, for the client and for the log. */
 const NOT_OURS: Refusal = {
-  reason: 'the token is not one that this server has signed',
-  description: 'The token is not one of this server: log in again.',
+  reason: 'this server did not sign the token',
+  description: 'This server did not sign the token: log in again.',
 }
 
 /**

@@ -14,7 +14,7 @@ export function whyNoLogin(body: unknown, contentType: string | undefined): stri
   if (isJsonAsForm(body)) return 'JSON was sent as a form: send the header Content-Type: application/json'
   if (!('email' in body)) {
     const other = OTHER_NAMES.find((name) => name in body)
-    return other === undefined ? 'the body has no "email"' : `the body has "${other}" in the place of "email"`
+    return other === undefined ? 'the body has no "email"' : `the body has "${other}" instead of "email"`
   }
   if (!('password' in body)) return 'the body has no "password"'
   if (typeof body.email !== 'string' || typeof body.password !== 'string')

@@ -110,7 +110,7 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
     rewrite(from, to)
     return undefined
   } catch (error) {
-    return `the rule "${from}" is no path pattern (${errorMessage(error)})`
+    return `the rule "${from}" is not a path pattern (${errorMessage(error)})`
   }
 }
 

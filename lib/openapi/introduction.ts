@@ -23,8 +23,8 @@ export function introduction(
         `other request, as \`Authorization: Bearer <access_token>\`. On the page \`${PAGE_PATH}\`, ${
           sampleLogin
             ? 'press **Log in**, then **Execute**; the page then sends the token for you'
-            : 'press **Log in** at the top, type your email and password in the place of those shown, and ' +
-              'press **Execute**: that does both'
+            : 'press **Log in** at the top, type your email and password, and press **Execute**; ' +
+              'the page then sends the token for you'
         }.`,
       `Without a token you can log in${
         publicReads ? `, read \`${publicCollection}\`` : ''

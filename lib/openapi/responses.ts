@@ -85,7 +85,7 @@ export const RESPONSES = {
   ),
   unauthorized: unauthorized('The token is missing, invalid or expired.'),
   notFound: { description: 'There is no such record.', content: EMPTY_OBJECT },
-  idExists: failure('There is a record with this id already.', 'A record with the id 1 exists already.'),
+  idExists: failure('A record with this id already exists.', 'A record with the id 1 already exists.'),
   badBody: failure(
     'The request cannot be read (400), its body is too large (413), or the server does not read the ' +
       'content type, charset or encoding of the body (415).',

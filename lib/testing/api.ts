@@ -35,7 +35,7 @@ export function api(url: string): Api {
     const text = await response.text()
     if (response.ok) return text
     if (response.status === 404) throw new Error(`The mock at ${origin} has no sandboxes: is --sandboxes on?`)
-    throw new Error(`The mock at ${origin} has refused ${method} /__sandbox${path}: ${sentenceIn(text)}`)
+    throw new Error(`The mock at ${origin} refused ${method} /__sandbox${path}: ${sentenceIn(text)}`)
   }
 
   async function login(user: { email: string; password: string }, headers: Headers): Promise<string> {
@@ -45,10 +45,10 @@ export function api(url: string): Api {
     if (token) return token
     if (response.status === 401)
       throw new Error(
-        `The mock at ${origin} has refused the login of ${user.email}: check the email and the password.`,
+        `The mock at ${origin} refused the login of ${user.email}: check the email and the password.`,
       )
     const answer = response.ok ? 'The response has no access_token: is it another server?' : sentenceIn(text)
-    throw new Error(`The login at ${origin} has failed with ${response.status}. ${answer}`)
+    throw new Error(`The login at ${origin} failed with ${response.status}. ${answer}`)
   }
 
   return Object.assign(steer, { login })

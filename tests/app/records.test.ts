@@ -23,7 +23,7 @@ interface Request {
   body: StoredRecord
 }
 
-/** What the owner of the data does to it, in place and without a word. */
+/** How the owner of the data changes it in place, without telling the server. */
 interface Edit {
   kind: 'edit'
   how: 'replace both' | 'replace one' | 'replace record' | 'change id' | 'reverse' | 'take and add'
@@ -99,7 +99,7 @@ function answer(
   const records = state[of]
   if (method === 'POST') {
     if (records.some((other) => body.id !== undefined && String(other.id) === String(body.id)))
-      return [409, { error: `A record with the id ${JSON.stringify(body.id)} exists already.` }]
+      return [409, { error: `A record with the id ${JSON.stringify(body.id)} already exists.` }]
     const ids = records.map((other) => other.id)
     const numbers = ids.filter((other) => typeof other === 'number')
     const next = numbers.length < ids.length ? expect.anything() : Math.max(...numbers, 0) + 1
@@ -122,7 +122,7 @@ function answer(
 
 interface Setting {
   source: DataSource
-  /** The data as somebody else gets hold of it, who changes it. */
+  /** The data, for other code that changes it. */
   owned?: (app: object) => Data
   saved?: () => Promise<unknown>
 }

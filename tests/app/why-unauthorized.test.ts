@@ -54,12 +54,12 @@ test.each<[string, string | undefined, RegExp, RegExp]>([
     'a token from before a restart',
     `Bearer ${sign({ exp: 9e9 }, 'the secret before')}`,
     /\(the token is signed with another secret \(without JWT_SECRET, each start makes a new one\)\)/,
-    /error_description="The token is not one of this server: log in again\."/,
+    /error_description="This server did not sign the token: log in again\."/,
   ],
   [
-    'what is no token',
+    'a word that is not a token',
     'Bearer lovelace',
-    /\(the token is not one that this server has signed\)/,
+    /\(this server did not sign the token\)/,
     /error_description/,
   ],
   [
@@ -101,7 +101,7 @@ test.each<[string, string | undefined, string, RegExp]>([
     name,
     'application/json',
     JSON.stringify({ [name]: 'ada', password: PASSWORD }),
-    new RegExp(`\\(the body has "${name}" in the place of "email"\\)`),
+    new RegExp(`\\(the body has "${name}" instead of "email"\\)`),
   ]),
   ['another name', 'application/json', JSON.stringify({ [PASSWORD]: 1 }), /\(the body has no "email"\)/],
   ['no password', 'application/json', '{"email": "ada@example.com"}', /\(the body has no "password"\)/],
@@ -137,7 +137,7 @@ test('an error of the page of another origin can read the challenge', async () =
   expect(headers['access-control-expose-headers']).toBe('WWW-Authenticate')
 })
 
-test('what succeeds has no reason in the log', async () => {
+test('a request that succeeds has no reason in the log', async () => {
   const headers = { Authorization: `Bearer ${await logIn(server.url)}` }
   expect((await ask(server.url, { path: '/users', headers })).status).toBe(200)
   expect(lines.join('')).not.toContain('(')

@@ -53,7 +53,7 @@ test('a fault never acts on the routes that remove it', async () => {
   expect(await statusOf('GET /blogs')).toBe(200)
 })
 
-test('it acts on a request that the claim of the token leads to the sandbox', async () => {
+test('it acts on a request that names the sandbox by its token alone', async () => {
   const own = await logInTo(server.url, 'lab')
   await setFaults([{ path: '/users', status: 500 }])
   expect(await statusOf('GET /users', { token: own })).toBe(500)
@@ -73,7 +73,7 @@ test('times are counted exactly, however many requests come at once', async () =
   expect(all.filter((status) => status === 200)).toHaveLength(13)
 })
 
-test('the first rule that matches acts; when it has acted as often as it says, the next', async () => {
+test('the first rule that matches acts; when its times are used up, the next one', async () => {
   await setFaults([
     { path: '/blogs', status: 500, times: 1 },
     { path: '/blogs', status: 502, times: 1 },
@@ -84,7 +84,7 @@ test('the first rule that matches acts; when it has acted as often as it says, t
   expect(seen).toEqual([500, 502, 504, 504])
 })
 
-test('new rules take the place of the old', async () => {
+test('new rules replace the old ones', async () => {
   await setFaults([{ path: '/blogs', status: 500 }])
   await setFaults([{ path: '/users', status: 500 }])
   expect(await statusOf('GET /blogs')).toBe(200)
@@ -111,7 +111,7 @@ test.each([
   { body: 'Unauthorized', text: '"Unauthorized"' },
   { body: false, text: 'false' },
   { body: [], text: '[]' },
-  { body: undefined, text: '{\n  "error": "A fault that was asked for."\n}' },
+  { body: undefined, text: '{\n  "error": "A fault rule made this request fail."\n}' },
 ])('the body $body', async ({ body, text }) => {
   await setFaults([{ path: '/users', status: 401, body }])
   expect((await send(server.url, 'GET /users', { sandbox: 'lab' })).text).toBe(text)
@@ -124,7 +124,7 @@ test('a page of another origin can read a fault', async () => {
   expect(answer.headers['access-control-allow-origin']).toBe('https://app.example')
 })
 
-test('a preflight never fails: it has its response ahead of all that a sandbox can do', async () => {
+test('a preflight never fails: it gets its response before any sandbox can act', async () => {
   await setFaults([{ path: '/*', status: 500 }])
   const headers = {
     'X-Sandbox': 'lab',
@@ -166,7 +166,7 @@ test('a delayed request waits as long as the rule says, and then does what it sh
   expect(await statusOf('GET /tags/late', { sandbox: 'lab', token })).toBe(200)
 })
 
-test('a delayed request holds up nobody else, and not the end of the server', async () => {
+test('a delayed request delays neither other requests nor the end of the server', async () => {
   await setFaults([{ path: '/blogs', delay: 60_000 }])
   const cut = send(server.url, 'GET /blogs', { sandbox: 'lab' }).then(
     () => 'answered',
@@ -246,7 +246,7 @@ describe('rules for the main data', () => {
     },
   )
 
-  test('other rules are counted anew', async () => {
+  test('changed rules restart their counts', async () => {
     const rule = { path: '/blogs', status: 500, times: 1 }
     let rules = [rule]
     await restart(() => rules)
@@ -256,7 +256,7 @@ describe('rules for the main data', () => {
     expect(await both()).toEqual([500, 200])
   })
 
-  test('a rule that cannot be used ends the start', () => {
+  test('a rule that cannot be used makes the start fail', () => {
     expect(() => createApp({ data: {}, faults: [{ path: 'blogs', status: 500 }] })).toThrow(
       'Rule 1 has a wrong "path"',
     )

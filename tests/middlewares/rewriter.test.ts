@@ -45,7 +45,7 @@ test.each([
   { problem: /^the rule "\/a" has no parameter ":id"$/, from: '/a', to: '/b/:id' },
   { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: '' },
   { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: 1 },
-  { problem: /^the rule "\/:a\(\*\)" is no path pattern \(.+\)$/, from: '/:a(*)', to: '/b' },
+  { problem: /^the rule "\/:a\(\*\)" is not a path pattern \(.+\)$/, from: '/:a(*)', to: '/b' },
 ])('the rule from $from to $to cannot be used', ({ problem, from, to }) => {
   expect(ruleProblem(from, to)).toMatch(problem)
   if (typeof to === 'string') expect(() => rewriter({ [from]: to })).toThrow(TypeError)
@@ -77,7 +77,7 @@ test.each<RewriteRules>([
   { '/*': '/blogs' },
   { '/:a': '/b/:a', '/:a/:b': '/:a' },
   { '/auth/login': '/login', '/*/*': '/$1_$2' },
-])('the rules %j lead away neither from the login nor from themselves', async (rules) => {
+])('the rules %j hide neither the login nor /__rules', async (rules) => {
   const target: RequestHandler = (request, response) => {
     response.json(request.url)
   }
@@ -113,7 +113,7 @@ test('the rewriter alone does not show the rules', async () => {
   await alone.close()
 })
 
-test('other rules take the place of the old ones at once', async () => {
+test('other rules replace the old ones at once', async () => {
   let rules: RewriteRules = { '/a': '/old' }
   const current = () => rules
   const changing = await serveHandlers(rewriter(current), showRules(current), (request, response) => {

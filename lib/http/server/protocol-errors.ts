@@ -25,10 +25,10 @@ export function refuseInJson(server: Server): void {
     endWith(socket, ...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED))
   })
   server.on('connect', (_request, socket) =>
-    endWith(socket, 405, 'This server is no proxy: it has no CONNECT.'),
+    endWith(socket, 405, 'This server is not a proxy: it does not support CONNECT.'),
   )
   server.on('checkExpectation', (_request, response) => {
-    sendJson(response, { error: 'The only expectation that can be met is 100-continue.' }, { status: 417 })
+    sendJson(response, { error: 'The only supported expectation is 100-continue.' }, { status: 417 })
   })
 }
 

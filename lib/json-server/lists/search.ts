@@ -80,7 +80,7 @@ function explained(error: unknown): unknown {
   if (error instanceof RangeError)
     return new HttpError({
       status: 400,
-      message: 'The regular expression in "_like" is nested too deep: simplify it.',
+      message: 'The regular expression in "_like" is nested too deeply: simplify it.',
     })
   if (error instanceof TimeIsUp)
     return new HttpError({

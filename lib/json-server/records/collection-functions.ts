@@ -25,7 +25,7 @@ export function collectionFunctions(
     if (id && collections.find(collection, id) !== undefined)
       throw new HttpError({
         status: 409,
-        message: `A record with the ${name} ${JSON.stringify(id)} exists already.`,
+        message: `A record with the ${name} ${JSON.stringify(id)} already exists.`,
       })
     record[name] = id || collections.newId(collection)
     collection.push(record)

@@ -69,7 +69,7 @@ export function checkListQuery(query: Query): void {
   if (String(query._sort).split(',').length > MOST_SORT_FIELDS) {
     throw new HttpError({
       status: 400,
-      message: `The query parameter "_sort" must name ${MOST_SORT_FIELDS} fields at most.`,
+      message: `The query parameter "_sort" must name at most ${MOST_SORT_FIELDS} fields.`,
     })
   }
   for (const name of Object.keys(query)) {

@@ -35,7 +35,7 @@ export function loginPaths({ sampleLogin, tokenLifetime }: DocumentContext): Pat
           security: [],
           summary: 'Log in and obtain an access token',
           description: `The email and the password of a user${
-            sampleLogin ? '' : ': type yours in the place of those shown'
+            sampleLogin ? '' : ': type yours instead of those shown'
           }. The token lasts ${formatDuration(tokenLifetime)}.`,
           requestBody: {
             required: true,

@@ -64,7 +64,7 @@ export function sandboxComponents({ sandboxes }: DocumentContext) {
       ),
       noRoom: failure(
         'There is no room for another sandbox, or for more data in one.',
-        `There are ${most} sandboxes already. Forget one with DELETE /__sandbox.`,
+        `There are already ${most} sandboxes. Forget one with DELETE /__sandbox.`,
       ),
     },
   }
@@ -91,7 +91,7 @@ export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
     tags: [TAGS.sandboxes],
     summary: 'List requests',
     description:
-      'What was asked of this sandbox since it began or was reset, oldest first: ' +
+      'The requests of this sandbox since it began or was reset, oldest first: ' +
       `the last ${sandboxes.mostRequests.toLocaleString('en')} requests. ` +
       'Passwords and tokens are blanked.',
     parameters: [
@@ -128,8 +128,8 @@ const JOURNAL_ENTRY: Schema = {
     method: { type: 'string' },
     path: { type: 'string', description: 'As it was sent.' },
     query: { type: 'object' },
-    body: { description: 'As it was parsed; null where nothing was. Left out where it is too large.' },
-    status: { type: 'integer', minimum: 0, description: '0 where no response went out.' },
+    body: { description: 'The parsed body; null if none was parsed. Left out if it is too large.' },
+    status: { type: 'integer', minimum: 0, description: '0 if no response was sent.' },
     truncated: { type: 'boolean', enum: [true] },
   },
   required: ['method', 'path', 'query', 'status'],

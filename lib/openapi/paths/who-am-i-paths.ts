@@ -29,7 +29,7 @@ export function whoAmIPaths({ resources }: DocumentContext): PathEntry[] {
               description: 'The user whose token the request carries.',
               content: json(stored ? { anyOf: [stored, LOGIN_ONLY] } : LOGIN_ONLY),
             },
-            404: { description: 'There is no such user any more.', content: json({ type: 'object' }, {}) },
+            404: { description: 'This user no longer exists.', content: json({ type: 'object' }, {}) },
           },
         },
       },

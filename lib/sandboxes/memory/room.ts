@@ -62,7 +62,7 @@ export class Room {
    */
   admit(name: string, added: number): void {
     if (this.sandboxes.size >= this.limits.count && !this.sandboxes.has(name))
-      throw this.#noRoom(`There are ${this.limits.count} sandboxes already.`)
+      throw this.#noRoom(`There are already ${this.limits.count} sandboxes.`)
     this.require(added, name)
   }
 
@@ -71,7 +71,7 @@ export class Room {
       status: 503,
       message:
         `${reason} Forget one with DELETE /__sandbox; ` +
-        `one that is not used for ${formatDuration(this.limits.idleTime / 1000)} is forgotten by itself.`,
+        `one that is not used for ${formatDuration(this.limits.idleTime / 1000)} is forgotten automatically.`,
       headers: { 'Retry-After': String(RETRY_AFTER) },
     })
   }

@@ -66,7 +66,7 @@ describe('what is no proper HTTP', () => {
       'a request for a tunnel',
       `CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n`,
       405,
-      'This server is no proxy: it has no CONNECT.',
+      'This server is not a proxy: it does not support CONNECT.',
     ],
     [
       'a header of 20 kB',
@@ -103,7 +103,7 @@ describe('what is no proper HTTP', () => {
       'an odd expectation',
       `POST /auth/login HTTP/1.1\r\n${HOST}${LAST}Expect: a miracle\r\nContent-Length: 2\r\n\r\n{}`,
       417,
-      'The only expectation that can be met is 100-continue.',
+      'The only supported expectation is 100-continue.',
     ],
   ])('has a response in JSON: %s', async (_case, request, status, error) => {
     const answer = parse(await exchange(request))
