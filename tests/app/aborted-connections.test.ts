@@ -31,7 +31,7 @@ function requestText(method: string, target: string, headers: readonly string[])
   return [...lines, 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body].join('\r\n')
 }
 
-/** How a client goes away: in an orderly way or by a reset, at once or when the response begins. */
+/** How a client disconnects: in an orderly way or by a reset, at once or when the response begins. */
 const ENDS = ['close', 'reset', 'reset at the response'] as const
 
 async function goAway(text: string, end: (typeof ENDS)[number]): Promise<void> {
@@ -41,7 +41,7 @@ async function goAway(text: string, end: (typeof ENDS)[number]): Promise<void> {
   await once(socket, 'connect')
   socket.write(text)
   if (end === 'reset at the response') {
-    // Of a request that is not whole there is no response.
+    // An incomplete request gets no response.
     socket.end()
     await Promise.race([once(socket, 'readable'), once(socket, 'close')])
   }
@@ -50,7 +50,7 @@ async function goAway(text: string, end: (typeof ENDS)[number]): Promise<void> {
   if (!socket.closed) await once(socket, 'close')
 }
 
-it.each(METHODS)('lives when a client of %s goes away at any byte', async (method) => {
+it.each(METHODS)('survives a client of %s that disconnects at any byte', async (method) => {
   const text = requestText(method, method === 'CONNECT' ? 'a:80' : '/blogs', [
     'Upgrade: h2c',
     'Connection: Upgrade',
@@ -61,7 +61,7 @@ it.each(METHODS)('lives when a client of %s goes away at any byte', async (metho
   }
 })
 
-it('lives when clients go away in any way', async () => {
+it('survives clients that disconnect in any way', async () => {
   const request = fc
     .tuple(fc.constantFrom(...METHODS), fc.constantFrom(...PATHS))
     .map(([method, target]) => requestText(method, target, [`Authorization: Bearer ${token}`]))
@@ -71,14 +71,14 @@ it('lives when clients go away in any way', async () => {
       await Promise.all(
         clients.map(([text, part, end]) => goAway(text.slice(0, Math.ceil(part * text.length)), end)),
       )
-      // The list as it was loaded: a client may have removed any blog before it went away.
+      // The list as it was loaded: a client may have removed any blog before it disconnected.
       expect((await fetch(`${server.url}/blogs`)).status).toBe(200)
     }),
     { numRuns: 100 },
   )
 })
 
-it('ends in time when it is told to, whatever connections are still open', async () => {
+it('stops in time, whatever connections are still open', async () => {
   const stopped = await launch()
   const { hostname, port } = new URL(stopped.url)
   for (const text of ['', 'GET /blogs', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 'garbage\r\n\r\n']) {

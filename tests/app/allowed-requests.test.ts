@@ -51,7 +51,7 @@ describe('a request that is allowed needs no token', () => {
     expect((await send('GET /posts?callback=show')).text).toMatch(/^\/\*\*\/ typeof show/)
   })
 
-  test('a sign-up: whoever has been added can log in at once', async () => {
+  test('a sign-up: the new user can log in at once', async () => {
     await start(['POST /users'], { routes: { '/auth/register': '/users' } })
     const eve = { email: 'eve@example.com', password: 'apple' }
     const { status, headers } = await send('POST /auth/register', {}, eve)
@@ -69,7 +69,7 @@ describe('a request that is allowed needs no token', () => {
     expect((await send('PUT /profile', {}, { name: 'New' })).status).toBe(200)
   })
 
-  test('what a method override and a rewrite rule make of a request counts', async () => {
+  test('the method and path after a method override and a rewrite rule count', async () => {
     await start(['PATCH /posts/:id', 'GET /posts'], { routes: { '/articles': '/posts' } })
     const override = { 'X-HTTP-Method-Override': 'PATCH' }
     expect((await send('POST /posts/1', override, { title: 'New' })).status).toBe(200)
@@ -78,7 +78,7 @@ describe('a request that is allowed needs no token', () => {
     await expectRefused('POST /posts', { 'X-HTTP-Method-Override': 'DELETE' })
   })
 
-  test('read-only and the delay act on it, too, but not a delay that it asks for', async () => {
+  test('read-only and --delay act on it, too, but its own _delay does not', async () => {
     await start(['POST /users', 'GET /posts'], { readOnly: true, delay: 1 })
     expect((await send('POST /users', {}, {})).status).toBe(403)
     const timers = jest.spyOn(globalThis, 'setTimeout')
@@ -87,13 +87,13 @@ describe('a request that is allowed needs no token', () => {
     timers.mockRestore()
   })
 
-  test('where the data names its schema, which is no resource, the others are still told apart', async () => {
+  test('a $schema in the data, which is not a resource, does not mix up the others', async () => {
     await start(['GET /posts'], { data: { $schema: 'schema.json', ...sampleData() } })
     expect((await send('GET /posts')).status).toBe(200)
     await expectRefused('GET /users')
   })
 
-  test('a path to which only a middleware of the user responds', async () => {
+  test('a path that only a user's middleware serves', async () => {
     const health: RequestHandler = (request, response, next) =>
       request.path === '/health' ? response.json({ ok: true, auth: request.auth ?? null }) : next()
     await start(['GET /health'], { middlewares: [health] })
@@ -153,7 +153,7 @@ const RULES: { allow: string[]; open: Record<string, string[]> }[] = [
 ]
 
 describe.each(RULES)('with $allow', ({ allow, open }) => {
-  test('whatever is not exactly allowed is 401, and changes nothing', async () => {
+  test('everything that is not exactly allowed is 401, and changes nothing', async () => {
     await start(allow)
     const passed: string[] = []
     for (const method of METHODS)
@@ -195,7 +195,7 @@ describe("whatever a user's middleware does to a request without a token", () =>
   })
 })
 
-describe('a token that is sent is checked, on an allowed path, too', () => {
+describe('a token is checked on an allowed path, too', () => {
   test.each([
     ['expired', () => `Bearer ${jwt.sign({ ...ADA, exp: 1 }, SECRET)}`],
     ['signed with another secret', () => `Bearer ${jwt.sign({ ...ADA, exp: 9e9 }, 'another')}`],
@@ -213,7 +213,7 @@ describe('a token that is sent is checked, on an allowed path, too', () => {
 describe('in a sandbox', () => {
   const lab = { 'X-Sandbox': 'lab' }
 
-  test('that has begun, an allowed request reads and changes that one', async () => {
+  test('an allowed request reads and changes the data of one that has begun', async () => {
     await start(['GET /posts', 'POST /posts'], { sandboxes: true })
     const token = await logIn(server.url)
     expect((await send('GET /posts', { ...authorized(token), ...lab })).status).toBe(200)
@@ -222,7 +222,7 @@ describe('in a sandbox', () => {
     expect((await send('GET /posts')).text).not.toContain('Mine')
   })
 
-  test('that has not begun, it reads the main data, and changes nothing -> 401', async () => {
+  test('it reads the main data until one has begun; a change is 401', async () => {
     await start(['GET /posts', 'POST /posts'], { sandboxes: true })
     expect((await send('GET /posts', lab)).status).toBe(200)
     expect((await send('HEAD /posts', lab)).status).toBe(200)

@@ -60,7 +60,7 @@ test.each([
   'GET /posts?_embed=comments',
   'GET /comments/1?_expand=post',
   'GET /profile',
-])('what a middleware changes in the response to %s goes on as with json-server', async (line) => {
+])('a change by a middleware to the response to %s has the same effects as in json-server', async (line) => {
   const data = () => ({ ...sampleData(), blogs: [] })
   const plain = closed(await servePlain(data(), { middlewares: [change] }))
   const source = new MemoryData(data(), { isShared: false })
@@ -73,7 +73,7 @@ test.each([
   }
 })
 
-test('what a middleware has changed is saved with the next change', async () => {
+test('a change by a middleware is saved with the next change', async () => {
   const file = path.join(await makeFolder(), 'db.json')
   await writeFile(file, JSON.stringify(sampleData()))
   const source = DataFile.open(file)
@@ -94,7 +94,7 @@ test('what a middleware has changed is saved with the next change', async () => 
 test.each<[string, RequestHandler[]]>([
   ['without middlewares', []],
   ['with one that changes no response', [(_request, _response, next) => next()]],
-])('%s, /db leaves the data as fast as it was', async (_title, middlewares) => {
+])('%s, GET /db does not slow the data down', async (_title, middlewares) => {
   const source = new MemoryData(sampleData(), { isShared: false })
   const ours = closed(await serve(createApp({ data: source, middlewares, log: false })))
   const headers = authorized(await logIn(ours.url))
@@ -102,7 +102,7 @@ test.each<[string, RequestHandler[]]>([
   expect(source.isShared).toBe(false)
 })
 
-test('one that sees only copies leaves it so, too', async () => {
+test('neither does a middleware that sees only copies', async () => {
   const source = new MemoryData(sampleData(), { isShared: false })
   const ours = closed(await serve(createApp({ data: source, middlewares: [change], log: false })))
   const headers = authorized(await logIn(ours.url))

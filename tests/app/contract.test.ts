@@ -154,7 +154,7 @@ async function askAll(
     const path = next.path.replace('{id}', encodeURIComponent(id))
     const asked = withHeaders({ ...next, path }, server.authorization)
     const answer = await ask(server.url, asked)
-    // A function of JSONP is no JSON.
+    // A JSONP response is not JSON.
     if (answer.status === 201 && !path.includes('callback=')) id = createdId(json(answer))
     await check(asked, answer)
   }

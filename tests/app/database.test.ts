@@ -56,7 +56,7 @@ function databaseOf(owner: object, name = 'db'): LowDatabase {
   return Reflect.get(owner, name)
 }
 
-/** An application with a middleware that does with its database what a test asks for. */
+/** An application with a middleware that runs a function of the test on its database. */
 async function startWith(data: DataSource, options: Partial<AppOptions> = {}) {
   sources.push(data)
   let use: Use = () => {}
@@ -119,11 +119,11 @@ const changes: [title: string, use: Use][] = [
   ],
 ]
 
-describe('what a middleware changes through the database', () => {
-  it.each(changes)('%s has the result that it has in json-server, and is saved', async (_title, use) => {
+describe('a change by a middleware through the database', () => {
+  it.each(changes)('%s has the same result as in json-server, and is saved', async (_title, use) => {
     const { data, saved } = await openFile()
     const app = await startWith(data)
-    // So that everything that could be cached has been read and written once.
+    // Everything that could be cached has then been read and written once.
     expect((await app.send('PATCH', '/posts/1', { views: 101 })).status).toBe(200)
     expect((await app.send('GET', '/posts/2')).status).toBe(200)
 
@@ -135,7 +135,7 @@ describe('what a middleware changes through the database', () => {
     expect(json(await app.send('GET', '/db'))).toEqual(plain.getState())
   })
 
-  it.each(changes)('what comes after %s is saved too', async (_title, use) => {
+  it.each(changes)('a change after %s is saved, too', async (_title, use) => {
     const { data, saved } = await openFile()
     const app = await startWith(data)
     await app.use(use)
@@ -217,7 +217,7 @@ describe('what a middleware changes through the database', () => {
     },
   )
 
-  it('is taken back when it cannot be served any more', async () => {
+  it('is rolled back when the data can no longer be served', async () => {
     jest.spyOn(console, 'error').mockImplementation()
     const { data, saved } = await openFile()
     const app = await startWith(data)
@@ -227,7 +227,7 @@ describe('what a middleware changes through the database', () => {
     expect(await saved()).toEqual(data.state)
   })
 
-  it('is taken back when it cannot be written, whether or not somebody waits for that', async () => {
+  it('is rolled back when it cannot be written, whether or not the caller waits for the write', async () => {
     const printed = jest.spyOn(console, 'error').mockImplementation()
     const { data, saved } = await openFile()
     const app = await startWith(data)
@@ -252,7 +252,7 @@ describe('what a middleware changes through the database', () => {
 })
 
 describe('read()', () => {
-  it('takes over what was copied over the file', async () => {
+  it('reads a file that was copied over the data file', async () => {
     const { data, file } = await openFile()
     const app = await startWith(data)
     const { status, result } = await app.use(async (db) => {
@@ -285,7 +285,7 @@ describe('the database', () => {
     expect(databases[0]).toBe(databases[1])
   })
 
-  it('may be given another name of the id property', async () => {
+  it('can be given another name for the id property', async () => {
     const { data, saved } = await openFile()
     const app = await startWith(data)
     await app.use((db) => {

@@ -112,7 +112,7 @@ describe('a change with a 5xx as response has changed nothing', () => {
   })
 })
 
-it('DELETE takes no object for a foreign key, whatever it holds', async () => {
+it('DELETE never treats an object as a foreign key, whatever it holds', async () => {
   const posts = [{ id: 1 }]
   const comments = [
     { id: 1, postId: { toString: 1 } },
@@ -131,7 +131,7 @@ it.each<[method: string, path: string, status: number]>([
   ['POST', '/fresh', 201],
   ['DELETE', '/fresh/1', 200],
   ['POST', '/tags', 404],
-])('%s %s right after an edit finds what the edit left', async (method, target, status) => {
+])('%s %s right after an edit finds the edited data', async (method, target, status) => {
   const { data, file } = await openFile()
   const app = await start({ data })
   const { tags: _gone, ...others } = sampleData()

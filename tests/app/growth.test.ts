@@ -34,7 +34,7 @@ async function expectLinear(question: (size: number) => Question, size: number):
   expect(await cost(question(size * TIMES))).toBeLessThan(small * MOST)
 }
 
-/** How a path begins, and what then comes again and again. */
+/** How a path begins, and the part that is then repeated. */
 test.each([
   ['/', '/'],
   ['/posts/', 's'],

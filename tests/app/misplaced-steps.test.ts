@@ -3,8 +3,8 @@ import { misplacements } from '../support/misplaced'
 import { failedProbes } from '../support/order-probes'
 
 /**
- * Neither a response nor the log tells these. `inTurn` is about what stays open when a client goes away,
- * which its own test counts; of the last two, the steps respond to different requests.
+ * Moves that change neither a response nor the log. `inTurn` matters for files that stay open when a client
+ * disconnects, which its own test counts; the steps of the last two respond to different requests.
  */
 const FREE = [
   'inTurn behind requestLog',
@@ -14,11 +14,11 @@ const FREE = [
   'login behind publicReads',
 ]
 
-test('every probe of the order finds what it should', async () => {
+test('every probe of the order passes on the real order', async () => {
   expect(await failedProbes(createApp)).toEqual([])
 })
 
-test('whichever step stands in another place, a probe of the order finds it', async () => {
+test('whichever step is moved, a probe of the order notices it', async () => {
   const unnoticed: string[] = []
   for (const { title, createApp: misplaced } of misplacements()) {
     if ((await failedProbes(misplaced)).length === 0) unnoticed.push(title)

@@ -40,7 +40,7 @@ async function folderWith(data?: unknown): Promise<string> {
 }
 
 test.each(names)(
-  'a %s in the place of the data file, at the start -> exit code 1 and a sentence',
+  'a %s in place of the data file, at the start -> exit code 1 and a sentence',
   async (kind) => {
     const folder = await folderWith()
     await kinds[kind](path.join(folder, 'db.json'))
@@ -51,7 +51,7 @@ test.each(names)(
 )
 
 test.each(names)(
-  'a %s in the place of the data file, later -> reads as before, and 503 with a sentence',
+  'a %s in place of the data file, later -> reads as before, and 503 with a sentence',
   async (kind) => {
     const folder = await folderWith(sampleData())
     const file = path.join(folder, 'db.json')
@@ -77,7 +77,7 @@ test.each([
   ['pipe', 'later'],
   ['socket', 'at the start'],
   ['socket', 'later'],
-] as const)('a %s in the place of the lock, %s, gives way as an abandoned lock does', async (kind, when) => {
+] as const)('a %s in place of the lock, %s, is removed like an abandoned lock', async (kind, when) => {
   const folder = await folderWith(sampleData())
   const lock = path.join(folder, 'db.json.lock')
   if (when === 'at the start') await kinds[kind](lock)
@@ -90,7 +90,7 @@ test.each([
   expect(await launched.stop()).toBe(0)
 })
 
-test('a folder in the place of the lock -> 503 that says what to do, until it is gone', async () => {
+test('a folder in place of the lock -> 503 that says what to do, until it is gone', async () => {
   const folder = await folderWith(sampleData())
   const lock = path.join(folder, 'db.json.lock')
   mkdirSync(lock)

@@ -21,7 +21,7 @@ test.each(NAMES)('a collection named %s is one like any other', async (name) => 
   expect(json(await sendAs('GET', `/users/1?_embed=${name}`))).toMatchObject({ [name]: [first] })
   expect(json(await sendAs('POST', `/${name}`, { made: true }))).toEqual({ made: true, id: 4 })
   expect(json(await sendAs('PATCH', `/${name}/3`, { userId: 1 }))).toEqual({ ...third, userId: 1 })
-  // Takes the records along that refer to it, and no others.
+  // Also removes the records that refer to it, and no others.
   expect((await sendAs('DELETE', '/users/1')).status).toBe(200)
   expect(json(await sendAs('GET', `/${name}`))).toEqual([second, { made: true, id: 4 }])
   expect((await ask(url, { path: '/openapi.json' })).status).toBe(200)

@@ -34,7 +34,7 @@ async function listen(options: LaunchOptions) {
 }
 
 describe('npx ts-node server.ts', () => {
-  it('serves, saves, and finds after a restart what was saved; a token outlives it with a secret', async () => {
+  it('serves, saves, and serves the saved data after a restart; with a secret, a token survives it', async () => {
     const folder = await newProject()
     const { server, send, token } = await listen({ program: FROM_SOURCE, folder })
     expect((await fetch(`${server.url}/blogs`)).status).toBe(200)
@@ -60,7 +60,7 @@ describe('npx ts-node server.ts', () => {
 })
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
-  it('lets the requests under way end, saves, and ends with 0', async () => {
+  it('finishes the requests under way, saves, and exits with 0', async () => {
     const folder = await newProject()
     const { server, send } = await listen({ folder })
     const reading = send('GET', '/posts/1?_delay=400')
@@ -75,7 +75,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     })
   })
 
-  it('lets a write under way end, responds, and ends with 0', async () => {
+  it('finishes a write under way, responds, and exits with 0', async () => {
     const ballast = Array.from({ length: 4000 }, (_item, id) => ({ id, text: 'x'.repeat(1000) }))
     const folder = await newProject({ ...sampleData(), ballast })
     const { server, send } = await listen({ folder })
@@ -105,7 +105,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     expect(await server.exited).toBe(0)
   })
 
-  it('responds to what had reached the machine before it', async () => {
+  it('responds to requests that had reached the machine before it', async () => {
     const { server } = await listen({ folder: await newProject() })
     const { hostname, port } = new URL(server.url)
     server.kill('SIGSTOP')
@@ -148,7 +148,7 @@ describe('a start that cannot succeed', () => {
     ['is fine, but PORT is no number', {}, { env: { PORT: 'http' } }, /^PORT must be an integer .+\n$/],
     ['is fine, but the rules are missing', {}, { args: ['--routes', 'x.json'] }, /^The file .+ x\.json.+\n$/],
     ['is fine, but the host is unknown', {}, { args: ['--host', '192.0.2.1'] }, /^The host is not .+\n$/],
-  ])('ends with 1 and one sentence when the data file %s', async (_case, data, options, sentence) => {
+  ])('exits with 1 and one sentence when the data file %s', async (_case, data, options, sentence) => {
     const folder = await newProject(data)
     const before = await readFile(path.join(folder, 'db.json'), 'utf8')
     const server = new Launched({ folder, ...options })
@@ -158,7 +158,7 @@ describe('a start that cannot succeed', () => {
     expect(await readdir(folder)).toEqual(['db.json'])
   })
 
-  it('ends with 1 and one sentence when the port is taken', async () => {
+  it('exits with 1 and one sentence when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const address = other.address()
@@ -263,7 +263,7 @@ describe('a data file that becomes a link to itself', () => {
   })
 })
 
-it("lives when a user's middleware rejects a promise, responds with 500 and prints the error", async () => {
+it("survives a user's middleware that rejects: responds with 500 and prints the error", async () => {
   const folder = await newProject()
   await writeFile(
     path.join(folder, 'rejects.js'),

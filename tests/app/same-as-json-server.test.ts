@@ -18,7 +18,7 @@ const HEADERS = `content-type content-length content-encoding x-content-type-opt
   x-total-count link location allow cache-control pragma expires vary access-control-expose-headers
   access-control-allow-origin access-control-allow-credentials access-control-allow-methods`.split(/\s+/)
 
-/** All that are listening; they are closed together at the end, because closing takes its time. */
+/** All open servers; they are closed together at the end, because closing takes time. */
 const servers: TestServer[] = []
 let token = ''
 
@@ -159,7 +159,7 @@ describe.each([
     writes: legitimate.rewrittenWrites,
   },
 ])('$setting: the same responses as from json-server', ({ make, options, reads, writes }) => {
-  describe('to what changes nothing', () => {
+  describe('to requests that change nothing', () => {
     let pair: Pair
 
     beforeAll(async () => {
@@ -175,7 +175,7 @@ describe.each([
     })
   })
 
-  describe('to changes and what comes after', () => {
+  describe('to changes and the requests after them', () => {
     it.each(titledSequences(writes))('$title', async ({ questions }) => {
       const pair = await Pair.start(make, options)
       await pair.expectSameAnswers([...questions, { path: '/db' }])
@@ -183,7 +183,7 @@ describe.each([
   })
 })
 
-it('to reads of collections whose names differ in case alone', async () => {
+it('to reads of collections whose names differ only in case', async () => {
   const pair = await Pair.start(() => ({ Posts: [{ id: 1 }, { id: 3 }], posts: [{ id: 1, title: 'One' }] }))
   const paths = ['/posts', '/Posts/1', '/posts/3', '/POSTS/4', '/posts?title=One']
   await pair.expectSameAnswers(paths.map((path) => ({ path })))

@@ -19,7 +19,7 @@ afterAll(async () => {
   await api?.close()
 })
 
-/** An application that knows nothing of sandboxes: it logs in, adds a post and lists all of them. */
+/** An application that knows nothing about sandboxes: it logs in, adds a post and lists all of them. */
 function page(url: string): string {
   return `<!doctype html><title>Posts</title>
     <form><input name="title"><button>Add</button></form><ul></ul>
@@ -71,7 +71,7 @@ const NAMES = ['Ada', 'Grace', 'Edsger', 'Barbara']
 const own = (name: string) => ['Hello', 'World', ...[1, 2, 3, 4, 5].map((count) => `${name} ${count}`)]
 
 testInBrowser(
-  'four visitors at once, each with a header of its own: none sees what another writes',
+  'four visitors at once, each with their own header: none sees the records of another',
   async () => {
     const seen = await Promise.all(NAMES.map((name) => visit(name, { 'X-Sandbox': name })))
     expect(seen).toEqual(NAMES.map(own))

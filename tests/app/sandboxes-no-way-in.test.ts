@@ -96,7 +96,7 @@ test.each<{ title: string; token: () => string }>([
   { title: 'with a list for a name', token: () => sign({ sandbox: ['lab'] }) },
   { title: 'with null for a name', token: () => sign({ sandbox: null }) },
   { title: 'with an object for a name', token: () => sign({ sandbox: { name: 'lab' } }) },
-])('a token $title opens nothing, begins nothing and counts for nothing', async ({ token }) => {
+])('a token $title opens nothing and begins nothing', async ({ token }) => {
   for (const sandbox of [undefined, 'lab', 'other']) {
     expectRefused(await send(server.url, 'GET /users', { sandbox, token: token() }))
     for (const { line, body } of ROUTES)
@@ -122,7 +122,7 @@ test('a token of a sandbox opens neither another nor the main data', async () =>
   expect((await send(server.url, 'GET /users/1', { sandbox: 'other', token: main })).text).toContain('Other')
 })
 
-test('a user who was made in a sandbox can log in to that one alone', async () => {
+test('a user who was added in a sandbox can log in to that one alone', async () => {
   const lab = await logInTo(server.url, 'lab')
   await send(server.url, 'POST /users', { token: lab, body: INTRUDER })
   for (const { sandbox, status } of [
@@ -142,7 +142,7 @@ test('fields of the login cannot name a sandbox', async () => {
   expect(jwt.verify(token, SECRET)).not.toHaveProperty('sandbox')
 })
 
-test('a sandbox that has not begun knows the users of the loaded data, not those made since', async () => {
+test('a sandbox that has not begun knows the users of the loaded data, not those added since', async () => {
   await send(server.url, 'POST /users', { token: main, body: INTRUDER })
   await send(server.url, 'DELETE /users/1', { token: main })
   expect((await send(server.url, 'POST /auth/login', { body: INTRUDER })).status).toBe(200)
@@ -151,7 +151,7 @@ test('a sandbox that has not begun knows the users of the loaded data, not those
 })
 
 test.each<[Data]>([[{}], [{ users: {} }]])(
-  'loaded data %j has nobody who can log in to a sandbox, whoever came since',
+  'with the loaded data %j, nobody can log in to a sandbox, not even users added since',
   async (data) => {
     const other = await start({ data, sandboxes: true })
     data.users = [ADA]

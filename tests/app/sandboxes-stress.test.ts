@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** What a test of an application does with a mock: it writes, and expects to find exactly that. */
+/** Does what a test of an application does with a mock: writes, and expects to find exactly that. */
 async function isAsExpected(name: string, sandbox: string | undefined): Promise<boolean> {
   const request = (line: string, body?: unknown) => send(server.url, line, { sandbox, token, body })
   const created = await request('POST /posts', { title: name })
@@ -39,7 +39,7 @@ function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** So many tests for each of the workers, which run at once; returns how many went wrong. */
+/** Runs this many tests in each of the concurrent workers; returns how many failed. */
 async function run(testsEach: number, sandboxOf: (name: string) => string | undefined): Promise<number> {
   let wrong = 0
   const worker = async (index: number) => {
@@ -54,11 +54,11 @@ async function run(testsEach: number, sandboxOf: (name: string) => string | unde
   return wrong
 }
 
-test('8 workers with 25 tests each, in sandboxes: all is as expected', async () => {
+test('8 workers with 25 tests each, in sandboxes: all pass', async () => {
   expect(await run(25, (name) => name)).toBe(0)
   expect(json(await send(server.url, 'GET /db', { token }))).toEqual(sampleData())
 })
 
-test('the same on shared data: hardly a test finds what it expects', async () => {
+test('the same on shared data: hardly any test passes', async () => {
   expect(await run(5, () => undefined)).toBeGreaterThan((WORKERS * 5) / 2)
 })

@@ -33,7 +33,7 @@ function malformed(headers: Record<string, string> = {}, path = '/users') {
   return ask(server.url, { method: 'POST', path, headers: { ...authorized(''), ...headers }, body: '{' })
 }
 
-test('the log is first: whichever step responds, the request has its line, without secrets', async () => {
+test('the log is first: whichever step responds, it has a line for the request, without secrets', async () => {
   const lines: string[] = []
   jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
     lines.push(String(line))
@@ -53,7 +53,7 @@ test('the log is first: whichever step responds, the request has its line, witho
   expect(lines.join('')).not.toContain('lovelace')
 })
 
-test('without the log nothing is written', async () => {
+test('with the log off, nothing is written', async () => {
   const write = jest.spyOn(process.stdout, 'write')
   await start()
   await ask(server.url, { path: '/users', headers: authorized(token) })
@@ -152,13 +152,13 @@ test.each<{ rules: Record<string, string> }>([
   expect(token).not.toBe('')
 })
 
-test('without rules, /__rules is a path like any other that does not exist', async () => {
+test('without rules, /__rules is like any path that does not exist', async () => {
   await start()
   expect((await ask(server.url, { path: '/__rules' })).status).toBe(401)
   expect((await ask(server.url, { path: '/__rules', headers: authorized(token) })).status).toBe(404)
 })
 
-test('the login parses its own body, however large the ones behind the check may be', async () => {
+test('the login has its own limit for bodies, however large those after the token check may be', async () => {
   await start()
   const body = { ...ADA, filler: 'x'.repeat(200_000) }
   expect((await askJson(server.url, { method: 'POST', path: '/auth/login', body })).status).toBe(413)

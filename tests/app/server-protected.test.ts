@@ -52,7 +52,7 @@ test.each([
   expect(json(users)).toEqual(sampleData().users)
 })
 
-test('read-only: the login, the public reads and the user lookup go on', async () => {
+test('read-only: the login, the public reads and the user lookup still work', async () => {
   await start({ readOnly: true })
   expect((await askJson(server.url, { method: 'POST', path: '/auth/login', body: ADA })).status).toBe(200)
   expect((await ask(server.url, { path: '/blogs' })).status).toBe(200)
@@ -166,7 +166,7 @@ const readText: RequestHandler = async (request, response, next) => {
 }
 
 test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json-patch+json', 'image/png'])(
-  'a middleware can read a body of the type %s, and the router stores what it makes of it',
+  'a middleware can read a body of the type %s, and the router stores the body that it sets',
   async (type) => {
     await startAnswering(readText)
     const typed = { ...headers, 'Content-Type': type }
@@ -178,7 +178,7 @@ test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json-pa
   },
 )
 
-test('a body that nobody has read -> 415, whatever a middleware has added', async () => {
+test('a body that nothing has read -> 415, whatever a middleware has added', async () => {
   const stamp: RequestHandler = (request, _response, next) => {
     request.body.stamped = true
     next()
@@ -199,7 +199,7 @@ test('a body that nobody has read -> 415, whatever a middleware has added', asyn
   expect(json(empty)).toMatchObject({ id: 1, stamped: true })
 })
 
-test('the middlewares see the parsed body and what the router then stores', async () => {
+test('the middlewares see the parsed body that the router then stores', async () => {
   const stamp: RequestHandler = (request, _response, next) => {
     if (request.method === 'POST') request.body.stamped = request.auth?.email
     next()
@@ -317,7 +317,7 @@ test('the refusal of a body is compressed like any other response, so it varies 
   }
 })
 
-describe('without CORS and without a token, nothing responds ahead of the token check', () => {
+describe('without CORS and without a token, nothing responds before the token check', () => {
   const TARGETS = ['/', '/docs', '/docs/', '/docs/page.mjs', '/docs/%E0', '/openapi.json', '/auth/login']
   const SANDBOX = ['/__sandbox', '/__sandbox/reset', '/__sandbox/faults', '/__sandbox/requests']
   const RESOURCES = ['/blogs', '/blogs/1', '/users', '/users/1/posts', '/profile', '/db', '/__rules', '*']

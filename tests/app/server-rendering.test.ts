@@ -21,7 +21,7 @@ async function logIn(own: Headers): Promise<string> {
   return /"access_token": "(.*)"/.exec(text)?.[1] ?? ''
 }
 
-/** A page with the titles of all posts, with what a POST to it has added. */
+/** A page with the titles of all posts, including those added by a POST to it. */
 async function page(request: IncomingMessage, headers: Headers): Promise<Response> {
   const title = new URL(request.url ?? '', 'http://localhost').searchParams.get('add')
   const json = { ...headers, 'Content-Type': 'application/json' }
@@ -42,7 +42,7 @@ const forwarding: RequestListener = async (request, response) => {
 /** The tokens of those who have logged in to the next application. */
 const sessions = new Map<string, string>()
 
-/** One that keeps the token in a session, and sends nothing else. It logs in again when that has expired. */
+/** An application that keeps the token in a session, sends nothing else, and logs in again on expiry. */
 const withSessions: RequestListener = async (request, response) => {
   const id = request.headers.cookie ?? ''
   const token = sessions.get(id) ?? ''
@@ -75,7 +75,7 @@ test('two tests at once of an application that forwards the header', async () =>
   await app.close()
 })
 
-/** Opens a sandbox, and a session of the application that has its token. */
+/** Opens a sandbox, and a session of the application with the sandbox's token. */
 async function openSession(name: string) {
   const sandbox = await openSandbox({ url: mock.url, name, user: ADA })
   const cookie = randomUUID()
@@ -104,7 +104,7 @@ describe('one rule makes', () => {
   afterEach(() => app.close())
   const visit = (cookie: string) => fetch(app.url, { headers: { cookie }, redirect: 'manual' })
 
-  test('an expired session: the application leads to its login, once', async () => {
+  test('an expired session: the application redirects to its login, once', async () => {
     const { sandbox, cookie } = await openSession('expired')
     await sandbox.fail([{ path: '/posts', status: 401, times: 1 }])
     const refused = await visit(cookie)
@@ -119,7 +119,7 @@ describe('one rule makes', () => {
     expect(await sandbox.requests()).toMatchObject([{ status: 0 }, { status: 200 }])
   })
 
-  test('a slow network: the request is under way, and then has its response', async () => {
+  test('a slow network: the request is under way, and then gets its response', async () => {
     const { sandbox, cookie } = await openSession('slow')
     await sandbox.fail([{ path: '/posts', delay: 300 }])
     const visiting = visit(cookie)

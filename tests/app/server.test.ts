@@ -5,7 +5,7 @@ import { serveApp } from '../support/serve-app'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** A path, and the status of each of the METHODS: to anybody, and to whoever has a token. */
+/** A path, and the status for each of the METHODS, without a token and with one. */
 const TABLE: readonly [path: string, anonymous: string, authorized: string][] = [
   ['/', '401 401 401 401 401 401 204', '404 404 404 404 404 404 204'],
   ['/db', '401 401 401 401 401 401 204', '200 200 404 404 404 404 204'],

@@ -68,7 +68,7 @@ describe('a sorted list is never out of date', () => {
     expect(await titles()).toEqual(['Zebra', 'World'])
   })
 
-  it('after other data took the place of the old', async () => {
+  it('after other data replaced the old', async () => {
     const { data, titles } = await startSorted()
     data.replace({ ...sampleData(), posts: [{ id: 1, title: 'Other' }] })
     expect(await titles()).toEqual(['Other'])
@@ -85,7 +85,7 @@ describe('a sorted list is never out of date', () => {
     expect(await titles()).toEqual(['Zebra', 'World'])
   })
 
-  it('after records that refer to a removed one went with it', async () => {
+  it('after the records that refer to a removed one were removed with it', async () => {
     const { send } = await startSorted()
     const ids = async () => json(await send('GET', '/comments?_sort=body&_start=0&_end=9'))
     expect(await ids()).toMatchObject([{ id: 2 }, { id: 3 }, { id: 1 }])

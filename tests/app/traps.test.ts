@@ -27,7 +27,7 @@ function data(): Data {
 
 type Ask = (asked: string | Question) => Promise<Answer>
 
-/** All that are listening; they are closed together at the end, because closing takes its time. */
+/** All open servers; they are closed together at the end, because closing takes time. */
 const servers: TestServer[] = []
 let token = ''
 
@@ -96,7 +96,7 @@ function record(value: unknown): Record<string, unknown> {
   throw new Error(`${JSON.stringify(value)} is not an object.`)
 }
 
-describe('what is refused, because json-server fails on it or spoils the data', () => {
+describe('requests that are refused, because json-server fails on them or corrupts the data', () => {
   const titled = refused.map((refusal) => ({
     title: [refusal.request.slice(0, 60), refusal.type].join(' ').trim(),
     ...refusal,
@@ -117,7 +117,7 @@ describe('what is refused, because json-server fails on it or spoils the data', 
     await expectToWork(ours)
   })
 
-  it('POST /posts with a body nested so deep that no list is possible any more', async () => {
+  it('POST /posts with a body nested so deep that the list fails from then on', async () => {
     const nested = (depth: number): string => `POST /posts ${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     const spoils = async (depth: number): Promise<boolean> => {
       const stored = data()
@@ -173,7 +173,7 @@ describe('what is refused, because json-server fails on it or spoils the data', 
       expect((await ours('GET /posts?_limit=1&_sort=id')).status).toBe(200)
     })
 
-    it('100 patterns, of which each alone is fast enough', async () => {
+    it('100 patterns, each of them fast enough alone', async () => {
       const names = Array.from({ length: 100 }, (_, index) => `f${index}`)
       const fields = Object.fromEntries(names.map((name) => [name, `${'a'.repeat(17)}!`]))
       const posts = Array.from({ length: 20 }, (_, id) => ({ id, title: 'Hello', ...fields }))
@@ -268,7 +268,7 @@ describe('where json-server responds, but wrongly', () => {
       left: [second, keyless],
       kept: [orphan, second, keyless],
     },
-  ])('$request takes along exactly what refers to it', async ({ request, statuses, given, left, kept }) => {
+  ])('$request also removes exactly what refers to it', async ({ request, statuses, given, left, kept }) => {
     const { plain, ours } = await start({ ...data(), comments: given })
     expect([(await plain(request)).status, (await ours(request)).status]).toEqual(statuses)
     expect(json(await plain('GET /comments'))).toEqual(left)
@@ -277,7 +277,7 @@ describe('where json-server responds, but wrongly', () => {
   })
 })
 
-describe('what would hang the server', () => {
+describe('requests that would hang the server', () => {
   const endless = { length: Number.MAX_SAFE_INTEGER }
 
   it.each<{ request: string; shown: unknown }>([
@@ -309,7 +309,7 @@ describe('a list without objects, to which nothing can be added', () => {
   )
 })
 
-describe('what stays as it is', () => {
+describe('behaviour that is the same as in json-server', () => {
   it.each([
     { request: 'GET /users/1/posts', shown: data().posts },
     { request: 'GET /users/1/posts?_page=1', shown: data().posts },
@@ -368,7 +368,7 @@ describe('X-HTTP-Method-Override', () => {
 })
 
 describe('delays', () => {
-  /** The milliseconds of every timer that is set until the response comes; none of them is waited for. */
+  /** The milliseconds of every timer that is set before the response; the test waits for none of them. */
   async function delaysOf(answer: () => Promise<Answer>): Promise<unknown[]> {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] })
     try {

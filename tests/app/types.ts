@@ -1,4 +1,4 @@
-/** Compiled by `tsc`, never run: what the exports of server.ts take, and what they do not. */
+/** Compiled by `tsc`, never run: which arguments the exports of server.ts take, and which they do not. */
 import type { RequestHandler } from 'express'
 import { run } from '../../lib/cli/run'
 import {
@@ -54,7 +54,7 @@ export async function rightUses(source: DataSource): Promise<Listening> {
 export function wrongUses(claims: Claims): void {
   // @ts-expect-error There is no app without data.
   createApp({})
-  // @ts-expect-error The data is no path: a path goes into a DataFile.
+  // @ts-expect-error The data is not a path: a path goes into a DataFile.
   createApp({ data: 'db.json' })
   // @ts-expect-error A data file is opened: DataFile.open('db.json').
   createApp({ data: new DataFile('db.json') })
@@ -74,7 +74,7 @@ export function wrongUses(claims: Claims): void {
   login({ key: 'a secret', users: [] })
   // @ts-expect-error The key must be given.
   bearerToken({})
-  // @ts-expect-error An unset environment variable is no key.
+  // @ts-expect-error An unset environment variable is not a key.
   bearerToken({ key: process.env.JWT_SECRET })
   // @ts-expect-error The age of a user is a number.
   userLookup({ users: [{ name: 'Ada', age: '36' }] })

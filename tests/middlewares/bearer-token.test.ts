@@ -20,7 +20,7 @@ let server: TestServer
 let clock = NOW * 1000
 let auths: unknown[] = []
 
-/** Stands for every protected handler: it must not run when the token is refused. */
+/** Represents every protected handler: it must not run when the token is refused. */
 const protectedHandler: RequestHandler = (request, _response, next) => {
   auths.push(request.auth)
   next()
@@ -123,7 +123,7 @@ test.each([
   await expectRefusal({ headers: { Authorization: `Bearer ${token}` } }, INVALID_TOKEN)
 })
 
-test('a valid token -> 200, and the handlers behind see its claims', async () => {
+test('a valid token -> 200, and the next handlers see its claims', async () => {
   const answer = await ask(server.url, { path: '/users', headers: { Authorization: `Bearer ${TOKEN}` } })
   expect(answer.status).toBe(200)
   expect(answer.headers['www-authenticate']).toBeUndefined()

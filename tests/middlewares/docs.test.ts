@@ -76,20 +76,20 @@ test('the page may load and send nothing elsewhere, and runs no script of its ow
   expect(text).not.toMatch(/https?:|<script>|\sstyle=|\son\w+=/)
 })
 
-test('no rewrite rule takes the page away', async () => {
+test('no rewrite rule hides the page', async () => {
   const url = await start({ routes: { '/:a': '/users', '/:a/:b': '/users/:b' } })
   for (const path of ['/docs', '/docs/page.mjs', '/openapi.json'])
     expect((await ask(url, { path })).status).toBe(200)
 })
 
-test('the document has an ETag, and 304 for whoever knows it', async () => {
+test('the document has an ETag, and a 304 for a client that sends it', async () => {
   const url = await start()
   const { headers } = await ask(url, { path: '/openapi.json' })
   const again = await ask(url, { path: '/openapi.json', headers: { 'If-None-Match': headers.etag } })
   expect(again.status).toBe(304)
 })
 
-test('the document shows the data as loaded, and other data when that is loaded', async () => {
+test('the document shows the data as it was last loaded', async () => {
   const data = new MemoryData({ blogs: [{ id: 1 }] })
   const url = await start({ data })
   data.state.later = []
@@ -100,7 +100,7 @@ test('the document shows the data as loaded, and other data when that is loaded'
   expect(schemasOf(await ask(url, { path: '/openapi.json' }))).not.toContain('Blog')
 })
 
-test('other rewrite rules show at once', async () => {
+test('changed rewrite rules show at once', async () => {
   let rules: RewriteRules = {}
   const url = await start({ routes: () => rules })
   expect((await ask(url, { path: '/openapi.json' })).text).not.toContain('"/weblog/{id}"')

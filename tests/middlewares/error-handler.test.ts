@@ -9,7 +9,7 @@ const UNFORESEEN = { error: 'The server could not handle this request; its conso
 let printed: jest.SpyInstance
 
 beforeEach(() => {
-  // As the console does, which looks at what it prints.
+  // As the console does, which inspects what it prints.
   printed = jest.spyOn(console, 'error').mockImplementation(inspect)
 })
 afterEach(() => jest.restoreAllMocks())
@@ -59,7 +59,7 @@ test.each([
   expect(answer.headers['www-authenticate']).toBe(challenge)
 })
 
-test('an error brings its headers, its layout and its content type', async () => {
+test('an error sets its headers, its layout and its content type', async () => {
   const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '5' }
   const error = new HttpError({
     status: 418,
@@ -82,7 +82,7 @@ test.each([
   { title: 'an object', error: { password: 'lovelace' } },
   { title: 'a 500 of a library', error: Object.assign(new Error('lovelace'), { status: 500 }) },
   { title: 'a status that is none', error: Object.assign(new Error('lovelace'), { status: 200 }) },
-])('$title nobody foresaw -> 500 without its text, which is printed', async ({ error }) => {
+])('an unexpected $title -> 500 without its text, which is printed', async ({ error }) => {
   const answer = await answerTo((_request, _response, next) => next(error))
   expect(answer.status).toBe(500)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -133,7 +133,7 @@ test.each([
     connection: 'keep-alive',
     'keep-alive': expect.any(String),
   })
-  // Only the client's own mistakes need no reason on the console.
+  // Only an error of the client needs no reason on the console.
   expect(printed.mock.calls).toEqual(status >= 500 ? [[error]] : [])
 })
 
@@ -211,7 +211,7 @@ test.each(['production', 'development', 'test'])('NODE_ENV=%s makes no differenc
   expect(json(answer)).toEqual(UNFORESEEN)
 })
 
-test('a response that is half sent is cut off', async () => {
+test('a half-sent response is cut off', async () => {
   const answer = answerTo((_request, response, next) => {
     response.writeHead(200, { 'Content-Length': 100 })
     response.write('{', () => next(new Error('lovelace')))
@@ -219,7 +219,7 @@ test('a response that is half sent is cut off', async () => {
   await expect(answer).rejects.toThrow('aborted')
 })
 
-test('an error after the client has gone away gets no response and no log line', async () => {
+test('an error after the client has disconnected gets no response and no log line', async () => {
   const log = jest.spyOn(console, 'error').mockImplementation(() => {})
   const client = new AbortController()
   const events = new EventEmitter()

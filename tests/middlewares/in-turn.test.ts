@@ -35,7 +35,7 @@ test('requests that are sent together are handled one after the other, in their 
   await server.close()
 })
 
-test('a request whose client goes away before its turn is not handled', async () => {
+test('a request whose client disconnects before its turn is not handled', async () => {
   const handled: string[] = []
   const server = await serveHandlers(inTurn(), ({ path: target, socket }, response) => {
     handled.push(target)
@@ -50,7 +50,7 @@ test('a request whose client goes away before its turn is not handled', async ()
   await server.close()
 })
 
-test('a client that asks for a file many times, reads nothing and goes away leaves none of them open', async () => {
+test('a client that asks for a file many times, reads nothing and disconnects leaves no file open', async () => {
   const folder = await makeFolder()
   fs.writeFileSync(path.join(folder, 'large.bin'), Buffer.alloc(10_000_000))
   const server = await serve(createApp({ data: sampleData(), static: folder, docs: true, log: false }))
@@ -61,7 +61,7 @@ test('a client that asks for a file many times, reads nothing and goes away leav
     closed.mockClear()
     const socket = connectTo(server.url).pause()
     socket.write(request(target).repeat(100))
-    // Others are served meanwhile.
+    // Other clients are served meanwhile.
     for (let round = 0; round < 20; round += 1) await ask(server.url, { path: '/blogs' })
     const count = opened.mock.calls.length
     expect(count).toBeGreaterThan(0)

@@ -168,7 +168,7 @@ test.each<[string, (body: string) => Buffer]>([
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
 ])(
-  'POST /auth/login with a body in %s -> 200, or a 415 that does not propose it',
+  'POST /auth/login with a body in %s -> 200, or a 415 that does not suggest it',
   async (encoding, encode) => {
     const { status, text } = await post(encode(JSON.stringify(ADA)), {
       'Content-Type': JSON_TYPE,

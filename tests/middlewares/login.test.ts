@@ -84,7 +84,7 @@ test('the token opens the protected routes', async () => {
   expect((await ask(server.url, { path: '/users', headers: authorized(token) })).status).toBe(200)
 })
 
-test('a user that was added can log in at once, one that was deleted cannot any more', async () => {
+test('a new user can log in at once, and a deleted one no longer can', async () => {
   const headers = authorized(await logIn(server.url))
   const newcomer = { email: 'new@example.com', password: 'pass' }
   const attempt = () => askJson(server.url, { method: 'POST', path: '/auth/login', body: newcomer })

@@ -97,7 +97,7 @@ describe('without a token', () => {
     'q[a]=b',
     'callback=steal',
     'live=true',
-  ])('?%s changes nothing about the public reads', async (query) => {
+  ])('?%s does not change the public reads', async (query) => {
     for (const path of ['/blogs', '/blogs/1', '/blog/1', '/blogs/4']) {
       const plain = await ask(server.url, { path })
       const queried = await ask(server.url, { path: `${path}?${query}` })
@@ -130,7 +130,7 @@ test.each([
   { path: '/blogs/3.0', id: 3 },
   { path: '/blogs/a1', id: 'a1' },
   { path: '/blogs/0', id: 0 },
-])('GET $path -> the blog with the id $id, beside others that read the same', async ({ path, id }) => {
+])('GET $path -> the blog with the id $id, besides others that look the same', async ({ path, id }) => {
   await start()
   for (const isShared of [true, false]) {
     const blogs = ['9', 9, 1, '1', '2', '03', 3, 'a1', 0].map((other) => ({ id: other }))
@@ -223,7 +223,7 @@ test('after a reload the list is the data as it was loaded again', async () => {
   expect((await ask(server.url, { path: '/blogs/1' })).status).toBe(404)
 })
 
-test('the list is not the same after a reload for a client that has the old one', async () => {
+test('after a reload, a client with the old list gets the new one', async () => {
   await start()
   const { etag = '' } = (await ask(server.url, { path: '/blogs' })).headers
   data.replace({ ...sampleData(), blogs: [] })

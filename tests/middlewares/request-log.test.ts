@@ -34,12 +34,12 @@ test.each([
   expect(lines[0]).toMatch(/^[^\n]*\n$/)
 })
 
-test('GET /favicon.ico, which browsers ask for by themselves, is not logged', async () => {
+test('GET /favicon.ico, which browsers request automatically, is not logged', async () => {
   await ask(server.url, { path: '/favicon.ico' })
   expect(lines).toEqual([])
 })
 
-test('neither a header nor a body nor a query brings a secret into the log', async () => {
+test('no secret from a header, a body or a query gets into the log', async () => {
   await ask(server.url, {
     method: 'POST',
     path: `/auth/login?password=lovelace&access_token=${TOKEN}&x=${TOKEN}&api_secret=lovelace`,
@@ -51,7 +51,7 @@ test('neither a header nor a body nor a query brings a secret into the log', asy
   expect(lines.join()).not.toContain('eyJ')
 })
 
-test('the standard output is where lines go by default', async () => {
+test('lines go to the standard output by default', async () => {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   const standard = await serveHandlers(requestLog(), (_request, response) => {
     response.status(204).end()
@@ -62,7 +62,7 @@ test('the standard output is where lines go by default', async () => {
   write.mockRestore()
 })
 
-test('a program that embeds the server, whose output nobody reads any more, goes on', async () => {
+test('a program that embeds the server survives when nobody reads its output any more', async () => {
   const program = `
     const { createApp } = require(process.env.COMPILED_SERVER)
     require('node:http').createServer(createApp({ data: { posts: [] } })).listen(0)

@@ -11,7 +11,7 @@ import { serveApp } from '../support/serve-app'
 let server: TestServer
 let token: string
 
-/** Starts a server, and logs in to a sandbox of which nothing else has been asked. */
+/** Starts a server, and logs in to a sandbox that has had no other request. */
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
   server = await serveApp({ data: sampleData(), sandboxes: true, ...options })
   token = await logInTo(server.url, 'lab')
@@ -54,13 +54,13 @@ describe('each request, as it was sent', () => {
     expect(await requests()).toEqual([{ method, path, query, body: body ?? null, status }])
   })
 
-  test('a record that gets an id has none in it', async () => {
+  test('a record that gets its id from the server is listed without one', async () => {
     await send(server.url, 'POST /posts', { token, body: { title: 'New' } })
     expect(await requests()).toMatchObject([{ body: { title: 'New' }, status: 201 }])
     expect(JSON.stringify(await requests())).not.toContain('"id"')
   })
 
-  test('the login, and one that is refused, without the password and the token', async () => {
+  test('a login, and a refused one, without the password and the token', async () => {
     await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: ADA })
     await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: { ...ADA, password: 'wrong' } })
     const body = { email: ADA.email, password: '***' }
@@ -75,13 +75,13 @@ describe('each request, as it was sent', () => {
     expect(await requests()).toMatchObject([{ path: '/users', body: null, status: 401 }])
   })
 
-  test('a method that a header overrides is the one that was sent', async () => {
+  test('an overridden method is listed as it was sent', async () => {
     const headers = { Authorization: `Bearer ${token}`, 'X-HTTP-Method-Override': 'DELETE' }
     await ask(server.url, { method: 'POST', path: '/tags/a1b2', headers })
     expect(await requests()).toMatchObject([{ method: 'POST', path: '/tags/a1b2', status: 200 }])
   })
 
-  test('neither preflights nor what steers the sandbox, with a token or without', async () => {
+  test('neither preflights nor requests that control the sandbox, with or without a token', async () => {
     const headers = {
       'X-Sandbox': 'lab',
       Origin: 'https://app.example',
@@ -137,7 +137,7 @@ describe('bodies of every type', () => {
   })
 })
 
-describe('where no response goes out', () => {
+describe('requests without a response', () => {
   beforeEach(() => start())
   const fail = (rule: object) => send(server.url, 'PUT /__sandbox/faults', { token, body: [rule] })
 
@@ -170,7 +170,7 @@ describe('where no response goes out', () => {
 describe('which requests', () => {
   beforeEach(() => start())
 
-  test('the filters leave only those; two values of one are refused', async () => {
+  test('the filters select them; two values for one filter are refused', async () => {
     for (const line of ['GET /blogs', 'POST /blogs', 'GET /blogs/1', 'GET /users'])
       await send(server.url, line, { token, body: line.startsWith('POST') ? {} : undefined })
     expect(await requests('?method=POST')).toMatchObject([{ path: '/blogs' }])
@@ -180,20 +180,20 @@ describe('which requests', () => {
     expect(await requests('?method=GET&method=POST')).toEqual({ error: expect.stringContaining('"method"') })
   })
 
-  test('those of one sandbox, since it began or was reset', async () => {
+  test('only those of one sandbox, since it began or was reset', async () => {
     await logInTo(server.url, 'other')
     await send(server.url, 'GET /blogs')
     await send(server.url, 'GET /blogs', { sandbox: 'nobody' })
     expect(await requests()).toEqual([])
     token = await logInTo(server.url)
     expect(await requests('', 'nobody')).toEqual([])
-    // The login has begun it.
+    // The login has begun the sandbox.
     expect(await requests('', 'other')).toMatchObject([
       { method: 'POST', path: '/auth/login', body: { email: ADA.email, password: '***' }, status: 200 },
     ])
   })
 
-  test('under load: each one once, with its status, in the order of arrival on a connection', async () => {
+  test('under load: each request once, with its status, in the order of arrival on a connection', async () => {
     await Promise.all(
       Array.from({ length: 20 }, async (_, client) => {
         for (let count = 0; count < 20; count += 1)
@@ -209,14 +209,14 @@ describe('which requests', () => {
       )
   })
 
-  test('only with a token, only of a sandbox', async () => {
+  test('only with a token, and only for a sandbox', async () => {
     expect((await send(server.url, 'GET /__sandbox/requests', { sandbox: 'lab' })).status).toBe(401)
     const main = await logInTo(server.url)
     expect((await send(server.url, 'GET /__sandbox/requests', { token: main })).status).toBe(400)
   })
 })
 
-test('a body that a server around this one has parsed is there as well', async () => {
+test('a body that was parsed by a server around this one is listed as well', async () => {
   await start()
   await server.close()
   const app = createApp({ data: sampleData(), sandboxes: true, log: false })

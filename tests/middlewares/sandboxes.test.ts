@@ -9,7 +9,7 @@ import { logInTo, send } from '../support/sandbox-requests'
 
 const SECRET = 'the signing secret of these tests only'
 
-/** What a user's middleware does with `app.db`. */
+/** How a user's middleware uses `app.db`. */
 interface Database {
   get(name: string): { push(record: object): { write(): unknown } }
 }
@@ -90,7 +90,7 @@ describe('which data', () => {
     'x'.repeat(10_000),
     'a;b',
     '*',
-  ])('%j is no name -> 400, whoever asks', async (name) => {
+  ])('%j is not a name -> 400, with and without a token', async (name) => {
     for (const sender of [{ sandbox: name }, { sandbox: name, token }]) {
       for (const line of ['GET /blogs', 'GET /users', 'POST /auth/login', 'DELETE /__sandbox']) {
         const answer = await send(server.url, line, { ...sender, body: ADA })
@@ -101,7 +101,7 @@ describe('which data', () => {
     }
   })
 
-  test('the user lookup says it in its own envelope, whatever is wrong', async () => {
+  test('the user lookup reports every error in its own envelope', async () => {
     const lab = await logInTo(server.url, 'lab')
     await send(server.url, 'PUT /__sandbox/faults', { token: lab, body: [{ path: '/*', status: 503 }] })
     for (const { sender, status } of [
@@ -116,12 +116,12 @@ describe('which data', () => {
     }
   })
 
-  test('two headers are no name -> 400', async () => {
+  test('two headers are not a name -> 400', async () => {
     const headers = { 'X-Sandbox': ['one', 'two'] }
     expect((await ask(server.url, { path: '/blogs', headers })).status).toBe(400)
   })
 
-  test('64 kB of header are refused by Node, and nothing comes of it', async () => {
+  test('a header of 64 kB is refused by Node, and begins nothing', async () => {
     const refused = await send(server.url, 'GET /blogs', { sandbox: 'x'.repeat(65_536) }).catch(
       () => undefined,
     )
@@ -136,7 +136,7 @@ describe('which data', () => {
     expect(json(answer)).toEqual({ error: expect.stringMatching(/"lab".*"other"|"other".*"lab"/) })
   })
 
-  test('every response names the sandbox, errors too; none outside of one', async () => {
+  test('every response in a sandbox names it, errors too; no other does', async () => {
     for (const line of [
       'GET /blogs',
       'GET /users',
@@ -226,7 +226,7 @@ describe('when it begins', () => {
     expect(await title('lab')).toBe('One')
   })
 
-  test('a reload is the beginning of new ones and of resets; others keep what they have', async () => {
+  test('new sandboxes and resets begin with reloaded data; others keep their data', async () => {
     await rename('old', 'Old')
     const reloaded = sampleData()
     reloaded.blogs = [{ id: 1, title: 'Reloaded' }]
@@ -239,7 +239,7 @@ describe('when it begins', () => {
     expect(await title('old')).toBe('Reloaded')
   })
 
-  test('the data that was handed over is not shared with it, nor one with the other', async () => {
+  test('sandboxes share no data with the main data, nor with each other', async () => {
     await Promise.all(['one', 'two'].map((name) => rename(name, name)))
     await send(server.url, 'POST /comments', { sandbox: 'one', token, body: { body: 'mine' } })
     await send(server.url, 'PATCH /profile', { sandbox: 'two', token, body: { name: 'changed' } })
@@ -274,7 +274,7 @@ describe('POST /__sandbox/reset', () => {
     expect(await title('lab')).toBe('One')
   })
 
-  test('the collections of the body take the place of those, on top of the loaded data', async () => {
+  test('the collections of the body replace those of the loaded data', async () => {
     await rename('lab', 'Changed')
     const users = [{ id: 7, email: 'eve@example.com', password: 'apple' }]
     expect((await reset({ users, baskets: [{ id: 1 }] })).status).toBe(204)
@@ -286,13 +286,13 @@ describe('POST /__sandbox/reset', () => {
     expect((await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: ADA })).status).toBe(401)
     expect((await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: users[0] })).status).toBe(200)
     expect((await send(server.url, 'POST /baskets', { sandbox: 'lab', token, body: {} })).status).toBe(201)
-    // The next reset is one to the loaded data again.
+    // The next reset goes back to the loaded data.
     await reset()
     expect(json(await send(server.url, 'GET /db', { sandbox: 'lab', token }))).toEqual(sampleData())
     expect(data.state).toEqual(sampleData())
   })
 
-  test('an empty collection is one', async () => {
+  test('an empty collection is possible', async () => {
     await reset({ blogs: [] })
     expect(json(await send(server.url, 'GET /blogs', { sandbox: 'lab' }))).toEqual({ blogs: [] })
   })
@@ -332,7 +332,7 @@ describe('POST /__sandbox/reset', () => {
     expect(json(answer)).toEqual({ error: expect.stringContaining(says) })
     expect(await title('lab')).toBe('Changed')
     expect((await send(server.url, 'GET /posts', { sandbox: 'lab', token })).status).toBe(500)
-    // Nor does it begin one.
+    // Nor does it begin a sandbox.
     await rename(undefined, 'Main')
     expect((await reset(body, 'other')).status).toBe(400)
     expect(await title('other')).toBe('Main')
@@ -426,8 +426,8 @@ describe('the routes of a sandbox', () => {
   })
 })
 
-describe('all other options work as outside', () => {
-  test('read-only: data cannot be changed, a sandbox can be steered', async () => {
+describe('all other options work as in the main data', () => {
+  test('read-only: the data cannot be changed, but the sandbox can be controlled', async () => {
     await start({ readOnly: true })
     expect((await rename('lab', 'x')).status).toBe(403)
     expect(
@@ -438,7 +438,7 @@ describe('all other options work as outside', () => {
     expect((await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab', token })).status).toBe(204)
   })
 
-  test('the public list is current, with live and without', async () => {
+  test('the public list is current, with and without live', async () => {
     const titles = async (sandbox?: string) =>
       JSON.parse((await send(server.url, 'GET /blogs', { sandbox })).text).blogs.map(
         (blog: { title: string }) => blog.title,
@@ -494,7 +494,7 @@ describe('all other options work as outside', () => {
     expect((await send(server.url, 'GET /docs', { sandbox: 'lab' })).status).toBe(200)
   })
 
-  test('without a secret of its own, tokens work in it as outside', async () => {
+  test('without a given secret, tokens work in it as in the main data', async () => {
     await start({ secret: undefined })
     const lab = await logInTo(server.url, 'lab')
     expect((await send(server.url, 'GET /users', { token: lab })).status).toBe(200)

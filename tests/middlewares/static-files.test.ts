@@ -89,7 +89,7 @@ afterAll(async () => {
   socket.close()
 })
 
-describe('a file is served as json-server serves it, ahead of every rule', () => {
+describe('a file is served as json-server serves it, before every rule', () => {
   it.each<[string, Record<string, string>]>([
     ['GET /', {}],
     ['GET /index.html', {}],
@@ -179,7 +179,7 @@ it.each([
   expect(response.text).not.toContain('the file')
 })
 
-it('serves what would be a public read when the data has no such collection', async () => {
+it('serves a file at the path of a public read if the data has no such collection', async () => {
   const other = await serve(createApp({ data: { users: [] }, static: folder, log: false }))
   expect((await ask(other.url, { path: '/blogs/1' })).text).toBe('the file')
   await other.close()
@@ -203,7 +203,7 @@ it('keeps the data file private when a write has replaced it', async () => {
   await source.close()
 })
 
-it('sends a file as it is where nothing may be compressed', async () => {
+it('sends a file uncompressed if nothing may be compressed', async () => {
   const other = await serve(createApp({ data: sampleData(), static: folder, gzip: false, log: false }))
   const answer = await ask(other.url, { path: '/app.js', headers: { 'Accept-Encoding': 'gzip' } })
   expect(answer.headers).not.toHaveProperty('content-encoding')
@@ -218,7 +218,7 @@ it('responds in JSON to a range that does not exist', async () => {
   expect(response.headers['content-range']).toBe('bytes */10000')
 })
 
-describe('what is not served leaves no mark', () => {
+describe('a file that is not served cannot be told from a missing one', () => {
   const outside = '..%2f'.repeat(20)
 
   it.each([
@@ -262,7 +262,7 @@ describe('what is not served leaves no mark', () => {
   })
 })
 
-/** @returns a function that tells how many times a file was looked at since, and stops counting */
+/** @returns a function that stops counting, and gives the number of times that a file was examined */
 function countLooks(): () => number {
   const spies = [
     jest.spyOn(promises, 'stat'),
@@ -277,7 +277,7 @@ function countLooks(): () => number {
   }
 }
 
-it('keeps private what is named after each link to the data file', async () => {
+it('keeps files private that are named after a link to the data file', async () => {
   const project = await makeFolder()
   const files = [
     'data/real.json',
@@ -304,7 +304,7 @@ it('keeps private what is named after each link to the data file', async () => {
   expect(statuses).toEqual(Object.fromEntries([...files, ...links].map((name) => [name, 401])))
 })
 
-it('keeps private what is named after the end of as many links as a system follows', async () => {
+it('keeps files private that are named after the end of as many links as a system follows', async () => {
   const project = await makeFolder()
   const links = Array.from({ length: 40 }, (_, index) => path.join(project, `link-${index}`))
   for (const [index, link] of links.entries()) await symlink(links[index + 1] ?? 'real.json', link)
@@ -318,7 +318,7 @@ it('keeps private what is named after the end of as many links as a system follo
   await server.close()
 })
 
-it('serves nothing where nobody can tell what a private file is', async () => {
+it('serves nothing if it cannot tell which files are private', async () => {
   const project = await makeFolder()
   await symlink('key.pem', path.join(project, 'key.pem'))
   await writeFile(path.join(project, 'tea.txt'), 'green')

@@ -44,7 +44,7 @@ const FILES = ['/large.txt', '/docs/swagger-ui-bundle.js']
 
 describe.each(FILES)('a read of %s that fails', (target) => {
   it.each([{}, { 'Accept-Encoding': 'gzip' }, { Range: 'bytes=9-' }])(
-    'in its middle cuts the connection, and the server goes on (%p)',
+    'in the middle cuts the connection, and the server keeps running (%p)',
     async (headers) => {
       failRead(3)
       await expect(ask(server.url, { path: target, headers })).rejects.toThrow('aborted')
@@ -54,7 +54,7 @@ describe.each(FILES)('a read of %s that fails', (target) => {
     },
   )
 
-  it('at its beginning is a 500 that no cache takes for the file', async () => {
+  it('at the beginning is a 500 that no cache keeps as the file', async () => {
     failRead(1)
     const answer = await ask(server.url, { path: target })
     expect(answer.status).toBe(500)

@@ -27,7 +27,7 @@ test('the record of the user, as GET /users/:id sends it', async () => {
   expect((await (await whoAmI(ADA, 'HEAD')).send()).status).toBe(200)
 })
 
-test('without a token -> 401, also where the path is allowed', async () => {
+test('without a token -> 401, even if the path is allowed', async () => {
   await start({ allow: ['GET /auth/me'] })
   expect((await ask(server.url, { path: '/auth/me' })).status).toBe(401)
 })
@@ -38,7 +38,7 @@ test('a login that is not in the data: its email alone', async () => {
   expect(json(await (await whoAmI(login)).send())).toEqual({ email: 'me' })
 })
 
-test('of several with the same email, the one with the password of the token', async () => {
+test('among several with the same email, the one with the password of the token', async () => {
   const users = [
     null,
     { id: 1, email: 'ada@example.com', password: 'other' },
@@ -60,7 +60,7 @@ test('after a change of the password, the only one with the email; after a delet
   expect({ status: answer.status, body: json(answer) }).toEqual({ status: 404, body: {} })
 })
 
-test('after changes of all their passwords, none of several with the same email', async () => {
+test('none of several with the same email, after all their passwords have changed', async () => {
   await start({ data: { users: [1, 2].map((id) => ({ id, ...ADA })) } })
   const { send, headers } = await whoAmI()
   for (const id of [1, 2])
@@ -96,12 +96,12 @@ test.each(['POST', 'PUT', 'DELETE'])('%s -> the 404 of the router', async (metho
   expect((await send()).status).toBe(404)
 })
 
-test('where the data has a resource of that name, it is the one that responds', async () => {
+test('if the data has a resource of that name, it responds', async () => {
   await start({ data: { ...sampleData(), auth: [{ id: 'me', mine: true }] } })
   expect(json(await (await whoAmI()).send())).toEqual({ id: 'me', mine: true })
 })
 
-test('in a sandbox, the user of that one', async () => {
+test('in a sandbox, its own user', async () => {
   await start({ sandboxes: true })
   const token = await logIn(server.url)
   const headers = { ...authorized(token), 'X-Sandbox': 'lab' }
