@@ -93,7 +93,7 @@ describe('a request that is allowed needs no token', () => {
     await expectRefused('GET /users')
   })
 
-  test('a path that only a user's middleware serves', async () => {
+  test('a path that only a custom middleware serves', async () => {
     const health: RequestHandler = (request, response, next) =>
       request.path === '/health' ? response.json({ ok: true, auth: request.auth ?? null }) : next()
     await start(['GET /health'], { middlewares: [health] })
