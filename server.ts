@@ -39,7 +39,7 @@ export { DataSource, MemoryData } from './lib/data/data-source'
 export type { PublicCollection } from './lib/data/public-collection'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
-export type { FaultRule } from './lib/faults/fault-rules'
+export type { FaultRule } from './lib/faults/fault-rule'
 export type { CurrentFaults } from './lib/faults/faults'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
 export { type Listening, type ListenOptions, listen } from './lib/http/server/listen'
@@ -244,7 +244,7 @@ export function createApp(options: AppOptions): Express {
           live: live || data !== mainData,
           gzip: compress,
         }),
-      // Nothing below this line is reached without a token.
+      // Below this line, a request has a token or is one that --allow names.
       bearerToken({
         key,
         clock,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError } from '../lib/errors'
-import type { FaultRule } from '../lib/faults/fault-rules'
+import type { FaultRule } from '../lib/faults/fault-rule'
 import { type CurrentFaults, currentFaults, type Faults } from '../lib/faults/faults'
 import { UserLookupError } from './user-lookup'
 

@@ -6,12 +6,15 @@ export interface Credentials {
   password: string
 }
 
+/** The fields of a login, of which the second is secret. */
+export const LOGIN_FIELDS = ['email', 'password'] as const satisfies (keyof Credentials)[]
+
 /** A user of the shipped sample data. It is public, so it may be printed and shown. */
 const SAMPLE_LOGIN: Credentials = { email: 'mia@example.com', password: 'sourdough' }
 
 /** Whether a value has an email and a password, both strings, whatever else it has. */
 export function isCredentials(value: unknown): value is Credentials {
-  return isRecord(value) && typeof value.email === 'string' && typeof value.password === 'string'
+  return isRecord(value) && LOGIN_FIELDS.every((field) => typeof value[field] === 'string')
 }
 
 /** The hash of a password, as bcrypt and others write it: `$2b$10$...`. The password is not known here. */

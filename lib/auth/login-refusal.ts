@@ -1,7 +1,10 @@
 import { isRecord } from '../is-record'
+import { isCredentials, LOGIN_FIELDS } from './credentials'
 
-/** Fields that applications send instead of `email`. No other name that a request sent is ever printed. */
-const OTHER_NAMES = ['username', 'login', 'user', 'mail']
+const [NAME, PASSWORD] = LOGIN_FIELDS
+
+/** Fields that applications send as the name. No other field that a request sent is ever printed. */
+const OTHER_NAMES = ['email', 'username', 'login', 'user', 'mail']
 
 /**
  * Why a login is refused, as a clause for the server's log. It holds no value that was sent.
@@ -12,14 +15,13 @@ const OTHER_NAMES = ['username', 'login', 'user', 'mail']
 export function whyNoLogin(body: unknown, contentType: string | undefined): string {
   if (!isRecord(body) || Object.keys(body).length === 0) return whyNoFields(contentType)
   if (isJsonAsForm(body)) return 'JSON was sent as a form: send the header Content-Type: application/json'
-  if (!('email' in body)) {
+  if (!(NAME in body)) {
     const other = OTHER_NAMES.find((name) => name in body)
-    return other === undefined ? 'the body has no "email"' : `the body has "${other}" instead of "email"`
+    return `the body has ${other === undefined ? 'no' : `"${other}" instead of`} "${NAME}"`
   }
-  if (!('password' in body)) return 'the body has no "password"'
-  if (typeof body.email !== 'string' || typeof body.password !== 'string')
-    return '"email" and "password" must be strings'
-  return 'no user has this email and this password'
+  if (!(PASSWORD in body)) return `the body has no "${PASSWORD}"`
+  if (!isCredentials(body)) return `"${NAME}" and "${PASSWORD}" must be strings`
+  return `no user has this ${NAME} and this ${PASSWORD}`
 }
 
 /** Express gives an empty body where it has read none. */

@@ -1,5 +1,6 @@
 import { matchesPath } from '../path-pattern'
-import { type FaultRule, readFaultRules } from './fault-rules'
+import type { FaultRule } from './fault-rule'
+import { readFaultRules } from './read-fault-rules'
 
 /** Gives the first rule that acts on a request; this uses up one of the rule's `times`. */
 export type Faults = (method: string, path: string) => FaultRule | undefined

@@ -1,8 +1,20 @@
 import type { AllowRule } from '../auth/allow-rules'
 import type { Credentials } from '../auth/credentials'
 import type { RewriteRules } from '../http/rewrite-rules'
-import type { SandboxFacts } from './paths/sandbox-paths'
 import type { Resource } from './resources/resource-model'
+import type { Schema } from './types'
+
+/** What is said of sandboxes. */
+export interface SandboxFacts {
+  /** What a name of a sandbox must be. */
+  readonly name: { readonly pattern: string; readonly mustBe: string }
+  /** The schema of each field of a rule. */
+  readonly faultFields: Readonly<Record<string, Schema>>
+  /** How many sandboxes there can be. */
+  readonly most: number
+  /** How many requests of a sandbox are kept. */
+  readonly mostRequests: number
+}
 
 /** The options of the server on which the document depends. */
 export interface DocumentSettings {

@@ -1,6 +1,6 @@
 import { matchesPath } from '../path-pattern'
 import { blankedJson } from './blanked-json'
-import { JOURNAL_LIMITS } from './facts'
+import { JOURNAL_LIMITS } from './limits'
 import { textSize } from './memory/heap-size'
 
 /** The bytes that an entry takes besides its texts: the objects that hold them. */

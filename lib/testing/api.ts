@@ -1,3 +1,5 @@
+import type { Credentials } from '../auth/credentials'
+
 type Headers = Record<string, string>
 
 /** The routes of a mock that control a sandbox. Each failure is an Error with a sentence. */
@@ -5,7 +7,7 @@ interface Api {
   /** @returns the text of the response */
   (method: string, path: string, options: { headers: Headers; body?: unknown }): Promise<string>
   /** @returns the token */
-  login(user: { email: string; password: string }, headers: Headers): Promise<string>
+  login(user: Credentials, headers: Headers): Promise<string>
 }
 
 /** @param url where the mock is, with or without a slash at its end */
@@ -38,7 +40,7 @@ export function api(url: string): Api {
     throw new Error(`The mock at ${origin} refused ${method} /__sandbox${path}: ${sentenceIn(text)}`)
   }
 
-  async function login(user: { email: string; password: string }, headers: Headers): Promise<string> {
+  async function login(user: Credentials, headers: Headers): Promise<string> {
     const response = await ask('POST', '/auth/login', headers, user)
     const text = await response.text()
     const token = response.ok && /"access_token":\s*"([^"]+)"/.exec(text)?.[1]

@@ -1,5 +1,5 @@
 /** `json-server-bearer/testing`: gives a test its own data, with any test runner. */
-export type { FaultRule } from '../faults/fault-rules'
+export type { FaultRule } from '../faults/fault-rule'
 export type { AskedRequest, RequestFilter, Sandbox, SandboxOptions, User } from './sandbox'
 export { openSandbox } from './sandbox'
 export { sandboxName } from './sandbox-name'

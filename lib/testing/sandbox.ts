@@ -1,11 +1,9 @@
-import type { FaultRule } from '../faults/fault-rules'
+import type { Credentials } from '../auth/credentials'
+import type { FaultRule } from '../faults/fault-rule'
 import { api } from './api'
 
 /** Who logs in: a user of the data, or a login from `--user`. */
-export interface User {
-  email: string
-  password: string
-}
+export type User = Credentials
 
 export interface SandboxOptions {
   /** Where the mock is, such as `http://localhost:33000`. */

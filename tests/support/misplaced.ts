@@ -18,7 +18,7 @@ interface Step {
 }
 
 /** The lists of steps in `server.ts`, by the names of their variables. */
-const LISTS = ['firstSteps', 'steps'].map(stepsOf)
+const LISTS = ['firstSteps', 'steps', 'lastSteps'].map(stepsOf)
 
 function stepsOf(list: string): Step[] {
   const file = ts.createSourceFile('server.ts', SOURCE, ts.ScriptTarget.Latest, true)

@@ -221,6 +221,19 @@ export const PROBES: readonly Probe[] = [
     status: 200,
   },
   {
+    title: 'who am I is a path that the data does not have',
+    question: { path: '/auth/me' },
+    withToken: true,
+    status: 200,
+    text: /ada@/,
+  },
+  {
+    title: 'a delay that is not a number is refused, whichever step would respond',
+    question: { path: '/auth/me?_delay[a]=1' },
+    withToken: true,
+    status: 400,
+  },
+  {
     title: 'a read-only server tells nobody without a token that it is one',
     options: READ_ONLY,
     question: { method: 'DELETE', path: '/users/1' },

@@ -1,9 +1,10 @@
 import { LOGIN_PATH } from '../../auth/access-policy'
+import { type Credentials, LOGIN_FIELDS } from '../../auth/credentials'
 import { formatDuration } from '../../format-duration'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { BODY_FAILURES, unauthorized } from '../responses'
-import { json, type PathEntry } from '../types'
+import { json, type PathEntry, type Schema } from '../types'
 
 /** The login (docs/interface.md, Login). */
 export function loginPaths({ sampleLogin, tokenLifetime }: DocumentContext): PathEntry[] {
@@ -15,8 +16,8 @@ export function loginPaths({ sampleLogin, tokenLifetime }: DocumentContext): Pat
       properties: {
         email: { type: 'string', examples: [email] },
         password: { type: 'string', format: 'password', examples: [password] },
-      },
-      required: ['email', 'password'],
+      } satisfies Record<keyof Credentials, Schema>,
+      required: LOGIN_FIELDS,
     },
   }
   const token = {

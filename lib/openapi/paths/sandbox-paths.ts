@@ -1,5 +1,5 @@
 import { LOGIN_PATH } from '../../auth/access-policy'
-import type { DocumentContext } from '../context'
+import type { DocumentContext, SandboxFacts } from '../context'
 import { TAGS } from '../names'
 import { BODY_FAILURES, failure } from '../responses'
 import {
@@ -13,18 +13,6 @@ import {
   referTo,
   type Schema,
 } from '../types'
-
-/** What is said of sandboxes. */
-export interface SandboxFacts {
-  /** What a name of a sandbox must be. */
-  readonly name: { readonly pattern: string; readonly mustBe: string }
-  /** The schema of each field of a rule. */
-  readonly faultFields: Readonly<Record<string, Schema>>
-  /** How many sandboxes there can be. */
-  readonly most: number
-  /** How many requests of a sandbox are kept. */
-  readonly mostRequests: number
-}
 
 /** What sandboxes add to every operation. */
 export interface InSandboxes {

@@ -1,13 +1,16 @@
 import { WHO_AM_I_PATH } from '../../auth/access-policy'
+import { LOGIN_FIELDS } from '../../auth/credentials'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { json, type PathEntry, referTo, type Schema } from '../types'
 
+const [NAME] = LOGIN_FIELDS
+
 /** A login that is not in the data. */
 const LOGIN_ONLY: Schema = {
   type: 'object',
-  properties: { email: { type: 'string' } },
-  required: ['email'],
+  properties: { [NAME]: { type: 'string' } },
+  required: [NAME],
 }
 
 /** The user whose token a request carries; not where the data has a resource with these paths. */
@@ -23,7 +26,7 @@ export function whoAmIPaths({ resources }: DocumentContext): PathEntry[] {
           operationId: 'whoAmI',
           tags: [TAGS.login],
           summary: 'Get the user who is logged in',
-          description: 'A record of users, or only the email of a login that is not in the data.',
+          description: `A record of users, or only the ${NAME} of a login that is not in the data.`,
           responses: {
             200: {
               description: 'The user whose token the request carries.',

@@ -1,6 +1,6 @@
 import { HttpError } from '../../errors'
 import { formatDuration } from '../../format-duration'
-import type { SandboxLimits } from '../facts'
+import type { SandboxLimits } from '../limits'
 
 /** Seconds after which a client may try again to begin a sandbox. */
 const RETRY_AFTER = 60

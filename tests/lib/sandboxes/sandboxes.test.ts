@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { type DataSource, MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
-import { SANDBOX_LIMITS } from '../../../lib/sandboxes/facts'
+import { SANDBOX_LIMITS } from '../../../lib/sandboxes/limits'
 import { openSandboxes } from '../../../lib/sandboxes/sandboxes'
 import { createApp } from '../../../server'
 import { ADA, sampleData, serve } from '../../support/helpers'

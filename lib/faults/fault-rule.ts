@@ -1,4 +1,24 @@
-import type { FaultRule } from './fault-rules'
+/** A rule by which requests fail, as `PUT /__sandbox/faults` and `--faults` take it. */
+export interface FaultRule {
+  /** Default: any. */
+  readonly method?: string
+  /**
+   * Compared with the path as it was sent, segment by segment: `:name` is any one, `*` at the end is one or
+   * more.
+   */
+  readonly path: string
+  /** Sent at once, instead of handling the request. */
+  readonly status?: number
+  /** Any JSON value. Default: a sentence. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string | number>>
+  /** Milliseconds. */
+  readonly delay?: number
+  /** Closes the connection without a response. */
+  readonly drop?: true
+  /** How many requests it acts on. Default: all. */
+  readonly times?: number
+}
 
 /** How large the rules of one request can be, in bytes. */
 export const FAULTS_SIZE = 100 * 1024

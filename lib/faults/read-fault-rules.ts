@@ -1,46 +1,28 @@
 import { METHODS } from 'node:http'
 import { FRAMING_HEADERS, isSendable } from '../http/sendable-headers'
 import { isRecord } from '../is-record'
-import { FAULT_FIELDS } from './facts'
-
-/** A rule by which requests fail, as `PUT /__sandbox/faults` and `--faults` take it. */
-export interface FaultRule {
-  /** Default: any. */
-  readonly method?: string
-  /**
-   * Compared with the path as it was sent, segment by segment: `:name` is any one, `*` at the end is one or
-   * more.
-   */
-  readonly path: string
-  /** Sent at once, instead of handling the request. */
-  readonly status?: number
-  /** Any JSON value. Default: a sentence. */
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string | number>>
-  /** Milliseconds. */
-  readonly delay?: number
-  /** Closes the connection without a response. */
-  readonly drop?: true
-  /** How many requests it acts on. Default: all. */
-  readonly times?: number
-}
+import { FAULT_FIELDS, type FaultRule } from './fault-rule'
 
 const { status: STATUS, delay: DELAY } = FAULT_FIELDS
 
+type Field = [isValid: (value: unknown) => boolean, mustBe: string]
+
 /** For each field, which values it can have, and their description in words. */
-const FIELDS = new Map<string, [isValid: (value: unknown) => boolean, mustBe: string]>([
-  ['method', [isMethod, 'an HTTP method in capitals, for instance "POST"']],
-  ['path', [isPath, 'a path as it is sent, for instance "/blogs/:id" or "/api/*", without a query']],
-  [
-    'status',
-    [isInteger(STATUS.minimum, STATUS.maximum), `an integer from ${STATUS.minimum} to ${STATUS.maximum}`],
-  ],
-  ['body', [() => true, 'any JSON value']],
-  ['headers', [areHeaders, `an object of valid headers, without ${FRAMING_HEADERS.join(', ')}`]],
-  ['delay', [isInteger(0, DELAY.maximum), `an integer from 0 to ${DELAY.maximum}, in milliseconds`]],
-  ['drop', [(value) => value === true, 'true, or be left out']],
-  ['times', [isInteger(1, Number.MAX_SAFE_INTEGER), 'an integer from 1']],
-])
+const FIELDS = new Map<string, Field>(
+  Object.entries({
+    method: [isMethod, 'an HTTP method in capitals, for instance "POST"'],
+    path: [isPath, 'a path as it is sent, for instance "/blogs/:id" or "/api/*", without a query'],
+    status: [
+      isInteger(STATUS.minimum, STATUS.maximum),
+      `an integer from ${STATUS.minimum} to ${STATUS.maximum}`,
+    ],
+    body: [() => true, 'any JSON value'],
+    headers: [areHeaders, `an object of valid headers, without ${FRAMING_HEADERS.join(', ')}`],
+    delay: [isInteger(0, DELAY.maximum), `an integer from 0 to ${DELAY.maximum}, in milliseconds`],
+    drop: [(value) => value === true, 'true, or be left out'],
+    times: [isInteger(1, Number.MAX_SAFE_INTEGER), 'an integer from 1'],
+  } satisfies Record<keyof FaultRule, Field>),
+)
 
 /** Rules that cannot be used. The message is one sentence for the person who wrote them. */
 export class FaultRuleError extends Error {
