@@ -33,8 +33,9 @@ export function introduction(
           ? `, except for ${allowed.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`
           : ''
       }.`,
-      'HEAD is the same as GET, without a body. Records can have other fields than those shown, and of ' +
-        'other types: the document was made from the data as it was loaded.',
+      'HEAD is the same as GET, without a body. The document was made from the data as it was loaded: a ' +
+        'field is required in responses if every record had it. Records that are sent later can lack it, ' +
+        'and can have other fields than those shown, and other types.',
       ...(readOnly
         ? []
         : [

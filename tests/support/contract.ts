@@ -34,7 +34,7 @@ export class Contract {
   private constructor(document: object) {
     this.#document = document
     addFormats.default(this.#ajv)
-    this.#ajv.addSchema(document, 'openapi.json')
+    this.#ajv.addSchema(withOptionalFields(document), 'openapi.json')
   }
 
   /** Asks a server with `--docs` for its document. */
@@ -146,6 +146,16 @@ export class Contract {
     const { $ref } = this.#at(pointer)
     return typeof $ref === 'string' ? $ref.split('/').slice(1) : pointer
   }
+}
+
+/** The same document for records that have been sent since, which may lack what each loaded record had. */
+function withOptionalFields(document: object): object {
+  const copy: unknown = structuredClone(document)
+  const components = isRecord(copy) && isRecord(copy.components) ? copy.components : {}
+  const schemas = isRecord(components.schemas) ? components.schemas : {}
+  for (const [name, schema] of Object.entries(schemas))
+    if (isRecord(schema) && `${name}Input` in schemas) delete schema.required
+  return isRecord(copy) ? copy : {}
 }
 
 function decoded({ headers, bytes }: Answer): string {

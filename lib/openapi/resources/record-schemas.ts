@@ -2,21 +2,24 @@ import type { DocumentContext } from '../context'
 import { referTo, type Schema } from '../types'
 import type { Resource } from './resource-model'
 
-/** The schemas of a resource: a record as it is sent, and for a collection as it is read. */
+/** The schemas of a resource: a record as it is sent, and as it is read, where some fields are required. */
 export function recordSchemas(
-  { schemaName, inputName, kind, fields, example, id, everyRecordHasId }: Resource,
+  { schemaName, inputName, kind, fields, example, id, everywhere, everyRecordHasId }: Resource,
   { idProperty }: DocumentContext,
 ): Record<string, Schema> {
   const { [idProperty]: _id, ...input } = example ?? {}
   const sent = { type: 'object', properties: fields, ...(example && { examples: [input] }) }
-  if (kind === 'singular') return { [schemaName]: sent }
-  const required = everyRecordHasId && { required: [idProperty] }
+  const required = everywhere.length > 0 && { required: everywhere }
+  if (kind === 'singular') return { [schemaName]: { ...sent, ...required }, [inputName]: sent }
+  const own = {
+    type: 'object',
+    properties: { [idProperty]: id },
+    ...(everyRecordHasId && { required: [idProperty] }),
+  }
   return {
     [schemaName]: {
-      allOf: [
-        { type: 'object', properties: { [idProperty]: id }, ...required },
-        referTo('schemas', inputName),
-      ],
+      allOf: [own, referTo('schemas', inputName)],
+      ...required,
       ...(example && { examples: [example] }),
     },
     [inputName]: sent,

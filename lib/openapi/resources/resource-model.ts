@@ -19,6 +19,8 @@ export interface Resource {
   /** The fields of one record; for a collection, without the id. */
   readonly fields: Readonly<Record<string, Schema>>
   readonly id: Schema
+  /** The names of the fields that each record has, the id of a collection excepted. */
+  readonly everywhere: readonly string[]
   /** Whether each record has an id. */
   readonly everyRecordHasId: boolean
   /** Whether every item of the array is a record. */
@@ -43,7 +45,8 @@ export function describeResources(data: Data, { idProperty, publicCollection }: 
       const items: readonly unknown[] = isSingular ? [content] : content
       const records = items.filter(isRecord)
       const [first] = records
-      const fields = Object.entries(inferSchema(records).properties ?? {})
+      const inferred = Object.entries(inferSchema(records).properties ?? {})
+      const fields = isSingular ? inferred : inferred.filter(([key]) => key !== idProperty)
       const ids = records.map((record) => record[idProperty]).filter((id) => id !== undefined)
       const schemaName = schemaNames.take(pascalCase(isSingular ? name : pluralize.singular(name)))
       return {
@@ -52,16 +55,24 @@ export function describeResources(data: Data, { idProperty, publicCollection }: 
         segment: /^(?!\.\.?$)[\w.~-]+$/.test(name) ? name : undefined,
         tag: tags.take(name || '(no name)'),
         schemaName,
-        inputName: isSingular ? schemaName : schemaNames.take(`${schemaName}Input`),
-        fields: Object.fromEntries(isSingular ? fields : fields.filter(([key]) => key !== idProperty)),
+        inputName: schemaNames.take(`${schemaName}Input`),
+        fields: Object.fromEntries(fields),
+        everywhere: fields
+          .map(([key]) => key)
+          .filter((key) => records.every((record) => isWritten(record[key]))),
         id: idSchema(ids),
         everyRecordHasId: ids.length === records.length,
         onlyRecords: records.length === items.length,
         // A record with too many fields to describe gets no example: it would list them all.
         example:
-          first && !isSingular && name === publicCollection && fields.length > 0
+          first && !isSingular && name === publicCollection && inferred.length > 0
             ? makeExample(first)
             : undefined,
       }
     })
+}
+
+/** Whether JSON writes a field with this value. */
+function isWritten(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
 }

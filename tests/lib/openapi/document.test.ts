@@ -1,3 +1,4 @@
+import type { Data } from '../../../lib/data/valid-data'
 import type { RewriteRules } from '../../../lib/http/rewrite-rules'
 import { METHODS, type OpenApiDocument } from '../../../lib/openapi/types'
 import { documentOf, parametersOf } from '../../support/document-of'
@@ -70,6 +71,7 @@ test('fields with their types, formats and the first record as an example where 
       { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
       { $ref: '#/components/schemas/CatInput' },
     ],
+    required: ['name', 'born', 'lives', 'chip'],
     examples: [{ id, ...others }],
   })
   expect(components.schemas?.CatInput).toEqual({
@@ -86,6 +88,23 @@ test('fields with their types, formats and the first record as an example where 
     examples: [others],
   })
   expect(documentOf(data).components.schemas?.Cat).not.toHaveProperty('examples')
+})
+
+test('a field that each record has is required where it is read, and never where it is sent', () => {
+  const schemasOf = (data: Data) => documentOf(data).components.schemas
+  const pets: unknown[] = [
+    { id: 1, name: 'Tom', age: null, valueOf: 'text' },
+    { id: 2, name: 'Kit', age: 2 },
+  ]
+  const found = schemasOf({ pets, settings: { dark: true, run: () => 1 } })
+  expect(found?.Pet).toMatchObject({ required: ['name', 'age'] })
+  expect(found?.Settings).toMatchObject({ required: ['dark'] })
+  expect([found?.PetInput, found?.SettingsInput]).toEqual([
+    expect.not.objectContaining({ required: expect.anything() }),
+    expect.not.objectContaining({ required: expect.anything() }),
+  ])
+  for (const data of [{ pets: [{ id: 1, name: 'Tom' }, { id: 2 }] }, { pets: [] }])
+    expect(schemasOf(data)?.Pet).not.toHaveProperty('required')
 })
 
 test('the parameters of a list', () => {
