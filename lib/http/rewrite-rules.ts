@@ -103,6 +103,8 @@ function inTime(rewriteAll: Rewrite): Rewrite {
  * @returns a clause that names the rule, or undefined when it can be used
  */
 export function ruleProblem(from: string, to: unknown): string | undefined {
+  if (typeof to === 'number' && GUARD.test(String(to)))
+    return `"${from}": ${to} is a guard of json-server-auth: docs/json-server.md says what to write instead`
   if (typeof to !== 'string' || to === '') return `the rule "${from}" must lead to a path, in quotes`
   const unknown = namesIn(to).find((name) => !namesIn(from).includes(name))
   if (unknown !== undefined) return `the rule "${from}" has no parameter ":${unknown}"`
@@ -113,6 +115,9 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
     return `the rule "${from}" is not a path pattern (${errorMessage(error)})`
   }
 }
+
+/** What json-server-auth takes in the file of rules, in the manner of `chmod`. */
+const GUARD = /^[046]{3}$/
 
 /** The parameters that express-urlrewrite fills in. */
 function namesIn(path: string): string[] {

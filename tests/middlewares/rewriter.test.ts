@@ -45,6 +45,7 @@ test.each([
   { problem: /^the rule "\/a" has no parameter ":id"$/, from: '/a', to: '/b/:id' },
   { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: '' },
   { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: 1 },
+  { problem: /^"posts": 664 is a guard of json-server-auth/, from: 'posts', to: 664 },
   { problem: /^the rule "\/:a\(\*\)" is not a path pattern \(.+\)$/, from: '/:a(*)', to: '/b' },
 ])('the rule from $from to $to cannot be used', ({ problem, from, to }) => {
   expect(ruleProblem(from, to)).toMatch(problem)
