@@ -38,7 +38,7 @@ test.each([
   { method: 'GET', path: '/users/blogs' },
   { method: 'GET', path: '/users' },
   { method: 'GET', path: '/blogsx' },
-])('$method $path is no public read', ({ method, path }) => {
+])('$method $path is not a public read', ({ method, path }) => {
   expect(publicRead(method, path, BLOGS)).toBeUndefined()
 })
 
@@ -77,6 +77,6 @@ test.each([
   { method: 'GET', path: '/blogs', collection: false as const, expected: false },
   { method: 'GET', path: '/blogs/1/users', collection: 'blogs', expected: false },
   { method: 'GET', path: '/auth', collection: 'blogs', expected: false },
-])('$method $path is of the services, with $collection public: $expected', (request) => {
+])('$method $path is one of the services, with $collection public: $expected', (request) => {
   expect(isOfServices(request.method, request.path, request.collection)).toBe(request.expected)
 })

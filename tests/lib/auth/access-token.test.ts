@@ -8,18 +8,18 @@ test('the key is the bytes of the secret', () => {
   expect(signingKey('sécret').export()).toEqual(Buffer.from('sécret'))
 })
 
-test('a key is taken as it is', () => {
+test('a key is used as it is', () => {
   const key = signingKey('a secret')
   expect(signingKey(key)).toBe(key)
 })
 
-test('each random key is another one of 32 bytes', () => {
+test('each random key is different, and has 32 bytes', () => {
   const [one, two] = [randomSigningKey(), randomSigningKey()]
   expect(one.export()).toHaveLength(32)
   expect(one.equals(two)).toBe(false)
 })
 
-test('an empty secret is refused, and no app is made with it', () => {
+test('an empty secret is refused, and createApp throws', () => {
   expect(() => signingKey('')).toThrow(TypeError)
   expect(() => createApp({ data: sampleData(), log: false, secret: '' })).toThrow(/secret/)
 })

@@ -8,7 +8,7 @@ describe('readAllowRule', () => {
     'DELETE /a/b/c',
     'PUT /posts/7',
     'GET /v1.0/my-posts_x~',
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     const [method, path] = text.split(' ')
     expect(readAllowRule(text)).toEqual({ method, path })
   })

@@ -28,7 +28,7 @@ test('a token that is refused is verified each time', () => {
   expect(verifications([expired, expired, 'a.b.c', 'a.b.c'])).toBe(4)
 })
 
-test('tokens that are refused take the place of none', () => {
+test('refused tokens push no other out of the cache', () => {
   const [token = ''] = tokensOf(1)
   const refused = Array.from({ length: CACHED }, (_, index) => `a.b.${index}`)
   expect(verifications([token, ...refused, token])).toBe(1 + CACHED)
@@ -44,7 +44,10 @@ test('a token that one key has signed is verified again for another', () => {
 test.each([
   { others: CACHED - 1, again: 0 },
   { others: CACHED, again: 1 },
-])('a token is verified $again times more after $others others: no more are kept', ({ others, again }) => {
-  const [token = '', ...more] = tokensOf(others + 1)
-  expect(verifications([token, ...more, token])).toBe(others + 1 + again)
-})
+])(
+  'a token is verified $again times more after $others others, because of the limit',
+  ({ others, again }) => {
+    const [token = '', ...more] = tokensOf(others + 1)
+    expect(verifications([token, ...more, token])).toBe(others + 1 + again)
+  },
+)

@@ -40,7 +40,7 @@ test.each([[undefined], [null], [ADA], ['ada'], [[null, 'ada', {}, [ADA]]]])(
   },
 )
 
-test('the sample login is that of the shipped data, where the users have it', () => {
+test('the sample login is that of the shipped data, if the users have it', () => {
   const { users } = sampleData()
   expect(sampleLogin(users)).toBeUndefined()
   expect(sampleLogin([{ ...MIA, password: 'rye' }])).toBeUndefined()

@@ -10,15 +10,18 @@ test.each([
   [[{ path: '/*', drop: true, delay: 0 }]],
   [[{ path: '/', delay: 5 }]],
   [[{ path: '/a:b/c(d)/+', status: 599, headers: { 'Set-Cookie': 'a=b', __proto: 'x', 'Retry-After': 1 } }]],
-])('%j is right', (rules) => {
+])('%j is valid', (rules) => {
   expect(readFaultRules(rules)).toEqual(rules)
 })
 
-test.each([[undefined], [null], ['x'], [{}], [{ path: '/', status: 500 }], [5]])('%j is no array', (body) => {
-  expect(() => readFaultRules(body)).toThrow(
-    expect.objectContaining({ name: 'FaultRuleError', message: expect.stringMatching(/array/) }),
-  )
-})
+test.each([[undefined], [null], ['x'], [{}], [{ path: '/', status: 500 }], [5]])(
+  '%j is not an array',
+  (body) => {
+    expect(() => readFaultRules(body)).toThrow(
+      expect.objectContaining({ name: 'FaultRuleError', message: expect.stringMatching(/array/) }),
+    )
+  },
+)
 
 test.each<{ rule: unknown; says: string }>([
   { rule: null, says: 'object' },

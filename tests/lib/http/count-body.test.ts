@@ -34,7 +34,7 @@ function digits(index: number, count: number): boolean[] {
   return Array.from({ length: count }, (_, digit) => (index & (1 << digit)) !== 0)
 }
 
-/** A name of its own for each number, of the letter n and line ends. */
+/** A different name for each number, made of the letter n and line ends. */
 function escapedName(index: number): string {
   return `"${digits(index, 15)
     .map((isSet) => (isSet ? '\\n' : 'n'))
@@ -50,7 +50,7 @@ function reordered(index: number): string {
   return `{${pairs.flat().join()},${fields(20)}}`
 }
 
-/** A record without those of 10 fields that the number says. */
+/** A record with those of 10 fields whose bits are set in the number. */
 function partial(index: number): string {
   const given = digits(index, 10).map((isSet, digit) => (isSet ? `"c${digit}":0,` : ''))
   return `{${given.join('')}"id":${index}}`

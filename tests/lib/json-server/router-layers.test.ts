@@ -9,7 +9,7 @@ function newRouter() {
 
 type AnyRouter = ReturnType<typeof newRouter>
 
-/** json-server's routers of its resources, and what is at their top. */
+/** json-server's routers for its resources, and their first layers. */
 function innerRouters(router: AnyRouter): { stack: AnyRouter['stack'] }[] {
   return router.stack.flatMap(({ handle }) =>
     'stack' in handle && Array.isArray(handle.stack) ? [{ stack: handle.stack }] : [],
@@ -23,7 +23,7 @@ const other: RequestHandler = function other(_request, _response, next) {
 const guardOf = () => other
 
 describe('adaptLayers', () => {
-  it('takes off the parsers and the error handler, puts its own in place of the timers, and no more', () => {
+  it('removes the parsers and the error handler, replaces the timers, and changes nothing else', () => {
     const router = newRouter()
     const before = router.stack.length
     adaptLayers(router, guardOf, other)

@@ -13,7 +13,7 @@ let server: TestServer | undefined
 
 afterEach(() => server?.close())
 
-/** A server that calls a function for each write, and waits for what it returns. */
+/** A server that calls a function for each write, and waits for the promise that it returns. */
 async function start(write: () => Promise<void>, router = newRouter()): Promise<string> {
   waitForWrites(router, write)
   // json-server's own error handler.
@@ -62,7 +62,7 @@ it('the response reports the change as it was made, in the form that JSON gives 
   expect(json(answer)).toEqual({ id: 1, title: 'two', at: 'a moment' })
 })
 
-it('a write that fails is the error of the request', async () => {
+it('a write that fails makes the request fail', async () => {
   const url = await start(() => Promise.reject(new HttpError({ status: 503, message: 'Later.' })))
   const { status, headers, text } = await askJson(url, { method: 'POST', path: '/posts', body: {} })
   expect({ status, location: headers.location, body: JSON.parse(text) }).toEqual({
@@ -72,7 +72,7 @@ it('a write that fails is the error of the request', async () => {
   })
 })
 
-it('a write that fails after a middleware has responded in its place does not end the process', async () => {
+it('a write that fails after a middleware has responded does not end the process', async () => {
   const router = newRouter()
   const responses: ServerResponse[] = []
   waitForWrites(router, async () => {

@@ -28,7 +28,7 @@ test.each([
   { body: 'x'.repeat(KILOBYTE * KILOBYTE), length: 0 },
   { body: '€'.repeat((KILOBYTE * KILOBYTE) / 2), length: 0 },
   { body: {}, length: 2 * KILOBYTE * KILOBYTE },
-])('one that is too large is kept without its body, and no other goes for it', ({ body, length }) => {
+])('one that is too large is kept without its body, and pushes no other out', ({ body, length }) => {
   const journal = filled(3, { a: 1 })
   journal.keepBody(journal.add(asked('/large')), body, length)
   expect(journal.list()).toHaveLength(4)
@@ -47,7 +47,7 @@ test('a long path and a long query count as well', () => {
   }
 })
 
-test('the body of a request that has had to go drives no other out', () => {
+test('the body of a removed request pushes no other out', () => {
   const journal = new Journal(() => true)
   const gone = journal.add(asked('/gone'))
   for (let count = 0; count < 99; count += 1)
@@ -59,7 +59,7 @@ test('the body of a request that has had to go drives no other out', () => {
   expect(journal.list()).toEqual(kept)
 })
 
-test('where the server has no room for more, the oldest go', () => {
+test('if the server has no more room, the oldest are removed', () => {
   let left = 2000
   const journal: Journal = new Journal((added) => journal.size + added <= left)
   for (let index = 0; index < 50; index += 1) journal.keepBody(journal.add(asked(`/${index}`)), 'text', 0)
@@ -71,7 +71,7 @@ test('where the server has no room for more, the oldest go', () => {
   expect(journal.size).toBe(0)
 })
 
-test('what is changed later is kept as it was', () => {
+test('a body that is changed later is kept as it was', () => {
   const journal = new Journal(() => true)
   const body = { title: 'sent' }
   journal.keepBody(journal.add(asked('/posts')), body, 0)

@@ -36,7 +36,7 @@ test('the limits are 200 sandboxes, 256 MB and 30 minutes', () => {
   expect(SANDBOX_LIMITS).toEqual({ count: 200, size: 256 * MEGABYTE, idleTime: 1_800_000 })
 })
 
-test('one more than the limit is refused, until one is forgotten; those that exist may begin again', () => {
+test('one more than the limit is refused, until one is forgotten; existing ones may begin again', () => {
   const { sandboxes } = make({}, { count: 2 })
   sandboxes.begin('a')
   sandboxes.begin('b')
@@ -67,7 +67,7 @@ test('many small objects count with the memory that they take', () => {
   expect(() => sandboxes.begin('b', { records })).toThrow(full)
 })
 
-test('a singular resource counts, and what is asked of a sandbox', () => {
+test('a singular resource and the journal count', () => {
   const { sandboxes } = make({ profile: {} }, { size: 2.9 * MEGABYTE })
   const { journal } = sandboxes.begin('a')
   sandboxes.begin('b')
@@ -78,7 +78,7 @@ test('a singular resource counts, and what is asked of a sandbox', () => {
   expect(() => sandboxes.begin('b')).toThrow(full)
 })
 
-test('records that are no objects are measured as well', async () => {
+test('records that are not objects are measured as well', async () => {
   const { sandboxes, own } = make({}, { size: 2 * MEGABYTE })
   sandboxes.begin('a', { blogs: ['x'.repeat(MEGABYTE / 2), null, 5] })
   own[0]?.makeRoom({})
@@ -86,7 +86,7 @@ test('records that are no objects are measured as well', async () => {
   expect(() => sandboxes.begin('b')).toThrow(full)
 })
 
-test('data that has grown too large takes nothing more, and shrinks again', async () => {
+test('data that has grown too large accepts nothing more, and can shrink again', async () => {
   const { sandboxes, own } = make({ blogs: [] }, { size: 3 * MEGABYTE })
   sandboxes.begin('a')
   const blogs = own[0]?.state.blogs
@@ -122,7 +122,7 @@ async function readsOf(records: object[], work: () => unknown): Promise<number> 
   return reads
 }
 
-test('a change is counted by what it changes', async () => {
+test('a change counts with the records that it changes', async () => {
   const { sandboxes, own } = make({ blogs: [] }, { size: 2 * MEGABYTE })
   const records = Array.from({ length: 1000 }, (_, id) => ({ id }))
   sandboxes.begin('a', { blogs: records })
@@ -132,7 +132,7 @@ test('a change is counted by what it changes', async () => {
       await own[0]?.commit()
     }
   })
-  // Once for all that was counted without a look at the data.
+  // Once for all changes that were counted without reading the data.
   expect(reads).toBe(records.length)
 })
 
@@ -147,7 +147,7 @@ test('a sandbox for which there is no room is refused before its data is copied 
   parse.mockRestore()
 })
 
-test('what a middleware changes in place is counted, too', async () => {
+test('a change in place by a middleware counts, too', async () => {
   const { sandboxes, own } = make({ blogs: [{ text: '' }] }, { size: 19 * MEGABYTE })
   sandboxes.begin('a')
   const blogs = own[0]?.state.blogs
@@ -163,7 +163,7 @@ test('what a middleware changes in place is counted, too', async () => {
   expect(() => own[0]?.makeRoom({})).toThrow(full)
 })
 
-test('a sandbox begins with what JSON cannot hold, as it is', () => {
+test('a sandbox begins with values that JSON cannot hold, as they are', () => {
   class Point {
     toJSON = () => 'a point'
   }
@@ -185,7 +185,7 @@ test('a sandbox begins with what JSON cannot hold, as it is', () => {
   expect(own[2]?.state.blogs).toHaveLength(1)
 })
 
-test('what JSON cannot hold is copied for each sandbox', () => {
+test('values that JSON cannot hold are copied for each sandbox', () => {
   const load = () => ({ blogs: [{ at: new Date(0), list: [{ title: 'loaded' }] }] })
   const { sandboxes, own, source } = make(load())
   for (const changed of [() => source, () => own[0]]) {
@@ -200,13 +200,13 @@ test('what JSON cannot hold is copied for each sandbox', () => {
   }
 })
 
-test('a record without a prototype is one like any other', () => {
+test('a record without a prototype is like any other', () => {
   const { sandboxes, own } = make({ blogs: [Object.assign(Object.create(null), { id: 1, at: new Date(0) })] })
   sandboxes.begin('a')
   expect(own[0]?.state).toEqual({ blogs: [{ id: 1, at: new Date(0) }] })
 })
 
-test('one that nobody uses for the idle time is forgotten; each use starts that time again', () => {
+test('a sandbox is forgotten after the idle time; each use restarts it', () => {
   jest.useFakeTimers()
   const { sandboxes } = make({})
   sandboxes.begin('used')
@@ -226,7 +226,7 @@ test('one that nobody uses for the idle time is forgotten; each use starts that 
   jest.useRealTimers()
 })
 
-test('data that cannot be served begins nothing', () => {
+test('data that cannot be served begins no sandbox', () => {
   const { sandboxes } = make({})
   const before = sandboxes.begin('a')
   expect(() => sandboxes.begin('a', { blogs: 5 })).toThrow('"blogs"')
@@ -235,13 +235,13 @@ test('data that cannot be served begins nothing', () => {
   expect(sandboxes.get('b')).toBeUndefined()
 })
 
-test('a name that is a pattern is replaced where the loaded data has it', () => {
+test('a collection whose name is a pattern can be replaced if the loaded data has it', () => {
   const { sandboxes, own } = make({ 'faq?': [] })
   sandboxes.begin('a', { 'faq?': [{ id: 1 }] })
   expect(own[0]?.state).toEqual({ 'faq?': [{ id: 1 }] })
 })
 
-test('200 new collections with names of 100 characters are taken, beside those that take the place of others', () => {
+test('200 new collections with names of 100 characters are accepted, besides replaced ones', () => {
   const { sandboxes, own } = make({ blogs: [], ['x'.repeat(101)]: [] })
   const names = Array.from({ length: 200 }, (_, index) => String(index).padEnd(100, 'x'))
   const collections = Object.fromEntries(
@@ -251,7 +251,7 @@ test('200 new collections with names of 100 characters are taken, beside those t
   expect(own[0]?.state).toEqual(collections)
 })
 
-test('of 300 names with a token 200 begin and the others are told so, however many were named without one', async () => {
+test('of 300 names with a token, 200 begin and the others get 503, however many were named without one', async () => {
   const server = await serve(createApp({ data: sampleData(), sandboxes: true, log: false }))
   for (let index = 0; index < 50; index += 1) {
     await send(server.url, 'GET /blogs', { sandbox: `reader-${index}` })

@@ -10,13 +10,13 @@ test('any text becomes a valid name', () => {
   )
 })
 
-test('what is a name already stays as it is', () => {
+test('a valid name stays as it is', () => {
   expect(sandboxName('a30a6eba6312f6b87ea5-ef4ac1e9c1b5e7ca6a9d-3-0')).toBe(
     'a30a6eba6312f6b87ea5-ef4ac1e9c1b5e7ca6a9d-3-0',
   )
 })
 
-test('different texts have different names, also where only what is replaced or cut differs', () => {
+test('different texts have different names, even if they differ only in replaced or cut characters', () => {
   const long = 'x'.repeat(100)
   const texts = [
     '',

@@ -10,7 +10,7 @@ afterAll(() => server.close())
 
 const open = (name: string) => openSandbox({ url: server.url, name, user: ADA })
 
-test('a sandbox is reset, fails, tells what was asked of it, and is forgotten', async () => {
+test('a sandbox is reset, fails, lists its requests, and is forgotten', async () => {
   const sandbox = await open('one')
   const ask = async (path: string) => {
     const response = await fetch(server.url + path, { headers: sandbox.headers })
@@ -29,11 +29,11 @@ test('a sandbox is reset, fails, tells what was asked of it, and is forgotten', 
   await sandbox.reset()
   expect((await ask('/tags')).body).toContain('a1b2')
   await sandbox.forget()
-  // It begins anew.
+  // It starts again with the loaded data.
   expect(await sandbox.requests()).toEqual([])
 })
 
-test('whatever was left in one of this name, it begins anew', async () => {
+test('a sandbox of the same name is replaced, whatever was left in it', async () => {
   const left = await open('left')
   await left.reset({ users: [] })
   await left.fail([{ path: '/*', drop: true }])
@@ -61,7 +61,7 @@ describe('each failure is a sentence', () => {
     await expect(sandbox.reset({ blogs: 5 })).rejects.toThrow('"blogs"')
   })
 
-  test('a mock without sandboxes, and a server that is no mock', async () => {
+  test('a mock without sandboxes, and a server that is not a mock', async () => {
     const plain = await serve(createApp({ data: sampleData(), log: false }))
     const opened = openSandbox({ url: plain.url, name: 'one', user: ADA })
     await expect(opened).rejects.toThrow('is --sandboxes on?')

@@ -54,7 +54,7 @@ describe('a handler whose promise is rejected', () => {
     },
   )
 
-  it('may give another status by its error', async () => {
+  it('can set another status by its error', async () => {
     expect(await respond(() => Promise.reject(new HttpError({ status: 418, message: 'Tea only.' })))).toEqual(
       {
         status: 418,
@@ -94,7 +94,7 @@ it.each<[string, RequestHandler]>([
   expect(reported).not.toHaveBeenCalled()
 })
 
-it('an error handler stays one', async () => {
+it('an error handler stays an error handler', async () => {
   const handler: express.ErrorRequestHandler = async (error, _request, response, _next) => {
     response.status(418).json(error.message)
   }

@@ -20,14 +20,14 @@ describe('messageClasses', () => {
       },
       { request, response },
     )
-    // Two addresses are two servers, and both are of one application.
+    // Two addresses are two servers of one application.
     const listening = await listen(handler, { port: 0, host: 'localhost' })
     open.push(listening)
     await fetch(`http://127.0.0.1:${listening.port}/`)
     expect(found).toEqual([true, true])
   })
 
-  it('keep what belongs to the application alone', () => {
+  it('keep two applications apart', () => {
     const [app, other] = [express(), express()]
     messageClasses(app)
     expect(app.request).toBeInstanceOf(IncomingMessage)
@@ -37,7 +37,7 @@ describe('messageClasses', () => {
     expect(Object.getPrototypeOf(other.request)).toBe(express.request)
   })
 
-  it('leave a handler alone that is no Express application', () => {
+  it('leave a handler that is not an Express application unchanged', () => {
     expect(messageClasses(() => {})).toEqual({})
   })
 })

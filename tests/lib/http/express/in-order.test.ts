@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
-/** What the steps, and a handler behind them, have written, or the error that they have passed on. */
+/** The text written by the steps and the handler after them, or the error that they passed on. */
 async function run(...steps: RequestHandler[]): Promise<string> {
   const app = express().use(inOrder(steps))
   app.use((_request, response) => {

@@ -51,7 +51,7 @@ test.each([
   expect(redactTarget(target)).toBe(target)
 })
 
-test('no password and no token is left, whatever stands around it', () => {
+test('no password or token is left, whatever is around it', () => {
   const secret = fc.constantFrom(
     'password=lovelace',
     'pwd=lovelace',
@@ -86,7 +86,7 @@ test.each([
   'pass_',
   'aB',
 ])('the time for %s many times over grows as the length does', (piece) => {
-  // The time of the processor: others may keep it busy.
+  // Processor time, because other processes may keep the machine busy.
   const time = (length: number): number => {
     const target = `/${piece.repeat(length / piece.length)}`
     const times = Array.from({ length: 7 }, () => {
@@ -98,6 +98,6 @@ test.each([
     return Math.min(...times)
   }
   time(10_000)
-  // Twice as long takes 8 times as long where the time is cubic, and 4 times where it is quadratic.
+  // For twice the length, cubic time is 8 times as long, and quadratic time 4 times.
   expect(time(160_000) / time(20_000)).toBeLessThan(32)
 })

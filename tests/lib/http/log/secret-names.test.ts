@@ -13,6 +13,6 @@ test.each(
   'id name email title compass passenger bypass spin pinned author keyboard hashtag topic side design _page'.split(
     ' ',
   ),
-)('%s names none', (name) => {
+)('%s does not name a secret', (name) => {
   expect(isSecretName(name)).toBe(false)
 })

@@ -9,7 +9,7 @@ import { type Listening, listen } from '../../../../lib/http/server/listen'
 import { refused } from '../../../support/requests'
 
 const HOST = '127.0.0.1'
-/** Far longer than any test: a close that needs it has not let go of something. */
+/** Far longer than any test: a close that takes this long has kept something open. */
 const PATIENCE = 60_000
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const SIZE = 15_000_000
@@ -102,8 +102,8 @@ describe.each(['http', 'https'])('a server that is closed (%s)', (protocol) => {
   })
 })
 
-describe('what had reached the machine', () => {
-  it('gets its response, also when nothing had accepted or read it yet', async () => {
+describe('a request that had reached the machine', () => {
+  it('gets its response, even if nothing had accepted or read it yet', async () => {
     const listening = await start(respond)
     const kept = await Promise.all(Array.from({ length: 20 }, () => exchange(listening.port, GET)))
     const fresh = Array.from({ length: 200 }, () => connect(listening.port, HOST))
@@ -142,7 +142,7 @@ describe('a request for a tunnel', () => {
 })
 
 describe('a client that sends requests without reading the responses', () => {
-  it('is read no further while many wait, and gets all responses in the end', async () => {
+  it('is not read further while many wait, and gets all responses in the end', async () => {
     const waiting: (() => void)[] = []
     let isHeld = true
     let handled = 0
@@ -162,7 +162,7 @@ describe('a client that sends requests without reading the responses', () => {
       await once(other, 'data')
     }
     expect(handled).toBeGreaterThanOrEqual(100)
-    // And what was read together with the last of those 100.
+    // And the requests that were read together with the last of those 100.
     expect(handled).toBeLessThan(200)
     isHeld = false
     for (const respondNow of waiting) respondNow()

@@ -50,7 +50,7 @@ async function keptAlive(port: number): Promise<Socket> {
 }
 
 describe('listen', () => {
-  it('finds a free port and says which', async () => {
+  it('finds a free port and returns it', async () => {
     const { port } = await start(answerAtOnce)
     expect(port).toBeGreaterThan(0)
     expect(await (await fetch(`http://${HOST}:${port}/`)).text()).toBe('done')
@@ -100,7 +100,7 @@ describe('listen', () => {
 })
 
 describe('close', () => {
-  it('lets the requests under way end, and takes no more', async () => {
+  it('finishes the requests under way, and accepts no more', async () => {
     const { handler, arrived, answer } = controlled()
     const { port, close } = await start(handler)
     const underWay = fetch(`http://${HOST}:${port}/`).then((response) => response.text())
@@ -112,7 +112,7 @@ describe('close', () => {
     await closed
   })
 
-  it('cuts the requests under way off when the time is over', async () => {
+  it('cuts off the requests under way when the time is up', async () => {
     const { handler, arrived } = controlled()
     const listening = await start(handler)
     const underWay = fetch(`http://${HOST}:${listening.port}/`)
@@ -141,7 +141,7 @@ describe('close', () => {
     await closed
   })
 
-  it('can be asked for twice', async () => {
+  it('can be called twice', async () => {
     const listening = await start(answerAtOnce)
     await Promise.all([listening.close(0), listening.close(0)])
     await listening.close(0)

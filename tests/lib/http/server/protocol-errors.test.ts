@@ -39,7 +39,7 @@ function parse(answer: string) {
 const HOST = 'Host: localhost\r\n'
 const LAST = 'Connection: close\r\n'
 
-describe('what is no proper HTTP', () => {
+describe('malformed HTTP', () => {
   it.each<[string, string, number, string]>([
     ['a garbage request line', 'garbage\r\n\r\n', 400, 'The request is not valid HTTP.'],
     ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\r\n\r\n', 400, 'The request is not valid HTTP.'],
@@ -105,7 +105,7 @@ describe('what is no proper HTTP', () => {
       417,
       'The only supported expectation is 100-continue.',
     ],
-  ])('has a response in JSON: %s', async (_case, request, status, error) => {
+  ])('gets a response in JSON: %s', async (_case, request, status, error) => {
     const answer = parse(await exchange(request))
     expect(answer.status).toBe(status)
     expect(answer.statusLine).toMatch(/^HTTP\/1\.1 \d{3} [A-Z]/)
@@ -118,7 +118,7 @@ describe('what is no proper HTTP', () => {
   })
 })
 
-describe('what is proper HTTP', () => {
+describe('valid HTTP', () => {
   it.each([
     ['HTTP/1.0 without a Host header', 'GET /blogs/1 HTTP/1.0\r\n\r\n', 200],
     ['an absolute address', `GET http://localhost/blogs/1 HTTP/1.1\r\n${HOST}${LAST}\r\n`, 200],
@@ -179,7 +179,7 @@ it('is refused or served in JSON, whatever the request target is', async () => {
   )
 })
 
-it('continues to serve after all of this', async () => {
+it('still serves after all of this', async () => {
   await exchange('garbage\r\n\r\n')
   expect((await fetch(`${server.url}/blogs`)).status).toBe(200)
 })

@@ -43,7 +43,7 @@ describe('orderBy', () => {
     expect(of(['title'], ['asc'])).toBe(of(['title'], ['']))
   })
 
-  it('keeps nothing where a change would go unnoticed', () => {
+  it('caches nothing if a change would go unnoticed', () => {
     const { lists } = newLists({ isCached: false })
     const first = lists.orderBy(posts, ['title'], ['asc'])
     expect(lists.orderBy(posts, ['title'], ['asc'])).not.toBe(first)

@@ -19,7 +19,7 @@ async function start(data: Data, { isShared = false } = {}) {
   return (path: string) => ask(server.url, { path, headers })
 }
 
-/** Records of which each look at a field counts. */
+/** Records that count each read of a field. */
 function watched(records: object[], field: string) {
   const looks = { count: 0 }
   const watch = (record: object): object =>
@@ -78,7 +78,7 @@ describe('relations of a list', () => {
   const record = fc.record({ authorId: field, rank: fc.nat(3) }, { requiredKeys: [] })
   const { filter } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
 
-  it('embeds what lodash finds, whatever the ids and the keys are', async () => {
+  it('embeds the records that lodash finds, whatever the ids and the keys are', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ id: field }, { requiredKeys: [] }), { maxLength: 8 }),
@@ -98,7 +98,7 @@ describe('relations of a list', () => {
     )
   })
 
-  it.each([Number.NaN, undefined, -0])('takes the id %p as lodash does', async (id) => {
+  it.each([Number.NaN, undefined, -0])('treats the id %p as lodash does', async (id) => {
     const books = [Number.NaN, undefined, 0, null].map((authorId) => ({ authorId, title: `of ${authorId}` }))
     const get = await start({ authors: [{ id }], books: [...books, { title: 'without' }] })
     const expected = [{ id, books: filter([...books, { title: 'without' }], { authorId: id }) }]

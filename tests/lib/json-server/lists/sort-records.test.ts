@@ -18,7 +18,7 @@ const records = (value: fc.Arbitrary<unknown>) =>
 const words = fc.constantFrom('', 'a', 'A', 'b', 'ab', 'é', '10', '9', '\ud83d\ude00', '\uffff')
 const numbers = fc.constantFrom(0, -0, 1, -1, 1.5, 1e300, Number.POSITIVE_INFINITY)
 const missing = fc.constantFrom(null, undefined)
-// lodash fails where it compares an object that has no text.
+// lodash fails when it compares an object that cannot be turned into text.
 const json = fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes('"toString"'))
 const orders = fc.array(fc.constantFrom('asc', 'desc', ''), { maxLength: 2 })
 
@@ -52,7 +52,7 @@ test.each([
   )
 })
 
-test('a record that cannot be turned into text fails nothing', () => {
+test('a record that cannot be turned into text causes no error', () => {
   const odd = { a: { toString: 0 }, b: 1 }
   expect(sort([odd], ['a'], ['asc'])).toEqual([odd])
   expect(sort([odd, { a: 'text', b: 0 }], ['a'], ['asc'])).toEqual([{ a: 'text', b: 0 }, odd])

@@ -15,6 +15,6 @@ it.each([
   },
   { title: 'a way through several fields', query: { 'a.b': ['x', 'y'] }, left: records },
   { title: 'what is no filter', query: { callback: ['x', 'y'], _: ['1', '2'] }, left: records },
-])('leaves what json-server may find for $title', ({ query, left }) => {
+])('keeps the records that json-server may find for $title', ({ query, left }) => {
   expect(withGivenValues(records, query)).toEqual(left)
 })

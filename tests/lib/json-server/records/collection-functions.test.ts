@@ -4,7 +4,7 @@ import type { Data } from '../../../../lib/data/valid-data'
 import { collectionFunctions } from '../../../../lib/json-server/records/collection-functions'
 import { Collections } from '../../../../lib/json-server/records/collections'
 
-/** The functions over data that is found by an index, or by a scan because it is shared. */
+/** The functions over data in which records are found by an index, or by a scan if it is shared. */
 function newFunctions(
   state: Data,
   { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false, createId = (): unknown => 'made' } = {},
@@ -43,7 +43,7 @@ describe('insert', () => {
     expect(call('createId', [{ id: '8' }, { id: 9 }])).toBe(10)
   })
 
-  it('gives no number beyond the safe integers beside strings', () => {
+  it('gives no number beyond the safe integers if there are string ids', () => {
     const posts = [{ id: 'a' }, { id: Number.MAX_SAFE_INTEGER }]
     const { call } = newFunctions({ posts }, { createId: () => Number.MAX_SAFE_INTEGER + 1 })
     expect(() => call('insert', posts, {})).toThrow(expect.objectContaining({ status: 409 }))
@@ -152,7 +152,7 @@ describe('removeById', () => {
     profile: { postId: 1 },
   })
 
-  it.each([false, true])('takes along exactly what refers to the record (shared: %s)', (isShared) => {
+  it.each([false, true])('also removes exactly what refers to the record (shared: %s)', (isShared) => {
     const data = sample()
     const { call, collections } = newFunctions(data, { isShared })
     const { comments } = sample()
@@ -189,7 +189,7 @@ describe('removeById', () => {
     expect({ ...data, notes: [] }).toEqual({ ...sample(), notes: [] })
   })
 
-  it('takes the suffix of foreign keys and the name of the id property', () => {
+  it('uses the given suffix of foreign keys and name of the id property', () => {
     const data = {
       posts: [{ _id: 1 }],
       comments: [
@@ -201,7 +201,7 @@ describe('removeById', () => {
     expect(data).toEqual({ posts: [], comments: [{ _id: 8, postId: 1 }] })
   })
 
-  it('leaves the record where another collection holds it too', () => {
+  it('keeps the record in another collection that also holds it', () => {
     const record = { id: 1 }
     const data = { posts: [record], drafts: [record] }
     newFunctions(data).call('removeById', data.posts, '1')
@@ -219,7 +219,7 @@ describe('find', () => {
     expect(newFunctions({}).collections.find(collection, id)).toBeUndefined()
   })
 
-  it('sees what somebody else has changed in shared data', () => {
+  it('sees changes that other code has made to shared data', () => {
     const posts: unknown[] = [{ id: 1 }, { id: 2 }]
     const { collections } = newFunctions({ posts }, { isShared: true })
     expect(collections.find(posts, 1)).toBe(posts[0])

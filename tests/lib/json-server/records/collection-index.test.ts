@@ -1,7 +1,7 @@
 import { CollectionIndex } from '../../../../lib/json-server/records/collection-index'
 import { findRecord, idAfter } from '../../../../lib/json-server/records/collection-scan'
 
-/** The functions that need no index, in the form of one. */
+/** The functions that need no index, with the interface of one. */
 function scan(collection: unknown[], idProperty: string) {
   return {
     find: (id: unknown) => findRecord(collection, idProperty, id),
@@ -38,7 +38,7 @@ describe.each([
     ['2', 2],
     ['true', 3],
     ['', 4],
-  ])('finds %j as json-server does: by its text', (id, position) => {
+  ])('finds %j as json-server does: as a string', (id, position) => {
     expect(lookUp(records, 'id').find(id)).toBe(records[position])
   })
 
@@ -59,13 +59,13 @@ describe.each([
     expect(lookUp(records, 'id').find(id)).toBeUndefined()
   })
 
-  it('takes the name of the id property', () => {
+  it('uses the given name of the id property', () => {
     const collection = [{ id: 1, _id: 5 }]
     const index = lookUp(collection, '_id')
     expect([index.find(5), index.find(1), index.nextId()]).toEqual([collection[0], undefined, 6])
   })
 
-  it('follows what it is told of', () => {
+  it('follows the changes that it is told of', () => {
     const collection: Record<string, unknown>[] = [{ id: 1 }, { id: 5 }]
     const index = lookUp(collection, 'id')
     const added = { id: 9 }
@@ -77,7 +77,7 @@ describe.each([
     expect([index.find(9), index.nextId()]).toEqual([undefined, 6])
   })
 
-  it('counts ids that are texts in and out', () => {
+  it('counts string ids that are added and removed', () => {
     const collection: Record<string, unknown>[] = [{ id: 1 }]
     const index = lookUp(collection, 'id')
     const text = { id: 'x' }
@@ -89,7 +89,7 @@ describe.each([
     expect(index.nextId()).toBe(2)
   })
 
-  it('finds the first of several with one id, and the next when it is gone', () => {
+  it('finds the first of several with one id, and the next one after its removal', () => {
     const [first, second] = [
       { id: 1, name: 'first' },
       { id: '1', name: 'second' },
@@ -110,7 +110,7 @@ describe.each([
     expect([index.find(1), index.nextId()]).toEqual([undefined, 1])
   })
 
-  it('stays with the first of several when another is gone', () => {
+  it('still finds the first of several after another is removed', () => {
     const [first, second] = [{ id: 1 }, { id: 1 }]
     const collection: Record<string, unknown>[] = [first, second]
     const index = lookUp(collection, 'id')
@@ -120,7 +120,7 @@ describe.each([
   })
 })
 
-it('has one index for each collection, whoever asks', () => {
+it('has one index for each collection, for every caller', () => {
   const collection = [{ id: 1, key: 'a' }]
   const index = CollectionIndex.of(collection, 'id')
   expect(CollectionIndex.of(collection, 'id')).toBe(index)
@@ -133,7 +133,7 @@ it('has one index for each collection, whoever asks', () => {
   expect(CollectionIndex.of(collection, 'id').find(2)).toBe(added)
 })
 
-it('finds the others when records with the same id, or without one, are gone', () => {
+it('finds the others after records with the same id, or without one, are removed', () => {
   const [first, second, third] = [{ id: 1 }, { id: 1, name: 'second' }, { id: 1, name: 'third' }]
   const [without, last]: Record<string, unknown>[] = [{ name: 'without' }, { id: 'undefined' }]
   const collection: unknown[] = [first, without, second, third, last]

@@ -1,4 +1,4 @@
-/** With no plurals that are known from another test. */
+/** Starts without plurals that are cached from another test. */
 let isPlural: typeof import('../../../../lib/json-server/records/plurals').isPlural
 beforeEach(() => {
   jest.resetModules()
@@ -17,7 +17,7 @@ test.each([
   expect(isPlural(name, word)).toBe(expected)
 })
 
-test('100,000 plurals are kept, and no more', () => {
+test('100,000 plurals are cached, and no more', () => {
   const words = Array.from({ length: 100_000 }, (_, index) => `word ${index}`)
   const looking = jest.spyOn(require('pluralize'), 'plural').mockImplementation((word) => `${word}s`)
   const ask = (word: string) => isPlural(`${word}s`, word)

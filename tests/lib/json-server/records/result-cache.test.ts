@@ -15,7 +15,7 @@ it('keeps a result until it is cleared', () => {
   expect(get('title')).not.toBe(first)
 })
 
-it('keeps a result that is false or undefined too', () => {
+it('also keeps a result that is false or undefined', () => {
   const { results } = newResults()
   const work = jest.fn<unknown, []>().mockReturnValueOnce(undefined)
   expect([results.get('a', work), results.get('a', work)]).toEqual([undefined, undefined])
@@ -47,7 +47,7 @@ describe('after a while', () => {
     jest.useRealTimers()
   })
 
-  it('drops what nobody has asked for', () => {
+  it('drops results that nobody has used', () => {
     const { get } = newResults()
     for (let round = 0; round < 2; round += 1) {
       const first = get('title')

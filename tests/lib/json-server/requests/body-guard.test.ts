@@ -4,7 +4,7 @@ import { parseBody } from '../../../../middlewares/parse-body'
 import type { TestServer } from '../../../support/helpers'
 import { ask, json, serveHandlers } from '../../../support/requests'
 
-/** Responds with what would have reached the router. */
+/** Responds with the body that would have reached the router. */
 const echo: RequestHandler = (request, response) => {
   checkBody(request)
   response.json(request.body)

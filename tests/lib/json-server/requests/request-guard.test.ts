@@ -5,7 +5,7 @@ import { testApps } from '../../../support/test-app'
 
 const { start } = testApps()
 
-/** Data with a resource whose name Express takes for a pattern. */
+/** Data with a resource whose name Express treats as a pattern. */
 const data = () => ({ ...sampleData(), 'faq?': [{ id: 1 }] })
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   await server.close()
 })
 
-test('another id property is the one that is checked', async () => {
+test('the given id property is checked', async () => {
   const app = await start({ data: { ...sampleData(), likes: [] }, idProperty: 'key' })
   expect((await app.send('POST', '/likes', { id: {} })).status).toBe(201)
   const refused = await app.send('POST', '/likes', { key: {} })

@@ -13,10 +13,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed
 }
 
-/**
- * Each takes so much memory for its length in JSON, or is so common, that the bound must be seen to hold for
- * it.
- */
+/** Values that take much memory for their length in JSON, or that are common. */
 test.each<[title: string, text: (index: number) => string]>([
   ['empty objects', () => '{}'],
   ['empty arrays', () => '[]'],
@@ -42,7 +39,7 @@ test.each<[title: string, text: (index: number) => string]>([
   expect(taken / new HeapSize().of(value)).toBeLessThanOrEqual(1.05)
 })
 
-test('records with the same keys do not pay for each, so that the bound is not far from the truth', () => {
+test('the keys that records share count once, so that the bound is close to the real size', () => {
   const records = Array.from({ length: 1000 }, (_, id) => ({
     id,
     title: 'A title',
