@@ -4,10 +4,7 @@ import { authorized } from '../support/helpers'
 /** What a record holds at most: its version, or nothing when it is deleted. */
 type Version = number | 'absent'
 
-/**
- * What a client knows of one of its records: what was acknowledged last, and what was asked for without a
- * response.
- */
+/** What a client knows about one of its records: the last acknowledged change, and changes without a response. */
 interface Known {
   id?: unknown
   acknowledged: Version
@@ -17,14 +14,14 @@ interface Known {
 interface ClientOptions {
   url: string
   token: string
-  /** Begins the keys of all its records: no other client uses it. */
+  /** The prefix of the keys of all its records: no other client uses it. */
   name: string
   /** Makes a number from 0 to 1. */
   random: () => number
 }
 
 /**
- * Creates, changes and deletes records of its own, one request at a time, and remembers what it was promised.
+ * Creates, changes and deletes its own records, one request at a time, and remembers what it was promised.
  */
 export class Client {
   acknowledged = 0
@@ -53,7 +50,7 @@ export class Client {
     }
   }
 
-  /** What is wrong with the records of a file that this client has a stake in, one sentence each. */
+  /** The errors in this client's records in a file, one sentence each. */
   losses(records: readonly unknown[]): string[] {
     const found = new Map<string, Version>()
     for (const record of records) {

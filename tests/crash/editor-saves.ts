@@ -27,7 +27,7 @@ interface SavesResult {
   theirs: number
   /** Saves after which the file held the server's text. */
   ours: number
-  /** Whatever else the file held, or the server believed, one sentence each. */
+  /** Anything else that the file or the server's memory held, one sentence each. */
   errors: string[]
 }
 

@@ -18,7 +18,7 @@ export const KINDS = [
 
 export type Kind = (typeof KINDS)[number]
 
-/** Milliseconds that a server has to end after SIGTERM or SIGINT. */
+/** The milliseconds in which a server must end after SIGTERM or SIGINT. */
 const PATIENCE = 60_000
 const CLIENTS = 4
 
@@ -26,7 +26,7 @@ interface RoundOptions {
   kind: Kind
   /** Counts the rounds of one kind. */
   round: number
-  /** Bytes of data that nobody changes, beside the records of the clients. */
+  /** Bytes of data that nobody changes, besides the records of the clients. */
   ballast: number
   random: () => number
 }

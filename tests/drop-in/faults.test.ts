@@ -18,7 +18,7 @@ async function folderWith(faults: unknown) {
 
 const ONCE = [{ path: '/blogs', status: 503, times: 1 }]
 
-test('requests fail by the rules; saving the file counts anew, and a wrong one changes nothing', async () => {
+test('requests fail by the rules; saving the file restarts the counts, and an invalid file changes nothing', async () => {
   const { folder, file } = await folderWith(ONCE)
   await mkdir(path.join(folder, 'public'))
   const args = ['--host', '127.0.0.1', '--faults', 'faults.json', '--sandboxes', '--static', '.']

@@ -167,7 +167,7 @@ describe.each(FORMS)('flags, %s form: same as json-server', (form) => {
     expect(await both(pairOf('B', form), find)).toEqual(same([200, 403, 403, tags]))
   })
 
-  it('quiet: nothing is printed', async () => {
+  it('quiet: prints nothing', async () => {
     expect(await both(none, ({ server }) => server.stdout.length > 100)).toEqual(same(true))
     await both(pairOf('B', form), status('GET /posts/1'))
     expect(await both(pairOf('B', form), ({ server }) => server.stdout + server.stderr)).toEqual(same(''))

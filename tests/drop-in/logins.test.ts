@@ -22,7 +22,7 @@ async function start(args: readonly string[], files: Record<string, string> = FI
   return server
 }
 
-it('--user: whoever is named can log in, and no route, log or file shows the password', async () => {
+it('--user: this login works, and no route, log or file shows its password', async () => {
   const folder = await newFolder(FILES)
   const args = ['db.json', '--port', '0', '--docs', '--user', `me:${PASSWORD}`, '--user', 'you@example.com:1']
   const server = await Launched.listening({ folder, args })
@@ -49,7 +49,7 @@ it('--user: whoever is named can log in, and no route, log or file shows the pas
   expect(server.stderr).toBe('')
 })
 
-it('--user: compared as stored users are, who can still log in', async () => {
+it('--user: compared like stored users, who can still log in', async () => {
   const server = await start(['--user', `me:${PASSWORD}`], { 'db.json': JSON.stringify(sampleData()) })
   await logIn(server.url)
   for (const credentials of [
@@ -76,7 +76,7 @@ it('"user" in json-server.json: one, or a list', async () => {
   }
 })
 
-it('where nobody can log in, one warning names the flag', async () => {
+it('if nobody can log in, one warning names the flag', async () => {
   const server = await start([])
   await server.warns(/\n/)
   expect(server.stdout).not.toMatch(/log in/i)
@@ -91,7 +91,7 @@ it('a stored hash is compared as the string that it is', async () => {
   await logIn(server.url, ada)
 })
 
-it('createApp: logins beside the data', async () => {
+it('createApp: logins besides the data', async () => {
   const data = { posts: [] }
   const server = await serve(createApp({ data, log: false, logins: [{ email: 'me', password: 'x' }] }))
   const headers = authorized(await logIn(server.url, { email: 'me', password: 'x' }))

@@ -14,14 +14,14 @@ const TSC = path.join(MODULES, 'typescript/bin/tsc')
 const JEST = path.join(MODULES, 'jest/bin/jest.js')
 const run = promisify(execFile)
 
-/** A project that has the package and what the README's examples need, and a db.json. */
+/** A project with the package, the dependencies of the README's examples, and a db.json. */
 let project: string
 let bin: string
 
 beforeAll(async () => {
   project = await makeFolder()
   const installed = path.join(project, 'node_modules/json-server-bearer')
-  // Types are checked by `npm test` ahead of all tests.
+  // `npm test` checks types before all tests.
   const build = [
     '-p',
     path.join(ROOT, 'tsconfig.build.json'),
@@ -68,7 +68,7 @@ describe('the package', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('loads no command line for whoever requires it', async () => {
+  it('does not load the command line when it is required', async () => {
     await writeFile(
       path.join(project, 'loaded.js'),
       `require('json-server-bearer')
@@ -152,7 +152,7 @@ describe('the package', () => {
 })
 
 describe('the code that is printed', () => {
-  it("gives a server of one's own a login and a token check (README.md)", async () => {
+  it('gives your own server a login and a token check (README.md)', async () => {
     const [block = ''] = await codeIn('README.md', 'Instead of json-server')
     expect(block).toContain('server.listen(3000)')
     await writeFile(path.join(project, 'own.js'), block.replace('server.listen(3000)', 'server.listen(0)'))
@@ -167,7 +167,7 @@ describe('the code that is printed', () => {
     await server.stop()
   })
 
-  it('is a test that passes in Jest (docs/testing.md)', async () => {
+  it('passes as a test in Jest (docs/testing.md)', async () => {
     const [code = '', imports = ''] = await codeIn('docs/testing.md', 'Vitest and Jest, in the same process')
     expect(code.match(/^import .*$/gm)).toHaveLength(2)
 
@@ -202,7 +202,7 @@ describe('the building blocks (docs/building-blocks.md)', () => {
     expect(stdout.trimEnd().split('\n')).toEqual(said)
   })
 
-  it('has the name of whatever the package exports in a heading', () => {
+  it('has the name of each export of the package in a heading', () => {
     const headings = page.match(/^## .*$/gm)?.join('\n') ?? ''
     for (const name of Object.keys(exported)) expect(headings).toContain(`\`${name}\``)
   })

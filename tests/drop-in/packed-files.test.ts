@@ -14,7 +14,7 @@ async function packedFiles(): Promise<string[]> {
   return packed?.files.map((file) => file.path) ?? []
 }
 
-it('packs what the links of its pages lead to', async () => {
+it('packs the files that its pages link to', async () => {
   const files = await packedFiles()
   const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('dist/'))
   expect(pages).toContain('docs/testing.md')

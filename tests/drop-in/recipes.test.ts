@@ -34,7 +34,7 @@ function filesIn(section: string): Record<string, string> {
   return Object.fromEntries(Array.from(named, ([, name = '', code = '']) => [name, code]))
 }
 
-/** The words behind the program in a command line. */
+/** The arguments in a command line. */
 function wordsOf(command: string): string[] {
   const [, words = ''] = /npx --no json-server-bearer (.*)/.exec(command) ?? []
   return Array.from(words.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = '']) => quoted ?? word)
@@ -198,7 +198,7 @@ test('time stamps', async () => {
   expect(json(await send('PUT /posts/3', MIA, {}))).toEqual({ updatedAt: moment, id: 3 })
 })
 
-test('a field left out of responses is nowhere to be read or guessed, and stays in the data', async () => {
+test('a field left out of responses can be neither read nor guessed, and stays in the data', async () => {
   await start('A field left out of responses')
   const read = ['/users', '/users/1', '/db', '/auth/me', '/posts/1/users', '/posts?_expand=user']
   for (const target of [

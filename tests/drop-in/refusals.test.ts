@@ -81,7 +81,7 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
     expect(launched.stderr).toMatch(expected)
   })
 
-  it('makes no data file of its own, as json-server does', async () => {
+  it('does not create a data file, as json-server does', async () => {
     const { 'json-server': theirs, ours } = await startBoth('new.json')
     expect([theirs.end, ours.end]).toEqual(['serves', 1])
     expect(ours.launched.output).toBe('new.json does not exist: create it, or name another data file.\n')
@@ -111,7 +111,7 @@ describe('a middleware in TypeScript, which json-server cannot load', () => {
     expect((await send('GET /blogs')).headers['x-claims']).toBeUndefined()
   })
 
-  it('runs before the router: also for a path that the router does not know', async () => {
+  it('runs before the router: even for a path that the router does not know', async () => {
     const answer = await send('GET /no-such-thing')
     expect([answer.status, json(answer), typeof answer.headers['x-claims']]).toEqual([404, {}, 'string'])
   })

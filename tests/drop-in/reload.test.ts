@@ -36,7 +36,7 @@ afterAll(async () => {
   await removeFolders()
 })
 
-/** Puts a text into a file as editors do: into it, or beside it and renamed over it. */
+/** Saves a text as editors do: into the file, or beside it and renamed over it. */
 async function save(name: string, text: string, way: 'in place' | 'by rename'): Promise<void> {
   const file = path.join(folder, name)
   const target = way === 'in place' ? file : `${file}.new`
@@ -44,7 +44,7 @@ async function save(name: string, text: string, way: 'in place' | 'by rename'): 
   if (way === 'by rename') await rename(target, file)
 }
 
-/** A file that is reloaded: its good and bad texts, and what shows that a good one is in force. */
+/** A file that is reloaded: its good and bad texts, and how to see that a good one is in force. */
 interface Watched {
   name: string
   good: (mark: string) => string
@@ -79,7 +79,7 @@ async function saveGood({ name, good, shows }: Watched, mark: string, way: 'in p
   const line = new RegExp(`${name.replace('.', '\\.')} was reloaded\\.\n`)
   await save(name, good(mark), way)
   do {
-    // An empty file that is being written into can be reported by itself.
+    // A file that is empty in the middle of a save may be reported separately.
     await server.prints(line, said)
     const found = line.exec(server.stdout.slice(said))
     said += (found?.index ?? 0) + (found?.[0].length ?? 0)

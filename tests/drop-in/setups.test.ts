@@ -30,7 +30,7 @@ afterAll(async () => {
   await removeFolders()
 })
 
-/** The requests' responses, in a server of its own. */
+/** The responses to the requests, from a separate server. */
 async function responses(program: keyof typeof PROGRAMS, setup: Setup): Promise<object[]> {
   const folder = await newFolder(setup.files)
   for (const name of Object.keys(setup.files)) await utimes(path.join(folder, name), AGE, AGE)
@@ -55,7 +55,7 @@ async function responses(program: keyof typeof PROGRAMS, setup: Setup): Promise<
   return found
 }
 
-/** All that a client can see, but what cannot be equal and what is meant to differ (docs/json-server.md). */
+/** All that a client can see, except what must differ (docs/json-server.md). */
 function comparable({ status, headers, text }: Answer, url: string): object {
   const { date: _date, 'x-powered-by': _poweredBy, ...others } = headers
   const hide = (value: unknown): unknown =>

@@ -68,7 +68,7 @@ afterAll(async () => {
 })
 
 describe('a source', () => {
-  it('is a .js or .cjs file that exports a function, or an address, as in json-server', async () => {
+  it('is a .js or .cjs file that exports a function, or a URL, as in json-server', async () => {
     for (const find of await Promise.all(
       ['data.js', 'data.cjs', `${remoteUrl}/db.json`].map(async (source) => {
         const [theirs, ours] = await Promise.all([
@@ -98,7 +98,7 @@ describe('a source', () => {
     await server.stop()
   })
 
-  it('that is an address is named without the secrets in it', async () => {
+  it('that is a URL is named without the secrets in it', async () => {
     const { server } = await listening([
       `${remoteUrl}/db.json?token=hidden`,
       '--port',
@@ -151,7 +151,7 @@ describe('own flags', () => {
         '--expires-in',
         '2h',
       ]),
-      // PORT, and no flag for it.
+      // PORT, without its flag.
       listening(['--no-public', '--host', '127.0.0.1'], { PORT: '0', JWT_SECRET: undefined }),
     ])
   })
@@ -195,7 +195,7 @@ describe('own flags', () => {
     expect(await saved(plain)).toContain('"kept"')
   })
 
-  it('--expires-in: so many seconds; one hour without it', async () => {
+  it('--expires-in: the lifetime of a token; one hour without it', async () => {
     const lifetime = async ({ server }: Running) => {
       const [, payload = ''] = (await logIn(server.url)).split('.')
       const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
@@ -206,7 +206,7 @@ describe('own flags', () => {
     expect(await refused(['--expires-in', 'soon'])).toMatch(/^--expires-in must be .+, for instance .+\.\n$/)
   })
 
-  it('JWT_SECRET: a token is good wherever the secret is the same, and nowhere else', async () => {
+  it('JWT_SECRET: a token is valid where the secret is the same, and nowhere else', async () => {
     const headers = authorized(await logIn(own.server.url))
     const status = async ({ send }: Running) => (await send('GET /users', { headers })).status
     expect(await Promise.all([own, plain, closed].map(status))).toEqual([200, 200, 401])

@@ -9,7 +9,7 @@ afterAll(async () => {
   await removeFolders()
 })
 
-/** What a start says on the standard error, with `--quiet`, which keeps warnings. */
+/** The standard error of a start with `--quiet`, which keeps warnings. */
 async function warnings(args: string, files: Record<string, string> = {}): Promise<string[]> {
   const folder = await newFolder({ 'db.json': DATA, ...files })
   const server = await Launched.listening({ folder, args: [...args.split(' '), '--port', '0', '--quiet'] })

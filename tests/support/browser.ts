@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-/** The commands of browsers that are Chromium inside. */
+/** The commands of browsers that are based on Chromium. */
 const COMMANDS = [
   'chromium',
   'chromium-browser',
@@ -18,8 +18,8 @@ const IN_WINDOWS = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Appl
 /**
  * The browser that the tests use.
  *
- * @returns the path of the executable: what the environment variable BROWSER_PATH names, or else the first
- * that is where browsers usually are; undefined when there is none
+ * @returns the path of the executable: that in the environment variable BROWSER_PATH, or else the first found
+ * in the usual places; undefined when there is none
  * @throws Error when BROWSER_PATH names nothing
  */
 function findBrowser(): string | undefined {
@@ -41,7 +41,7 @@ function usualPlaces({ PATH = '', ProgramFiles, 'ProgramFiles(x86)': x86, LOCALA
   ]
 }
 
-/** A browser that asks nobody for anything by itself. */
+/** A browser that sends no requests on its own. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -53,9 +53,9 @@ const FLAGS = [
 ]
 
 /**
- * Launches a browser for the tests of a file. Where there is none, they are skipped, and one line says so.
+ * Launches a browser for the tests of a file. Without a browser they are skipped with a note.
  *
- * @returns jest's `test` for tests that need the browser, and what gives the browser to them
+ * @returns jest's `test` for tests that need the browser, and a function that gives the browser to them
  */
 export function testsInBrowser(): { testInBrowser: jest.It; browser: () => Browser } {
   const executablePath = findBrowser()

@@ -8,14 +8,14 @@ const ROOT = path.resolve(__dirname, '../..')
 
 /**
  * Compiles the server once for all tests of a run: ts-node would compile it again at each launch. The
- * environment variable COMPILED_SERVER tells jest's workers where it is. Called by jest ahead of all tests.
+ * environment variable COMPILED_SERVER tells jest's workers where it is. Jest calls this before all tests.
  */
 export default async function compileServer(): Promise<void> {
   const folder = await makeFolder()
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   await Promise.all([
     compile('server.ts', folder),
-    // The version is in it.
+    // It holds the version.
     cp(path.join(ROOT, 'package.json'), path.join(folder, 'package.json')),
     ...['lib', 'middlewares'].map((source) => copyCompiled(source, folder)),
     symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules')),

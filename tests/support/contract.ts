@@ -4,10 +4,10 @@ import addFormats from 'ajv-formats'
 import { isRecord } from '../../lib/is-record'
 import { type Answer, ask, json, type Question } from './requests'
 
-/** Headers that an answer has only where the document says so. */
+/** Headers that a response has only if the document says so. */
 const TELLING_HEADERS = ['x-total-count', 'link', 'location', 'www-authenticate', 'etag']
 
-/** The document itself is validated by tests of its own. */
+/** Other tests validate the document itself. */
 const OPTIONS: Options = {
   strict: false,
   allErrors: true,
@@ -16,7 +16,7 @@ const OPTIONS: Options = {
   validateSchema: false,
 }
 
-/** What a server's own `/openapi.json` says of its responses. */
+/** What a server's own `/openapi.json` says about its responses. */
 export class Contract {
   readonly #document: object
   readonly #ajv = new Ajv2020(OPTIONS)
@@ -44,11 +44,11 @@ export class Contract {
     return Contract.for(document)
   }
 
-  /** What in an answer is not as documented, or undefined when the request itself is not in the document. */
+  /** The undocumented parts of a response, or undefined when the request itself is not in the document. */
   problems({ method = 'GET', path, headers = {} }: Question, answer: Answer): string[] | undefined {
     const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
     const [pathname = '', query = ''] = path.split('?')
-    // The document speaks of the method that runs, and of JSON: a function of JSONP is none.
+    // The document describes the method that runs, and JSON; a JSONP response is not JSON.
     if (sent.has('x-http-method-override') || query.includes('callback=')) return undefined
     const pointer = this.#operation(method === 'HEAD' ? 'get' : method.toLowerCase(), pathname)
     if (pointer === undefined) return undefined
@@ -58,7 +58,7 @@ export class Contract {
     if (isProtected && !sent.has('authorization') && answer.status !== 401)
       problems.push('succeeded without a token')
     const responses = this.#at([...pointer, 'responses'])
-    // A range of statuses, such as 4XX, stands for those that are not listed (OpenAPI 3.1, Responses Object).
+    // A range of statuses, such as 4XX, covers those that are not listed (OpenAPI 3.1, Responses Object).
     const status = [String(answer.status), `${Math.floor(answer.status / 100)}XX`].find(
       (key) => key in responses,
     )
@@ -74,7 +74,7 @@ export class Contract {
     const names = new Map(Object.keys(documented).map((name) => [name.toLowerCase(), name]))
     return TELLING_HEADERS.filter((name) => headers[name] !== undefined).flatMap((lowerCase) => {
       const name = names.get(lowerCase)
-      // Express gives every answer a name; only a GET is asked with one.
+      // Express gives every response an ETag; only a GET is sent with one.
       if (name === undefined) return lowerCase === 'etag' ? [] : [`the header ${lowerCase} is not documented`]
       const schema = [...this.#resolve([...response, 'headers', name]), 'schema']
       const value = String(headers[lowerCase])
@@ -127,7 +127,7 @@ export class Contract {
     return found?.pointer
   }
 
-  /** The prefixes of the addresses that a path, or the whole document, is served under. */
+  /** The URL prefixes under which a path, or the whole document, is served. */
   #servers(pointer: readonly string[]): string[] {
     const { servers } = this.#at(pointer)
     if (!Array.isArray(servers)) return this.#servers([])
@@ -175,7 +175,7 @@ function pattern(template: string): RegExp {
   return new RegExp(`^${parts.join('[^/]+')}$`)
 }
 
-/** Expects an answer to be as the server's document says, and the request to be in it. */
+/** Expects a response to be as the server's document says, and the request to be in it. */
 export function expectDocumented(contract: Contract, question: Question, answer: Answer): void {
   const { method = 'GET', path } = question
   expect({ method, path, problems: contract.problems(question, answer) }).toEqual({

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** What all file handles inherit: spied on, it tells of each sync, or makes one fail. */
+/** The prototype of all file handles: a spy on it sees each sync, or makes one fail. */
 export async function fileHandles(): Promise<FileHandle> {
   const handle = await open(__filename)
   await handle.close()

@@ -14,7 +14,7 @@ export async function serve(handler: RequestListener): Promise<TestServer> {
   return { url: `http://127.0.0.1:${listening.port}`, close: () => listening.close(0) }
 }
 
-/** Data of the tests' own: two users, three blogs, a collection with string ids and a singular resource. */
+/** The data of the tests: two users, three blogs, a collection with string ids and a singular resource. */
 export function sampleData(): Data {
   return {
     blogs: [

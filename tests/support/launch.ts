@@ -6,27 +6,27 @@ import { isRecord } from '../../lib/is-record'
 export const ROOT = path.resolve(__dirname, '../..')
 const SECRET = 'a secret that is long enough for HS256 to like it'
 
-/** What `npx ts-node server.ts` runs. */
+/** The program that `npx ts-node server.ts` runs. */
 export const FROM_SOURCE = [path.join(ROOT, 'node_modules/ts-node/dist/bin.js'), path.join(ROOT, 'server.ts')]
 
-/** What `node` runs: json-server's own command line, and ours, compiled where jest has had that done. */
+/** The programs for `node`: json-server's own command line, and ours, compiled if jest has done that. */
 export const PROGRAMS = {
   'json-server': [path.join(ROOT, 'node_modules/json-server/lib/cli/bin.js')],
   ours: process.env.COMPILED_SERVER === undefined ? FROM_SOURCE : [process.env.COMPILED_SERVER],
 }
 
 export interface LaunchOptions {
-  /** What `node` runs. Default: ours. */
+  /** The program for `node`. Default: ours. */
   program?: readonly string[]
   /** The working folder. */
   folder: string
-  /** Default: one address, so that there is one moment from which it listens. */
+  /** Default: one address, so that it starts to listen at one moment. */
   args?: readonly string[]
-  /** Beside PATH, PORT (a free one) and JWT_SECRET; undefined leaves one out. */
+  /** Besides PATH, PORT (a free one) and JWT_SECRET; undefined leaves one out. */
   env?: Readonly<Record<string, string | undefined>>
   /** The largest file that the process can write, in blocks of 512 bytes; a disk that is full beyond it. */
   fileSizeLimit?: number
-  /** An open file that takes what it prints. Default: {@link Launched.stdout} and {@link Launched.stderr}. */
+  /** An open file for its output. Default: {@link Launched.stdout} and {@link Launched.stderr}. */
   output?: number
 }
 
@@ -39,7 +39,7 @@ export interface Address {
 const running = new Set<ChildProcess>()
 process.on('exit', killAll)
 
-/** Ends whatever process of this module still runs, at once. */
+/** Kills all processes of this module that are still running. */
 export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
@@ -48,9 +48,9 @@ export function killAll(): void {
 export class Launched {
   stdout = ''
   stderr = ''
-  /** Everywhere it listens, or has listened. */
+  /** All URLs at which it listens, or has listened. */
   readonly addresses: Address[] = []
-  /** Whether another program has a port that it wanted. */
+  /** Whether the port that it wanted is taken. */
   isPortTaken = false
   /** The milliseconds of each timer that it has set. */
   readonly timers: number[] = []
@@ -103,7 +103,7 @@ export class Launched {
     return server
   }
 
-  /** Where it listened last. */
+  /** The URL at which it listened last. */
   get url(): string {
     const last = this.addresses.at(-1)
     if (last === undefined) throw new Error(`It does not listen:\n${this.output}`)
@@ -115,12 +115,12 @@ export class Launched {
     return this.stdout + this.stderr
   }
 
-  /** Waits until it has begun to listen so many times. */
+  /** Waits until it has started to listen this many times. */
   async listens(times = 1): Promise<void> {
     await this.until(() => this.addresses.length >= times)
   }
 
-  /** Waits until something that it does has made the condition true; fails when it ends before. */
+  /** Waits until the condition is true; fails if the process ends first. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       if (this.#ended) throw new Error(`It has ended:\n${this.output}`)
@@ -128,12 +128,12 @@ export class Launched {
     }
   }
 
-  /** Waits until it has printed something on the standard output, after so many characters. */
+  /** Waits until it has printed something on the standard output, after this many characters. */
   async prints(pattern: RegExp, after = 0): Promise<void> {
     await this.until(() => pattern.test(this.stdout.slice(after)))
   }
 
-  /** Waits until it has printed something on the standard error, after so many characters. */
+  /** Waits until it has printed something on the standard error, after this many characters. */
   async warns(pattern: RegExp, after = 0): Promise<void> {
     await this.until(() => pattern.test(this.stderr.slice(after)))
   }
@@ -142,7 +142,7 @@ export class Launched {
     this.#child.stdin?.write(text)
   }
 
-  /** Reads nothing any more of what it prints, as a program does that has ended. */
+  /** Stops reading its output, like a program that has ended. */
   stopReading(): void {
     this.#child.stdout?.destroy()
     this.#child.stderr?.destroy()

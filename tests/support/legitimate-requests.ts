@@ -4,7 +4,7 @@ import type { Question } from './requests'
 
 const COLLECTIONS = words('users posts comments tags labels things mixed empty words')
 
-/** What is asked of every collection. */
+/** Requests for every collection. */
 const OF_EACH = [
   '',
   ...words(`
@@ -117,9 +117,7 @@ export const rewrittenReads: Question[] = words(`
   path,
 }))
 
-/**
- * Every change there is to a record, each followed by a look at it; `{id}` is the id that the POST was given.
- */
+/** Every kind of change to a record, each followed by a GET; `{id}` is the id that the POST was given. */
 function life(collection: string, created: object, query = ''): Question[] {
   return [
     ...sequence(`
@@ -244,7 +242,7 @@ export const writes: Question[][] = [
       DELETE ${path}
       GET ${path}`),
   ),
-  // Where the parent has a string id, or there is none, the text in the path is the key to store.
+  // If the parent has a string id, or does not exist, the text in the path is stored as the key.
   sequence(`
     POST /tags/a1b2/labels {"text": "x"}
     GET /tags/a1b2/labels

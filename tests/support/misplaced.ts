@@ -6,10 +6,10 @@ import { isRecord } from '../../lib/is-record'
 import type { createApp } from '../../server'
 import { ROOT } from './launch'
 
-/** Without its first line, which is for the shell. */
+/** The source without its first line, which is for the shell. */
 const SOURCE = readFileSync(path.join(ROOT, 'server.ts'), 'utf8').replace(/^#!.*/, '')
 
-/** A step in one of the lists of `server.ts`: its text, and where that stands. */
+/** A step in one of the lists of `server.ts`: its text and its position. */
 interface Step {
   name: string
   text: string
@@ -50,14 +50,14 @@ function nameOf(text: string): string {
   return calls.find((name) => name !== undefined && name !== 'docs') ?? text
 }
 
-/** A server in which one step stands in another place. */
+/** A server in which one step has been moved. */
 export interface Misplacement {
   /** Such as `login behind publicReads`. */
   title: string
   createApp: typeof createApp
 }
 
-/** Every step behind the next one, first and last, in each list. */
+/** Moves every step behind the next one, to the front and to the end of its list. */
 export function misplacements(): Misplacement[] {
   return LISTS.flatMap((steps) =>
     steps.flatMap((step, from) => {

@@ -9,15 +9,15 @@ import { type Answer, ask, askJson, type Question } from './requests'
 /** A request whose response, or line in the log, depends on the order of the steps. */
 interface Probe {
   title: string
-  /** Default: all that a start can turn on, but for `readOnly`. */
+  /** Default: everything that a start can turn on, except `readOnly`. */
   options?: Partial<AppOptions>
   question: Question
   /** Whether it carries a token. Default: false. */
   withToken?: boolean
   status: number
-  /** What is in the body. */
+  /** Text in the body. */
   text?: RegExp
-  /** What is in these headers of the response; undefined for one that is not there. */
+  /** Text in these headers of the response; undefined for an absent header. */
   headers?: Readonly<Record<string, RegExp | undefined>>
   /** The line in the log. */
   logged?: RegExp
@@ -33,7 +33,7 @@ const EVERYTHING: Partial<AppOptions> = {
   log: true,
   docs: true,
   sandboxes: true,
-  // One after the other: a login that a rule has led to would be led on by the rule after it.
+  // In order: a login that one rule leads to would be rewritten by the next rule.
   faults: [
     { path: '/api/users.php', method: 'POST', status: 503 },
     { path: '/failing', status: 503 },
@@ -256,7 +256,7 @@ export const PROBES: readonly Probe[] = [
   },
 ]
 
-/** The titles of the probes that do not find what they should. */
+/** The titles of the probes that fail. */
 export async function failedProbes(create: typeof createApp): Promise<string[]> {
   const failed: string[] = []
   for (const options of new Set(PROBES.map((probe) => probe.options))) {
@@ -301,7 +301,7 @@ async function failedOf(
   }
 }
 
-/** Only where there are sandboxes do these requests have an effect. */
+/** These requests have an effect only if there are sandboxes. */
 async function prepareSandboxes(url: string, headers: Record<string, string>): Promise<void> {
   const faults = { method: 'PUT', path: '/__sandbox/faults' }
   const inProbe = { ...headers, ...SANDBOX }

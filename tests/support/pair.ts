@@ -31,14 +31,14 @@ export async function removeFolders(): Promise<void> {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 }
 
-/** How one of them is started. */
+/** How to start one of them. */
 export interface Start {
   args: readonly string[]
   /** Default: {@link makeProject}'s. */
   files?: Readonly<Record<string, string>>
 }
 
-/** Starts both, each in a folder of its own, with a port that it may be told to take. */
+/** Starts both, each in its own folder, with a port that can be given. */
 export async function startPair(how: (port: number) => Start): Promise<Pair> {
   const start = async (name: keyof typeof PROGRAMS): Promise<Side> => {
     const port = await freePort()
@@ -49,7 +49,7 @@ export async function startPair(how: (port: number) => Start): Promise<Pair> {
       program: PROGRAMS[name],
       folder,
       args: isOurs ? [...args, '--docs'] : args,
-      // It goes before what the configuration file says.
+      // It overrides the configuration file.
       env: { PORT: undefined },
     })
     try {
@@ -80,7 +80,7 @@ async function documented(url: string, send: Send): Promise<Send> {
   }
 }
 
-/** What the same question finds out about both. */
+/** The results of the same question to both. */
 export async function both<Finding>(
   pair: Pair,
   find: (side: Side) => Promise<Finding> | Finding,
@@ -89,7 +89,7 @@ export async function both<Finding>(
   return { 'json-server': theirs, ours }
 }
 
-/** A port that nobody listens on now, and that somebody else may have taken a moment later. */
+/** A port that is free now, but may be taken a moment later. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

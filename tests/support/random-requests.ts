@@ -2,13 +2,10 @@ import fc from 'fast-check'
 import type { Data } from '../../lib/data/valid-data'
 import type { Question } from './requests'
 
-/**
- * A record that is never removed, so that records can refer to it: json-server removes those that refer to
- * none.
- */
+/** A record that is never removed, because json-server removes records that refer to nothing. */
 const PARENT = 9
 
-/** Data to which {@link requests} go. */
+/** The data for {@link requests}. */
 export function changedData(): Data {
   return {
     posts: Array.from({ length: PARENT }, (_, index) => ({
@@ -28,7 +25,7 @@ export function changedData(): Data {
 
 const name = fc.constantFrom('posts', 'comments')
 
-/** Fields that make sorting and filtering a matter of lodash's rules from time to time. */
+/** Fields whose values sometimes make sorting and filtering depend on lodash's rules. */
 const fields = fc.record(
   {
     title: fc.oneof(
@@ -42,7 +39,7 @@ const fields = fc.record(
   { requiredKeys: ['title'] },
 )
 
-/** Each id is sent once at most, because json-server fails on one that exists. */
+/** Each id is sent at most once, because json-server fails on an id that exists. */
 let lastId = 0
 
 /** Any change. */
@@ -118,15 +115,12 @@ function maybe(part: fc.Arbitrary<string>, freq: number): fc.Arbitrary<string> {
   return fc.option(part, { nil: '', freq })
 }
 
-/** A list: sorted, filtered, paged, each or not. */
+/** A list, with or without sorting, filters and paging. */
 const list: fc.Arbitrary<Question> = fc
   .tuple(name, maybe(sort, 3), fc.oneof(page, slice, fc.constant('')), maybe(filter, 1), maybe(rest, 1))
   .map(([of, ...parts]) => ({ path: `/${of}?${parts.filter((part) => part !== '').join('&')}` }))
 
-/**
- * Changes, and between them the same few lists again and again: what is known of them must not outlive a
- * change.
- */
+/** Changes, with the same few lists between them: cached results must not survive a change. */
 export const requests: fc.Arbitrary<Question[]> = fc
   .array(list, { minLength: 5, maxLength: 5 })
   .chain((lists) =>

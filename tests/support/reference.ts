@@ -19,7 +19,7 @@ export interface ReferenceOptions {
   routes?: Readonly<Record<string, string>>
   middlewares?: readonly RequestHandler[]
   readOnly?: boolean
-  /** Default: none, for it would serve its own home page. */
+  /** Default: none, because it would serve its own home page. */
   static?: string
 }
 
@@ -47,7 +47,7 @@ export function question(line: string): Question {
   return { method, path: target, body, headers: { 'Content-Type': `application/${type}` } }
 }
 
-/** The request with other headers beside its own. */
+/** The request with further headers. */
 export function withHeaders(asked: Question, headers: Record<string, string>): Question {
   return { ...asked, headers: { ...asked.headers, ...headers } }
 }

@@ -1,11 +1,11 @@
-/** What json-server's response to a request on which it fails contains. */
+/** Text in json-server's response to a request on which it fails. */
 export const STACK = /\n {4}at .*node_modules/
 
-/** A status, and what the body contains. */
+/** A status, and text in the body. */
 type Shows = readonly [status: number, body: RegExp]
 
 /**
- * A request on which json-server 0.17.4 fails or which spoils its data, and which we refuse
+ * A request on which json-server 0.17.4 fails, or which corrupts its data, and which we refuse
  * (lib/json-server/README.md).
  */
 interface Refused {
@@ -13,7 +13,7 @@ interface Refused {
   /** Another content type than the request's own. */
   type?: string
   plain: Shows
-  /** What a later request shows on json-server. */
+  /** The result of a later request to json-server. */
   afterwards?: { request: string; plain: Shows }
   /** Our status. */
   ours: number
@@ -68,7 +68,7 @@ export const refused: Refused[] = [
   row('POST /posts {"id": "\\ud83c"}', [201, /\\ud83c/], 400),
   row('POST /posts/1/comments {"id": "\\ud83c"}', [201, /\\ud83c/], 400),
   ...failing(400, 'POST /posts {"id": {"toString": 1}}'),
-  // A value that has no text
+  // A value that cannot be turned into text
   ...['author=x', 'author_ne=x', 'author_like=x', 'author_gte=x', '_sort=author'].map((query) =>
     row('POST /posts {"author": {"toString": 1}}', [201, /toString/], 400, `GET /posts?${query}`, FAILS),
   ),
@@ -111,7 +111,7 @@ export const refused: Refused[] = [
     'GET /posts?_sort=id&_order[]=asc',
     'GET /posts/1/comments?q[a]=b',
   ),
-  // A path that is not the code of a text
+  // A path that cannot be decoded
   ...failing(
     400,
     'GET /posts/%E0%A4%A',

@@ -22,12 +22,12 @@ export interface Answer {
 }
 
 /**
- * Sends one request, byte for byte as given, over a connection of its own: one that is kept may be closed by
- * the server in the moment in which the next request is sent.
+ * Sends one request, byte for byte as given, over its own connection: the server may close a kept one at the
+ * moment when the next request is sent.
  */
 export function ask(url: string, { method = 'GET', path, headers = {}, body }: Question): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // Node leaves the length out of a GET or DELETE that has a body, and the server then takes it for a
+    // Node leaves the length out of a GET or DELETE that has a body, and the server then treats it as a
     // second request.
     const length =
       body === undefined || 'Transfer-Encoding' in headers

@@ -29,8 +29,8 @@ export async function serveApp(options: AppOptions): Promise<TestServer> {
   listeners.set(port, (question, answer) => {
     contract ??= contractOf(loaded, rules, settings)
     if (isAsDocumented(contract, question, answer)) return
-    // The document is made from the data as it was loaded. Requests that have changed the types in it are no
-    // fault of it.
+    // The document is made from the data as it was loaded. Requests may have changed the types
+    // in it since.
     contract = contractOf(data.state, rules, settings)
     const { method, path } = question
     const found = contract.problems(question, answer)
@@ -88,7 +88,7 @@ function settingsOf({
 
 type Listener = (question: Question, answer: Answer) => void
 
-/** Who is told of the requests to a server of this process, by its port. */
+/** The listeners for requests to a server of this process, by its port. */
 const listeners = new Map<string, Listener>()
 
 /** Node's own announcement of a request, before any handler has it. */
@@ -102,7 +102,7 @@ function announce(message: unknown): void {
   const { method, url: path = '', headers } = request
   const bytes = bytesOf(response)
   response.once('finish', () => {
-    // What is written of an answer to HEAD does not go out.
+    // The body of a response to HEAD is not sent.
     const body = method === 'HEAD' ? Buffer.alloc(0) : bytes()
     listener(
       { method, path, headers },
@@ -129,7 +129,7 @@ function isExchange(message: unknown): message is Exchange {
   )
 }
 
-/** Keeps what goes out in an answer. */
+/** Records the body that a response sends. */
 function bytesOf(response: ServerResponse): () => Buffer {
   const chunks: Buffer[] = []
   const keep = (chunk: unknown) => {
@@ -140,7 +140,7 @@ function bytesOf(response: ServerResponse): () => Buffer {
   return () => Buffer.concat(chunks)
 }
 
-/** The same method, of which each call is seen first. */
+/** The same method, with a listener that sees each call first. */
 function watched<Method extends ServerResponse['write'] | ServerResponse['end']>(
   method: Method,
   see: (chunk: unknown) => void,

@@ -1,15 +1,12 @@
 import type { Question } from './requests'
 
-/**
- * A setup of json-server, of a kind that people have: its files, its arguments, and requests to it in their
- * order.
- */
+/** A typical setup of json-server: its files, its arguments, and requests to it, in order. */
 export interface Setup {
   kind: string
-  /** `<remote>` stands for the address of a server that gives the data. */
+  /** `<remote>` stands for the URL of a server that gives the data. */
   args: string
   files: Readonly<Record<string, string>>
-  /** A method, a path and maybe a JSON body; or what cannot be written that way. */
+  /** A method, a path and maybe a JSON body; or a request that cannot be written that way. */
   requests: readonly (string | Question)[]
 }
 
@@ -47,7 +44,7 @@ const READS = [
   'OPTIONS /posts',
 ]
 
-/** What most clients do with a collection. */
+/** Requests that most clients send for a collection. */
 const ORDINARY = [
   ...READS,
   'POST /posts {"title": "New", "userId": 2}',

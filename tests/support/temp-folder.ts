@@ -5,7 +5,7 @@ import path from 'node:path'
 /** A process id above any that a system gives. */
 export const NO_PROCESS = 2 ** 31 - 1
 
-/** A fresh folder under the system's own for temporary files. The caller removes it. */
+/** A new folder in the system's folder for temporary files. The caller removes it. */
 export async function makeFolder(): Promise<string> {
   return realpath(await mkdtemp(path.join(tmpdir(), 'json-server-bearer-')))
 }

@@ -15,12 +15,12 @@ export class Traffic {
   answered = 0
   /** Everything else: other responses, refused connections, lost requests. */
   readonly failures: string[] = []
-  /** Connections that the clients which keep theirs have made; one each, unless the server drops one. */
+  /** Connections made by the clients that keep theirs; one each, unless the server drops one. */
   readonly kept = new Set<string>()
   readonly #clients: Promise<void>[] = []
   #stopping = false
 
-  /** Every other one of the clients keeps its connection, the rest make one a request. */
+  /** Every other client keeps its connection; the rest make one for each request. */
   constructor(url: string, clients: number, errands: readonly Errand[]) {
     for (let client = 0; client < clients; client += 1) {
       this.#clients.push(this.#run(url, errands, client))
@@ -45,7 +45,7 @@ export class Traffic {
     agent.destroy()
   }
 
-  /** @returns what went wrong, if anything did */
+  /** @returns the error, if there was one */
   #send(
     url: string,
     { method, path, token, body }: Errand,

@@ -16,7 +16,7 @@ export class OpenApiValidator {
     })
   }
 
-  /** What is wrong with a document, warnings included; an empty array if nothing is. */
+  /** The errors in a document, warnings included; an empty array if there are none. */
   problems(document: unknown): Promise<unknown> {
     this.#last += 1
     const id = this.#last
