@@ -4,7 +4,7 @@ import { authorized } from '../support/helpers'
 /** What a record holds at most: its version, or nothing when it is deleted. */
 type Version = number | 'absent'
 
-/** What a client knows about one of its records: the last acknowledged change, and changes without a response. */
+/** What a client knows about one of its records: the last acknowledged change, and any without a response. */
 interface Known {
   id?: unknown
   acknowledged: Version
