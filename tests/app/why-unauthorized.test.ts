@@ -66,7 +66,7 @@ test.each<[string, string | undefined, RegExp, RegExp]>([
     'the token of a sandbox, without sandboxes',
     `Bearer ${sign({ exp: 9e9, sandbox: 'lab' })}`,
     /\(the token was made in a sandbox/,
-    /error_description="The token is valid in the sandbox alone/,
+    /error_description="The token is valid only in the sandbox/,
   ],
 ])('%s: the log and the challenge say why', async (_title, authorization, logged, challenged) => {
   const headers = authorization === undefined ? {} : { Authorization: authorization }
