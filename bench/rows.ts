@@ -45,7 +45,7 @@ const JSON_SERVER: readonly Kind[] = ['json-server']
 const BOTH: readonly Kind[] = ['json-server', 'json-server 1.0 beta']
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
-/** With a slash at the end, the list is no public read: it goes through the token check and the router. */
+/** With a slash at the end, the list is not a public read: it goes through the token check and the router. */
 function protectedList(query: string, beta = query) {
   return (_number: number, { kind, authorization }: Target): RequestSpec =>
     kind === 'json-server 1.0 beta'

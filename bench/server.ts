@@ -45,7 +45,7 @@ export function fetchBeta(): boolean {
   }
 }
 
-/** A server in a process of its own, on data of its own. */
+/** A server in its own process, with its own data. */
 export class Server implements Target {
   authorization: Readonly<Record<string, string>> = {}
   listTag = ''
@@ -103,7 +103,7 @@ export class Server implements Target {
   }
 }
 
-/** The token of a sandbox then takes each request there. */
+/** With the token of a sandbox, each request is for that sandbox. */
 function isOurs(kind: Kind): boolean {
   return kind === 'ours' || kind === 'ours in a sandbox'
 }

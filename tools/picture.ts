@@ -7,8 +7,8 @@ import { drawTests, type TestRun } from './draw-tests'
 const ROOT = path.join(__dirname, '..')
 
 /**
- * Two tests at once on one server with the shipped data, each in a sandbox of its own, as a picture. All that
- * it shows has been sent and received.
+ * Two tests at once on one server with the shipped data, each in its own sandbox, as a picture. Everything
+ * that it shows was really sent and received.
  *
  * @returns an SVG document
  */

@@ -29,7 +29,7 @@ export async function openSource({ source, inMemory, warn }: SourceOptions): Pro
   if (isAddress(source)) return new MemoryData(await download(source), { isShared: false })
   if (isModule(source)) return openModule(source, warn)
   if (!isJsonFile(source)) {
-    throw new DataError(`${source} is no source of data: give a .json, .js, .cjs or .ts file, or a URL.`)
+    throw new DataError(`${source} is not a source of data: give a .json, .js, .cjs or .ts file, or a URL.`)
   }
   if (!inMemory) return DataFile.open(source, { warn })
   return new MemoryData(readData(new WholeFile(source, warn)).data, { isShared: false })

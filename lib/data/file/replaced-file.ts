@@ -30,7 +30,7 @@ export async function keepReplacedFile(path: string, warn: Warn) {
       version: () => describeVersion(fstatSync(handle.fd, { bigint: true })),
 
       /**
-       * Puts the file, or a copy where there are no hard links, in the place of the one that has replaced it.
+       * Puts the file, or a copy if there are no hard links, in the place of the one that replaced it.
        *
        * @returns whether it could be put back
        */

@@ -59,7 +59,7 @@ export class WholeFile {
   /**
    * Reads the whole file.
    *
-   * @throws FileError when it is no file, or no program on Node could hold its text in one string
+   * @throws FileError when it is not a file, or no program on Node could hold its text in one string
    * @throws NodeJS.ErrnoException when it cannot be read
    */
   read(): Buffer {
@@ -85,7 +85,7 @@ export class WholeFile {
    * into the replaced file.
    *
    * @param text the new text, in UTF-8 and in pieces
-   * @param onReplaced called in the moment in which the new text takes the place of the old
+   * @param onReplaced called at the moment when the new text takes the place of the old
    * @throws FileError when somebody else changed the file since it was last read or written, or when it could
    *   not be read again; the file is then as it was
    * @throws NotDurableError when the text was replaced, but its folder could not be synced

@@ -49,7 +49,7 @@ describe('allowWarnings', () => {
     expect(warningsOf('--allow', rule, '--no-public')).toEqual([])
   })
 
-  it('takes several rules, and refuses what is none', () => {
+  it('takes several rules, and refuses an invalid one', () => {
     expect(warningsOf('--allow', 'GET /posts', '--allow', 'POST /nothing')).toHaveLength(1)
     expect(() => warningsOf('--allow', 'GET /*')).toThrow(/^--allow: "GET \/\*" must be a method and a path/)
   })

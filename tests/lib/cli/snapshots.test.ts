@@ -49,7 +49,7 @@ describe('a snapshot', () => {
     )
   })
 
-  it('takes the place of no file', async () => {
+  it('replaces no file', async () => {
     const folder = await newFolder()
     jest.spyOn(Date, 'now').mockReturnValue(1)
     await writeFile(path.join(folder, 'db-1.json'), 'as it was')

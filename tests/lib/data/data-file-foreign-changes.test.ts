@@ -273,7 +273,7 @@ describe('a file that cannot be reached for a moment', () => {
 })
 
 describe('two servers on one file', () => {
-  it('lose no acknowledged change, whoever of them was asked', async () => {
+  it('lose no acknowledged change, whichever of them was asked', async () => {
     const file = await newFile()
     const apps = [await open(file), await open(file)]
     const acknowledged: unknown[] = []

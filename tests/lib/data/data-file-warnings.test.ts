@@ -21,7 +21,7 @@ async function open(options?: DataFileOptions): Promise<{ file: string; data: Da
   return { file, data }
 }
 
-describe('what a data file has to say to whoever embeds it', () => {
+describe('what a data file reports to the program that embeds it', () => {
   it('goes to the function that was given, with the error behind it, and is not printed', async () => {
     const printed = (['warn', 'error'] as const).map((name) => jest.spyOn(console, name))
     const warn = jest.fn()
@@ -33,7 +33,7 @@ describe('what a data file has to say to whoever embeds it', () => {
     for (const print of printed) expect(print).not.toHaveBeenCalled()
   })
 
-  it('goes to the warnings of Node where no function was given, also while it opens', async () => {
+  it('goes to the warnings of Node if no function was given, even while it opens', async () => {
     jest.spyOn(fs, 'linkSync').mockImplementation(() => {
       throw Object.assign(new Error('no links'), { code: 'EPERM' })
     })

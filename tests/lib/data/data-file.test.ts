@@ -60,7 +60,7 @@ describe('opening a data file', () => {
     expect(() => DataFile.open(folder)).toThrow('is not a file, but a folder')
   })
 
-  it.each(['', ' \n\n'])('takes %j for no data, and leaves the file as it was', async (text) => {
+  it.each(['', ' \n\n'])('reads %j as no data, and leaves the file as it was', async (text) => {
     const file = await newFile(text)
     const data = DataFile.open(file)
     expect(data.state).toEqual({})

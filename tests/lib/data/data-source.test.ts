@@ -31,7 +31,7 @@ describe('MemoryData', () => {
     await expect(memory.close()).resolves.toBeUndefined()
   })
 
-  it('belongs to whoever made its data, unless that is said otherwise', () => {
+  it('belongs to the code that made its data, unless it is told otherwise', () => {
     expect(new MemoryData({}).isShared).toBe(true)
     const memory = new MemoryData({}, { isShared: false })
     expect(memory.isShared).toBe(false)
@@ -39,7 +39,7 @@ describe('MemoryData', () => {
     expect(memory.isShared).toBe(true)
   })
 
-  it('counts what it knows of', async () => {
+  it('counts the changes that it knows of', async () => {
     const memory = new MemoryData({}, { isShared: false })
     const revisions = [memory.revision]
     await memory.commit()

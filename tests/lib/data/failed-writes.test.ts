@@ -56,7 +56,7 @@ describe('a folder that cannot be synced after the change was made', () => {
     expect((await app.send('POST', '/tags', { id: 'made' })).status).toBe(201)
   })
 
-  it('is told as what it is, and the change stays', async () => {
+  it('is reported as such, and the change stays', async () => {
     const file = await newFile()
     const app = await open(file)
     const failing = await failFolders('EIO')

@@ -64,12 +64,12 @@ describe('data that a function makes', () => {
     expect(server.stderr).toMatch(/^What data\.js returns has "list", which JSON cannot hold: [^\n]+\n$/)
   })
 
-  it('can hold what is no JSON, but can be turned into it', async () => {
+  it('can hold values that are not JSON but can be turned into it', async () => {
     const { send } = await listen({ 'data.js': returning('{ days: [{ id: 1, day: new Date(0) }] }') })
     expect(json(await send('GET /days/1'))).toEqual({ id: 1, day: '1970-01-01T00:00:00.000Z' })
   })
 
-  it('is that of the newest call, though an older one ends after it', async () => {
+  it('is that of the newest call, even if an older one ends later', async () => {
     const { folder, server, send, save } = await listen({ 'data.js': GOOD })
     await save(`
       const { existsSync } = require('node:fs')

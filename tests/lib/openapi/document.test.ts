@@ -124,7 +124,7 @@ test('the filters of a list have the id as an example, by its name here', () => 
   expect(filters(documentOf(data))).toContain('`{"id":1}`. A field that no record has is ignored.')
 })
 
-test('nothing of a protected record shows, whatever it is and wherever it stands', () => {
+test('nothing of a protected record is shown, whatever its type and wherever it is', () => {
   const record = (id: number) => ({
     id: 424242 + id,
     email: `mia${id}@private.example`,

@@ -153,7 +153,7 @@ describe('readCommandLine', () => {
     expect(read([], env)).toMatchObject(expected)
   })
 
-  it('refuses an empty secret, and a port that is none', () => {
+  it('refuses an empty secret, and an invalid port', () => {
     expect(() => read([], { JWT_SECRET: '' })).toThrow('JWT_SECRET is empty')
     expect(() => read([], { PORT: 'http' })).toThrow('PORT must be an integer')
     expect(read([], { PORT: '' })).toMatchObject({ port: 33000 })

@@ -24,7 +24,7 @@ describe('readObject', () => {
     expect(() => readObject(file, 'special file')).toThrow(`The special file ${file} must hold an object`)
   })
 
-  it.each(['', '{', '\n\n  oops'])('says where a file with %j is no JSON', async (text) => {
+  it.each(['', '{', '\n\n  oops'])('says where a file with %j is not JSON', async (text) => {
     const file = await fileWith(text)
     const line = text.split('\n').length
     expect(() => readObject(file, 'file')).toThrow(DataError)

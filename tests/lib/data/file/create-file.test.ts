@@ -29,7 +29,7 @@ describe('createFile', () => {
     expect((await stat(file)).mode & 0o777).toBe(mode)
   })
 
-  it('writes on when the system has taken a part of the text only', async () => {
+  it('writes the rest if the system took only a part of the text', async () => {
     const handles = await fileHandles()
     const { writev } = handles
     const lengths: number[] = []

@@ -24,7 +24,7 @@ describe('removeAbandonedLock', () => {
     expect(await readdir(folder)).toEqual(left)
   })
 
-  it('does nothing where there is none', async () => {
+  it('does nothing if there is none', async () => {
     const folder = await newFolder()
     expect(() => removeAbandonedLock(path.join(folder, 'lock'))).not.toThrow()
   })
@@ -66,7 +66,7 @@ describe('withLock', () => {
     removing.mockRestore()
   })
 
-  it('waits for whoever holds the lock', async () => {
+  it('waits while another process holds the lock', async () => {
     const lock = path.join(await newFolder(), 'lock')
     const log: string[] = []
     writeFileSync(lock, '')

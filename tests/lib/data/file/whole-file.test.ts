@@ -63,7 +63,7 @@ describe('WholeFile', () => {
     expect(texts).toEqual(['old', 'replaced', 'new'])
   })
 
-  it('takes nothing for its own that somebody else writes right after the replacement', async () => {
+  it('does not take for its own what somebody else writes right after the replacement', async () => {
     const file = await newFile()
     const whole = new WholeFile(file, warn)
     whole.read()
@@ -94,7 +94,7 @@ describe('WholeFile', () => {
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
 
-  it('never writes into the file itself: whoever has it open reads the old text to its end', async () => {
+  it('never writes into the file itself: a program that has it open reads the old text to its end', async () => {
     const file = await newFile()
     const whole = new WholeFile(file, warn)
     whole.read()

@@ -33,7 +33,7 @@ test('a server with sandboxes has their routes, and the header at every operatio
     ).toEqual([])
 })
 
-test('a server without them has nothing of it', () => {
+test('a server without sandboxes has none of this', () => {
   expect(JSON.stringify(documentOf(sampleData()))).not.toMatch(/sandbox/i)
 })
 
