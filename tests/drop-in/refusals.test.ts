@@ -33,7 +33,7 @@ async function start(program: readonly string[], args: readonly string[]): Promi
 /** What both do: refuse with exit code 1, or serve. Ours refuses in one sentence on the standard error. */
 const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serves'][] = [
   ['', 1, 'serves'],
-  ['db.txt', 1, /^db\.txt is no source of data: .+\.\n$/],
+  ['db.txt', 1, /^db\.txt is not a source of data: .+\.\n$/],
   [
     'db.json -r missing.json',
     1,
