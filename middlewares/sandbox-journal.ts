@@ -5,12 +5,13 @@ import { isSteering } from './sandbox-routes'
 
 /**
  * Records each request for a sandbox as it was sent, its parsed body and the status of its response, except
- * preflights and the routes that control a sandbox.
+ * the routes that control a sandbox. A browser's preflight names no sandbox (Fetch standard, CORS-preflight
+ * request).
  */
 export function journal(): RequestHandler {
   return function journalMiddleware(request, response, next) {
     const sandbox = sandboxOf(request)
-    if (sandbox === undefined || isPreflight(request) || isSteering(request.path)) return next()
+    if (sandbox === undefined || isSteering(request.path)) return next()
     const { method, path, query } = request
     const length = Number(request.headers['content-length'] ?? 0)
     let entry = sandbox.current?.journal.add({ method, path, query })
@@ -32,11 +33,6 @@ export function journal(): RequestHandler {
     })
     next()
   }
-}
-
-/** A browser's own question about a request (Fetch standard, CORS-preflight request). */
-function isPreflight({ method, headers }: Request): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import express from 'express'
+import express, { type RequestHandler } from 'express'
 import type { AppOptions } from '../../server'
 import { createApp } from '../../server'
 import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
@@ -97,7 +97,11 @@ describe('each request, as it was sent', () => {
 })
 
 describe('bodies of every type', () => {
-  beforeEach(() => start({ middlewares: [express.text()] }))
+  const changeBody: RequestHandler = (request, _response, next) => {
+    if (request.query.change === 'yes') request.body = { label: 'changed' }
+    next()
+  }
+  beforeEach(() => start({ middlewares: [express.text(), changeBody] }))
 
   test.each([
     { type: 'application/x-www-form-urlencoded', text: 'title=a&title=b', body: { title: ['a', 'b'] } },
@@ -117,6 +121,12 @@ describe('bodies of every type', () => {
     expect(await requests()).toMatchObject([{ path: '/tags', body }])
   })
 
+  test('what a middleware puts in the place of a body is handled, and what was sent is kept', async () => {
+    const answer = await send(server.url, 'POST /tags?change=yes', { token, body: { label: 'sent' } })
+    expect(json(answer)).toMatchObject({ label: 'changed' })
+    expect(await requests()).toMatchObject([{ body: { label: 'sent' } }])
+  })
+
   test('JSON that was sent as a form shows no password, wherever the form cuts it', async () => {
     for (const password of ['lovelace', 'love=lace', 'love&lace'])
       await ask(server.url, {
@@ -126,6 +136,15 @@ describe('bodies of every type', () => {
         body: JSON.stringify({ email: ADA.email, password }),
       })
     expect(JSON.stringify(await requests())).not.toMatch(/love/)
+  })
+
+  test('one of more than 1 MB is left out, however little is in it', async () => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const body = `{}${' '.repeat(1024 * 1024)}`
+    await ask(server.url, { method: 'POST', path: '/tags', headers, body })
+    expect(await requests()).toEqual([
+      { method: 'POST', path: '/tags', query: {}, status: 201, truncated: true },
+    ])
   })
 
   test('queries are blanked in the same way', async () => {
@@ -213,6 +232,8 @@ describe('which requests', () => {
     expect((await send(server.url, 'GET /__sandbox/requests', { sandbox: 'lab' })).status).toBe(401)
     const main = await logInTo(server.url)
     expect((await send(server.url, 'GET /__sandbox/requests', { token: main })).status).toBe(400)
+    const { headers } = await send(server.url, 'GET /__sandbox/requests', { token })
+    expect(headers['cache-control']).toBe('no-store')
   })
 })
 

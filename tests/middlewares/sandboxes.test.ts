@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
 import { MemoryData } from '../../lib/data/data-source'
@@ -217,6 +219,20 @@ describe('when it begins', () => {
     expect(await title('lab')).toBe('One')
   })
 
+  test('with the login of a user of the loaded data, whoever is a user of the main data meanwhile', async () => {
+    const [grace, eve] = [
+      { email: 'grace@example.com', password: 'hopper' },
+      { email: 'eve@example.com', password: 'apple' },
+    ]
+    await send(server.url, 'DELETE /users/2', { token })
+    await send(server.url, 'POST /users', { token, body: eve })
+    const statuses = []
+    for (const sandbox of [undefined, 'lab', 'lab'])
+      for (const body of [eve, grace])
+        statuses.push((await send(server.url, 'POST /auth/login', { sandbox, body })).status)
+    expect(statuses).toEqual([200, 401, 401, 200, 401, 200])
+  })
+
   test('a login by a rewrite rule begins it, too', async () => {
     await server.close()
     await start({ routes: { '/sessions': '/auth/login' } })
@@ -373,7 +389,8 @@ describe('POST /__sandbox/reset', () => {
       body,
     })
     expect(answer.status).toBe(status)
-    expect(json(answer)).toEqual({ error: expect.any(String) })
+    const says = status === 415 ? 'Content-Type: application/json' : 'body'
+    expect(json(answer)).toEqual({ error: expect.stringContaining(says) })
     expect(await title('lab')).toBe('Changed')
   })
 })
@@ -389,6 +406,21 @@ describe('the routes of a sandbox', () => {
     expect(await title('lab')).toBe('Main')
     await logInTo(server.url, 'lab')
     expect(await title('lab')).toBe('One')
+  })
+
+  test('a body for which there is no room is refused before it is sent', async () => {
+    const headers = { 'X-Sandbox': 'lab', Authorization: `Bearer ${token}`, 'Content-Length': 2 ** 28 }
+    const outgoing = request(server.url, { method: 'POST', path: '/__sandbox/reset', headers, agent: false })
+    outgoing.flushHeaders()
+    const [{ statusCode }] = await once(outgoing, 'response')
+    outgoing.on('error', () => {}).destroy()
+    expect(statusCode).toBe(503)
+  })
+
+  test('PUT /__sandbox/faults with a string says that the rules are an array', async () => {
+    const answer = await send(server.url, 'PUT /__sandbox/faults', { sandbox: 'lab', token, body: 'none' })
+    expect(answer.status).toBe(400)
+    expect(json(answer)).toEqual({ error: 'The rules must be a JSON array, in brackets.' })
   })
 
   test('DELETE /__sandbox of one that has not begun -> 204, and does not begin it', async () => {

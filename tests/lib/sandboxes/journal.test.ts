@@ -1,4 +1,5 @@
 import { Journal } from '../../../lib/sandboxes/journal'
+import { textSize } from '../../../lib/sandboxes/memory/heap-size'
 
 const KILOBYTE = 1024
 const asked = (path: string) => ({ method: 'POST', path, query: {} })
@@ -33,6 +34,24 @@ test.each([
   journal.keepBody(journal.add(asked('/large')), body, length)
   expect(journal.list()).toHaveLength(4)
   expect(journal.list().at(-1)).toStrictEqual({ ...asked('/large'), status: 0, truncated: true })
+})
+
+test('a request may take 1 MB to the last byte', () => {
+  const journal = new Journal(() => true)
+  journal.add(asked('/'))
+  const { size } = journal
+  for (const [more, isKept] of [
+    [0, true],
+    [1, false],
+  ] as const) {
+    const text = 'x'.repeat(KILOBYTE * KILOBYTE - size - textSize('""') + more)
+    journal.keepBody(journal.add(asked('/')), text, 0)
+    expect(journal.list().at(-1)).toEqual({
+      ...asked('/'),
+      status: 0,
+      ...(isKept ? { body: text } : { truncated: true }),
+    })
+  }
 })
 
 test('a long path and a long query count as well', () => {
