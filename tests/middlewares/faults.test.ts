@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import type { CurrentFaults } from '../../lib/faults/faults'
+import { mainFaults } from '../../middlewares/faults'
 import { createApp } from '../../server'
 import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
-import { ask, json } from '../support/requests'
+import { ask, json, serveHandlers } from '../support/requests'
 import { logInTo, send } from '../support/sandbox-requests'
 
 let server: TestServer
@@ -178,6 +179,26 @@ test('a delayed request delays neither other requests nor the end of the server'
   await server.close()
   expect(await cut).toBe('cut off')
   server = await serve(createApp({ data: sampleData(), log: false }))
+})
+
+test('a delayed request whose client has gone away is not handled', async () => {
+  const handled: string[] = []
+  const own = await serveHandlers(
+    ({ path, socket }, _response, next) => {
+      if (path === '/gone') socket.destroy()
+      next()
+    },
+    mainFaults([{ path: '/*', delay: 20 }]),
+    ({ path }, response) => {
+      handled.push(path)
+      response.end()
+    },
+  )
+  await ask(own.url, { path: '/gone' }).catch(() => {})
+  // The other would have had its turn before this one, which waits as long.
+  await ask(own.url, { path: '/here' })
+  expect(handled).toEqual(['/here'])
+  await own.close()
 })
 
 test('a request that is delayed while its sandbox is forgotten reaches neither the main data nor a new sandbox', async () => {

@@ -31,12 +31,15 @@ test.each<{ rule: unknown; says: string }>([
   { rule: { status: 500 }, says: '"path"' },
   { rule: { path: '/' }, says: '"status", a "delay" or a "drop"' },
   { rule: { path: '/', times: 1, method: 'GET' }, says: '"status", a "delay" or a "drop"' },
-  { rule: { ...RIGHT, staus: 500 }, says: '"staus"' },
+  {
+    rule: { ...RIGHT, staus: 500 },
+    says: '"staus", but can only have method, path, status, body, headers, delay, drop, times.',
+  },
   { rule: JSON.parse('{"path": "/", "status": 500, "__proto__": 1}'), says: '"__proto__"' },
   { rule: { ...RIGHT, constructor: 1 }, says: '"constructor"' },
   ...['post', '', 'GET ', 'BREW', 5, null, ['GET']].map((method) => ({
     rule: { ...RIGHT, method },
-    says: 'method',
+    says: 'an HTTP method in capitals',
   })),
   ...[
     '',
@@ -57,7 +60,7 @@ test.each<{ rule: unknown; says: string }>([
     null,
     ['/a'],
     {},
-  ].map((path) => ({ rule: { ...RIGHT, path }, says: 'path' })),
+  ].map((path) => ({ rule: { ...RIGHT, path }, says: 'a path as it is sent' })),
   ...[200, 399, 600, 500.5, '500', null, Number.NaN, true, [500], {}].map((status) => ({
     rule: { ...RIGHT, status },
     says: 'from 400 to 599',
@@ -67,7 +70,10 @@ test.each<{ rule: unknown; says: string }>([
     says: '60000',
   })),
   ...[false, 'true', 1, null, {}].map((drop) => ({ rule: { path: '/', drop }, says: 'true' })),
-  ...[0, -1, 1.5, '1', null, 2 ** 53].map((times) => ({ rule: { ...RIGHT, times }, says: 'times' })),
+  ...[0, -1, 1.5, '1', null, 2 ** 53].map((times) => ({
+    rule: { ...RIGHT, times },
+    says: 'an integer from 1.',
+  })),
   ...[
     null,
     [],
@@ -86,7 +92,10 @@ test.each<{ rule: unknown; says: string }>([
     { 'TRANSFER-ENCODING': 'chunked' },
     { Connection: 'close' },
     { Trailer: 'X-Y' },
-  ].map((headers) => ({ rule: { ...RIGHT, headers }, says: 'headers' })),
+  ].map((headers) => ({
+    rule: { ...RIGHT, headers },
+    says: 'without connection, content-length, trailer, transfer-encoding',
+  })),
   { rule: { path: '/', delay: 1, body: {} }, says: 'need a "status"' },
   { rule: { path: '/', drop: true, headers: {} }, says: 'need a "status"' },
   { rule: { ...RIGHT, drop: true }, says: 'both' },
