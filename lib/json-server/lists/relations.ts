@@ -109,5 +109,5 @@ function groupBy(collection: unknown, key: string, list: readonly unknown[]) {
 
 /** Whether lodash compares a value by `===` alone. */
 function isComparable(value: unknown): boolean {
-  return !isObject(value) && typeof value !== 'function' && !Number.isNaN(value)
+  return !isObject(value) && !Number.isNaN(value)
 }

@@ -12,6 +12,11 @@ const { _: lodash } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db
 const search = new CurrentSearch()
 const filter = boundedFilter(lodash.filter, search)
 
+/** An error 400 whose message says this. */
+function refused(says: string) {
+  return expect.objectContaining({ status: 400, message: expect.stringContaining(says) })
+}
+
 /** What `filter` gives while a request with this query is handled. */
 function filterFor(query: object, collection: unknown, predicate: unknown): unknown {
   let found: unknown
@@ -43,11 +48,12 @@ describe('boundedFilter', () => {
   })
 
   it.each([
+    ['a regular expression beside another filter', { text_like: '^(a+)+$', text: 'b' }],
     ['many values of an operator', { text_ne: Array.from({ length: 21 }, String) }],
     ['many filters', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`text${index}_gte`, '1']))],
     ['many values at the end of a path', { 'text.length': Array.from({ length: 21 }, String) }],
   ])('stops %s that take too long', (_case, query) => {
-    expect(() => filterFor(query, records, endless)).toThrow(expect.objectContaining({ status: 400 }))
+    expect(() => filterFor(query, records, endless)).toThrow(refused('take too long'))
   })
 
   it('stops to compare two long lists, each value with each', () => {
@@ -56,11 +62,14 @@ describe('boundedFilter', () => {
     expect(compare).toThrow(expect.objectContaining({ status: 400 }))
   })
 
-  it('explains that a regular expression is too large to be run', () => {
+  it.each([
+    { error: new RangeError('Maximum call stack size exceeded'), says: 'nested too deep: simplify it' },
+    { error: new SyntaxError('Invalid regular expression'), says: 'put a backslash before' },
+  ])('explains why a regular expression cannot be run: it is $says', ({ error, says }) => {
     const failing = () => {
-      throw new RangeError('Maximum call stack size exceeded')
+      throw error
     }
-    expect(() => filterFor(tea, records, failing)).toThrow(expect.objectContaining({ status: 400 }))
+    expect(() => filterFor(tea, records, failing)).toThrow(refused(says))
   })
 
   it('does not count the time in which the machine is busy with something else', () => {
