@@ -62,7 +62,9 @@ it.each([false, true])('refuses to go beyond the safe integers (shared: %s)', (i
   const posts = [{ id: Number.MAX_SAFE_INTEGER - 1 }]
   const { call } = newFunctions({ posts }, { isShared })
   call('insert', posts, {})
-  expect(() => call('insert', posts, {})).toThrow(expect.objectContaining({ status: 409 }))
+  expect(() => call('insert', posts, {})).toThrow(
+    expect.objectContaining({ status: 409, message: expect.stringMatching(/: send an id\.$/) }),
+  )
   expect(posts).toHaveLength(2)
 })
 
@@ -130,6 +132,31 @@ describe('updateById and replaceById', () => {
     expect(() => call('updateById', posts, '1', { title: 'x' })).toThrow('BigInt')
     expect(posts[0]).toBe(record)
     expect(record).toEqual({ id: 1, views: 1n })
+  })
+})
+
+describe('a record of 20,000 fields', () => {
+  const fields = (count: number, value: number) =>
+    Object.fromEntries([['id', 1], ...Array.from({ length: count - 1 }, (_, index) => [`f${index}`, value])])
+  const refused = expect.objectContaining({ status: 413, message: expect.stringContaining('20000 fields') })
+
+  it('is the largest that a change can make', () => {
+    const [posts, profile] = [[fields(19_999, 0)], fields(19_999, 0)]
+    const { call } = newFunctions({ posts, profile })
+    call('updateById', posts, 1, { more: 1 })
+    call('assign', profile, { more: 1 })
+    for (const record of [posts[0], profile]) expect(record).toEqual({ ...fields(19_999, 0), more: 1 })
+    expect(() => call('updateById', posts, 1, { another: 1 })).toThrow(refused)
+    expect(() => call('assign', profile, { another: 1 })).toThrow(refused)
+    for (const record of [posts[0], profile]) expect(record).toEqual({ ...fields(19_999, 0), more: 1 })
+  })
+
+  it('and a larger one that was loaded can change, and not grow', () => {
+    const posts = [fields(20_001, 0)]
+    const { call } = newFunctions({ posts })
+    call('updateById', posts, 1, { f0: 1 })
+    expect(posts).toEqual([{ ...fields(20_001, 0), f0: 1 }])
+    expect(() => call('updateById', posts, 1, { more: 1 })).toThrow(refused)
   })
 })
 

@@ -28,7 +28,17 @@ describe.each([
     expect(lookUp(collection, 'id').nextId()).toBe(next)
   })
 
-  const records = [{ id: 1 }, { id: 'a1' }, { id: '2' }, { id: true }, { id: '' }, { id: { deep: 1 } }, {}]
+  const records = [
+    { id: 1 },
+    { id: 'a1' },
+    { id: '2' },
+    { id: true },
+    { id: '' },
+    { id: { deep: 1 } },
+    {},
+    null,
+    'text',
+  ]
 
   it.each([
     [1, 0],
@@ -75,6 +85,26 @@ describe.each([
     collection.pop()
     index.removed([added])
     expect([index.find(9), index.nextId()]).toEqual([undefined, 6])
+  })
+
+  it('gives the id after the largest, whichever ids are added', () => {
+    const collection: Record<string, unknown>[] = [{ id: 5 }]
+    const index = lookUp(collection, 'id')
+    const nextIds = [index.nextId()]
+    for (const id of [2, 6, 7, 20, 9, 'x']) {
+      const added = { id }
+      collection.push(added)
+      index.added(added)
+      nextIds.push(index.nextId())
+    }
+    expect(nextIds).toEqual([6, 6, 7, 8, 21, 21, undefined])
+  })
+
+  it('finds a record that took the place of another before anybody looked for it', () => {
+    const record = { id: 1 }
+    const index = lookUp([record], 'id')
+    index.replaced(record)
+    expect(index.find(1)).toBe(record)
   })
 
   it('counts string ids that are added and removed', () => {

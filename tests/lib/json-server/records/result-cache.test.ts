@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { ResultCache } from '../../../../lib/json-server/records/result-cache'
 
 /** A cache whose results are objects, so that a cached one can be told from a new one. */
@@ -58,5 +61,12 @@ describe('after a while', () => {
       jest.advanceTimersByTime(60_000)
       expect(get('title')).not.toBe(first)
     }
+  })
+  it('needs nothing of a collection that is gone', async () => {
+    newResults().get('title')
+    await setImmediate()
+    setFlagsFromString('--expose-gc')
+    runInNewContext('gc')()
+    expect(() => jest.advanceTimersByTime(60_000)).not.toThrow()
   })
 })

@@ -99,6 +99,9 @@ test.each([
   'a\udf75b',
 ])('the id %p is refused', (id) => {
   expect(() => checkId(id, 'key')).toThrow(
-    expect.objectContaining({ status: 400, message: expect.stringContaining('"key"') }),
+    expect.objectContaining({
+      status: 400,
+      message: expect.stringMatching(/^"key" must be .*(, or be left out|: no URL leads to another)\.$/),
+    }),
   )
 })

@@ -43,6 +43,7 @@ test.each([
   { request: 'POST /users', body: '[]', status: 400 },
   { request: 'PUT /users/1', body: '[]', status: 400 },
   { request: 'PATCH /users/1', body: 'null', status: 400 },
+  { request: 'PATCH /users/1', body: '[]', status: 400 },
   { request: 'PUT /profile', body: '[]', status: 400 },
   { request: 'PUT /fa/1', body: '[]', status: 400 },
   { request: 'POST /posts/1/comments', body: '[]', status: 400 },
