@@ -3,12 +3,12 @@ import { isRecord } from '../is-record'
 const BLANK = '***'
 
 /**
- * The fields whose values are blanked, also if a form or a query has them in brackets: `user[password]`.
+ * The fields whose values are blanked, also as a form or a query has them: `user[password]`, `password[]`.
  */
-const SECRET_FIELD = /(?:^|\[)(?:password|access_token)\]?$/
+const SECRET_FIELD = /(?:^|\[)(?:password|access_token)(?:\].*|\[.*)?$/
 
 /** Such a field in JSON text, for JSON that was sent as a form. */
-const SECRET_IN_TEXT = /("(?:password|access_token)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[^\s",}\]]+)/g
+const SECRET_IN_TEXT = /("(?:password|access_token)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?|[^\s",}\]]+)/g
 
 /** A JWT begins with `{"` in base64url and has two dots (RFC 7519 section 3). */
 const JWT = /\beyJ[\w-]*\.[\w-]+\.[\w-]*/g

@@ -10,6 +10,10 @@ test.each([
   '[password]',
   'a[b][password]',
   'password]',
+  'password[]',
+  'password[0]',
+  'user[password][]',
+  'user[password][old]',
 ])('the value of a field named %s is blanked, whatever it is', (name) => {
   for (const value of ['x', '', 5, null, false, ['x'], { a: 'x' }])
     expect(blanked({ a: [{ [name]: value, pin: 'x' }] })).toEqual({ a: [{ [name]: '***', pin: 'x' }] })
@@ -20,8 +24,6 @@ test.each([
   'new_password',
   'password_hint',
   'passwords',
-  'user[password]s',
-  'user[password][old]',
   'my_access_token',
   'access_tokens',
   'token',
@@ -38,6 +40,8 @@ test.each([
   ['{"password":"x\\\\","a":"b"}', '{"password":"***","a":"b"}'],
   ['{"password":"x', '{"password":"***"'],
   ['{"password":"x\\', '{"password":"***"\\'],
+  ['{"password":["x", "y"],"a":1}', '{"password":"***","a":1}'],
+  ['{"password":["x"', '{"password":"***"'],
   ['{"password":1234}', '{"password":"***"}'],
   ['{"password":1234,"a":5}', '{"password":"***","a":5}'],
   ['{"password": 1234 , "a":5}', '{"password": "***" , "a":5}'],
