@@ -34,6 +34,11 @@ export const FAULT_FIELDS = {
   body: { description: 'Any JSON value, with a `status`.' },
   headers: { type: 'object', description: 'By their names, with a `status`.' },
   delay: { type: 'integer', minimum: 0, maximum: 60_000, description: 'Milliseconds to wait first.' },
-  drop: { type: 'boolean', enum: [true], description: 'Closes the connection without a response.' },
+  drop: {
+    type: 'boolean',
+    enum: [true],
+    description:
+      'Closes the connection without a response. A browser may hide a single one by sending the request again.',
+  },
   times: { type: 'integer', minimum: 1, description: 'How many requests it acts on. Default: all.' },
 } as const satisfies Record<keyof FaultRule, object>

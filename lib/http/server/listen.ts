@@ -43,6 +43,12 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 /** How many more free ports are tried. */
 const ATTEMPTS = 10
 
+/**
+ * Milliseconds for which an unused connection stays open. After Node's 5 seconds, a busy test would send its
+ * next request on a connection that has just been closed, and fail; it waits for less than a minute.
+ */
+const IDLE_TIME = 65_000
+
 async function listenOnAll(handler: RequestListener, { port, host, tls }: ListenOptions): Promise<Listening> {
   const bound: Listening[] = []
   const closeAll = async (patience: number): Promise<void> => {
@@ -67,7 +73,7 @@ async function bind(
   classes: ServerOptions,
 ): Promise<Listening> {
   // Node would refuse a request without a Host header with an empty 400.
-  const options = { requireHostHeader: false, ...classes }
+  const options = { requireHostHeader: false, keepAliveTimeout: IDLE_TIME, ...classes }
   const server = tls
     ? createTlsServer({ ...options, ...tls }, withRoutableTarget(handler))
     : createServer(options, withRoutableTarget(handler))

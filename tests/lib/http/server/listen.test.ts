@@ -56,6 +56,12 @@ describe('listen', () => {
     expect(await (await fetch(`http://${HOST}:${port}/`)).text()).toBe('done')
   })
 
+  it('keeps an unused connection for longer than a test waits', async () => {
+    const { port } = await start(answerAtOnce)
+    const { headers } = await fetch(`http://${HOST}:${port}/`)
+    expect(Number(/^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThanOrEqual(60)
+  })
+
   it('binds localhost on both addresses that the machine has, on one port', async () => {
     const { port } = await start(answerAtOnce, 'localhost')
     const loopback = Object.values(networkInterfaces())
