@@ -90,6 +90,7 @@ describe('readCommandLine', () => {
     [['--no-public'], { publicCollection: false }],
     [['--live'], { live: true }],
     [['--sandboxes'], { sandboxes: true }],
+    [['--faults', 'rules.json'], { faults: 'rules.json' }],
     [['--expires-in', '30s'], { tokenLifetime: 30 }],
     [['--expires-in', '15m'], { tokenLifetime: 900 }],
     [['--expires-in', '7d'], { tokenLifetime: 604_800 }],
@@ -128,6 +129,7 @@ describe('readCommandLine', () => {
       ['--routes', 'missing.json'],
       'The file with the rewrite rules missing.json does not exist: check --routes.',
     ],
+    [['--faults', 'missing.json'], 'The file with the faults missing.json does not exist: check --faults.'],
     [['--middlewares', 'missing.js'], 'The middleware missing.js does not exist: check --middlewares.'],
     [['--config', 'missing.json'], 'The configuration file missing.json does not exist: check --config.'],
     [['--user'], '--user must be a name, a colon and a password, for instance me:secret.'],
@@ -175,8 +177,10 @@ describe('readCommandLine', () => {
 
 it('names the files that no static folder may give out', async () => {
   await writeFile('conf.json', '{"middlewares": "./hello.js"}')
-  expect(read(['other.json', '-c', 'conf.json', '-r', 'rules.json', '--key', 'rules.json'])).toMatchObject({
-    privateFiles: ['other.json', 'conf.json', 'rules.json', './hello.js', 'rules.json'],
+  await writeFile('faults.json', '[]')
+  const args = ['-r', 'rules.json', '--faults', 'faults.json', '--key', 'rules.json']
+  expect(read(['other.json', '-c', 'conf.json', ...args])).toMatchObject({
+    privateFiles: ['other.json', 'conf.json', 'rules.json', './hello.js', 'faults.json', 'rules.json'],
   })
   expect(read([])).toMatchObject({ privateFiles: ['db.json', 'json-server.json'] })
 })
