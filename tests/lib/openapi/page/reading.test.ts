@@ -21,6 +21,7 @@ testInBrowser.each([{ dark: true }, { dark: false }])(
       '.execute',
       '.parameter__in',
       '.download-contents',
+      '.microlight span[style*="211, 99, 99"]',
       'table.headers td',
       '#session button',
     ]

@@ -58,6 +58,15 @@ testInBrowser.each([1280, 390])(
   },
 )
 
+testInBrowser('the page says that reads show the main data until the first login', async () => {
+  const { page } = await open(390)
+  const note = page.getByText('Until the first login in it, reads show the main data.')
+  expect(await note.isVisible()).toBe(false)
+  await enter(page, 'mia-1')
+  await note.waitFor()
+  expect(await scrollsSideways(page)).toBe(false)
+})
+
 testInBrowser('a login of the main data holds in a sandbox, and behind it', async () => {
   const { page } = await open(1280)
   await logInFromTop(page)
