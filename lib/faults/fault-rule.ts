@@ -38,7 +38,7 @@ export const FAULT_FIELDS = {
     type: 'boolean',
     enum: [true],
     description:
-      'Closes the connection without a response. A browser may hide a single one by sending the request again.',
+      'Closes the connection without a response. A browser may send the request again, and so hide one.',
   },
   times: { type: 'integer', minimum: 1, description: 'How many requests it acts on. Default: all.' },
 } as const satisfies Record<keyof FaultRule, object>
