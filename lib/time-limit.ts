@@ -3,7 +3,7 @@ import { errorCode } from './error-code'
 
 const script = new Script('work()', { filename: 'in-limited-time' })
 
-/** The globals of the script. They become a context, which takes a millisecond, for the first work. */
+/** The globals of the script. Made into a context at the first use, because that takes a millisecond. */
 const globals: { work?: () => unknown } = {}
 
 /** Thrown by work whose time is up. */

@@ -64,15 +64,20 @@ function send(response: HttpResponse, { status, headers, body, indentation }: Ht
   response.end(json)
 }
 
+/** With commas: `500,000`. */
+function inWords(count: number): string {
+  return count.toLocaleString('en')
+}
+
 /** Sentences for the errors of body-parser and of `countBody`, by their `type`. */
 const BODY_ERRORS = new Map([
   ['entity.parse.failed', 'The request body must be valid JSON: an object, in braces.'],
   ['entity.too.large', 'The request body is larger than the server accepts.'],
   [
     'entity.too.many',
-    `The body must not hold more than ${BODY_LIMITS.values} values, ` +
-      `${BODY_LIMITS.objects} objects and arrays, or ${BODY_LIMITS.names} different field names, ` +
-      'and fewer values if it has more than 1000 names.',
+    `The body must not hold more than ${inWords(BODY_LIMITS.values)} values, ` +
+      `${inWords(BODY_LIMITS.objects)} objects and arrays, or ${inWords(BODY_LIMITS.names)} different field ` +
+      'names; fields in ever other orders, and many names, count as further values.',
   ],
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [

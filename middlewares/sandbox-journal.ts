@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { hasBody } from '../lib/http/request'
 import { sandboxOf } from '../lib/sandboxes/request-sandbox'
-import { isSteering } from './sandbox-routes'
+import { isSandboxRoute } from './sandbox-routes'
 
 /**
  * Records each request for a sandbox as it was sent, its parsed body and the status of its response, except
@@ -11,7 +11,7 @@ import { isSteering } from './sandbox-routes'
 export function journal(): RequestHandler {
   return function journalMiddleware(request, response, next) {
     const sandbox = sandboxOf(request)
-    if (sandbox === undefined || isSteering(request.path)) return next()
+    if (sandbox === undefined || isSandboxRoute(request.path)) return next()
     const { method, path, query } = request
     const length = Number(request.headers['content-length'] ?? 0)
     let entry = sandbox.current?.journal.add({ method, path, query })

@@ -22,7 +22,7 @@ export interface SandboxRoutesOptions {
 }
 
 /** Whether a request controls a sandbox, and is not for its data. */
-export function isSteering(path: string): boolean {
+export function isSandboxRoute(path: string): boolean {
   return path === '/__sandbox' || path.startsWith('/__sandbox/')
 }
 

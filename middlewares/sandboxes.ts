@@ -81,10 +81,10 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Sandb
   // The user lookup has its own envelope for all its errors.
   const wrap: ErrorRequestHandler = (error, request, _response, next) =>
     next(isUserLookup(request.path) ? new UserLookupError(error) : error)
-  const steer = sandboxRoutes({ sandboxes: kept, claims })
+  const control = sandboxRoutes({ sandboxes: kept, claims })
   const fail = faults((request) => sandboxOf(request)?.current?.faults)
   return {
-    find: Router().use(choose, steer, begin, wrap, journal(), fail),
+    find: Router().use(choose, control, begin, wrap, journal(), fail),
     enter: enterSandbox(),
     firstUsers: (request) => sandboxOf(request)?.firstUsers,
     claims: (request) => {

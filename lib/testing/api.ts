@@ -28,7 +28,7 @@ export function api(url: string): Api {
     }
   }
 
-  async function steer(
+  async function control(
     method: string,
     path: string,
     { headers, body }: { headers: Headers; body?: unknown },
@@ -53,7 +53,7 @@ export function api(url: string): Api {
     throw new Error(`The login at ${origin} failed with ${response.status}. ${answer}`)
   }
 
-  return Object.assign(steer, { login })
+  return Object.assign(control, { login })
 }
 
 /** The sentence in an error of the mock, or the whole text if another server responded. */

@@ -36,8 +36,8 @@ export class WholeFile {
   }
 
   /**
-   * Removes what killed processes have left in the file's folder, and warns when the file cannot be replaced,
-   * or cannot be put back by a hard link after somebody else saved it in the moment of its replacement.
+   * Removes what killed processes have left in the file's folder. Warns if the file cannot be replaced, or has
+   * no hard links: by one, a file that somebody saves while it is being replaced is put back.
    */
   prepare(): void {
     const name = path.basename(this.path)

@@ -48,7 +48,7 @@ export function collectionFunctions(
     if (count > BODY_LIMITS.names && count > Object.keys(record).length)
       throw new HttpError({
         status: 413,
-        message: `A record must not have more than ${BODY_LIMITS.names} fields.`,
+        message: `A record must not have more than ${BODY_LIMITS.names.toLocaleString('en')} fields.`,
       })
     return result
   }

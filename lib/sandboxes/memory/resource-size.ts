@@ -10,8 +10,8 @@ const ROUTES = 8 * 1024
  */
 const RECORD = 128
 
-/** The same for a value that is not a record, which has no place in the index. */
-const PLACES = 48
+/** The same for a value that is not a record, and so is not in the index. */
+const OTHER_VALUE = 48
 
 /**
  * The most bytes that V8 reserves for a record with a field such as "1000" when a PATCH copies it: an array
@@ -23,7 +23,7 @@ const SPARSE = 12_500
 export function recordSize(heap: HeapSize, record: unknown): number {
   // Fields that are indexes come first.
   const [first = ''] = isRecord(record) ? Object.keys(record) : []
-  return (isRecord(record) ? RECORD : PLACES) + heap.of(record) + (/^\d{1,4}$/.test(first) ? SPARSE : 0)
+  return (isRecord(record) ? RECORD : OTHER_VALUE) + heap.of(record) + (/^\d{1,4}$/.test(first) ? SPARSE : 0)
 }
 
 /**

@@ -51,7 +51,7 @@ describe('what cannot be printed is dropped, and the responses go out', () => {
     expect(await server.stop()).toBe(0)
   })
 
-  it('while there is no room for the file that they go to, and lines come again as soon as there is', async () => {
+  it('while the disk of the log is full, and lines are printed again once there is room', async () => {
     const folder = await newProject()
     const log = path.join(folder, 'server.log')
     const fileSizeLimit = 40

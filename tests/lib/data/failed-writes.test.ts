@@ -151,7 +151,7 @@ describe.each(['EXDEV', 'EBUSY'])('a file that is mounted by itself, so that the
 })
 
 describe.each(['EPERM', 'ENOTSUP', 'EMLINK'])('a file system without hard links, which says %s', (code) => {
-  it('gets its changes, with one warning, and what an editor writes in the same instant as a copy', async () => {
+  it('is saved with one warning, and a save by an editor at the same moment is put back as a copy', async () => {
     const file = await newFile()
     failFor('linkSync', /db\.json/, code)
     const app = await open(file)

@@ -92,7 +92,7 @@ test.each<[title: string, body: string, status: number]>([
   const answer = await post(body)
   expect(answer.status).toBe(status)
   if (status === 413)
-    expect(json(answer)).toEqual({ error: expect.stringContaining('20000 different names') })
+    expect(json(answer)).toEqual({ error: expect.stringContaining('20,000 different field names') })
 })
 
 test('a body is counted before it is parsed', async () => {

@@ -138,7 +138,7 @@ describe('updateById and replaceById', () => {
 describe('a record of 20,000 fields', () => {
   const fields = (count: number, value: number) =>
     Object.fromEntries([['id', 1], ...Array.from({ length: count - 1 }, (_, index) => [`f${index}`, value])])
-  const refused = expect.objectContaining({ status: 413, message: expect.stringContaining('20000 fields') })
+  const refused = expect.objectContaining({ status: 413, message: expect.stringContaining('20,000 fields') })
 
   it('is the largest that a change can make', () => {
     const [posts, profile] = [[fields(19_999, 0)], fields(19_999, 0)]
