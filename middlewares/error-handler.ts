@@ -76,8 +76,8 @@ const BODY_ERRORS = new Map([
   [
     'entity.too.many',
     `The body must not hold more than ${inWords(BODY_LIMITS.values)} values, ` +
-      `${inWords(BODY_LIMITS.objects)} objects and arrays, or ${inWords(BODY_LIMITS.names)} different field ` +
-      'names; fields in ever other orders, and many names, count as further values.',
+      `${inWords(BODY_LIMITS.objects)} objects and arrays, or ${inWords(BODY_LIMITS.names)} different ` +
+      'field names; fields in ever other orders, and many names, count as further values.',
   ],
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [

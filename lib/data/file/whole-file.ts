@@ -36,8 +36,8 @@ export class WholeFile {
   }
 
   /**
-   * Removes what killed processes have left in the file's folder. Warns if the file cannot be replaced, or has
-   * no hard links: by one, a file that somebody saves while it is being replaced is put back.
+   * Removes what killed processes have left in the file's folder. Warns if the file cannot be replaced, or
+   * has no hard links: by one, a file that somebody saves while it is being replaced is put back.
    */
   prepare(): void {
     const name = path.basename(this.path)

@@ -44,8 +44,8 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 const ATTEMPTS = 10
 
 /**
- * Milliseconds for which an unused connection stays open. Node's 5 seconds are too short: a test that was busy
- * for longer would send its next request on a connection that has just been closed.
+ * Milliseconds for which an unused connection stays open. Node's 5 seconds are too short: a test that was
+ * busy for longer would send its next request on a connection that has just been closed.
  */
 const IDLE_TIME = 65_000
 
