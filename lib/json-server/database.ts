@@ -22,7 +22,7 @@ export function bindState(database: Database, data: DataSource, setState?: (stat
  * - `read` reloads what others have written to the file.
  */
 export function openDatabase(data: DataSource, idProperty: string): Database {
-  const { db } = jsonServer.router({}, { foreignKeySuffix: 'Id' })
+  const { db } = jsonServer.router({})
   bindState(db, data, (state) => {
     data.replace(state)
     db.write()

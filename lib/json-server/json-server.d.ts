@@ -61,7 +61,8 @@ declare module 'json-server' {
   }
 
   const jsonServer: {
-    router(data: object, options: { foreignKeySuffix: string }): JsonServerRouter
+    /** @param options default: foreign keys end with `Id` */
+    router(data: object, options?: { foreignKeySuffix: string }): JsonServerRouter
   }
   export default jsonServer
 }

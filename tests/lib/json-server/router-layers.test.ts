@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import jsonServer from 'json-server'
 import { adaptLayers, type GuardOf, type ResourceKind } from '../../../lib/json-server/router-layers'
+import type { TestServer } from '../../support/helpers'
 import { ask, serveHandlers } from '../../support/requests'
 
 function newRouter() {
@@ -21,6 +22,10 @@ const other: RequestHandler = function other(_request, _response, next) {
 }
 
 const guardOf = () => other
+
+let server: TestServer | undefined
+
+afterEach(() => server?.close())
 
 describe('adaptLayers', () => {
   it('removes the parsers and the error handler, replaces the timers, and changes nothing else', () => {
@@ -54,13 +59,12 @@ describe('adaptLayers', () => {
     const router = jsonServer.router({ posts: [{ id: 1 }], profile: {} }, { foreignKeySuffix: 'Id' })
     adaptLayers(router, guardOf, other)
     let hasResponded: boolean | undefined
-    const server = await serveHandlers((request, response, next) => {
+    server = await serveHandlers((request, response, next) => {
       router(request, response, next)
       hasResponded = response.writableEnded
     })
     const { status } = await ask(server.url, { path })
     expect({ status, hasResponded }).toEqual({ status: path === '/posts/2' ? 404 : 200, hasResponded: true })
-    await server.close()
   })
 
   it('refuses another version of json-server', () => {

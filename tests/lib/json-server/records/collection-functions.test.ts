@@ -43,9 +43,15 @@ describe('insert', () => {
     expect(call('createId', [{ id: '8' }, { id: 9 }])).toBe(10)
   })
 
-  it('gives no number beyond the safe integers if there are string ids', () => {
-    const posts = [{ id: 'a' }, { id: Number.MAX_SAFE_INTEGER }]
-    const { call } = newFunctions({ posts }, { createId: () => Number.MAX_SAFE_INTEGER + 1 })
+  const LARGEST = Number.MAX_SAFE_INTEGER
+
+  it.each([
+    [LARGEST, LARGEST + 1],
+    [LARGEST + 1, LARGEST + 1],
+    [String(LARGEST), LARGEST],
+  ])('gives no number beyond the safe integers beside a string id and %j', (id, next) => {
+    const posts = [{ id: 'a' }, { id }]
+    const { call } = newFunctions({ posts }, { createId: () => next })
     expect(() => call('insert', posts, {})).toThrow(expect.objectContaining({ status: 409 }))
     expect(posts).toHaveLength(2)
   })
