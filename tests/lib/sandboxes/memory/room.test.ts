@@ -5,8 +5,8 @@ import { Room } from '../../../../lib/sandboxes/memory/room'
 function makeRoom() {
   const measure = jest.fn(() => 50)
   const sandboxes = [
-    { name: 'full', journal: { size: 10 }, data: { greatestSize: 80, measure } },
     { name: 'empty', journal: { size: 0 }, data: { greatestSize: 0, measure: () => 0 } },
+    { name: 'full', journal: { size: 10 }, data: { greatestSize: 80, measure } },
   ]
   const byName = new Map(sandboxes.map((sandbox) => [sandbox.name, sandbox]))
   return { room: new Room(byName, { ...SANDBOX_LIMITS, count: 2, size: 100 }), measure }
