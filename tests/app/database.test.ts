@@ -227,6 +227,18 @@ describe('a change by a middleware through the database', () => {
     expect(await saved()).toEqual(data.state)
   })
 
+  it('makes requests fail while the data cannot be served, and the console says why', async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation()
+    const app = await startWith(new MemoryData(sampleData()))
+    await app.use((db) => db.set('posts', 5).value())
+    expect((await app.send('GET', '/unknown')).status).toBe(500)
+    expect(printed).toHaveBeenCalledWith(
+      expect.objectContaining({ message: expect.stringMatching(/^The data has "posts", which is a number/) }),
+    )
+    await app.use((db) => db.set('posts', []).value())
+    expect((await app.send('GET', '/unknown')).status).toBe(404)
+  })
+
   it('is rolled back when it cannot be written, whether or not the caller waits for the write', async () => {
     const printed = jest.spyOn(console, 'error').mockImplementation()
     const { data, saved } = await openFile()

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { DataFile } from '../../lib/data/data-file'
+import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
 import { sampleData } from '../support/helpers'
 import { json } from '../support/requests'
@@ -92,4 +93,26 @@ describe('a sorted list is never out of date', () => {
     await send('DELETE', '/posts/1')
     expect(await ids()).toMatchObject([{ id: 3 }])
   })
+})
+
+test('a list is sorted once, until a change', async () => {
+  let reads = 0
+  const record = (id: number) => ({
+    id,
+    get title() {
+      reads += 1
+      return `Title ${id}`
+    },
+  })
+  const posts = [record(1), record(2), record(3)]
+  const app = await start({ data: new MemoryData({ ...sampleData(), posts }, { isShared: false }) })
+  const readsOfOne = async () => {
+    reads = 0
+    expect((await app.send('GET', '/posts?_sort=title')).status).toBe(200)
+    return reads
+  }
+  const [first, second] = [await readsOfOne(), await readsOfOne()]
+  expect(second).toBeLessThan(first)
+  expect((await app.send('POST', '/posts', { title: 'New' })).status).toBe(201)
+  expect(await readsOfOne()).toBe(first)
 })

@@ -163,6 +163,7 @@ describe('a file that is removed', () => {
     expect(json(refused)).toEqual({ error: expect.stringContaining('db.json does not exist') })
     await expect(readFile(file)).rejects.toThrow('ENOENT')
     expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    expect((await app.send('HEAD', '/db')).status).toBe(200)
     await writeFile(file, JSON.stringify(EDITED))
     expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
     expect(await saved(file)).toEqual({ ...EDITED, tags: [...EDITED.tags, { id: 'mine' }] })
