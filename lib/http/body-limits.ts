@@ -20,4 +20,6 @@ export const BODY_LIMITS = {
    * takes 2 us to parse, and 6 us more until its record is checked, stored and sent.
    */
   names: 20_000,
+  /** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
+  depth: 100,
 } as const

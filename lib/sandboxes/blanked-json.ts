@@ -1,34 +1,52 @@
-import { isRecord } from '../is-record'
+import { BODY_LIMITS } from '../http/body-limits'
+import { redactJwts } from '../http/log/redact-target'
+import { isObject } from '../is-record'
 
 const BLANK = '***'
 
 /**
- * The fields whose values are blanked, also as a form or a query has them: `user[password]`, `password[]`.
+ * The fields whose values are blanked, also as a form or a query has them: `user[password]`, `password[]`,
+ * and as json-server's filters do: `user.password`, `password_like`.
  */
-const SECRET_FIELD = /(?:^|\[)(?:password|access_token)(?:\].*|\[.*)?$/
+const SECRET_FIELD = /(?:^|[[.])(?:password|access_token)(?:_(?:like|ne|gte|lte))?(?:[\][.].*)?$/s
 
-/** Such a field in JSON text, for JSON that was sent as a form. */
-const SECRET_IN_TEXT = /("(?:password|access_token)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?|[^\s",}\]]+)/g
+/**
+ * Such a field in a text, and all that follows it: in JSON that was sent as a form, however often it was
+ * quoted, or in an address. Where its value ends cannot be told from a text that may be cut or quoted again.
+ */
+const SECRET_IN_TEXT = /((?<![\w-])(?:password|access_token)(?:\]*=|\\*"\s*:)).+/s
 
-/** A JWT begins with `{"` in base64url and has two dots (RFC 7519 section 3). */
-const JWT = /\beyJ[\w-]*\.[\w-]+\.[\w-]*/g
-
-/** A value as JSON text, with its passwords and tokens blanked. */
-export function blankedJson(value: unknown): string {
-  return JSON.stringify(blanked(value)) ?? 'null'
+/**
+ * A value as JSON text, with its passwords and tokens blanked. The time is proportional to its length.
+ *
+ * @returns undefined for what cannot be kept: a value that is nested deeper than a record can be, or that
+ *   JSON cannot hold
+ */
+export function blankedJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(blanked(value, 1)) ?? 'null'
+  } catch {
+    // A user's middleware can put any object in the place of a body.
+    return undefined
+  }
 }
 
-function blanked(value: unknown): unknown {
+/** @throws RangeError when the value is nested too deep, or contains itself */
+function blanked(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return blankedText(value)
-  if (Array.isArray(value)) return value.map(blanked)
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
+  if (depth > BODY_LIMITS.depth) throw new RangeError('The value is nested too deep.')
+  if (Array.isArray(value)) return value.map((item) => blanked(item, depth + 1))
+  // A form cuts JSON at each `&` and `=`: the rest of a password may be in any of its fields.
+  const cut = Object.keys(value).find((name) => SECRET_IN_TEXT.test(name))
+  if (cut !== undefined) return { [blankedText(cut)]: BLANK }
   const fields = Object.entries(value).map(([name, item]) => [
     blankedText(name),
-    SECRET_FIELD.test(name) ? BLANK : blanked(item),
+    SECRET_FIELD.test(name) ? BLANK : blanked(item, depth + 1),
   ])
   return Object.fromEntries(fields)
 }
 
 function blankedText(text: string): string {
-  return text.replace(JWT, BLANK).replace(SECRET_IN_TEXT, `$1"${BLANK}"`)
+  return redactJwts(text).replace(SECRET_IN_TEXT, `$1${BLANK}`)
 }

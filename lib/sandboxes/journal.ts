@@ -15,11 +15,11 @@ export interface Asked {
 
 /** What a journal says about a request. */
 export interface JournalEntry extends Asked {
-  /** The parsed body; null if none was parsed. Absent if it is too large. */
+  /** The parsed body; null if none was parsed. Absent if it is too large, or cannot be kept. */
   body?: unknown
   /** 0 if no response was sent. */
   status: number
-  /** Whether the body is too large to be kept. */
+  /** Whether the body is not kept. */
   truncated?: true
 }
 
@@ -36,7 +36,7 @@ interface Entry {
   readonly path: string
   /** As text, because a handler of the request may change the values. */
   readonly query: string
-  /** Undefined if it is too large. */
+  /** Undefined if it is not kept. */
   body: string | undefined
   /** In bytes, with all texts. */
   size: number
@@ -58,7 +58,7 @@ export class Journal {
 
   /** Adds a request that has no body and no response yet. */
   add({ method, path, query }: Asked): Entry {
-    const entry: Entry = { method, path, query: blankedJson(query), body: 'null', size: 0, status: 0 }
+    const entry: Entry = { method, path, query: blankedJson(query) ?? '{}', body: 'null', size: 0, status: 0 }
     this.#entries.add(entry)
     // The path may be a slice of the URL, which would then stay in memory as a whole.
     this.#grow(entry, ENTRY + textSize(path) + 2 * textSize(entry.query))

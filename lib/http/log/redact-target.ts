@@ -15,10 +15,13 @@ const USER_INFO = /\/\/[^/?#]*@/g
 export function redactTarget(target: string): string {
   const [path = '', ...query] = target.split('?')
   const fields = query.length === 0 ? [] : [`?${query.join('?').split('&').map(redactField).join('&')}`]
-  return [redactField(path), ...fields]
-    .join('')
-    .replace(USER_INFO, `//${REDACTED}@`)
-    .replace(/[\w.-]+/g, redactJwt)
+  const whole = [redactField(path), ...fields].join('').replace(USER_INFO, `//${REDACTED}@`)
+  return redactJwts(whole)
+}
+
+/** Blanks everything in a text that looks like a JWT. The time is proportional to the length. */
+export function redactJwts(text: string): string {
+  return text.replace(/[\w.-]+/g, redactJwt)
 }
 
 function redactField(field: string): string {
@@ -40,7 +43,7 @@ function decode(text: string): string {
 }
 
 function hasJwt(text: string): boolean {
-  return (text.match(/[\w.-]+/g) ?? []).some((word) => redactJwt(word) !== word)
+  return redactJwts(text) !== text
 }
 
 /** Every JWT begins with `{"` in base64url and has two dots (RFC 7519 section 3). */

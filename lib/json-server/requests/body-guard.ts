@@ -1,10 +1,8 @@
 import type { Request } from 'express'
 import { HttpError } from '../../errors'
+import { BODY_LIMITS } from '../../http/body-limits'
 import { hasBody } from '../../http/request'
 import { isObject, isRecord } from '../../is-record'
-
-/** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
-const DEEPEST = 100
 
 /** Characters of an id: each can take nine in a URL, and Node reads no URL of more than 16 kB. */
 const LONGEST_ID = 1000
@@ -65,15 +63,15 @@ export function checkId(id: unknown, idProperty: string): void {
 /**
  * Refuses a JSON value that would make json-server fail later.
  *
- * @throws HttpError 400 when the value is nested deeper than 100 levels or has a field with a refused name
+ * @throws HttpError 400 when the value is nested deeper than {@link BODY_LIMITS} allows or has a field with a refused name
  */
 export function checkContent(body: unknown): void {
   const check = (value: unknown, depth: number): void => {
     if (!isObject(value)) return
-    if (depth > DEEPEST)
+    if (depth > BODY_LIMITS.depth)
       throw new HttpError({
         status: 400,
-        message: `The body must not be nested deeper than ${DEEPEST} levels.`,
+        message: `The body must not be nested deeper than ${BODY_LIMITS.depth} levels.`,
       })
     for (const name of REFUSED_NAMES) {
       if (Object.hasOwn(value, name))

@@ -1,6 +1,6 @@
 import { blankedJson } from '../../../lib/sandboxes/blanked-json'
 
-const blanked = (value: unknown): unknown => JSON.parse(blankedJson(value))
+const blanked = (value: unknown): unknown => JSON.parse(blankedJson(value) ?? '"not kept"')
 
 test.each([
   'password',
@@ -14,6 +14,15 @@ test.each([
   'password[0]',
   'user[password][]',
   'user[password][old]',
+  'password[\n]',
+  'user.password',
+  'users[0].password',
+  'user.access_token',
+  'password.old',
+  'password_like',
+  'user.password_ne',
+  'password_gte',
+  'password_lte',
 ])('the value of a field named %s is blanked, whatever it is', (name) => {
   for (const value of ['x', '', 5, null, false, ['x'], { a: 'x' }])
     expect(blanked({ a: [{ [name]: value, pin: 'x' }] })).toEqual({ a: [{ [name]: '***', pin: 'x' }] })
@@ -32,28 +41,25 @@ test.each([
 })
 
 test.each([
-  ['{"password":"x"}', '{"password":"***"}'],
-  ['{"password":"","a":1}', '{"password":"***","a":1}'],
-  ['{"password"  :  "x", "a": "b"}', '{"password"  :  "***", "a": "b"}'],
-  ['{"password" : "x y"}', '{"password" : "***"}'],
-  ['{"password":"x\\"y, z"}', '{"password":"***"}'],
-  ['{"password":"x\\\\","a":"b"}', '{"password":"***","a":"b"}'],
-  ['{"password":"x', '{"password":"***"'],
-  ['{"password":"x\\', '{"password":"***"\\'],
-  ['{"password":["x", "y"],"a":1}', '{"password":"***","a":1}'],
-  ['{"password":["x"', '{"password":"***"'],
-  ['{"password":1234}', '{"password":"***"}'],
-  ['{"password":1234,"a":5}', '{"password":"***","a":5}'],
-  ['{"password": 1234 , "a":5}', '{"password": "***" , "a":5}'],
-  ['[{"password":1234]', '[{"password":"***"]'],
-  ['{"password":1234"', '{"password":"***""'],
-  ['{"access_token":"x","password":"y"}', '{"access_token":"***","password":"***"}'],
+  ['{"password":"x"}', '{"password":***'],
+  ['{"a":1,"password"  :  "x", "b": 2}', '{"a":1,"password"  :***'],
+  ['{"password":"x', '{"password":***'],
+  ['{"password":["x]", "y"]}', '{"password":***'],
+  ['{"password":\n{"a":"x"}}', '{"password":***'],
+  ['[{"password":1234]', '[{"password":***'],
+  ['{"access_token":"x","password":"y"}', '{"access_token":***'],
+  ['{"a":"{\\"password\\":\\"x\\"}"}', '{"a":"{\\"password\\":***'],
+  ['"{\\\\\\"password\\\\\\":\\\\\\"x', '"{\\\\\\"password\\\\\\":***'],
+  ['/login?password=x&a=b', '/login?password=***'],
+  ['user[password]=x', 'user[password]=***'],
   ['{"password":', '{"password":'],
   ['{"newpassword":"x"}', '{"newpassword":"x"}'],
+  ['/login?new_password=x', '/login?new_password=x'],
   ['password:"x"', 'password:"x"'],
-])('JSON in a text: %s', (text, kept) => {
-  expect(blanked(text)).toBe(kept)
-  expect(blanked([{ [text]: text }])).toEqual([{ [kept]: kept }])
+  ['the "password", please', 'the "password", please'],
+])('JSON and forms in a text: %j', (text, kept) => {
+  expect(blanked([text, { a: text }])).toEqual([kept, { a: kept }])
+  if (kept !== text) expect(blanked({ [text]: 'x', b: 'y', 12: 'z' })).toEqual({ [kept]: '***' })
 })
 
 test.each([
@@ -62,10 +68,9 @@ test.each([
   ['Bearer eyJh.eyJh.sig, and eyJh.eyJh.sig!', 'Bearer ***, and ***!'],
   ['eyJhbGci', 'eyJhbGci'],
   ['eyJh.eyJh', 'eyJh.eyJh'],
-  ['eyJh..sig', 'eyJh..sig'],
   ['eyJ h.eyJh.sig', 'eyJ h.eyJh.sig'],
   ['eyjh.eyjh.sig', 'eyjh.eyjh.sig'],
-  ['keyJh.eyJh.sig', 'keyJh.eyJh.sig'],
+  ['id_eyJh.eyJh.sig', 'id_***'],
 ])('a token in a text: %s', (text, kept) => {
   expect(blanked({ [text]: [text] })).toEqual({ [kept]: [kept] })
 })
@@ -74,6 +79,14 @@ test.each([null, true, 0, 1.5, 'text', [], {}, [[null, { a: [1, 'b'] }]]])('%j i
   expect(blanked(value)).toEqual(value)
 })
 
-test('what is no value in JSON becomes null', () => {
+test('what is nested too deep, contains itself or is no value in JSON is not kept', () => {
+  const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+  const itself: unknown[] = []
+  itself.push(itself, itself)
+  expect(blanked(deep(100))).toEqual(deep(100))
+  for (const value of [deep(101), deep(50_000), itself, { a: 1n }]) expect(blankedJson(value)).toBeUndefined()
+})
+
+test('what is undefined becomes null', () => {
   expect(blankedJson(undefined)).toBe('null')
 })
