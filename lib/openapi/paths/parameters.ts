@@ -28,23 +28,11 @@ const OF_LISTS: readonly Parameter[] = [
   query('_end', 'The record that the slice ends before.', COUNT),
 ]
 
-const ID: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The id of the record.',
-  schema: { type: 'integer' },
-  example: 1,
-}
-
-const IDS = { integerId: ID, stringId: { ...ID, schema: TEXT, example: undefined } }
-
 /** The parameters that operations share, by their names in the document. */
 export function sharedParameters({ idProperty }: DocumentContext): Record<string, Parameter> {
   return {
     ...Object.fromEntries(OF_LISTS.map((parameter) => [parameter.name, parameter])),
     filters: filters(idProperty),
-    ...IDS,
   }
 }
 
@@ -102,16 +90,21 @@ export function relationParameters(resource: Resource, context: DocumentContext)
   }
 }
 
-/** The id of a record in a path. */
-export function idParameter(
-  { id, example }: Resource,
-  { idProperty }: DocumentContext,
-): Parameter | Reference {
-  const name = id.type === 'integer' ? 'integerId' : 'stringId'
-  const first = example?.[idProperty]
-  return first === undefined
-    ? referTo('parameters', name)
-    : { ...IDS[name], example: id.type === 'integer' ? first : String(first) }
+/**
+ * The id of a record in a path. Not a component: of two operations that are opened at once, Swagger UI would
+ * leave the second without it.
+ */
+export function idParameter({ id, example }: Resource, { idProperty }: DocumentContext): Parameter {
+  const isInteger = id.type === 'integer'
+  const first = example?.[idProperty] ?? (isInteger ? 1 : undefined)
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The id of the record.',
+    schema: isInteger ? { type: 'integer' } : TEXT,
+    example: isInteger || first === undefined ? first : String(first),
+  }
 }
 
 function query(name: string, description: string, schema: Schema): Parameter {

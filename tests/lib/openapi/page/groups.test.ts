@@ -74,3 +74,13 @@ testInBrowser('with fewer collections, the groups are open and there is no filte
   const { page } = await open(1280)
   expect(await page.getByPlaceholder('Filter by tag or path').count()).toBe(0)
 })
+
+testInBrowser('two operations that are opened at once both have a field for the id', async () => {
+  const { page } = await open(1280)
+  const names = ['users-getUser', 'users-replaceUser']
+  await page.evaluate(
+    `for (const name of ${JSON.stringify(names)})
+      document.querySelector('#operations-' + name + ' .opblock-summary-control').click()`,
+  )
+  for (const name of names) await operation(page, name).locator('tr[data-param-name=id] input').waitFor()
+})
