@@ -1,20 +1,22 @@
 /**
- * Whether a path matches a pattern. They are compared segment by segment, undecoded and with case: `:name` is
+ * A function that tells whether a path matches the pattern. They are compared segment by segment, undecoded and with case: `:name` is
  * any one segment that is not empty, and a final `*` any rest of one segment or more. A regular expression
  * could take long.
  *
- * The pattern alone bounds the work, however long the path is.
+ * The pattern is split once, and a path into as many segments at most: neither alone makes a comparison long.
  *
- * @param path still encoded, without a query
+ * @returns a function of a path that is still encoded and without a query
  */
-export function matchesPath(pattern: string, path: string): boolean {
+export function pathMatcher(pattern: string): (path: string) => boolean {
   const segments = pattern.split('/')
-  // One segment more shows that the path is longer.
-  const sent = path.split('/', segments.length + 1)
   const hasRest = segments.at(-1) === '*'
-  if (hasRest ? sent.length < segments.length : sent.length !== segments.length) return false
   const compared = hasRest ? segments.slice(0, -1) : segments
-  return compared.every((segment, index) =>
-    segment.startsWith(':') ? sent[index] !== '' : segment === sent[index],
-  )
+  return (path) => {
+    // One segment more shows that the path is longer.
+    const sent = path.split('/', segments.length + 1)
+    if (hasRest ? sent.length < segments.length : sent.length !== segments.length) return false
+    return compared.every((segment, index) =>
+      segment.startsWith(':') ? sent[index] !== '' : segment === sent[index],
+    )
+  }
 }

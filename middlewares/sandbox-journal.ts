@@ -13,11 +13,10 @@ export function journal(): RequestHandler {
     const sandbox = sandboxOf(request)
     if (sandbox === undefined || isSandboxRoute(request.path)) return next()
     const { method, path, query } = request
-    const length = Number(request.headers['content-length'] ?? 0)
     let entry = sandbox.current?.journal.add({ method, path, query })
     let body: unknown = null
     const keepBody = (): void => {
-      if (entry !== undefined) sandbox.current?.journal.keepBody(entry, body, length)
+      if (entry !== undefined) sandbox.current?.journal.keepBody(entry, body)
     }
     whenParsed(request, (parsed) => {
       body = parsed

@@ -1,4 +1,4 @@
-import { matchesPath } from '../path-pattern'
+import { pathMatcher } from '../path-pattern'
 
 /** A request that needs no token, for instance `POST /users`. */
 export interface AllowRule {
@@ -30,5 +30,5 @@ export function readAllowRule(text: string): AllowRule {
 /** Whether one of the rules names a request. GET includes HEAD. */
 export function isAllowed(rules: readonly AllowRule[], method: string, path: string): boolean {
   const asked = method === 'HEAD' ? 'GET' : method
-  return rules.some((rule) => rule.method === asked && matchesPath(rule.path, path))
+  return rules.some((rule) => rule.method === asked && pathMatcher(rule.path)(path))
 }

@@ -1,4 +1,4 @@
-import { matchesPath } from '../path-pattern'
+import { pathMatcher } from '../path-pattern'
 import type { FaultRule } from './fault-rule'
 import { readFaultRules } from './read-fault-rules'
 
@@ -10,10 +10,14 @@ export type CurrentFaults = readonly FaultRule[] | (() => readonly FaultRule[])
 
 /** Rules by which requests fail; each acts as often as its `times` says. */
 export function countedFaults(rules: readonly FaultRule[]): Faults {
-  const counted = rules.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }))
+  const counted = rules.map((rule) => ({
+    rule,
+    matches: pathMatcher(rule.path),
+    left: rule.times ?? Number.POSITIVE_INFINITY,
+  }))
   return (method, path) => {
     const found = counted.find(
-      ({ rule, left }) => left > 0 && (rule.method ?? method) === method && matchesPath(rule.path, path),
+      ({ rule, matches, left }) => left > 0 && (rule.method ?? method) === method && matches(path),
     )
     if (found !== undefined) found.left -= 1
     return found?.rule

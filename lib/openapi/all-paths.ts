@@ -1,5 +1,5 @@
 import { isAllowed } from '../auth/allow-rules'
-import { matchesPath } from '../path-pattern'
+import { pathMatcher } from '../path-pattern'
 import type { DocumentContext } from './context'
 import { UniqueNames } from './names'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
@@ -66,7 +66,7 @@ function withAllowed([path, item]: PathEntry, { allowed }: DocumentContext): Pat
     if (isAllowed(allowed, verb, address)) return { ...operation, security: [], responses }
     // A nested route leads to another resource than the one that its rule would name.
     const records = address.endsWith('/:id')
-      ? allowed.filter((rule) => rule.method === verb && matchesPath(address, rule.path))
+      ? allowed.filter((rule) => rule.method === verb && pathMatcher(address)(rule.path))
       : []
     if (records.length === 0) return operation
     const names = [...new Set(records.map((rule) => `\`${rule.path}\``))].join(', ')

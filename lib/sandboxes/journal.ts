@@ -1,4 +1,4 @@
-import { matchesPath } from '../path-pattern'
+import { pathMatcher } from '../path-pattern'
 import { blankedJson } from './blanked-json'
 import { JOURNAL_LIMITS } from './limits'
 import { textSize } from './memory/heap-size'
@@ -58,22 +58,17 @@ export class Journal {
 
   /** Adds a request that has no body and no response yet. */
   add({ method, path, query }: Asked): Entry {
-    const entry: Entry = { method, path, query: blankedJson(query) ?? '{}', body: 'null', size: 0, status: 0 }
+    const entry: Entry = { method, path, query: jsonOf(query) ?? '{}', body: 'null', size: 0, status: 0 }
     this.#entries.add(entry)
     // The path may be a slice of the URL, which would then stay in memory as a whole.
     this.#grow(entry, ENTRY + textSize(path) + 2 * textSize(entry.query))
     return entry
   }
 
-  /**
-   * Adds the body to a request, unless its entry was removed to make room.
-   *
-   * @param length of the body as it was sent, in bytes, if known
-   */
-  keepBody(entry: Entry, body: unknown, length: number): void {
+  /** Adds the body to a request, unless its entry was removed to make room. */
+  keepBody(entry: Entry, body: unknown): void {
     if (!this.#entries.has(entry)) return
-    // A body that is too large is not even turned into text.
-    entry.body = length > JOURNAL_LIMITS.size ? undefined : blankedJson(body)
+    entry.body = jsonOf(body)
     const size = entry.body === undefined ? 0 : textSize(entry.body)
     if (entry.size + size > JOURNAL_LIMITS.size) entry.body = undefined
     else this.#grow(entry, size)
@@ -81,9 +76,10 @@ export class Journal {
 
   /** The entries that match the filter, oldest first. */
   list({ method, path }: JournalFilter = {}): JournalEntry[] {
+    const matches = path === undefined ? () => true : pathMatcher(path)
     return [...this.#entries]
       .filter((entry) => method === undefined || entry.method === method.toUpperCase())
-      .filter((entry) => path === undefined || matchesPath(path, entry.path))
+      .filter((entry) => matches(entry.path))
       .map(({ method, path, query, body, status }) => ({
         method,
         path,
@@ -104,4 +100,8 @@ export class Journal {
     entry.size += size
     this.#size += size
   }
+}
+
+function jsonOf(value: unknown): string | undefined {
+  return blankedJson(value, JOURNAL_LIMITS.size)
 }

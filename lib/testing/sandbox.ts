@@ -30,7 +30,7 @@ export interface AskedRequest {
   body?: unknown
   /** 0 if no response was sent. */
   status: number
-  /** Whether the body is left out, because it is too large. */
+  /** Whether the body is left out, because it is too large or nested too deep. */
   truncated?: true
 }
 

@@ -1,4 +1,4 @@
-import { matchesPath } from '../../lib/path-pattern'
+import { pathMatcher } from '../../lib/path-pattern'
 
 test.each([
   { pattern: '/', path: '/', matches: true },
@@ -18,5 +18,5 @@ test.each([
   { pattern: '/*', path: '/blogs/1/users', matches: true },
   { pattern: '/b.ogs', path: '/blogs', matches: false },
 ])('$pattern and $path: $matches', ({ pattern, path, matches }) => {
-  expect(matchesPath(pattern, path)).toBe(matches)
+  expect(pathMatcher(pattern)(path)).toBe(matches)
 })

@@ -116,7 +116,10 @@ const JOURNAL_ENTRY: Schema = {
     method: { type: 'string' },
     path: { type: 'string', description: 'As it was sent.' },
     query: { type: 'object' },
-    body: { description: 'The parsed body; null if none was parsed. Left out if it is too large.' },
+    body: {
+      description:
+        'The parsed body; null if none was parsed. Left out if it is too large or nested too deep.',
+    },
     status: { type: 'integer', minimum: 0, description: '0 if no response was sent.' },
     truncated: { type: 'boolean', enum: [true] },
   },

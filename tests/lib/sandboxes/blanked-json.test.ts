@@ -1,6 +1,6 @@
 import { blankedJson } from '../../../lib/sandboxes/blanked-json'
 
-const blanked = (value: unknown): unknown => JSON.parse(blankedJson(value) ?? '"not kept"')
+const blanked = (value: unknown): unknown => JSON.parse(blankedJson(value, 100_000) ?? '"not kept"')
 
 test.each([
   'password',
@@ -84,9 +84,20 @@ test('what is nested too deep, contains itself or is no value in JSON is not kep
   const itself: unknown[] = []
   itself.push(itself, itself)
   expect(blanked(deep(100))).toEqual(deep(100))
-  for (const value of [deep(101), deep(50_000), itself, { a: 1n }]) expect(blankedJson(value)).toBeUndefined()
+  for (const value of [deep(101), deep(50_000), itself, { a: 1n }])
+    expect(blankedJson(value, 100_000)).toBeUndefined()
 })
 
 test('what is undefined becomes null', () => {
-  expect(blankedJson(undefined)).toBe('null')
+  expect(blankedJson(undefined, 4)).toBe('null')
 })
+
+test.each([['x'.repeat(1001)], [Array(1001).fill(0)], [{ ['x'.repeat(1000)]: 0 }], [Array(501).fill([0])]])(
+  'what is too long is not kept, nor walked to its end',
+  (value) => {
+    const isRead = jest.fn(() => 0)
+    const tail = Object.defineProperty({}, 'a', { get: isRead, enumerable: true })
+    expect(blankedJson([value, tail], 1000)).toBeUndefined()
+    expect(isRead).not.toHaveBeenCalled()
+  },
+)

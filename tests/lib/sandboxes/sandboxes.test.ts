@@ -74,7 +74,7 @@ test('a singular resource and the journal count', () => {
   expect(() => sandboxes.begin('b', { profile: { text: 'x'.repeat(MEGABYTE) } })).toThrow(full)
   sandboxes.forget('b')
   const entry = journal.add({ method: 'POST', path: '/blogs', query: {} })
-  journal.keepBody(entry, 'x'.repeat(MEGABYTE - 1000), 0)
+  journal.keepBody(entry, 'x'.repeat(MEGABYTE - 1000))
   expect(() => sandboxes.begin('b')).toThrow(full)
 })
 
