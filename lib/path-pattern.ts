@@ -1,11 +1,11 @@
 /**
- * A function that tells whether a path matches the pattern. They are compared segment by segment, undecoded and with case: `:name` is
- * any one segment that is not empty, and a final `*` any rest of one segment or more. A regular expression
- * could take long.
+ * A function that tells whether a path matches the pattern. They are compared segment by segment, undecoded
+ * and with case: `:name` is any one segment that is not empty, and a final `*` any rest of one segment or
+ * more. A regular expression could take long.
  *
- * The pattern is split once, and a path into as many segments at most: neither alone makes a comparison long.
+ * The pattern is split once, and a path into hardly more segments, so that neither alone makes it slow.
  *
- * @returns a function of a path that is still encoded and without a query
+ * @returns a function of a path that is still encoded, and without a query
  */
 export function pathMatcher(pattern: string): (path: string) => boolean {
   const segments = pattern.split('/')
