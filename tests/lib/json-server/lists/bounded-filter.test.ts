@@ -63,7 +63,7 @@ describe('boundedFilter', () => {
   })
 
   it.each([
-    { error: new RangeError('Maximum call stack size exceeded'), says: 'nested too deep: simplify it' },
+    { error: new RangeError('Maximum call stack size exceeded'), says: 'nested too deeply: simplify it' },
     { error: new SyntaxError('Invalid regular expression'), says: 'put a backslash before' },
   ])('explains why a regular expression cannot be run: it is $says', ({ error, says }) => {
     const failing = () => {
