@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs'
 import type { Warn } from '../warn'
 import { watchFile } from '../watch-file'
+import { UsageError } from './flags/usage-error'
 
 /**
  * A value made from files, and made again when one of them changes.
@@ -19,6 +21,7 @@ export function reloading<Value>(
   let current = load(files)
   function reload(file: string): void {
     try {
+      files.forEach(refuseNoFile)
       current = load(files)
       report(file)
     } catch (error) {
@@ -27,4 +30,12 @@ export function reloading<Value>(
   }
   for (const file of files) watchFile(file, () => reload(file), warn)
   return () => current
+}
+
+/** Reading a pipe that nobody writes to, or a device without an end, would stop the server. */
+function refuseNoFile(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== false) return
+  throw new UsageError(
+    `${file} is not a file, but a folder, a pipe, a socket or a device: put a file in its place.`,
+  )
 }

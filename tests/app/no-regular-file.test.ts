@@ -72,6 +72,31 @@ test.each(names)(
   },
 )
 
+test.each(
+  names.flatMap((kind) => ['routes.json', 'faults.json', 'stamp.js'].map((name) => ({ kind, name }))),
+)(
+  'a $kind in place of $name, later -> a sentence, and the server goes on until there is a file again',
+  async ({ kind, name }) => {
+    const folder = await folderWith(sampleData())
+    const texts: Record<string, string> = {
+      'routes.json': '{}',
+      'faults.json': '[]',
+      'stamp.js': 'module.exports = []',
+    }
+    for (const [file, text] of Object.entries(texts)) writeFileSync(path.join(folder, file), text)
+    launched = await Launched.listening({ folder, args: ['--faults', 'faults.json', '-m', 'stamp.js'] })
+    const file = path.join(folder, name)
+    rmSync(file)
+    await kinds[kind](file)
+    await launched.warns(/ is not a file, but a folder, a pipe, a socket or a device/)
+    expect((await ask(launched.url, { path: '/blogs' })).status).toBe(200)
+    rmSync(file, { recursive: true })
+    writeFileSync(file, texts[name] ?? '')
+    await launched.prints(/was reloaded/)
+    expect(await launched.stop()).toBe(0)
+  },
+)
+
 test.each([
   ['pipe', 'at the start'],
   ['pipe', 'later'],
