@@ -57,7 +57,7 @@ async function responses(program: keyof typeof PROGRAMS, setup: Setup): Promise<
 
 /** All that a client can see, except what must differ (docs/json-server.md). */
 function comparable({ status, headers, text }: Answer, url: string): object {
-  const { date: _date, 'x-powered-by': _poweredBy, ...others } = headers
+  const { date: _date, 'x-powered-by': _poweredBy, 'keep-alive': _idleTime, ...others } = headers
   const hide = (value: unknown): unknown =>
     typeof value === 'string' ? value.replaceAll(new URL(url).host, '<host>') : value
   return {

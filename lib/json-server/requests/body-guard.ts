@@ -63,7 +63,8 @@ export function checkId(id: unknown, idProperty: string): void {
 /**
  * Refuses a JSON value that would make json-server fail later.
  *
- * @throws HttpError 400 when the value is nested deeper than {@link BODY_LIMITS} allows or has a field with a refused name
+ * @throws HttpError 400 when the value is nested deeper than {@link BODY_LIMITS} allows, or has a field with
+ *   a refused name
  */
 export function checkContent(body: unknown): void {
   const check = (value: unknown, depth: number): void => {
