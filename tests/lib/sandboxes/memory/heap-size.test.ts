@@ -9,7 +9,6 @@ const COUNT = 50_000
 
 function heapUsed(): number {
   collectGarbage()
-  collectGarbage()
   return process.memoryUsage().heapUsed
 }
 
