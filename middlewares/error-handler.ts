@@ -65,7 +65,7 @@ function send(response: HttpResponse, { status, headers, body, indentation }: Ht
 }
 
 /** With commas: `500,000`. */
-function inWords(count: number): string {
+function withCommas(count: number): string {
   return count.toLocaleString('en')
 }
 
@@ -75,9 +75,10 @@ const BODY_ERRORS = new Map([
   ['entity.too.large', 'The request body is larger than the server accepts.'],
   [
     'entity.too.many',
-    `The body must not hold more than ${inWords(BODY_LIMITS.values)} values, ` +
-      `${inWords(BODY_LIMITS.objects)} objects and arrays, or ${inWords(BODY_LIMITS.names)} different ` +
-      'field names; fields in ever other orders, and many names, count as further values.',
+    `The body must not hold more than ${withCommas(BODY_LIMITS.values)} values, ` +
+      `${withCommas(BODY_LIMITS.objects)} objects and arrays, or ` +
+      `${withCommas(BODY_LIMITS.names)} different field names; ` +
+      'many names, and fields in an order that is new, count as further values.',
   ],
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [

@@ -5,6 +5,8 @@ export interface AllowRule {
   readonly method: string
   /** Literal segments, of which the last may be `:id`, for any one segment. */
   readonly path: string
+  /** Whether a path, still encoded and without a query, is one that the rule names. */
+  readonly matches: (path: string) => boolean
 }
 
 /**
@@ -24,11 +26,11 @@ export function readAllowRule(text: string): AllowRule {
       `${JSON.stringify(text)} must be a method and a path, for instance "POST /users" ` +
         'or "GET /posts/:id": no other pattern than :id at the end.',
     )
-  return { method, path }
+  return { method, path, matches: pathMatcher(path) }
 }
 
 /** Whether one of the rules names a request. GET includes HEAD. */
 export function isAllowed(rules: readonly AllowRule[], method: string, path: string): boolean {
   const asked = method === 'HEAD' ? 'GET' : method
-  return rules.some((rule) => rule.method === asked && pathMatcher(rule.path)(path))
+  return rules.some((rule) => rule.method === asked && rule.matches(path))
 }

@@ -59,6 +59,7 @@ function mergePaths(entries: readonly PathEntry[]): PathEntry[] {
  */
 function withAllowed([path, item]: PathEntry, { allowed }: DocumentContext): PathEntry {
   const address = path.replace('{id}', ':id')
+  const isHere = pathMatcher(address)
   const marked = mapOperations(item, (operation, method) => {
     if (operation.security !== undefined) return operation
     const verb = method.toUpperCase()
@@ -66,7 +67,7 @@ function withAllowed([path, item]: PathEntry, { allowed }: DocumentContext): Pat
     if (isAllowed(allowed, verb, address)) return { ...operation, security: [], responses }
     // A nested route leads to another resource than the one that its rule would name.
     const records = address.endsWith('/:id')
-      ? allowed.filter((rule) => rule.method === verb && pathMatcher(address)(rule.path))
+      ? allowed.filter((rule) => rule.method === verb && isHere(rule.path))
       : []
     if (records.length === 0) return operation
     const names = [...new Set(records.map((rule) => `\`${rule.path}\``))].join(', ')

@@ -10,7 +10,7 @@ describe('readAllowRule', () => {
     'GET /v1.0/my-posts_x~',
   ])('accepts %s', (text) => {
     const [method, path] = text.split(' ')
-    expect(readAllowRule(text)).toEqual({ method, path })
+    expect(readAllowRule(text)).toEqual({ method, path, matches: expect.any(Function) })
   })
 
   it.each([

@@ -33,6 +33,13 @@ test('a server with sandboxes has their routes, and the header at every operatio
     ).toEqual([])
 })
 
+test('the document gives the limits that the server has', () => {
+  const sandboxes = { ...SANDBOX_FACTS, most: 7, mostRequests: 2000 }
+  const { paths, components } = documentOf(sampleData(), {}, { sandboxes })
+  expect(JSON.stringify(paths['/__sandbox/requests'])).toContain('the last 2,000 requests')
+  expect(JSON.stringify(components.responses?.noRoom)).toContain(' 7 sandboxes')
+})
+
 test('a server without sandboxes has none of this', () => {
   expect(JSON.stringify(documentOf(sampleData()))).not.toMatch(/sandbox/i)
 })
