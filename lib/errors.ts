@@ -33,6 +33,11 @@ export class HttpError extends Error {
   }
 }
 
+/** @param message one sentence that tells a person what was wrong and what to do next */
+export function badRequest(message: string): HttpError {
+  return new HttpError({ status: 400, message })
+}
+
 /** Why a request is refused with 401. */
 export interface Refusal {
   /** A clause for the server's log. It holds no value that the request sent. */

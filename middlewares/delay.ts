@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import { isAnonymous } from '../lib/auth/anonymous-access'
-import { checkParameters } from '../lib/json-server/requests/query-guard'
+import { checkValues } from '../lib/json-server/requests/query-guard'
 
 /** Milliseconds: the longest delay that a request can ask for. */
 const LONGEST_DELAY = 10_000
@@ -24,7 +24,7 @@ export function delay(fixed: number): RequestHandler {
 function takeDelay(query: Request['query']): number {
   const { _delay } = query
   if (_delay === undefined) return 0
-  checkParameters({ _delay })
+  checkValues(query, '_delay')
   delete query._delay
   const milliseconds = Number.parseFloat(String(_delay))
   return milliseconds > 0 ? Math.min(milliseconds, LONGEST_DELAY) : 0

@@ -1,4 +1,3 @@
-import { Router } from 'express'
 import { isRecord } from '../is-record'
 
 /** The data behind the router: collections (arrays) and singular resources (objects) by name. */
@@ -26,24 +25,10 @@ export function validData(value: unknown, origin: string): Data {
     if (name === '$schema') continue
     if (name.includes('/'))
       refuse(`has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`)
-    if (!isPathPattern(name))
-      refuse(
-        `has a collection named "${name}": a name cannot hold parentheses or brackets that do not close.`,
-      )
     if (!Array.isArray(resource) && (!isRecord(resource) || Symbol.iterator in resource))
       refuse(`has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`)
   }
   return value
-}
-
-/** json-server makes a route of each name, and Express takes a route's path for a pattern. */
-function isPathPattern(name: string): boolean {
-  try {
-    Router().use(`/${name}`, () => {})
-    return true
-  } catch {
-    return false
-  }
 }
 
 /**

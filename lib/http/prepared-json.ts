@@ -7,6 +7,29 @@ import { JSON_TYPE } from './send-json'
 const compress = promisify(gzip)
 
 /**
+ * Sends a body of JSON with its length and its tag, or 304 when the client's cache has it.
+ *
+ * @param response one whose headers have not been sent yet
+ * @param tag default: made from the body
+ */
+export function sendBody(
+  request: HttpRequest,
+  response: HttpResponse,
+  body: Buffer,
+  tag = etag(body, { weak: true }),
+): void {
+  response.setHeader('ETag', tag)
+  if (request.fresh) {
+    response.statusCode = 304
+    response.end()
+    return
+  }
+  response.setHeader('Content-Type', JSON_TYPE)
+  response.setHeader('Content-Length', body.length)
+  response.end(body)
+}
+
+/**
  * A JSON response that is serialised, hashed and compressed once and sent many times.
  *
  * @param value any value that JSON can hold; later changes to it do not show
@@ -32,19 +55,16 @@ export class PreparedJson {
   ): Promise<void> {
     response.setHeader('ETag', this.#etag)
     if (compression) response.vary('Accept-Encoding')
-    if (request.fresh) {
-      response.statusCode = 304
-      response.end()
-      return
-    }
     const zipped =
-      compression && request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip')
+      compression &&
+      !request.fresh &&
+      request.headers['accept-encoding'] !== undefined &&
+      request.acceptsEncodings('gzip')
     const body = zipped ? await this.#compress() : this.#body
     if (zipped) response.setHeader('Content-Encoding', 'gzip')
-    response.setHeader('Content-Type', JSON_TYPE)
-    response.setHeader('Content-Length', body.length)
-    response.end(body)
+    sendBody(request, response, body, this.#etag)
   }
+
   #compress(): Promise<Buffer> {
     this.#compressed ??= compress(this.#body)
     return this.#compressed

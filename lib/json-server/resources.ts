@@ -1,43 +1,67 @@
-import type { RequestHandler } from 'express'
-import type { Database, JsonServerRouter } from 'json-server'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Database } from 'json-server'
+import pluralize from 'pluralize'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
-import type { Data } from '../data/valid-data'
-import { adaptedRouter, type RouterOptions } from './adapted-router'
+import { decodePath } from '../http/request'
+import { isObject } from '../is-record'
 import { openDatabase } from './database'
-import { givesStored } from './gives-stored'
+import { chained, type Handlers, REQUESTED, readHandlers, type Target } from './handlers'
+import { ListChain } from './lists/list-chain'
+import { Relations } from './lists/relations'
+import { Changes } from './records/changes'
 import { Collections } from './records/collections'
+import { checkBody } from './requests/body-guard'
+import { asksForRelations, checkListQuery, checkRelations } from './requests/query-guard'
+import { isUntouched, sendResource, textOf } from './response'
 
-export interface ResourcesOptions extends Omit<RouterOptions, 'collections'> {
+export interface ResourcesOptions {
+  data: DataSource
   /** The name of the id property, as json-server's `--id`. */
   idProperty: string
+  /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. */
+  foreignKeySuffix: string
+  /**
+   * Called with the path of a request, and then with that of the resource or the record that it leads to, or
+   * undefined if the request reads or changes something other than its path says.
+   *
+   * @throws HttpError 401 when the request may not go there
+   */
+  requireAccess: (request: Request, place: string | undefined) => void
 }
 
+/** As Express finds it: with a slash at the end, and one more than needed behind the name. */
+const RESOURCE_PATH = /^\/([^/]*)(?:\/{0,2}|\/{1,2}([^/]+)\/?)$/
+const NESTED_PATH = /^\/(?<resource>[^/]+)\/(?<id>[^/]+)\/(?<nested>[^/]+)\/?$/
+const DATABASE_PATH = /^\/db\/?$/i
+
 /**
- * The generic resource layer: json-server's router over whatever data there is at the moment, adapted so that
- * the response to a change waits until it is durable, its errors go to the error handler, and records are
- * found by an index.
+ * The generic resource layer: json-server's handlers over whatever data there is at the moment. Finding the
+ * resource, the checks, and the wait until a change is durable are ours.
  */
 export class Resources {
   readonly #options: ResourcesOptions
   readonly #data: DataSource
   readonly #collections: Collections
-  #router: JsonServerRouter
-  /** The state and the names that the router was made for. */
-  #routed: { state: Data; names: string }
+  readonly #ofCollection: Handlers
+  readonly #ofSingular: Handlers
+  /** Of the request for which json-server's handler is called: it runs to its end at once. */
+  #target: Target | undefined
   #database: Database | undefined
 
   /** @throws Error when json-server is not version 0.17.4 */
   constructor(options: ResourcesOptions) {
+    const { data, idProperty, foreignKeySuffix } = options
     this.#options = options
-    this.#data = options.data
+    this.#data = data
     this.#collections = new Collections({
-      data: options.data,
-      idProperty: () => this.#idProperty,
+      data,
+      // A user's middleware may set another one, as with json-server.
+      idProperty: () => this.#database?._.id ?? idProperty,
       createId: (collection) => this.#openDatabase()._.createId(collection),
     })
-    this.#router = this.#newRouter()
-    this.#routed = { state: this.#data.state, names: namesIn(this.#data.state) }
+    this.#ofCollection = readHandlers([], () => this.#target, foreignKeySuffix)
+    this.#ofSingular = readHandlers({}, () => this.#target, foreignKeySuffix)
   }
 
   /**
@@ -58,51 +82,130 @@ export class Resources {
   collection(name: string): PublicCollection {
     return {
       records: () => this.records(name),
-      find: (id) => this.#collections.findSame(this.records(name), id),
+      find: (id) => this.#collections.findSame(this.records(name) ?? [], id),
       onReload: (listener) => this.#data.on('reload', listener),
       revision: () => (this.#data.isShared ? undefined : this.#data.revision),
     }
   }
 
-  /** The request handler: json-server's router, whichever it is at the moment. */
+  /**
+   * The way of a request: whether it may go there, json-server's handler of the resource that it leads to, the
+   * wait until a change is durable, the response. An error takes back what has been changed.
+   */
   readonly handle: RequestHandler = (request, response, next) => {
-    this.#options.requireAccess(request, request.path)
-    if (request.method !== 'GET' && request.method !== 'HEAD') this.#data.refresh()
-    if (givesStored(request, response)) this.#data.share()
-    this.#followNames()
-    this.#router(request, response, next)
+    const { requireAccess, foreignKeySuffix } = this.#options
+    requireAccess(request, request.path)
+    // json-server's router says that it has looked at this header.
+    if (request.method === 'POST') response.vary('X-HTTP-Method-Override')
+    if (!isRead(request)) this.#data.refresh()
+    else if (DATABASE_PATH.test(request.path)) return this.#sendDatabase(request, response)
+    const changes = new Changes(this.#collections, foreignKeySuffix)
+    let text: string | undefined
+    try {
+      this.#rewriteNested(request, response)
+      const [, asked, id] = RESOURCE_PATH.exec(request.path) ?? []
+      // If names differ only in case, json-server calls the handlers of all of them.
+      for (const name of this.#named(asked)) this.#call(name, id, changes, request, response)
+      if (changes.areMade) text = textOf(request, response.locals.data)
+    } catch (error) {
+      changes.takeBack()
+      throw error
+    }
+    if (response.headersSent) return
+    if (!changes.areMade) return sendResource(request, response)
+    const saved = this.#data.commit()
+    // The response reports this change, whatever happens to the data while the write is under way.
+    saved.then(() => sendResource(request, response, text)).catch(next)
   }
 
-  /** A user's middleware may set another one, as with json-server. */
-  get #idProperty(): string {
-    return this.#database?._.id ?? this.#options.idProperty
+  #sendDatabase(request: Request, response: Response): void {
+    if (!isUntouched(response)) this.#data.share()
+    // A user's middleware may change the records, as in json-server, but not which resources there are.
+    response.locals.data = { ...this.#data.state }
+    sendResource(request, response)
+  }
+
+  /** Makes a nested path, such as `/posts/1/comments`, that of a resource, with a filter or a field. */
+  #rewriteNested(request: Request, response: Response): void {
+    const { groups } = NESTED_PATH.exec(request.path) ?? {}
+    if (groups === undefined) return
+    this.#options.requireAccess(request, undefined)
+    const params = Object.entries(groups).map(([name, segment]) => [name, decodePath(segment)])
+    request.params = Object.fromEntries(params)
+    handlerOf(this.#ofCollection, request, '/:resource/:id/:nested')?.(request, response, ignore)
+  }
+
+  #named(asked: string | undefined): string[] {
+    const name = asked?.toLowerCase()
+    return Object.keys(this.#data.state).filter(
+      (other) => other.length === name?.length && other.toLowerCase() === name && other !== '$schema',
+    )
+  }
+
+  #call(name: string, id: string | undefined, changes: Changes, request: Request, response: Response): void {
+    const place = id === undefined ? `/${name}` : `/${name}/${id}`
+    this.#options.requireAccess(request, asksForRelations(request.query) ? undefined : place)
+    const resource = this.#data.state[name]
+    const isCollection = Array.isArray(resource)
+    if (isCollection && id !== undefined) request.params = { id: decodePath(id) }
+    const handlers = isCollection ? this.#ofCollection : this.#ofSingular
+    const handler = handlerOf(handlers, request, id === undefined ? '/' : '/:id')
+    if (handler === undefined || !isObject(resource)) return
+    if (['POST', 'PUT', 'PATCH'].includes(request.method)) {
+      checkBody(request)
+      this.#data.makeRoom(request.body)
+    }
+    if (!isCollection) this.#target = changes.ofSingular(name)
+    else if (!isRead(request)) this.#target = changes.ofCollection(resource)
+    else this.#target = this.#targetOfRead(name, resource, id, request.query, !isUntouched(response))
+    handler(request, response, ignore)
+  }
+
+  /** What json-server's handlers read of a collection, or of a record in it. */
+  #targetOfRead(
+    name: string,
+    collection: readonly unknown[],
+    id: string | undefined,
+    query: Request['query'],
+    isCopied: boolean,
+  ): Target {
+    checkRelations(query)
+    if (id === undefined) checkListQuery(query)
+    // json-server copies no records of other collections, and a user's middleware may change them.
+    if (isCopied && asksForRelations(query)) this.#data.share()
+    const index = this.#collections.index(collection)
+    let relations: Relations | undefined
+    let list: ListChain | undefined
+
+    return {
+      get: (path) => {
+        if (path !== REQUESTED) {
+          const foreignKey = `${pluralize.singular(name)}${this.#options.foreignKeySuffix}`
+          relations ??= new Relations(this.#collections, foreignKey)
+          return relations.get(path)
+        }
+        if (id !== undefined) return { getById: (decoded: unknown) => chained(index.find(decoded)) }
+        // After its first call, `list` asks only for the sample.
+        if (list !== undefined) return chained(list.sample())
+        list = new ListChain(collection, index, query, isCopied)
+        return list
+      },
+    }
   }
 
   #openDatabase(): Database {
     this.#database ??= openDatabase(this.#data, this.#options.idProperty)
     return this.#database
   }
-
-  /**
-   * Makes another router for other resources: json-server gives routes to those that are there when it makes
-   * one.
-   */
-  #followNames(): void {
-    const { state, isShared } = this.#data
-    if (state === this.#routed.state && !isShared) return
-    const names = namesIn(state)
-    if (names !== this.#routed.names) this.#router = this.#newRouter()
-    this.#routed = { state, names }
-  }
-
-  #newRouter(): JsonServerRouter {
-    return adaptedRouter({ ...this.#options, collections: this.#collections })
-  }
 }
 
-/** The names of all resources and what each is: what json-server's routes depend on. */
-function namesIn(state: Data): string {
-  return Object.entries(state)
-    .map(([name, resource]) => `${name} ${Array.isArray(resource) ? 'array' : typeof resource}`)
-    .join('/')
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
+
+function handlerOf(handlers: Handlers, { method }: Request, route: string): RequestHandler | undefined {
+  return handlers.get(`${method === 'HEAD' ? 'GET' : method} ${route}`)
+}
+
+/** In place of the handler that would be the next: each of json-server's calls it at its end. */
+function ignore(): void {}

@@ -1,4 +1,4 @@
-import { HttpError } from '../../errors'
+import { badRequest } from '../../errors'
 import { isObject } from '../../is-record'
 
 /**
@@ -29,9 +29,8 @@ export function countResponse() {
     lengths.set(value, length)
     left -= length
     if (left < 0)
-      throw new HttpError({
-        status: 400,
-        message: 'The response would be too large: ask for a page (_page, _limit), or for fewer relations.',
-      })
+      throw badRequest(
+        'The response would be too large: ask for a page (_page, _limit), or for fewer relations.',
+      )
   }
 }

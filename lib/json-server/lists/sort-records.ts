@@ -1,3 +1,5 @@
+import { asText } from '../records/collection-index'
+
 type Primitive = string | number | boolean | null | undefined
 type Compare = (one: number, other: number) => number
 
@@ -51,19 +53,7 @@ function comparable(value: unknown): Primitive {
       return value
     default:
       if (value === null) return null
-      return value instanceof Date ? value.getTime() : textOf(value)
-  }
-}
-
-/**
- * A field named `toString`, which only the data file can contain, hides the function that turns an object
- * into text.
- */
-function textOf(value: unknown): string | undefined {
-  try {
-    return String(value)
-  } catch {
-    return undefined
+      return value instanceof Date ? value.getTime() : asText(value)
   }
 }
 

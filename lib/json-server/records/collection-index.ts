@@ -1,6 +1,9 @@
-import { isRecord } from '../../is-record'
-import { findRecord, idAfter, keyOf, type StoredRecord } from './collection-scan'
-import { ResultCache } from './result-cache'
+import { isObject, isRecord } from '../../is-record'
+
+export type StoredRecord = Record<string, unknown>
+
+/** How many orders of a collection are cached: they take less memory than its records. */
+const MOST_ORDERS = 4
 
 /**
  * Finds the records of a collection as fast at 100,000 of them as at ten. It must be told of every change, so
@@ -9,11 +12,12 @@ import { ResultCache } from './result-cache'
 export class CollectionIndex {
   static readonly #indexes = new WeakMap<readonly unknown[], CollectionIndex>()
 
-  /** Results computed from the collection as it is now. */
-  readonly cache = new ResultCache()
-  /** The first record with each id. Undefined until one is looked for. */
+  /** The first record with each id. Undefined until one has been looked for. */
   #records: Map<string, StoredRecord> | undefined
   #nextId: number | undefined
+  /** The collection in other orders. The least recently used comes first. */
+  readonly #orders = new Map<string, readonly unknown[]>()
+  #isNew = true
 
   /** An index for one tick; {@link of} gives a lasting one. */
   constructor(
@@ -30,25 +34,51 @@ export class CollectionIndex {
     return index
   }
 
-  /** As {@link findRecord}. */
+  /**
+   * The first record with this id, or undefined. json-server compares ids as text: `/posts/1` finds the id 1.
+   */
   find(id: unknown): StoredRecord | undefined {
+    const key = keyOf(id)
+    if (key === undefined) return undefined
+    if (this.#isNew) {
+      // For one record, a look at each is faster than an index.
+      this.#isNew = false
+      for (const record of this.collection) if (isRecord(record) && this.#keyIn(record) === key) return record
+      return undefined
+    }
     if (this.#records === undefined) {
       this.#records = new Map()
       for (const record of this.collection) if (isRecord(record)) this.#add(this.#records, record)
     }
-    const key = keyOf(id)
-    return key === undefined ? undefined : this.#records.get(key)
+    return this.#records.get(key)
   }
 
-  /** As {@link idAfter}. */
+  /** The id after the largest one, or undefined when not all ids are numbers. */
   nextId(): number | undefined {
-    this.#nextId ??= idAfter(this.collection, this.idProperty)
+    if (this.#nextId !== undefined) return this.#nextId
+    const ids = this.collection.filter(isRecord).map((record) => record[this.idProperty])
+    let largest: number | undefined
+    for (const id of ids) {
+      if (typeof id === 'number') largest = Math.max(largest ?? id, id)
+      else if (keyOf(id) !== undefined) return undefined
+    }
+    this.#nextId = (largest ?? 0) + 1
     return this.#nextId
+  }
+
+  /** The records in an order, sorted only after a change. */
+  order(key: string, sort: () => readonly unknown[]): readonly unknown[] {
+    const order = this.#orders.get(key) ?? sort()
+    this.#orders.delete(key)
+    this.#orders.set(key, order)
+    const [oldest = key] = this.#orders.keys()
+    if (this.#orders.size > MOST_ORDERS) this.#orders.delete(oldest)
+    return order
   }
 
   /** Called after a record was added at the end. */
   added(record: StoredRecord): void {
-    this.cache.clear()
+    this.#orders.clear()
     const id = record[this.idProperty]
     // After an unexpected id, all ids are looked at again.
     this.#nextId = typeof id === 'number' && id === this.#nextId ? id + 1 : undefined
@@ -57,21 +87,40 @@ export class CollectionIndex {
 
   /** Called after a record replaced another with the same id. */
   replaced(record: StoredRecord): void {
-    this.cache.clear()
-    this.#records?.set(String(record[this.idProperty]), record)
+    this.#orders.clear()
+    this.#records?.set(this.#keyIn(record) ?? '', record)
   }
 
-  /** Called after records were taken out. */
-  removed(records: Iterable<StoredRecord>): void {
-    this.cache.clear()
+  /** Called after any other change. */
+  clear(): void {
+    this.#orders.clear()
     this.#nextId = undefined
-    for (const record of records) this.#records?.delete(keyOf(record[this.idProperty]) ?? '')
-    // If several records had the same id, another one is now the first.
-    if (this.#records?.size !== this.collection.length) this.#records = undefined
+    this.#records = undefined
+  }
+
+  #keyIn(record: StoredRecord): string | undefined {
+    return keyOf(record[this.idProperty])
   }
 
   #add(records: Map<string, StoredRecord>, record: StoredRecord): void {
-    const key = keyOf(record[this.idProperty])
+    const key = this.#keyIn(record)
     if (key !== undefined && !records.has(key)) records.set(key, record)
+  }
+}
+
+function keyOf(id: unknown): string | undefined {
+  return id === undefined || id === null ? undefined : asText(id)
+}
+
+/**
+ * A value as text; undefined for an object with a field named `toString`, which only the data file can
+ * contain: it hides the function that turns an object into text.
+ */
+export function asText(value: unknown): string | undefined {
+  if (!isObject(value)) return String(value)
+  try {
+    return String(value)
+  } catch {
+    return undefined
   }
 }

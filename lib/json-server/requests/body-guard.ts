@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { HttpError } from '../../errors'
+import { badRequest, HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
 import { hasBody } from '../../http/request'
 import { isObject, isRecord } from '../../is-record'
@@ -31,33 +31,27 @@ export function checkBody(request: Request): void {
     })
   }
   const body: unknown = request.body
-  if (!isRecord(body))
-    throw new HttpError({ status: 400, message: 'The body must be a JSON object, in braces.' })
+  if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
   checkContent(body)
 }
 
 /**
- * Refuses an id under which json-server could not find the record again.
+ * Refuses an id under which json-server could not find the record again, or after which it has no next one.
  *
- * @throws HttpError 400 when it is neither a string nor a safe integer, or a string that no URL can hold; a
- *   missing, null or empty one is left to json-server
+ * @throws HttpError 400 when it is neither a string nor a number up to 2^53 - 1, or a string that no URL can
+ *   hold; a missing, null or empty one is left to json-server
  */
 export function checkId(id: unknown, idProperty: string): void {
-  if (!id || Number.isSafeInteger(id)) return
+  if (!id || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER)) return
   if (typeof id !== 'string')
-    throw new HttpError({
-      status: 400,
-      message:
-        `"${idProperty}" must be a string or an integer up to ${Number.MAX_SAFE_INTEGER}, ` +
-        'or be left out.',
-    })
+    throw badRequest(
+      `"${idProperty}" must be a string or a number up to ${Number.MAX_SAFE_INTEGER}, or be left out.`,
+    )
   if (id.length > LONGEST_ID || LONE_SURROGATE.test(id))
-    throw new HttpError({
-      status: 400,
-      message:
-        `"${idProperty}" must be a string of whole characters, ${LONGEST_ID} at most: ` +
+    throw badRequest(
+      `"${idProperty}" must be a string of whole characters, ${LONGEST_ID} at most: ` +
         'no URL leads to another.',
-    })
+    )
 }
 
 /**
@@ -70,13 +64,9 @@ export function checkContent(body: unknown): void {
   const check = (value: unknown, depth: number): void => {
     if (!isObject(value)) return
     if (depth > BODY_LIMITS.depth)
-      throw new HttpError({
-        status: 400,
-        message: `The body must not be nested deeper than ${BODY_LIMITS.depth} levels.`,
-      })
+      throw badRequest(`The body must not be nested deeper than ${BODY_LIMITS.depth} levels.`)
     for (const name of REFUSED_NAMES) {
-      if (Object.hasOwn(value, name))
-        throw new HttpError({ status: 400, message: `The body must not have a field named "${name}".` })
+      if (Object.hasOwn(value, name)) throw badRequest(`The body must not have a field named "${name}".`)
     }
     for (const item of Array.isArray(value) ? value : Object.values(value)) check(item, depth + 1)
   }
