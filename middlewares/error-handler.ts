@@ -1,6 +1,5 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { HttpError, UnauthorizedError } from '../lib/errors'
-import { BODY_LIMITS } from '../lib/http/body-limits'
 import { forbidCaching } from '../lib/http/cache-headers'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { keepReason } from '../lib/http/log/refusals'
@@ -64,22 +63,10 @@ function send(response: HttpResponse, { status, headers, body, indentation }: Ht
   response.end(json)
 }
 
-/** With commas: `500,000`. */
-function withCommas(count: number): string {
-  return count.toLocaleString('en')
-}
-
-/** Sentences for the errors of body-parser and of `countBody`, by their `type`. */
+/** Sentences for the errors of body-parser, by their `type`. */
 const BODY_ERRORS = new Map([
   ['entity.parse.failed', 'The request body must be valid JSON: an object, in braces.'],
   ['entity.too.large', 'The request body is larger than the server accepts.'],
-  [
-    'entity.too.many',
-    `The body must not hold more than ${withCommas(BODY_LIMITS.values)} values, ` +
-      `${withCommas(BODY_LIMITS.objects)} objects and arrays, or ` +
-      `${withCommas(BODY_LIMITS.names)} different field names; ` +
-      'many names, and fields in an order that is new, count as further values.',
-  ],
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [
     'encoding.unsupported',

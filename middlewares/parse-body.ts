@@ -1,15 +1,14 @@
 import { json, type RequestHandler, Router, urlencoded } from 'express'
 import { BODY_LIMITS } from '../lib/http/body-limits'
-import { countBody } from '../lib/http/count-body'
 import { hasBody } from '../lib/http/request'
 
 /**
- * json-server's body parsers with their limits; JSON is counted before it is parsed. A body of another type
- * stays unread, for the user's own middlewares.
+ * json-server's body parsers with their limits. A body of another type stays unread, for the user's own
+ * middlewares.
  */
 export function parseBody(): RequestHandler {
   const parsers = Router().use(
-    json({ limit: BODY_LIMITS.json, verify: countBody }),
+    json({ limit: BODY_LIMITS.json }),
     urlencoded({ limit: BODY_LIMITS.form, extended: false }),
   )
   return function parseBodyMiddleware(request, response, next) {

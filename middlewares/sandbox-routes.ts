@@ -6,7 +6,6 @@ import { FAULTS_SIZE } from '../lib/faults/fault-rule'
 import { countedFaults } from '../lib/faults/faults'
 import { FaultRuleError, readFaultRules } from '../lib/faults/read-fault-rules'
 import { BODY_LIMITS } from '../lib/http/body-limits'
-import { countBody } from '../lib/http/count-body'
 import { inOrder } from '../lib/http/express/in-order'
 import { hasBody } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
@@ -116,7 +115,7 @@ function parseJson(limit: number = BODY_LIMITS.json): RequestHandler {
         })
       next()
     },
-    json({ limit, strict: false, verify: countBody }),
+    json({ limit, strict: false }),
     function checkJson(request, _response, next) {
       checkContent(request.body)
       next()

@@ -365,12 +365,6 @@ describe('POST /__sandbox/reset', () => {
     { title: 'a form', type: 'application/x-www-form-urlencoded', body: 'users=1', status: 415 },
     { title: 'a body without a type', type: '', body: '{}', status: 415 },
     {
-      title: 'more values than can be parsed at once',
-      type: 'application/json',
-      body: `{"blogs":[{"x":[${'0,'.repeat(2_000_000)}0]}]}`,
-      status: 413,
-    },
-    {
       title: 'more than 10 MB',
       type: 'application/json',
       body: ' '.repeat(10 * 1024 * 1024 + 1),

@@ -14,7 +14,7 @@ function processorTime() {
   return (user + system) / 1e6 + childrenTime()
 }
 
-/** That of the children, where the system tells: on Linux in hundredths of a second (proc_pid_stat(5), 16 and 17). */
+/** That of the children, where the system tells: on Linux in hundredths of a second (proc_pid_stat(5)). */
 function childrenTime() {
   if (process.platform !== 'linux') return 0
   const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(/\) (?=[^)]*$)/)

@@ -1,6 +1,5 @@
 import type { Mixins } from 'json-server'
 import { HttpError } from '../../errors'
-import { BODY_LIMITS } from '../../http/body-limits'
 import type { StoredRecord } from './collection-scan'
 import type { Collections } from './collections'
 import { removal } from './removal'
@@ -34,23 +33,7 @@ export function collectionFunctions(
   }
 
   function updateById(collection: unknown[], id: unknown, changes: StoredRecord) {
-    return replaceById(collection, id, merged(collections.find(collection, id) ?? {}, changes))
-  }
-
-  /**
-   * Limits the number of fields: changing one field of a record costs time for all of them.
-   *
-   * @throws HttpError 413 when the record would have more than 20,000 fields
-   */
-  function merged(record: StoredRecord, changes: StoredRecord): StoredRecord {
-    const result = { ...record, ...changes }
-    const count = Object.keys(result).length
-    if (count > BODY_LIMITS.names && count > Object.keys(record).length)
-      throw new HttpError({
-        status: 413,
-        message: `A record must not have more than ${BODY_LIMITS.names.toLocaleString('en')} fields.`,
-      })
-    return result
+    return replaceById(collection, id, { ...collections.find(collection, id), ...changes })
   }
 
   function replaceById(collection: unknown[], id: unknown, content: StoredRecord) {
@@ -73,7 +56,7 @@ export function collectionFunctions(
     replaceById,
     removeById: removal(collections, foreignKeySuffix),
     // For a singular resource, which the router changes in place.
-    assign: (resource, changes) => Object.assign(resource, merged(resource, changes)),
+    assign: (resource, changes) => Object.assign(resource, changes),
     // `removeById` has removed them already.
     getRemovable: () => [],
   }
