@@ -1,3 +1,3 @@
 import { testRecipes } from './recipes'
 
-testRecipes('{}')
+testRecipes('{"type": "module"}')
