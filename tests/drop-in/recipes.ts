@@ -242,6 +242,14 @@ export function testRecipes(manifest: string): void {
     expect(json(await send('POST /posts', MIA, { title: 'New' }))).toEqual({ title: 'New', id: 3 })
   })
 
+  test('POST as a search, without a token', async () => {
+    const [, flags = ''] = /Without a token .*?`(--allow .*?)`/.exec(sectionOf('POST as a search')) ?? []
+    await start('POST as a search', wordsIn(flags))
+    expect(json(await send('POST /posts/search', undefined, { userId: 2 }))).toHaveLength(1)
+    expect(await statusOf('POST /posts/search', undefined, { _expand: 'user' })).toBe(401)
+    expect(await statusOf('POST /posts', undefined, { title: 'New' })).toBe(401)
+  })
+
   test('an array inside a record', async () => {
     await start('An array inside a record')
     expect(json(await send('GET /posts/1/tags', MIA))).toEqual(['news'])
