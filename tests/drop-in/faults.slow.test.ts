@@ -54,8 +54,11 @@ test('requests fail by the rules; saving the file restarts the counts, and an in
 
 test.each([
   { faults: '[', says: /faults\.json is not valid JSON at line 1/ },
-  { faults: {}, says: /The faults in faults\.json cannot be used\. The rules must be a JSON array/ },
-  { faults: [{ path: '/' }], says: /faults\.json cannot be used\. Rule 1 needs a "status"/ },
+  {
+    faults: {},
+    says: /The file with the faults faults\.json cannot be used: The rules must be a JSON array/,
+  },
+  { faults: [{ path: '/' }], says: /faults\.json cannot be used: Rule 1 needs a "status"/ },
 ])('$faults at the start: exit code 1 and a sentence', async ({ faults, says }) => {
   const { folder } = await folderWith(faults)
   const server = new Launched({ folder, args: ['--faults', 'faults.json'] })
@@ -67,5 +70,7 @@ test('a file that is missing at the start: exit code 1 and a sentence', async ()
   const { folder } = await folderWith([])
   const server = new Launched({ folder, args: ['--faults', 'none.json'] })
   expect(await server.exited).toBe(1)
-  expect(server.stderr).toMatch('The file with the faults none.json does not exist: check --faults.')
+  expect(server.stderr).toMatch(
+    'The file with the faults none.json does not exist: create it, or name another.',
+  )
 })
