@@ -2,9 +2,9 @@ import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
 import { MemoryData } from '../../lib/data/data-source'
 import type { AppOptions } from '../../server'
-import { ADA, authorized, logIn, sampleData, type TestServer } from '../support/helpers'
-import { ask, json, type Question } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp } from '../support/app'
+import { ADA, sampleData } from '../support/data'
+import { ask, authorized, json, logIn, type Question, type TestServer } from '../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 
@@ -238,6 +238,9 @@ test('the document says what needs no token', async () => {
   expect(paths['/posts/{id}'].get.security).toEqual([])
   expect(paths['/posts/{id}'].patch.security).toBeUndefined()
   expect(paths['/users'].get.security).toBeUndefined()
+  expect(JSON.stringify(paths['/posts'].get)).toContain('_embed')
+  expect(JSON.stringify(paths['/posts/{id}'].get)).not.toContain('_embed')
+  await expectRefused('GET /posts/1?_embed=comments')
 })
 
 test('the document says which single records need no token, and that the others do', async () => {

@@ -2,12 +2,12 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import fc from 'fast-check'
 import jwt from 'jsonwebtoken'
-import { signingKey } from '../../lib/auth/access-token'
+import { signingKey, validOn } from '../../lib/auth/access-token'
 import { bearerClaims } from '../../lib/auth/bearer-claims'
-import { bearerToken } from '../../middlewares/bearer-token'
-import { ADA, logIn, sampleData, type TestServer } from '../support/helpers'
-import { ask, json, serveHandlers } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { tokenCheck } from '../../middlewares/bearer-token'
+import { serveApp } from '../support/app'
+import { ADA, sampleData } from '../support/data'
+import { ask, json, logIn, serveHandlers, type TestServer } from '../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000
@@ -170,7 +170,11 @@ test.each([
   { sandbox: 'other', status: 401 },
   { sandbox: null, status: 401 },
 ])('on the data named lab, a token of the sandbox $sandbox -> $status', async ({ sandbox, status }) => {
-  const check = bearerToken({ key: SECRET, clock: () => clock, dataName: () => 'lab' })
+  const key = signingKey(SECRET)
+  const check = tokenCheck({
+    tokenOf: ({ headers }) => validOn(bearerClaims(headers.authorization, key, clock), 'lab'),
+    admit: () => false,
+  })
   const behind = await serveHandlers(check, (_request, response) => {
     response.status(204).end()
   })

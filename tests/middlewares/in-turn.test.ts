@@ -4,9 +4,8 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { inTurn } from '../../middlewares/in-turn'
 import { createApp } from '../../server'
-import { sampleData, serve } from '../support/helpers'
-import { ask, serveHandlers } from '../support/requests'
-import { makeFolder } from '../support/temp-folder'
+import { makeFolder, sampleData } from '../support/data'
+import { ask, serve, serveHandlers } from '../support/http'
 
 afterEach(() => jest.restoreAllMocks())
 
@@ -32,6 +31,23 @@ test('requests that are sent together are handled one after the other, in their 
   expect(events).toEqual(['begin /1', 'end /1', 'begin /2', 'end /2', 'begin /3', 'end /3'])
   expect(received.match(/response to \/\d/g)).toHaveLength(3)
   socket.destroy()
+  await server.close()
+})
+
+test('many requests of one connection do not keep another client waiting', async () => {
+  const handled: string[] = []
+  const server = await serveHandlers(inTurn(), ({ path: target }, response) => {
+    handled.push(target)
+    if (handled.length === 1) other.write(request('/other'))
+    response.end()
+  })
+  const other = connectTo(server.url)
+  await once(other, 'connect')
+  const busy = connectTo(server.url).resume()
+  busy.write(request('/busy').repeat(500))
+  await once(other, 'data')
+  expect(handled.filter((target) => target === '/busy').length).toBeLessThan(100)
+  for (const socket of [busy, other]) socket.destroy()
   await server.close()
 })
 

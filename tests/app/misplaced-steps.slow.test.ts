@@ -1,0 +1,27 @@
+import { createApp } from '../../server'
+import { misplacements } from './misplaced'
+import { failedProbes } from './order-probes'
+
+/**
+ * Moves that change neither a response nor the log. `inTurn` matters for files that stay open when a client
+ * disconnects, which its own test counts; the steps of the last two respond to different requests.
+ */
+const FREE = [
+  'inTurn behind requestLog',
+  'inTurn behind sandboxSteps?.enter',
+  'requestLog ahead of inTurn',
+  'userLookup behind documentation',
+  'login behind publicReads',
+]
+
+test('every probe of the order passes on the real order', async () => {
+  expect(await failedProbes(createApp)).toEqual([])
+})
+
+test('whichever step is moved, a probe of the order notices it', async () => {
+  const unnoticed: string[] = []
+  for (const { title, createApp: misplaced } of misplacements()) {
+    if ((await failedProbes(misplaced)).length === 0) unnoticed.push(title)
+  }
+  expect(unnoticed).toEqual(FREE)
+})

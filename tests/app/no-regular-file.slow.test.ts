@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import path from 'node:path'
+import { sampleData, tempFolders } from '../support/data'
+import { ask, authorized, json, logIn } from '../support/http'
+import { Launched } from '../support/process'
+
+const newFolder = tempFolders()
+const SENTENCE =
+  'db.json is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place.'
+
+let sockets: Server[] = []
+let launched: Launched | undefined
+afterEach(async () => {
+  await launched?.stop('SIGKILL')
+  for (const socket of sockets.splice(0)) socket.close()
+})
+
+const kinds = {
+  pipe: (file: string) => {
+    execFileSync('mkfifo', [file])
+  },
+  socket: async (file: string) => {
+    await new Promise<void>((resolve) => {
+      sockets = [...sockets, createServer().listen(file, resolve)]
+    })
+  },
+  folder: (file: string) => {
+    mkdirSync(file)
+  },
+}
+const names = ['pipe', 'socket', 'folder'] as const
+
+async function folderWith(data?: unknown): Promise<string> {
+  const folder = await newFolder()
+  if (data !== undefined) writeFileSync(path.join(folder, 'db.json'), JSON.stringify(data))
+  return folder
+}
+
+test.each(names)(
+  'a %s in place of the data file, at the start -> exit code 1 and a sentence',
+  async (kind) => {
+    const folder = await folderWith()
+    await kinds[kind](path.join(folder, 'db.json'))
+    launched = new Launched({ folder })
+    expect(await launched.exited).toBe(1)
+    expect(launched.output).toBe(`${SENTENCE}\n`)
+  },
+)
+
+test.each(names)(
+  'a %s in place of the data file, later -> reads as before, and 503 with a sentence',
+  async (kind) => {
+    const folder = await folderWith(sampleData())
+    const file = path.join(folder, 'db.json')
+    launched = await Launched.listening({ folder })
+    const { url } = launched
+    const headers = authorized(await logIn(url))
+    rmSync(file)
+    await kinds[kind](file)
+    await launched.warns(/db\.json is not a file/)
+    expect((await ask(url, { path: '/tags', headers })).status).toBe(200)
+    const refused = await ask(url, { method: 'POST', path: '/tags', headers, body: '{}' })
+    expect(refused.status).toBe(503)
+    expect(json(refused)).toEqual({ error: `Nothing can be saved at the moment: ${SENTENCE}` })
+    rmSync(file, { recursive: true })
+    writeFileSync(file, JSON.stringify(sampleData()))
+    expect((await ask(url, { method: 'POST', path: '/tags', headers, body: '{}' })).status).toBe(201)
+    expect(await launched.stop()).toBe(0)
+  },
+)
+
+test.each(
+  names.flatMap((kind) => ['routes.json', 'faults.json', 'stamp.js'].map((name) => ({ kind, name }))),
+)(
+  'a $kind in place of $name, later -> a sentence, and the server goes on until there is a file again',
+  async ({ kind, name }) => {
+    const folder = await folderWith(sampleData())
+    const texts: Record<string, string> = {
+      'routes.json': '{}',
+      'faults.json': '[]',
+      'stamp.js': 'module.exports = []',
+    }
+    for (const [file, text] of Object.entries(texts)) writeFileSync(path.join(folder, file), text)
+    launched = await Launched.listening({ folder, args: ['--faults', 'faults.json', '-m', 'stamp.js'] })
+    const file = path.join(folder, name)
+    rmSync(file)
+    await kinds[kind](file)
+    await launched.warns(/ is not a file, but a folder, a pipe, a socket or a device/)
+    expect((await ask(launched.url, { path: '/blogs' })).status).toBe(200)
+    rmSync(file, { recursive: true })
+    writeFileSync(file, texts[name] ?? '')
+    await launched.prints(/was reloaded/)
+    expect(await launched.stop()).toBe(0)
+  },
+)
+
+test.each([
+  ['pipe', 'at the start'],
+  ['pipe', 'later'],
+  ['socket', 'at the start'],
+  ['socket', 'later'],
+] as const)('a %s in place of the lock, %s, is removed like an abandoned lock', async (kind, when) => {
+  const folder = await folderWith(sampleData())
+  const lock = path.join(folder, 'db.json.lock')
+  if (when === 'at the start') await kinds[kind](lock)
+  launched = await Launched.listening({ folder })
+  const headers = authorized(await logIn(launched.url))
+  if (when === 'later') await kinds[kind](lock)
+  const created = await ask(launched.url, { method: 'POST', path: '/tags', headers, body: '{"id": "new"}' })
+  expect(created.status).toBe(201)
+  expect(readFileSync(path.join(folder, 'db.json'), 'utf8')).toContain('"new"')
+  expect(await launched.stop()).toBe(0)
+})
+
+test('a folder in place of the lock -> 503 that says what to do, until it is gone', async () => {
+  const folder = await folderWith(sampleData())
+  const lock = path.join(folder, 'db.json.lock')
+  mkdirSync(lock)
+  launched = await Launched.listening({ folder })
+  const headers = authorized(await logIn(launched.url))
+  const refused = await ask(launched.url, { method: 'POST', path: '/tags', headers, body: '{}' })
+  expect(refused.status).toBe(503)
+  expect(json(refused)).toEqual({
+    error:
+      'The change was not made, because db.json.lock is a folder, where the server needs a file (remove it).',
+  })
+  rmSync(lock, { recursive: true })
+  expect((await ask(launched.url, { method: 'POST', path: '/tags', headers, body: '{}' })).status).toBe(201)
+})

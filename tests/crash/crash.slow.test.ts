@@ -1,0 +1,12 @@
+import { killAll } from '../support/process'
+import { crashRound, KINDS } from './harness'
+
+afterAll(killAll)
+
+describe.each(KINDS)('a server that is ended by $name', (kind) => {
+  it.each([0, 1])('has every acknowledged change in its file, and starts again (round %i)', async (round) => {
+    const result = await crashRound({ kind, round, ballast: 20_000, random: Math.random })
+    expect(result).toMatchObject({ refused: 0, losses: [], errors: [] })
+    expect(result.acknowledged).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import * as exported from '../../server'
+import { makeFolder, sampleData } from '../support/data'
+import { authorized, logIn } from '../support/http'
+import { client, killAll, Launched, ROOT } from '../support/process'
+
+const MODULES = path.join(ROOT, 'node_modules')
+const TSC = path.join(MODULES, 'typescript/bin/tsc')
+const JEST = path.join(MODULES, 'jest/bin/jest.js')
+const run = promisify(execFile)
+
+/** A project with the package, the dependencies of the README's examples, and a db.json. */
+let project: string
+let bin: string
+
+beforeAll(async () => {
+  project = await makeFolder()
+  const installed = path.join(project, 'node_modules/json-server-bearer')
+  // `npm test` checks types before all tests.
+  const build = [
+    '-p',
+    path.join(ROOT, 'tsconfig.build.json'),
+    '--noCheck',
+    '--outDir',
+    path.join(installed, 'dist'),
+  ]
+  await mkdir(installed, { recursive: true })
+  await run(process.execPath, [TSC, ...build])
+  await copyFile(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'))
+  await symlink(MODULES, path.join(installed, 'node_modules'))
+  for (const module of ['express', 'json-server'])
+    await symlink(path.join(MODULES, module), path.join(project, 'node_modules', module))
+  await symlink(path.join(MODULES, '@types'), path.join(project, 'node_modules/@types'))
+  await writeFile(path.join(project, 'db.json'), JSON.stringify(sampleData()))
+  const { bin: bins }: { bin: Record<string, string> } = JSON.parse(
+    await readFile(path.join(installed, 'package.json'), 'utf8'),
+  )
+  bin = path.join(installed, bins['json-server-bearer'] ?? '')
+})
+afterAll(async () => {
+  killAll()
+  await rm(project, { recursive: true, force: true })
+})
+
+/** The blocks of JavaScript under a heading of a page. */
+async function codeIn(page: string, heading: string): Promise<string[]> {
+  const [, section = ''] = (await readFile(path.join(ROOT, page), 'utf8')).split(`\n## ${heading}\n`)
+  const [own = ''] = section.split('\n## ')
+  return [...own.matchAll(/```js\n(.*?)```/gs)].map(([, block = '']) => block)
+}
+
+describe('the package', () => {
+  it('serves a folder that holds only a db.json, with plain node', async () => {
+    const folder = await makeFolder()
+    await copyFile(path.join(project, 'db.json'), path.join(folder, 'db.json'))
+    const server = await Launched.listening({ program: [bin], folder })
+    const send = await client(server)
+    expect((await send('GET /blogs', { headers: { Authorization: '' } })).status).toBe(200)
+    expect((await send('POST /tags', { body: { id: 'new' } })).status).toBe(201)
+    expect((await send('GET /tags/new')).status).toBe(200)
+    await server.stop()
+    expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toContain('"new"')
+    await rm(folder, { recursive: true })
+  })
+
+  it('does not load the command line when it is required', async () => {
+    await writeFile(
+      path.join(project, 'loaded.js'),
+      `require('json-server-bearer')
+      console.log(JSON.stringify(Object.keys(require.cache)))`,
+    )
+    const { stdout } = await run(process.execPath, ['loaded.js'], { cwd: project })
+    const loaded: string[] = JSON.parse(stdout)
+    expect(loaded.filter((file) => file.endsWith(path.join('dist', 'server.js')))).toHaveLength(1)
+    expect(loaded.filter((file) => /yargs|lib.cli/.test(file))).toEqual([])
+  })
+
+  it.each([
+    { entry: 'json-server-bearer', some: ['createApp', 'listen'] },
+    { entry: 'json-server-bearer/testing', some: ['openSandbox', 'sandboxName'] },
+    { entry: 'json-server-bearer/playwright', some: ['mockFixtures'] },
+  ])('gives $entry the same names by require and by import', async ({ entry, some }) => {
+    const required = `console.log(JSON.stringify(Object.keys(require('${entry}')).sort()))`
+    const imported =
+      `import * as all from '${entry}'; import { ${some.join(', ')} } from '${entry}'\n` +
+      `const defaults = ['__esModule', 'default', 'module.exports']\n` +
+      `console.log(JSON.stringify(Object.keys(all).filter((name) => !defaults.includes(name)).sort()))`
+    await writeFile(path.join(project, 'entry.cjs'), required)
+    await writeFile(path.join(project, 'entry.mjs'), imported)
+    const [byRequire, byImport] = await Promise.all(
+      ['entry.cjs', 'entry.mjs'].map((file) => run(process.execPath, [file], { cwd: project })),
+    )
+    expect(JSON.parse(byRequire?.stdout ?? '')).toEqual(expect.arrayContaining(some))
+    expect(byImport).toEqual(byRequire)
+  })
+
+  it('names itself in the help as it is called', async () => {
+    const help = new Launched({ program: [bin], folder: project, args: ['--help'] })
+    expect(await help.exited).toBe(0)
+    expect(help.stdout).toContain('json-server-bearer [flags]')
+  })
+
+  it.each(['@types/express', 'express-5-types'])(
+    'compiles with %s, strictly, with every library checked',
+    async (types) => {
+      const linked = path.join(project, 'node_modules/@types')
+      await rm(linked, { recursive: true, force: true })
+      await mkdir(linked)
+      await symlink(path.join(MODULES, '@types/node'), path.join(linked, 'node'))
+      await symlink(path.join(MODULES, types), path.join(linked, 'express'))
+      await writeFile(
+        path.join(project, 'consumer.ts'),
+        `import express from 'express'
+      import {
+        type AppOptions, bearerToken, type Claims, createApp, errorHandler, listen, login, MemoryData, type PublicCollection,
+        publicReads, rewriter, showRules, userLookup,
+      } from 'json-server-bearer'
+      import { type MockFixtures, mockFixtures } from 'json-server-bearer/playwright'
+      import { openSandbox, type Sandbox, sandboxName } from 'json-server-bearer/testing'
+      const options: AppOptions = { data: new MemoryData({ posts: [] }), publicCollection: 'posts' }
+      declare const source: PublicCollection
+      const app = express()
+      app.use(login({ key: 'secret', users: () => [] }), publicReads({ source }), userLookup(), rewriter({}), showRules({}))
+      app.get('/users', bearerToken({ key: 'secret' }), (request, _response, next) => {
+        const claims: Claims | undefined = request.auth
+        next(claims?.exp)
+      })
+      app.use('/mock', [rewriter({})], express.Router().use(bearerToken({ key: 'secret' })), createApp(options))
+      app.use(errorHandler())
+      export const port: Promise<number> = listen(app, { port: 0, host: 'localhost' }).then((server) => server.port)
+      const user = { email: 'mia@example.com', password: 'sourdough' }
+      export const sandbox: Promise<Sandbox> = openSandbox({ url: 'http://localhost', name: sandboxName('a'), user })
+      export const { mock } = mockFixtures({ url: 'http://localhost', user })
+      export type Mock = MockFixtures['mock']
+      // @ts-expect-error There is no app without data.
+      createApp({})
+      `,
+      )
+      const flags = '--strict --noEmit --module nodenext --target es2023 --lib es2023 --types node'.split(' ')
+      const compiled = await run(process.execPath, [TSC, ...flags, 'consumer.ts'], { cwd: project }).catch(
+        (error: unknown) => error,
+      )
+      expect(compiled).toMatchObject({ stdout: '' })
+      expect(compiled).not.toBeInstanceOf(Error)
+    },
+  )
+})
+
+describe('the code that is printed', () => {
+  it('gives your own server a login and a token check (README.md)', async () => {
+    const [block = ''] = await codeIn('README.md', 'Instead of json-server')
+    expect(block).toContain('server.listen(3000)')
+    await writeFile(path.join(project, 'own.js'), block.replace('server.listen(3000)', 'server.listen(0)'))
+    const server = await Launched.listening({ program: ['own.js'], folder: project, args: [] })
+    // It listens on all addresses.
+    const url = `http://127.0.0.1:${new URL(server.url).port}`
+    expect((await fetch(`${url}/posts`)).status).toBe(401)
+    const headers = authorized(await logIn(url))
+    expect(await (await fetch(`${url}/posts`, { headers })).json()).toEqual(sampleData().posts)
+    const body = JSON.stringify({ title: 'New' })
+    expect((await fetch(`${url}/posts`, { method: 'POST', headers, body })).status).toBe(201)
+    await server.stop()
+  })
+
+  it('passes as a test in Jest (docs/testing.md)', async () => {
+    const [code = '', imports = ''] = await codeIn('docs/testing.md', 'Vitest and Jest, in the same process')
+    expect(code.match(/^import .*$/gm)).toHaveLength(2)
+
+    const folder = path.join(project, 'own-tests')
+    await mkdir(folder)
+    await writeFile(path.join(folder, 'package.json'), '{"jest": {"testEnvironment": "node"}}')
+    await writeFile(path.join(folder, 'blogs.test.js'), imports + code.replace(/^import .*$/gm, ''))
+    const flags = ['--rootDir', folder, '--watchman=false', '--ci', '--testTimeout=120000']
+    // In a terminal, jest tells its child processes to print in colours.
+    const env = { PATH: process.env.PATH }
+    const ran = await run(process.execPath, [JEST, ...flags], { cwd: folder, env }).catch(
+      (error: unknown) => error,
+    )
+    expect(ran).toMatchObject({ stderr: expect.stringContaining('2 passed, 2 total') })
+    expect(ran).not.toBeInstanceOf(Error)
+  })
+})
+
+describe('the building blocks (docs/building-blocks.md)', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/building-blocks.md'), 'utf8')
+  const examples = page.split('\n## ').flatMap((section) => {
+    const [heading] = section.split('\n')
+    return Array.from(section.matchAll(/```js\n(.*?)```/gs), ([, code = '']) => ({ heading, code }))
+  })
+
+  it.each(examples)('$heading: the example prints what it says', async ({ code }) => {
+    const said = Array.from(code.matchAll(/^ *console\.log\(.*\) \/\/ (.*)$/gm), ([, line]) => line)
+    expect(said.length).toBeGreaterThan(0)
+    await writeFile(path.join(project, 'example.mjs'), code)
+    const { stdout, stderr } = await run(process.execPath, ['example.mjs'], { cwd: project })
+    expect(stderr).toBe('')
+    expect(stdout.trimEnd().split('\n')).toEqual(said)
+  })
+
+  it('has the name of each export of the package in a heading', () => {
+    const headings = page.match(/^## .*$/gm)?.join('\n') ?? ''
+    for (const name of Object.keys(exported)) expect(headings).toContain(`\`${name}\``)
+  })
+})

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { ROOT } from '../support/process'
+
+const run = promisify(execFile)
+
+/** The paths of all files that the package would hold, without building it. */
+async function packedFiles(): Promise<string[]> {
+  const flags = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const { stdout } = await run('npm', flags, { cwd: ROOT })
+  const [packed]: { files: { path: string }[] }[] = JSON.parse(stdout)
+  return packed?.files.map((file) => file.path) ?? []
+}
+
+it('packs the files that its pages link to', async () => {
+  const files = await packedFiles()
+  const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('dist/'))
+  expect(pages).toContain('docs/testing.md')
+  const dead: string[] = []
+  for (const page of pages) {
+    const text = await readFile(path.join(ROOT, page), 'utf8')
+    const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g), ([, link = '']) => link)
+    const targets = links.map((link) => path.posix.join(path.posix.dirname(page), link))
+    dead.push(...targets.filter((target) => !files.includes(target)).map((target) => `${page}: ${target}`))
+  }
+  expect(dead).toEqual([])
+})

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { isRecord } from '../../lib/is-record'
+import { newFolder, projectFiles, removeFolders } from '../support/data'
+import { json } from '../support/http'
+import { client, FROM_SOURCE, killAll, Launched, PROGRAMS, type Send } from '../support/process'
+
+interface Start {
+  folder: string
+  launched: Launched
+  /** The exit code, or that it serves. */
+  end: Awaited<Launched['exited']> | 'serves'
+}
+
+async function start(program: readonly string[], args: readonly string[]): Promise<Start> {
+  const folder = await newFolder({
+    ...projectFiles(),
+    'thrower.js': '\nthrow new Error("no luck")',
+    'broken.js': '\n\nmodule.exports = (req, res, next) => { next(',
+    'text.js': 'module.exports = "text"',
+    'bad.json': '{"/a": }',
+  })
+  const launched = new Launched({ program, folder, args: [...args, '--port', '0', '--host', '127.0.0.1'] })
+  const served = launched.listens().then(
+    () => 'serves' as const,
+    () => launched.exited,
+  )
+  return { folder, launched, end: await served }
+}
+
+/** What both do: refuse with exit code 1, or serve. Ours refuses in one sentence on the standard error. */
+const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serves'][] = [
+  ['', 1, 'serves'],
+  ['db.txt', 1, /^db\.txt is not a source of data: .+\.\n$/],
+  [
+    'db.json -r missing.json',
+    1,
+    /^The file with the rewrite rules missing\.json does not exist: create it, or name another\.\n$/,
+  ],
+  ['db.json -r bad.json', 1, /^bad\.json is not valid JSON at line 1, column 8: .+\.\n$/],
+  ['db.json -S missing', 1, /^--snapshots must be a folder that exists\.\n$/],
+  ['db.json -c missing.json', 1, /^The configuration file missing\.json .+\n$/],
+  ['db.json -m missing.js', 1, /^The middleware missing\.js does not exist: create it, or name another\.\n$/],
+  ['db.json -m thrower.js', 1, /^The middleware thrower\.js cannot be used: no luck \(thrower\.js:2\)\.\n$/],
+  ['db.json -m broken.js', 1, /^The middleware broken\.js cannot be used: .+ \(broken\.js:3\)\.\n$/],
+  ['db.json --user secret', 'serves', /^--user must be a name, a colon and a password, .+\.\n$/],
+  [
+    'db.json -m text.js',
+    1,
+    /^The middleware text\.js cannot be used: it must export a function, or an array of functions: .+\.\n$/,
+  ],
+  ['db.json -m claims.ts', 1, 'serves'],
+]
+
+afterAll(removeFolders)
+
+async function startBoth(args: string): Promise<Record<keyof typeof PROGRAMS, Start>> {
+  const words = args.split(' ').filter(Boolean)
+  const [theirs, ours] = await Promise.all([
+    start(PROGRAMS['json-server'], words),
+    start(PROGRAMS.ours, words),
+  ])
+  return { 'json-server': theirs, ours }
+}
+
+describe('a start: json-server there, one clear sentence and exit code 1 here', () => {
+  afterEach(killAll)
+
+  it.each(CASES)('"%s": %s there', async (args, theirs, expected) => {
+    const both = await startBoth(args)
+    expect(both['json-server'].end).toBe(theirs)
+    const { end, launched } = both.ours
+    if (expected === 'serves') {
+      expect(end).toBe('serves')
+      return
+    }
+    expect(end).toBe(1)
+    expect(launched.stdout).toBe('')
+    expect(launched.stderr).toMatch(expected)
+  })
+
+  it('does not create a data file, as json-server does', async () => {
+    const { 'json-server': theirs, ours } = await startBoth('new.json')
+    expect([theirs.end, ours.end]).toEqual(['serves', 1])
+    expect(ours.launched.output).toBe('new.json does not exist: create it, or name another data file.\n')
+    expect(existsSync(path.join(theirs.folder, 'new.json'))).toBe(true)
+    expect(existsSync(path.join(ours.folder, 'new.json'))).toBe(false)
+  })
+})
+
+describe('a middleware in TypeScript, which json-server cannot load', () => {
+  let send: Send
+  beforeAll(async () => {
+    const { launched } = await start(FROM_SOURCE, ['db.json', '-m', 'claims.ts'])
+    send = await client(launched)
+  })
+  afterAll(killAll)
+
+  it('finds the claims of the token', async () => {
+    const claims: unknown = JSON.parse(String((await send('GET /posts')).headers['x-claims']))
+    if (!isRecord(claims)) throw new Error('No claims.')
+    expect(claims).toMatchObject({ email: 'ada@example.com', password: 'lovelace' })
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(3600)
+  })
+
+  it('runs after the check: not for a request without a token, nor for a public read', async () => {
+    const refused = await send('GET /posts', { headers: { Authorization: '' } })
+    expect([refused.status, refused.headers['x-claims']]).toEqual([401, undefined])
+    expect((await send('GET /blogs')).headers['x-claims']).toBeUndefined()
+  })
+
+  it('runs before the router: even for a path that the router does not know', async () => {
+    const answer = await send('GET /no-such-thing')
+    expect([answer.status, json(answer), typeof answer.headers['x-claims']]).toEqual([404, {}, 'string'])
+  })
+})

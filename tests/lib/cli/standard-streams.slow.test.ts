@@ -1,0 +1,74 @@
+import { type FileHandle, open, readFile, truncate, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { sampleData, tempFolders } from '../../support/data'
+import { logIn } from '../../support/http'
+import { killAll, Launched } from '../../support/process'
+
+const newFolder = tempFolders()
+afterEach(killAll)
+
+async function newProject(): Promise<string> {
+  const folder = await newFolder()
+  await writeFile(path.join(folder, 'db.json'), JSON.stringify(sampleData()))
+  // Each request that gets here prints on the standard error.
+  await writeFile(path.join(folder, 'broken.js'), 'module.exports = () => { throw new Error("broken") }')
+  return folder
+}
+
+const ARGS = ['--host', '127.0.0.1', '--middlewares', 'broken.js']
+
+/** The statuses of requests that print on both streams. */
+async function statuses(url: string): Promise<number[]> {
+  const headers = { Authorization: `Bearer ${await logIn(url)}` }
+  const found: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    for (const target of ['/blogs', '/posts']) {
+      const answer = await fetch(url + target, { headers })
+      await answer.text()
+      found.push(answer.status)
+    }
+  }
+  return found
+}
+
+const RESPONSES = [200, 500, 200, 500, 200, 500]
+
+describe('what cannot be printed is dropped, and the responses go out', () => {
+  it('when nobody reads the pipes any more', async () => {
+    const server = await Launched.listening({ folder: await newProject(), args: ARGS })
+    await server.prints(/Type s and Enter/)
+    server.stopReading()
+    expect(await statuses(server.url)).toEqual(RESPONSES)
+    expect(await statuses(server.url)).toEqual(RESPONSES)
+    expect(await server.stop()).toBe(0)
+  })
+
+  it('when nobody has ever read them', async () => {
+    const server = new Launched({ folder: await newProject(), args: ARGS })
+    server.stopReading()
+    await server.listens()
+    expect(await statuses(server.url)).toEqual(RESPONSES)
+    expect(await server.stop()).toBe(0)
+  })
+
+  it('while the disk of the log is full, and lines are printed again once there is room', async () => {
+    const folder = await newProject()
+    const log = path.join(folder, 'server.log')
+    const fileSizeLimit = 40
+    // In its own mode of appending, so that the lines go to the new end of a file that somebody has emptied.
+    const file: FileHandle = await open(log, 'a')
+    const server = await Launched.listening({ folder, args: ARGS, fileSizeLimit, output: file.fd })
+    await file.appendFile('x'.repeat(fileSizeLimit * 512))
+    const full = await readFile(log, 'utf8')
+    expect(await statuses(server.url)).toEqual(RESPONSES)
+    expect(await readFile(log, 'utf8')).toBe(full)
+
+    await truncate(log)
+    expect(await statuses(server.url)).toEqual(RESPONSES)
+    expect(await server.stop()).toBe(0)
+    const lines = await readFile(log, 'utf8')
+    expect(lines).toContain('GET /blogs')
+    expect(lines).toContain('Error: broken')
+    await file.close()
+  })
+})

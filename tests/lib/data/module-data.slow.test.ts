@@ -1,0 +1,97 @@
+import { symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { newFolder, removeFolders, sampleData } from '../../support/data'
+import { json } from '../../support/http'
+import { client, killAll, Launched, type Send } from '../../support/process'
+
+afterEach(async () => {
+  killAll()
+  await removeFolders()
+})
+
+const GOOD = returning('{ marks: [{ id: 1, mark: "good" }] }')
+
+/** A module whose function returns the sample data, and what else an expression gives. */
+function returning(expression: string): string {
+  return `module.exports = async () => ({ ...${JSON.stringify(sampleData())}, ...${expression} })`
+}
+
+async function listen(files: Record<string, string>) {
+  const folder = await newFolder(files)
+  const server = await Launched.listening({ folder, args: ['data.js', '--port', '0'] })
+  const send = await client(server)
+  return { folder, server, send, save: (text: string) => writeFile(path.join(folder, 'data.js'), text) }
+}
+
+async function markOf(send: Send): Promise<unknown> {
+  return json(await send('GET /marks/1'))
+}
+
+/** Modules whose functions return what json-server cannot serve, and what is said of it. */
+const UNSERVABLE = [
+  ['module.exports = () => new Map()', /must be an object of collections, but it is a Map\./],
+  ['module.exports = () => new (class Shop { list = [] })()', /but it is a Shop\./],
+  [returning('{ list: new Map() }'), /has "list", which is a Map: it must be an array or an object\./],
+  [returning('{ list: [{ id: 1n }] }'), /has "list", which JSON cannot hold: .*BigInt\./],
+  ['const a = {}; a.a = a; module.exports = () => ({ list: [a] })', /has "list", which JSON .*circular/],
+  ['module.exports = () => {}', /must be an object of collections, but it is undefined\./],
+  ['module.exports = () => { throw new Error("no luck") }', /data\.js failed: no luck\./],
+  ['\nmodule.exports = () => (', /data\.js failed: .+ \(data\.js:2\)\./],
+] as const
+
+describe('data that a function makes', () => {
+  it('stays as it was last good when the function changes and returns what cannot be served', async () => {
+    const { server, send, save } = await listen({ 'data.js': GOOD })
+    for (const [text, sentence] of UNSERVABLE) {
+      const before = server.stderr.length
+      await save(text)
+      await server.warns(sentence, before)
+      expect(await markOf(send)).toEqual({ id: 1, mark: 'good' })
+    }
+    const before = server.stdout.length
+    await save(returning('{ marks: [{ id: 1, mark: "better" }] }'))
+    await server.prints(/data\.js was reloaded/, before)
+    expect(await markOf(send)).toEqual({ id: 1, mark: 'better' })
+  })
+
+  it('is refused at the start, in one sentence, when it cannot be served', async () => {
+    const circle = 'const a = {}; a.a = a; module.exports = () => ({ list: [a] })'
+    const folder = await newFolder({ 'data.js': circle })
+    const server = new Launched({ folder, args: ['data.js', '--port', '0'] })
+    expect(await server.exited).toBe(1)
+    expect(server.stderr).toMatch(/^What data\.js returns has "list", which JSON cannot hold: [^\n]+\n$/)
+  })
+
+  it('can hold values that are not JSON but can be turned into it', async () => {
+    const { send } = await listen({ 'data.js': returning('{ days: [{ id: 1, day: new Date(0) }] }') })
+    expect(json(await send('GET /days/1'))).toEqual({ id: 1, day: '1970-01-01T00:00:00.000Z' })
+  })
+
+  it('is that of the newest call, even if an older one ends later', async () => {
+    const { folder, server, send, save } = await listen({ 'data.js': GOOD })
+    await save(`
+      const { existsSync } = require('node:fs')
+      const { setTimeout: sleep } = require('node:timers/promises')
+      module.exports = async () => {
+        console.log('The slow one was called.')
+        while (!existsSync('go')) await sleep(5)
+        console.log('The slow one returns.')
+        return { marks: [{ id: 1, mark: 'slow' }] }
+      }`)
+    await server.prints(/The slow one was called/)
+    await save(returning('{ marks: [{ id: 1, mark: "new" }] }'))
+    await server.prints(/data\.js was reloaded/)
+    await writeFile(path.join(folder, 'go'), '')
+    await server.prints(/The slow one returns/)
+    expect(await markOf(send)).toEqual({ id: 1, mark: 'new' })
+  })
+
+  it('is made again when the file that a link leads to changes', async () => {
+    const folder = await newFolder({ 'real.js': GOOD })
+    await symlink('real.js', path.join(folder, 'data.js'))
+    const server = await Launched.listening({ folder, args: ['data.js', '--port', '0'] })
+    await writeFile(path.join(folder, 'real.js'), returning('{ marks: [{ id: 1, mark: "other" }] }'))
+    await server.prints(/data\.js was reloaded/)
+    expect(await markOf(await client(server))).toEqual({ id: 1, mark: 'other' })
+  })
+})
