@@ -12,6 +12,7 @@ declare module 'json-server' {
     get(object: unknown, path: string): unknown
     has(object: unknown, path: string): boolean
     map(collection: readonly unknown[], path: string): unknown[]
+    orderBy(collection: readonly unknown[], paths: readonly string[], orders: readonly string[]): unknown[]
   }
 
   /** A lowdb 1 database. */

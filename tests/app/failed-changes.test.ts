@@ -154,16 +154,13 @@ it.each([
   expect(changed.text.includes('5 EUR')).toBe(method === 'PATCH')
 })
 
-it.each(['/settings', '/faq', '/fa'])(
-  'PUT %s with no object right after an edit is refused',
-  async (target) => {
-    const { data, file } = await openFile()
-    const app = await start({ data })
-    const edited = { ...sampleData(), settings: { theme: 'dark' }, 'faq?': { title: 'questions' } }
-    for (const body of ['null', '5', '[]', '"text"']) {
-      writeFileSync(file, JSON.stringify({ ...edited, last: { body } }))
-      expect((await app.send('PUT', target, body)).status).toBe(400)
-      expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...edited, last: { body } })
-    }
-  },
-)
+it('PUT with no object right after an edit is refused', async () => {
+  const { data, file } = await openFile()
+  const app = await start({ data })
+  const edited = { ...sampleData(), settings: { theme: 'dark' } }
+  for (const body of ['null', '5', '[]', '"text"']) {
+    writeFileSync(file, JSON.stringify({ ...edited, last: { body } }))
+    expect((await app.send('PUT', '/settings', body)).status).toBe(400)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...edited, last: { body } })
+  }
+})

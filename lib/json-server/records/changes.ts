@@ -97,7 +97,7 @@ export class Changes {
     for (const owner of Object.values(state)) {
       if (!Array.isArray(owner)) continue
       const isKept = (other: unknown) =>
-        !isRecord(other) || (other !== record && !this.#refers(other, parent, id))
+        !isRecord(other) || !((other === record && owner === collection) || this.#refers(other, parent, id))
       const kept = owner.filter(isKept)
       if (kept.length < owner.length) this.#fill(this.#keep(owner), kept)
     }

@@ -96,7 +96,7 @@ function checkPattern(name: string, pattern: string): void {
   }
   if (pattern.split(/\\b/i).length > MOST_BOUNDARIES + 1) {
     throw badRequest(
-      `The regular expression in "${name}" must not have more than ${MOST_BOUNDARIES} ` + 'word boundaries.',
+      `The regular expression in "${name}" must not have more than ${MOST_BOUNDARIES} word boundaries.`,
     )
   }
 }

@@ -1,26 +1,309 @@
-import jsonServer from 'json-server'
+import type { ServerResponse } from 'node:http'
+import type { RequestHandler } from 'express'
 import { MemoryData } from '../../../lib/data/data-source'
+import type { Data } from '../../../lib/data/valid-data'
 import { HttpError } from '../../../lib/errors'
-import { testApps } from '../../support/app'
+import { isRecord } from '../../../lib/is-record'
+import { Resources } from '../../../lib/json-server/resources'
+import { parseBody } from '../../../middlewares/parse-body'
+import { servePlain, testApps } from '../../support/app'
 import { sampleData } from '../../support/data'
+import { ask, askJson, json, question, serveHandlers, type TestServer } from '../../support/http'
 
-const { start } = testApps()
+const app = testApps()
 
-afterEach(() => jest.restoreAllMocks())
+const small = (): Data => ({ posts: [{ id: 1, title: 'one' }], profile: { name: 'Ada' } })
 
-test.each([false, true])('new routes are made only for other resources (shared: %s)', async (isShared) => {
-  const data = new MemoryData(sampleData(), { isShared })
-  const { send } = await start({ data })
-  const make = jest.spyOn(jsonServer, 'router')
-  expect((await send('GET', '/posts')).status).toBe(200)
-  expect((await send('POST', '/posts', {})).status).toBe(201)
-  data.replace(sampleData())
-  expect((await send('GET', '/posts')).status).toBe(200)
-  expect(make).not.toHaveBeenCalled()
+const servers: TestServer[] = []
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
 
-  data.replace({ ...sampleData(), fresh: [{ id: 1 }] })
-  for (const path of ['/fresh/1', '/fresh/1', '/posts']) expect((await send('GET', path)).status).toBe(200)
-  expect(make).toHaveBeenCalledTimes(1)
+/** Data in memory that calls a function for each write, and waits for the promise that it returns. */
+class Written extends MemoryData {
+  constructor(
+    state: Data,
+    private readonly write: () => Promise<void>,
+  ) {
+    super(state)
+  }
+
+  protected override store(): Promise<void> {
+    return this.write()
+  }
+}
+
+/** The resources alone, behind other handlers. */
+async function start(
+  write: () => Promise<void>,
+  state: Data = small(),
+  ...ahead: RequestHandler[]
+): Promise<string> {
+  const { handle } = new Resources({
+    data: new Written(state, write),
+    idProperty: 'id',
+    foreignKeySuffix: 'Id',
+    requireAccess: () => {},
+  })
+  const server = await serveHandlers(...ahead, parseBody(), handle)
+  servers.push(server)
+  return server.url
+}
+
+it.each([
+  { method: 'POST', path: '/posts', body: { title: 'two' }, status: 201 },
+  { method: 'PUT', path: '/posts/1', body: { title: 'two' }, status: 200 },
+  { method: 'PATCH', path: '/posts/1', body: { title: 'two' }, status: 200 },
+  { method: 'DELETE', path: '/posts/1', body: {}, status: 200 },
+  { method: 'POST', path: '/profile', body: { name: 'Bob' }, status: 201 },
+  { method: 'PUT', path: '/profile', body: { name: 'Bob' }, status: 200 },
+  { method: 'PATCH', path: '/profile', body: { name: 'Bob' }, status: 200 },
+])('$method $path waits for its write', async ({ method, path, body, status }) => {
+  const order: string[] = []
+  const url = await start(async () => {
+    // A whole request fits into the write.
+    await ask(url, { path: '/db' })
+    order.push('written')
+  })
+  const answer = await askJson(url, { method, path, body })
+  order.push('answered')
+  expect([answer.status, ...order]).toEqual([status, 'written', 'answered'])
+})
+
+it.each(['PUT', 'PATCH', 'DELETE'])('%s of a missing record writes nothing', async (method) => {
+  const write = jest.fn(async () => {})
+  const url = await start(write)
+  expect((await askJson(url, { method, path: '/posts/9', body: {} })).status).toBe(404)
+  expect(write).not.toHaveBeenCalled()
+})
+
+it('the response reports the change as it was made, in the form that JSON gives it', async () => {
+  const post = { id: 1, title: 'one', at: { toJSON: () => 'a moment' } }
+  const posts = [post]
+  const write = async () => {
+    posts.push(post)
+    Object.assign(Object(posts[0]), { title: 'three' })
+  }
+  const answer = await askJson(await start(write, { posts }), {
+    method: 'PATCH',
+    path: '/posts/1',
+    body: { title: 'two' },
+  })
+  expect(json(answer)).toEqual({ id: 1, title: 'two', at: 'a moment' })
+})
+
+it('a write that fails makes the request fail', async () => {
+  const url = await start(() => Promise.reject(new HttpError({ status: 503, message: 'Later.' })))
+  const { status, headers, text } = await askJson(url, { method: 'POST', path: '/posts', body: {} })
+  expect({ status, location: headers.location, body: JSON.parse(text) }).toEqual({
+    status: 503,
+    location: undefined,
+    body: { error: 'Later.' },
+  })
+})
+
+it.each([
+  ['fails', () => Promise.reject(new HttpError({ status: 500, message: 'It was not saved.' }))],
+  ['succeeds', () => Promise.resolve()],
+])('a write that %s after a middleware has responded does not end the process', async (_title, end) => {
+  const responses: ServerResponse[] = []
+  const write = () => {
+    for (const response of responses) response.end('too late')
+    return end()
+  }
+  const url = await start(write, small(), (_request, response, next) => {
+    responses.push(response)
+    next()
+  })
+  await askJson(url, { method: 'POST', path: '/posts', body: {} }).catch(() => {})
+  responses.length = 0
+  expect((await ask(url, { path: '/db' })).status).toBe(200)
+})
+
+describe('a change that cannot be answered changes nothing', () => {
+  const tooLong = 'x'.repeat(2 ** 20)
+
+  it.each([
+    'POST /posts {"title": "new"}',
+    'PATCH /posts/1 {"title": "new"}',
+    'PUT /profile {"title": "new"}',
+    'PATCH /profile {"title": "new"}',
+  ])('%s, with a response longer than a string', async (line) => {
+    const { stringify } = JSON
+    jest.spyOn(JSON, 'stringify').mockImplementation((value: unknown) => {
+      return isRecord(value) && value.title === 'new' ? tooLong.repeat(1000) : stringify(value)
+    })
+    const state = small()
+    const write = jest.fn(async () => {})
+    const answer = await ask(await start(write, state), question(line))
+    jest.restoreAllMocks()
+    expect(answer.status).toBe(400)
+    expect(json(answer)).toEqual({ error: expect.stringContaining('too large') })
+    expect(state).toEqual(small())
+    expect(write).not.toHaveBeenCalled()
+  })
+
+  it('with values that JSON cannot hold', async () => {
+    jest.spyOn(console, 'error').mockImplementation()
+    const record = { id: 1, views: 1n }
+    const state = { posts: [record] }
+    const url = await start(async () => {}, state)
+    expect((await askJson(url, { method: 'PATCH', path: '/posts/1', body: { a: 1 } })).status).toBe(500)
+    expect(state.posts[0]).toBe(record)
+    expect(record).toEqual({ id: 1, views: 1n })
+    jest.restoreAllMocks()
+  })
+
+  it('in the second of two collections whose names differ in case', async () => {
+    const state = (): Data => ({ posts: [{ id: 1 }], Posts: [{ id: 5 }] })
+    const ours = state()
+    const url = await start(async () => {}, ours)
+    expect((await askJson(url, { method: 'POST', path: '/posts', body: { id: 5 } })).status).toBe(409)
+    expect(ours).toEqual(state())
+  })
+})
+
+describe('names', () => {
+  it('that differ only in case are all changed, as in json-server', async () => {
+    const state = (): Data => ({ posts: [{ id: 1 }], Posts: [{ id: 5 }], comments: [{ id: 1, postId: 1 }] })
+    const [theirs, ours] = [state(), state()]
+    const plain = await servePlain(theirs)
+    servers.push(plain)
+    const url = await start(async () => {}, ours)
+    for (const line of [
+      'POST /POSTS {"a": 1}',
+      'PATCH /posts/5 {"b": 1}',
+      'PUT /Posts/1 {}',
+      'POST /posts/1/Posts {}',
+    ]) {
+      const [expected, found] = [await ask(plain.url, question(line)), await ask(url, question(line))]
+      expect([found.status, json(found)]).toEqual([expected.status, json(expected)])
+    }
+    expect(ours).toEqual(theirs)
+  })
+
+  it.each(['faq?', 'a(b', 'x*', ':id', 'a|b', '(x)+'])('like "%s" are names to the letter', async (name) => {
+    const { send } = await app.start({ data: { ...sampleData(), [name]: [{ id: 1, a: 'b' }] } })
+    // A question mark begins the query.
+    const path = `/${name.replace('?', '%3F')}`
+    const isReachable = !name.includes('?')
+    expect((await send('GET', `${path}/1`)).status).toBe(isReachable ? 200 : 404)
+    expect((await send('GET', '/fa')).status).toBe(404)
+    expect((await send('GET', '/anything/1')).status).toBe(404)
+    expect((await send('GET', '/posts/1')).status).toBe(200)
+  })
+
+  it('follow the data', async () => {
+    const data = new MemoryData(sampleData(), { isShared: false })
+    const { send } = await app.start({ data })
+    expect((await send('GET', '/fresh/1')).status).toBe(404)
+    data.replace({ ...sampleData(), fresh: [{ id: 1 }], posts: { title: 'singular' } })
+    expect((await send('GET', '/fresh/1')).status).toBe(200)
+    expect(json(await send('GET', '/posts'))).toEqual({ title: 'singular' })
+    expect((await send('GET', '/posts/1')).status).toBe(404)
+  })
+})
+
+describe('as Express finds it', () => {
+  const lines = [
+    ...[
+      '/posts//1',
+      '/posts//',
+      '/posts///',
+      '/posts//1/',
+      '/posts///1',
+      '/posts/1//',
+      '/posts/1/',
+      '//posts',
+    ],
+    ...[
+      '/POSTS/%31',
+      '/p%6Fsts/1',
+      '/posts/1.0',
+      '/profile//',
+      '/profile/',
+      '/profile/1',
+      '/',
+      '/nope',
+      '/nope/1',
+    ],
+    ...[
+      '/posts/1/posts',
+      '/Posts/1/POSTS/',
+      '/posts/1//posts',
+      '/nope/1/posts',
+      '/posts/1/posts%2F1',
+      '/posts/1/profile',
+    ],
+    ...[
+      '/db',
+      '/DB/',
+      '/db/1',
+      '/db//',
+      '/posts/1/db',
+      '/posts/1/2/3',
+      '/$schema',
+      '/__proto__',
+      '/constructor/1',
+    ],
+  ].flatMap((path) => ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path })))
+
+  it('each path leads to the same as in json-server, by each method', async () => {
+    const state = () => ({ ...small(), db: [{ id: 1 }], users: sampleData().users })
+    const plain = await servePlain(state())
+    servers.push(plain)
+    const { send } = await app.start({ data: state(), publicCollection: false })
+    for (const { method, path } of lines) {
+      const [theirs, ours] = [await ask(plain.url, { method, path }), await send(method, path)]
+      const found = { method, path, status: ours.status, text: ours.text }
+      expect(found).toEqual({ method, path, status: theirs.status, text: theirs.text })
+    }
+  })
+
+  it.each([
+    ['/posts', 'GET,POST,HEAD'],
+    ['/posts/1', 'GET,PUT,PATCH,DELETE,HEAD'],
+    ['/profile', 'GET,POST,PUT,PATCH,HEAD'],
+    ['/nope/1/posts', 'GET,HEAD,POST'],
+    ['/profile/1', undefined],
+    ['/nope', undefined],
+  ])('OPTIONS %s allows %s', async (path, allowed) => {
+    const { status, headers, text } = await ask(await start(async () => {}), { method: 'OPTIONS', path })
+    expect([status, headers.allow, text]).toEqual(allowed ? [200, allowed, allowed] : [404, undefined, '{}'])
+  })
+
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    '%s of a malformed id is 400',
+    async (method) => {
+      const url = await start(async () => {})
+      for (const [path, status] of [
+        ['/posts/%ZZ', 400],
+        ['/a/b/%ZZ', 400],
+        ['/nope/%ZZ', 404],
+        ['/profile/%ZZ', 404],
+      ] as const)
+        expect([path, (await ask(url, { method, path })).status]).toEqual([path, status])
+    },
+  )
+})
+
+describe('a resource that a middleware has added to the response of /db', () => {
+  const add: RequestHandler = (_request, response, next) => {
+    const jsonp = response.jsonp.bind(response)
+    response.jsonp = (body: unknown) => {
+      if (isRecord(body) && 'posts' in body) body.generatedAt = 5
+      return jsonp(body)
+    }
+    next()
+  }
+
+  it('is sent, and does not become one', async () => {
+    const { send } = await app.start({ data: sampleData(), middlewares: [add] })
+    for (let round = 0; round < 2; round += 1) {
+      expect(json(await send('GET', '/db'))).toMatchObject({ generatedAt: 5, posts: [{ id: 1 }, { id: 2 }] })
+      expect((await send('GET', '/posts')).status).toBe(200)
+      expect((await send('POST', '/comments', {})).status).toBe(201)
+      expect((await send('GET', '/generatedAt')).status).toBe(404)
+    }
+  })
 })
 
 test('only a request that adds something needs room', async () => {
@@ -28,7 +311,7 @@ test('only a request that adds something needs room', async () => {
   data.makeRoom = () => {
     throw new HttpError({ status: 503, message: 'There is no room.' })
   }
-  const { send } = await start({ data })
+  const { send } = await app.start({ data })
   for (const line of [
     'POST /posts',
     'PUT /posts/1',
@@ -43,10 +326,12 @@ test('only a request that adds something needs room', async () => {
   expect((await send('DELETE', '/posts/1')).status).toBe(200)
 })
 
-test('too many long filters for a large list are refused', async () => {
-  const posts = Array.from({ length: 10_000 }, (_, id) => ({ id, a: 1 }))
-  const { send } = await start({ data: { ...sampleData(), posts } })
-  const filters = Array.from({ length: 60 }, (_, index) => `a.${index}${'x'.repeat(236)}=1`)
-  expect((await send('GET', `/posts?${filters.join('&')}`)).status).toBe(400)
-  expect((await send('GET', `/posts?_limit=1&${filters[0]}`)).status).toBe(200)
+test('another version of json-server is refused', () => {
+  jest.isolateModules(() => {
+    jest.doMock('json-server/package.json', () => ({ version: '0.17.5' }))
+    const {
+      lodash,
+    }: typeof import('../../../lib/json-server/handlers') = require('../../../lib/json-server/handlers')
+    expect(() => lodash()).toThrow('install json-server 0.17.4 exactly')
+  })
 })

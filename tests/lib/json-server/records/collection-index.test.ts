@@ -1,20 +1,15 @@
 import { CollectionIndex } from '../../../../lib/json-server/records/collection-index'
-import { findRecord, idAfter } from '../../../../lib/json-server/records/collection-scan'
 
-/** The functions that need no index, with the interface of one. */
-function scan(collection: unknown[], idProperty: string) {
-  return {
-    find: (id: unknown) => findRecord(collection, idProperty, id),
-    nextId: () => idAfter(collection, idProperty),
-    added: () => {},
-    replaced: () => {},
-    removed: () => {},
-  }
+/** An index that has looked at the records one by one, as it does for the first. */
+function used(collection: readonly unknown[], idProperty: string): CollectionIndex {
+  const index = CollectionIndex.of(collection, idProperty)
+  for (const id of ['none', 'none']) index.find(id)
+  return index
 }
 
 describe.each([
-  ['an index', CollectionIndex.of],
-  ['a scan', scan],
+  ['a new index', CollectionIndex.of],
+  ['a used index', used],
 ])('%s', (_name, lookUp) => {
   it.each([
     ['an empty collection', [], 1],
@@ -48,6 +43,9 @@ describe.each([
     ['2', 2],
     ['true', 3],
     ['', 4],
+    [[1], 0],
+    ['[object Object]', 5],
+    [{ other: 1 }, 5],
   ])('finds %j as json-server does: as a string', (id, position) => {
     expect(lookUp(records, 'id').find(id)).toBe(records[position])
   })
@@ -59,9 +57,8 @@ describe.each([
     'undefined',
     undefined,
     null,
-    '[object Object]',
-    { deep: 1 },
-    [1],
+    [2, 1],
+    { toString: 1 },
     'toString',
     '__proto__',
     'constructor',
@@ -75,6 +72,32 @@ describe.each([
     expect([index.find(5), index.find(1), index.nextId()]).toEqual([collection[0], undefined, 6])
   })
 
+  it('keeps four orders, until a change', () => {
+    const collection = [{ id: 1 }]
+    const index = lookUp(collection, 'id')
+    const sorts: string[] = []
+    const order = (key: string) =>
+      index.order(key, () => {
+        sorts.push(key)
+        return [...collection]
+      })
+    const first = order('a')
+    for (const key of ['b', 'c', 'd', 'a', 'b']) order(key)
+    expect([order('a'), sorts]).toEqual([first, ['a', 'b', 'c', 'd']])
+    expect(order('a')).toBe(first)
+    order('e')
+    expect(order('a')).toBe(first)
+    order('c')
+    expect(sorts).toEqual(['a', 'b', 'c', 'd', 'e', 'c'])
+    index.replaced({ id: 1 })
+    order('a')
+    index.added({ id: 2 })
+    order('a')
+    index.clear()
+    order('a')
+    expect(sorts.slice(6)).toEqual(['a', 'a', 'a'])
+  })
+
   it('follows the changes that it is told of', () => {
     const collection: Record<string, unknown>[] = [{ id: 1 }, { id: 5 }]
     const index = lookUp(collection, 'id')
@@ -83,7 +106,7 @@ describe.each([
     index.added(added)
     expect([index.find(9), index.nextId()]).toEqual([added, 10])
     collection.pop()
-    index.removed([added])
+    index.clear()
     expect([index.find(9), index.nextId()]).toEqual([undefined, 6])
   })
 
@@ -115,7 +138,7 @@ describe.each([
     index.added(text)
     expect(index.nextId()).toBeUndefined()
     collection.pop()
-    index.removed([text])
+    index.clear()
     expect(index.nextId()).toBe(2)
   })
 
@@ -132,11 +155,11 @@ describe.each([
     index.replaced(replacement)
     expect(index.find('1')).toBe(replacement)
     collection.shift()
-    index.removed([replacement])
+    index.clear()
     expect(index.find(1)).toBe(second)
     expect(index.nextId()).toBeUndefined()
     collection.shift()
-    index.removed([second])
+    index.clear()
     expect([index.find(1), index.nextId()]).toEqual([undefined, 1])
   })
 
@@ -145,7 +168,7 @@ describe.each([
     const collection: Record<string, unknown>[] = [first, second]
     const index = lookUp(collection, 'id')
     collection.pop()
-    index.removed([second])
+    index.clear()
     expect(index.find(1)).toBe(first)
   })
 })
@@ -170,6 +193,6 @@ it('finds the others after records with the same id, or without one, are removed
   const index = CollectionIndex.of(collection, 'id')
   expect(index.find(1)).toBe(first)
   collection.splice(0, 3)
-  index.removed([first, without ?? {}, second])
+  index.clear()
   expect([index.find(1), index.find('undefined')]).toEqual([third, last])
 })

@@ -78,6 +78,8 @@ test.each([
   0,
   -1,
   7,
+  1.5,
+  -Number.MAX_SAFE_INTEGER,
   Number.MAX_SAFE_INTEGER,
   '🍵',
   'é'.repeat(1000),
@@ -88,7 +90,7 @@ test.each([
 test.each([
   Number.MAX_SAFE_INTEGER + 1,
   Number.POSITIVE_INFINITY,
-  1.5,
+  -1e300,
   true,
   {},
   [],

@@ -1,24 +1,26 @@
 import pluralize from 'pluralize'
 import { MemoryData } from '../../../../lib/data/data-source'
 import type { Data } from '../../../../lib/data/valid-data'
-import { collectionFunctions } from '../../../../lib/json-server/records/collection-functions'
+import { Changes } from '../../../../lib/json-server/records/changes'
 import { Collections } from '../../../../lib/json-server/records/collections'
 
-/** The functions over data in which records are found by an index, or by a scan if it is shared. */
-function newFunctions(
+/** The changes of one request to data in which records are found by an index, or by a scan if it is shared. */
+function newChanges(
   state: Data,
   { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false, createId = (): unknown => 'made' } = {},
 ) {
   const data = new MemoryData(state, { isShared })
   const collections = new Collections({ data, idProperty: () => idProperty, createId })
-  const functions = collectionFunctions(collections, foreignKeySuffix)
-  /** Calls a function by the name under which the router's lodash knows it. */
-  function call(name: string, ...args: unknown[]): unknown {
-    const mixin: unknown = Reflect.get(functions, name)
-    if (typeof mixin !== 'function') throw new Error(`There is no function "${name}".`)
-    return mixin(...args)
+  const changes = new Changes(collections, foreignKeySuffix)
+  /** Calls a function by the name under which json-server's handlers know it. */
+  function call(name: string, collection: unknown[], ...args: unknown[]): unknown {
+    const chain = changes.ofCollection(collection).get('')
+    const change: unknown = Reflect.get(chain, name)
+    if (typeof change !== 'function') throw new Error(`There is no function "${name}".`)
+    return change(...args).value()
   }
-  return { collections, call }
+  const find = (collection: unknown[], id: unknown) => collections.index(collection).find(id)
+  return { changes, call, find }
 }
 
 describe('insert', () => {
@@ -29,18 +31,17 @@ describe('insert', () => {
     ['takes an empty id for none', [{ id: 4 }], { id: '' }, { id: 5 }],
     ['takes null for none', [{ id: 4 }], { id: null }, { id: 5 }],
   ])('%s', (_case, posts: unknown[], record, expected) => {
-    const { call } = newFunctions({ posts })
+    const { call } = newChanges({ posts })
     expect(call('insert', posts, record)).toEqual(expected)
     expect(posts).toEqual([posts[0], expected])
   })
 
   it.each([false, true])('gives no number that a record has as a string (shared: %s)', (isShared) => {
     const posts = [{ id: '8' }, { id: '10' }, { id: '11' }, { id: 9 }]
-    const { call, collections } = newFunctions({ posts }, { isShared, createId: () => 10 })
+    const { call, find } = newChanges({ posts }, { isShared, createId: () => 10 })
     const created = call('insert', posts, {})
     expect(created).toEqual({ id: 12 })
-    expect(collections.find(posts, '12')).toBe(created)
-    expect(call('createId', [{ id: '8' }, { id: 9 }])).toBe(10)
+    expect(find(posts, '12')).toBe(created)
   })
 
   const LARGEST = Number.MAX_SAFE_INTEGER
@@ -51,14 +52,14 @@ describe('insert', () => {
     [String(LARGEST), LARGEST],
   ])('gives no number beyond the safe integers beside a string id and %j', (id, next) => {
     const posts = [{ id: 'a' }, { id }]
-    const { call } = newFunctions({ posts }, { createId: () => next })
+    const { call } = newChanges({ posts }, { createId: () => next })
     expect(() => call('insert', posts, {})).toThrow(expect.objectContaining({ status: 409 }))
     expect(posts).toHaveLength(2)
   })
 
   it.each([4, '4'])('refuses the id %j, which is taken', (id) => {
     const posts = [{ id: 4 }]
-    const { call } = newFunctions({ posts })
+    const { call } = newChanges({ posts })
     expect(() => call('insert', posts, { id })).toThrow(expect.objectContaining({ status: 409 }))
     expect(posts).toEqual([{ id: 4 }])
   })
@@ -66,7 +67,7 @@ describe('insert', () => {
 
 it.each([false, true])('refuses to go beyond the safe integers (shared: %s)', (isShared) => {
   const posts = [{ id: Number.MAX_SAFE_INTEGER - 1 }]
-  const { call } = newFunctions({ posts }, { isShared })
+  const { call } = newChanges({ posts }, { isShared })
   call('insert', posts, {})
   expect(() => call('insert', posts, {})).toThrow(
     expect.objectContaining({ status: 409, message: expect.stringMatching(/: send an id\.$/) }),
@@ -77,7 +78,7 @@ it.each([false, true])('refuses to go beyond the safe integers (shared: %s)', (i
 describe('updateById and replaceById', () => {
   it('update changes fields, and never the id', () => {
     const posts = [{ id: 1, a: 1, b: 2 }]
-    const { call } = newFunctions({ posts })
+    const { call } = newChanges({ posts })
     expect(call('updateById', posts, '1', { b: 3, id: 9 })).toBe(posts[0])
     expect(posts).toEqual([{ id: 1, a: 1, b: 3 }])
   })
@@ -86,7 +87,7 @@ describe('updateById and replaceById', () => {
     'replace leaves nothing of %j but its id',
     (record) => {
       const posts: unknown[] = [record]
-      const { call } = newFunctions({ posts })
+      const { call } = newChanges({ posts })
       expect(call('replaceById', posts, '1', { c: 3, id: 9 })).toBe(posts[0])
       expect(posts).toEqual([{ id: 1, c: 3 }])
     },
@@ -100,7 +101,7 @@ describe('updateById and replaceById', () => {
         { id: 2, a: 1 },
       ]
       const posts: unknown[] = [first, second]
-      const { call, collections } = newFunctions({ posts }, { isShared })
+      const { call, find } = newChanges({ posts }, { isShared })
       call('updateById', posts, '2', { a: 2 })
       call('replaceById', posts, '1', { a: 3 })
       expect([first, second].map(({ a }) => a)).toEqual([1, 1])
@@ -108,7 +109,7 @@ describe('updateById and replaceById', () => {
         { id: 1, a: 3 },
         { id: 2, a: 2 },
       ])
-      expect([collections.find(posts, '1'), collections.find(posts, '2')]).toEqual(posts)
+      expect([find(posts, '1'), find(posts, '2')]).toEqual(posts)
     },
   )
 
@@ -120,24 +121,15 @@ describe('updateById and replaceById', () => {
       }
     }
     const posts = [new Post()]
-    newFunctions({ posts }).call('updateById', posts, '1', { a: 2 })
+    newChanges({ posts }).call('updateById', posts, '1', { a: 2 })
     expect(JSON.stringify(posts)).toBe('["as a post"]')
   })
 
   it.each(['updateById', 'replaceById'])('%s of a missing id changes nothing', (name) => {
     const posts = [{ id: 1 }]
-    const { call } = newFunctions({ posts })
+    const { call } = newChanges({ posts })
     expect(call(name, posts, '2', { a: 1 })).toBeUndefined()
     expect(posts).toEqual([{ id: 1 }])
-  })
-
-  it('change nothing when the record could not be sent', () => {
-    const record = { id: 1, views: 1n }
-    const posts = [record]
-    const { call } = newFunctions({ posts })
-    expect(() => call('updateById', posts, '1', { title: 'x' })).toThrow('BigInt')
-    expect(posts[0]).toBe(record)
-    expect(record).toEqual({ id: 1, views: 1n })
   })
 })
 
@@ -162,9 +154,9 @@ describe('removeById', () => {
 
   it.each([false, true])('also removes exactly what refers to the record (shared: %s)', (isShared) => {
     const data = sample()
-    const { call, collections } = newFunctions(data, { isShared })
+    const { call, find } = newChanges(data, { isShared })
     const { comments } = sample()
-    expect(collections.find(data.comments, 2)).toEqual(comments[1])
+    expect(find(data.comments, 2)).toEqual(comments[1])
     expect(call('removeById', data.posts, '1')).toEqual({ id: 1, postId: 1 })
     expect(data).toEqual({
       posts: [{ id: '2' }, { id: 4 }],
@@ -172,28 +164,28 @@ describe('removeById', () => {
       likes: [],
       profile: { postId: 1 },
     })
-    expect(collections.find(data.comments, 2)).toBeUndefined()
-    expect(collections.find(data.comments, 3)).toEqual(comments[2])
-    expect(collections.find(data.posts, 3)).toBeUndefined()
-    expect(call('getRemovable', data, { foreignKeySuffix: 'Id' })).toEqual([])
+    expect(find(data.comments, 2)).toBeUndefined()
+    expect(find(data.comments, 3)).toEqual(comments[2])
+    expect(find(data.posts, 3)).toBeUndefined()
   })
 
   it('changes nothing when there is no such record', () => {
     const data = sample()
-    const { call } = newFunctions(data)
+    const { call } = newChanges(data)
     expect(call('removeById', data.posts, '50')).toBeUndefined()
     expect(data).toEqual(sample())
   })
 
-  it('changes nothing when it fails on the way', () => {
+  it('can be taken back when it fails on the way', () => {
     const unreadable = {
       get postId() {
         throw new Error('no value')
       },
     }
     const data = { ...sample(), notes: [unreadable] }
-    const { call } = newFunctions(data)
+    const { call, changes } = newChanges(data)
     expect(() => call('removeById', data.posts, '1')).toThrow('no value')
+    changes.takeBack()
     expect({ ...data, notes: [] }).toEqual({ ...sample(), notes: [] })
   })
 
@@ -205,35 +197,72 @@ describe('removeById', () => {
         { _id: 8, postId: 1 },
       ],
     }
-    newFunctions(data, { idProperty: '_id', foreignKeySuffix: '_fk' }).call('removeById', data.posts, '1')
+    newChanges(data, { idProperty: '_id', foreignKeySuffix: '_fk' }).call('removeById', data.posts, '1')
     expect(data).toEqual({ posts: [], comments: [{ _id: 8, postId: 1 }] })
   })
 
   it('keeps the record in another collection that also holds it', () => {
     const record = { id: 1 }
     const data = { posts: [record], drafts: [record] }
-    newFunctions(data).call('removeById', data.posts, '1')
+    newChanges(data).call('removeById', data.posts, '1')
     expect(data).toEqual({ posts: [], drafts: [record] })
   })
 })
 
-describe('find', () => {
-  it.each([
-    ['a missing id', [{ id: 1 }], undefined],
-    ['null', [{ id: 1 }], null],
-    ['what is no collection', { id: 1 }, 1],
-    ['nothing at all', undefined, 1],
-  ])('finds nothing in or for %s', (_case, collection, id) => {
-    expect(newFunctions({}).collections.find(collection, id)).toBeUndefined()
+describe('takeBack', () => {
+  const sample = (): Data => ({
+    posts: [{ id: 1 }, { id: 2 }],
+    comments: [{ id: 1, postId: 1 }, { id: 2, postId: 2 }, 'no record'],
+    profile: { name: 'Ada' },
   })
 
-  it('sees changes that other code has made to shared data', () => {
-    const posts: unknown[] = [{ id: 1 }, { id: 2 }]
-    const { collections } = newFunctions({ posts }, { isShared: true })
-    expect(collections.find(posts, 1)).toBe(posts[0])
-    posts[0] = { id: 3 }
-    expect([collections.find(posts, 1), collections.find(posts, 3)]).toEqual([undefined, posts[0]])
+  it.each([false, true])('leaves everything as it was (shared: %s)', (isShared) => {
+    const state = sample()
+    const { posts, profile } = state
+    if (!Array.isArray(posts)) throw new Error('There are no posts.')
+    const records = [...posts]
+    const { changes, call, find } = newChanges(state, { isShared })
+    expect(find(posts, 1)).toBe(records[0])
+    call('insert', posts, { title: 'new' })
+    call('updateById', posts, '2', { title: 'changed' })
+    call('replaceById', posts, '3', { title: 'replaced' })
+    call('removeById', posts, '1')
+    changes.ofSingular('profile').set?.({ name: 'Bob' })
+    expect(state).toEqual({
+      posts: [
+        { id: 2, title: 'changed' },
+        { id: 3, title: 'replaced' },
+      ],
+      comments: [{ id: 2, postId: 2 }, 'no record'],
+      profile: { name: 'Bob' },
+    })
+    changes.takeBack()
+    expect(state).toEqual(sample())
+    expect(state.profile).toBe(profile)
+    expect(posts.map((post, position) => post === records[position])).toEqual([true, true])
+    expect([1, 2, 3].map((id) => find(posts, id))).toEqual([records[0], records[1], undefined])
+    expect(call('insert', posts, {})).toEqual({ id: 3 })
   })
+
+  it('knows whether there was a change', () => {
+    const state = sample()
+    const { changes, call } = newChanges(state)
+    const { posts } = state
+    if (!Array.isArray(posts)) throw new Error('There are no posts.')
+    for (const name of ['updateById', 'replaceById', 'removeById']) call(name, posts, '9', {})
+    expect(() => call('insert', posts, { id: 1 })).toThrow('exists')
+    expect(changes.areMade).toBe(false)
+    call('insert', posts, {})
+    expect(changes.areMade).toBe(true)
+  })
+})
+
+test('finds changes that other code has made to shared data', () => {
+  const posts: unknown[] = [{ id: 1 }, { id: 2 }]
+  const { find } = newChanges({ posts }, { isShared: true })
+  expect(find(posts, 1)).toBe(posts[0])
+  posts[0] = { id: 3 }
+  expect([find(posts, 1), find(posts, 3)]).toEqual([undefined, posts[0]])
 })
 
 test('the plural of a foreign key is looked for once, and only for a word that can have it', () => {
@@ -244,7 +273,7 @@ test('the plural of a foreign key is looked for once, and only for a word that c
     'blog postId': 1,
   }))
   const data = { 'blog posts': [{ id: 1 }], comments }
-  newFunctions(data).call('removeById', data['blog posts'], 1)
+  newChanges(data).call('removeById', data['blog posts'], 1)
   expect(comments).toEqual([])
   expect(looking.mock.calls).toEqual([['blog post']])
   looking.mockRestore()

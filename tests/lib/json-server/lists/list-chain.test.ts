@@ -1,0 +1,125 @@
+import { MemoryData } from '../../../../lib/data/data-source'
+import type { Data } from '../../../../lib/data/valid-data'
+import { servePlain, testApps } from '../../../support/app'
+import { sampleData } from '../../../support/data'
+import { ask, json, type TestServer } from '../../../support/http'
+
+const { start } = testApps()
+const plain: TestServer[] = []
+afterEach(() => Promise.all(plain.splice(0).map((server) => server.close())))
+
+const data = (): Data => ({
+  ...sampleData(),
+  books: [
+    { id: 1, title: 'b', page: 7, _page: 2, author: { name: 'x' }, 'a.b': 1 },
+    { id: 2, title: 'a', page: 8, tags: ['x', 'y'] },
+    { id: 3, title: 'c', page: 9, tags: [], author: { name: 'y' } },
+    { id: 4, title: null },
+  ],
+  empty: [],
+  words: ['tea', null, 5, ['tea', 'pot']],
+})
+
+/** The same request to json-server and to ours, over data that only we change and that others may change. */
+async function compare(path: string) {
+  const reference = await servePlain(data())
+  plain.push(reference)
+  const theirs = await ask(reference.url, { path })
+  for (const isShared of [false, true]) {
+    const { send } = await start({ data: new MemoryData(data(), { isShared }), publicCollection: false })
+    const ours = await send('GET', path)
+    expect({ path, status: ours.status, text: ours.text, count: ours.headers['x-total-count'] }).toEqual({
+      path,
+      status: theirs.status,
+      text: theirs.text,
+      count: theirs.headers['x-total-count'],
+    })
+  }
+  return theirs
+}
+
+describe('the same list as from json-server', () => {
+  test.each([
+    // Parameters that no record has
+    '/books?unknown=1&title=a',
+    '/books?author.unknown=1&title=a',
+    '/books?author.name=x&unknown_ne=1',
+    '/books?a.b=1',
+    '/books?page=8&_page=1&_limit=1',
+    '/books?length=2',
+    '/books?tags.length=2',
+    '/books?tags[0]=x',
+    '/books?tags.1=y&tags.1=z',
+    '/books?author].name=x',
+    '/words?length=3',
+    '/words?length=3&length=2',
+    '/words?0=t&0=tea',
+    '/books?constructor=1',
+    '/books?__proto__=1&title=a',
+    // An empty collection has none at all, not even that of JSONP
+    '/empty?callback=show&title=a&title_like=(',
+    '/empty?_page=1&_sort=title',
+    '/books?callback=show&title=a&_=1712',
+    // Brackets that mean nothing
+    '/books?pages[number]=1&pages[size]=2',
+    '/books?filter[title]=a&fields[books]=title',
+    '/books?callback[x]=y',
+    '/books?_x[y]=z&_limit=2',
+    // Values that are compared as text
+    '/books?id=1&id=2&id=x&title=a&title=b',
+    '/books?id=1&id=01&id=1.0',
+    '/books?title=null&title=undefined',
+    '/books?id_ne=1&id_ne=2&title_ne=c',
+    '/books?author=%5Bobject%20Object%5D&author=1',
+    '/books?tags=x,y&tags=',
+    '/books?tags_ne=x,y&tags_ne=z',
+    '/books?page_gte=8&page_lte=8&page_lte=9',
+    '/books?_ne=1',
+    '/books?title_like=A&title_like=^c',
+    '/books?q=A&title_like=a',
+    '/books?q[]=x&id_lte=2',
+    // Pages and slices
+    '/books?_start=1&_end=3',
+    '/books?_start=-2&_limit=1',
+    '/books?_end=-1',
+    '/books?_limit=x',
+    '/books?_page=2&_limit=2&_sort=title&_order=desc',
+    '/books?_sort=page,title&_order=desc,asc&_start=1&_limit=2',
+  ])('%s', async (path) => {
+    const { status } = await compare(path)
+    expect(status).toBe(200)
+  })
+})
+
+test.each([
+  '/books?title[a]=b',
+  '/books?page[size]=1',
+  '/books?author.name[x]=y',
+  '/books?x_like[y]=z',
+  '/books?_page[a]=b',
+])('%s: brackets are refused where they mean a field, or what json-server reads', async (path) => {
+  const { send } = await start({ data: data() })
+  const answer = await send('GET', path)
+  expect(answer.status).toBe(400)
+  expect(json(answer)).toEqual({ error: expect.stringContaining('leave out the name in brackets') })
+})
+
+test('a thousand values are compared at once', async () => {
+  const books = Array.from({ length: 20_000 }, (_, id) => ({ id, title: `${id}` }))
+  const { send } = await start({ data: { ...sampleData(), books } })
+  const values = Array.from({ length: 1000 }, (_, id) => `title=${id}`).join('&')
+  expect(json(await send('GET', `/books?${values}`))).toHaveLength(1000)
+  expect(json(await send('GET', `/books?${values.replaceAll('title', 'title_ne')}`))).toHaveLength(19_000)
+})
+
+test.each(['_page=1', '_limit=9', ''])('items that are no objects take no relations (%s)', async (page) => {
+  const { send } = await start({ data: { ...data(), mixed: [null, 'tea', 5, [1], { id: 1, userId: 2 }] } })
+  const list = json(await send('GET', `/mixed?_embed=comments&_expand=user&${page}`))
+  expect(list).toEqual([
+    null,
+    'tea',
+    5,
+    [1],
+    { id: 1, userId: 2, comments: [], user: expect.objectContaining({ name: 'Grace' }) },
+  ])
+})
