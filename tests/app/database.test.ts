@@ -229,7 +229,7 @@ describe('a change by a middleware through the database', () => {
   it('leaves the others served where it makes one resource no resource', async () => {
     const app = await startWith(new MemoryData(sampleData()))
     await app.use((db) => db.set('posts', 5).value())
-    expect((await app.send('GET', '/posts')).status).toBe(404)
+    expect((await app.send('GET', '/posts/1')).status).toBe(404)
     expect((await app.send('GET', '/comments')).status).toBe(200)
     expect((await app.send('POST', '/comments', {})).status).toBe(201)
     await app.use((db) => db.set('posts', []).value())
