@@ -1,5 +1,4 @@
 import { json, type Request, type RequestHandler } from 'express'
-import type { Claims } from '../lib/auth/access-token'
 import { DataError } from '../lib/data/valid-data'
 import { HttpError } from '../lib/errors'
 import { FAULTS_SIZE } from '../lib/faults/fault-rule'
@@ -16,8 +15,8 @@ import type { Sandboxes } from '../lib/sandboxes/sandboxes'
 
 export interface SandboxRoutesOptions {
   sandboxes: Sandboxes
-  /** The verified claims of a request's token, if it has any. */
-  claims: (request: Request) => Claims | undefined
+  /** Whether a request has a valid token, or needs none. */
+  isTrusted: (request: Request) => boolean
 }
 
 /** Whether a request controls a sandbox, and is not for its data. */
@@ -29,7 +28,7 @@ export function isSandboxRoute(path: string): boolean {
  * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT /__sandbox/faults` and `GET /__sandbox/requests`: they
  * control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
  */
-export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): RequestHandler {
+export function sandboxRoutes({ sandboxes, isTrusted }: SandboxRoutesOptions): RequestHandler {
   const forgetSandbox: RequestHandler = (request, response) => {
     sandboxes.forget(requireSandbox(request).name)
     response.status(204).end()
@@ -69,7 +68,7 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
   ])
   return function sandboxRoutesMiddleware(request, response, next) {
     const respond = routes.get(`${request.method} ${request.path}`)
-    if (respond === undefined || claims(request) === undefined) next()
+    if (respond === undefined || !isTrusted(request)) next()
     else respond(request, response, next)
   }
 }

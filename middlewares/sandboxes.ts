@@ -29,7 +29,7 @@ export const SANDBOX_FACTS = {
 export interface SandboxSteps {
   /**
    * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it
-   * when the token is valid, records the request, and applies the sandbox's faults.
+   * when the token is valid or none is needed, records the request, and applies the sandbox's faults.
    */
   find: RequestHandler
   /** Passes a request for an existing sandbox to that sandbox's application, and any other request on. */
@@ -57,15 +57,16 @@ export function sandboxes({ visitors, ...options }: SandboxStepOptions): Sandbox
     }
     next()
   }
-  // Only with a valid token: an anonymous client must not be able to fill the memory.
+  // Only with a valid token, where one is needed: an anonymous client must not be able to fill the memory.
+  const isTrusted = (request: Request) => visitors.areAllAllowed || claims(request) !== undefined
   const begin: RequestHandler = (request, _response, next) => {
-    if (claims(request) !== undefined) sandboxOf(request)?.begin()
+    if (isTrusted(request)) sandboxOf(request)?.begin()
     next()
   }
   // The user lookup has its own envelope for all its errors.
   const wrap: ErrorRequestHandler = (error, request, _response, next) =>
     next(isUserLookup(request.path) ? new UserLookupError(error) : error)
-  const control = sandboxRoutes({ sandboxes: kept, claims })
+  const control = sandboxRoutes({ sandboxes: kept, isTrusted })
   const fail = faults((request) => sandboxOf(request)?.current?.faults)
   return {
     find: Router().use(choose, control, begin, wrap, journal(), fail),

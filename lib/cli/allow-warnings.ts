@@ -1,7 +1,8 @@
 import { WHO_AM_I_PATH } from '../auth/access-policy'
-import { type AllowRule, readAllowRule } from '../auth/allow-rules'
+import { ALL, type AllowRule, readAllowRule } from '../auth/allow-rules'
 import { storedCredentials } from '../auth/credentials'
 import type { Data } from '../data/valid-data'
+import { isLoopback } from '../http/loopback'
 import type { Settings } from './flags/command-line'
 
 /** What json-server's router does with a resource and with a record in it, by method. */
@@ -13,9 +14,25 @@ const METHODS = {
 } as const
 
 /** What a person should know who has allowed requests without a token, a sentence each. */
-export function allowWarnings({ allow, middlewares, publicCollection }: Settings, state: Data): string[] {
-  const rules = allow.map(readAllowRule)
+export function allowWarnings(settings: Settings, state: Data): string[] {
+  const { allow, middlewares, publicCollection, host } = settings
   const hasMiddlewares = middlewares.length > 0
+  if (allow === ALL)
+    return [
+      ...(isLoopback(host)
+        ? []
+        : [
+            `With --allow all and --host ${host}, everybody who reaches this server, and every web page that ` +
+              'they open, can read and change all of the data.',
+          ]),
+      ...(hasMiddlewares
+        ? [
+            'With --allow all, your middlewares see every request, and req.auth is undefined where there is no ' +
+              'valid token: make sure that a check of roles refuses that.',
+          ]
+        : []),
+    ]
+  const rules = allow.map(readAllowRule)
   return [
     ...rules.filter((rule) => givesPasswords(rule, state)).map(passwordsSentence),
     // A middleware may respond to any path.

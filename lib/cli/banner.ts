@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { LOGIN_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
+import { ALL } from '../auth/allow-rules'
 import { sampleLogin } from '../auth/credentials'
 import { isJsonFile } from '../data/open-data'
 import type { Data } from '../data/valid-data'
 import { formatDuration } from '../format-duration'
+import { isLoopback } from '../http/loopback'
 import type { RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { PAGE_PATH } from '../openapi/own-paths'
@@ -21,9 +23,7 @@ export function banner(settings: Settings, state: Data, rules: RewriteRules, por
   return [
     [`json-server-bearer serves ${settings.source} at ${url}`],
     settings.docs ? docsHelp(url, state) : [],
-    ['Without a token', ...open(settings, state, url)],
-    ['With a token, in the header Authorization: Bearer <access_token>', ...resources(settings, state, url)],
-    loginHelp(settings, state, url),
+    ...access(settings, state, url),
     notes(settings, rules),
   ]
     .filter((section) => section.length > 0)
@@ -42,9 +42,27 @@ function docsHelp(url: string, { users }: Data): string[] {
   return ['Read and try the API in a browser', `  ${url}${PAGE_PATH}`, ...login]
 }
 
+/** The routes, those that need no token first, and how to log in. */
+function access(settings: Settings, state: Data, url: string): string[][] {
+  const all = resources(settings, state, url)
+  if (settings.allow === ALL)
+    return [
+      ['Everything is open: no request needs a token', ...all],
+      isLoopback(settings.host)
+        ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
+        : ['Everybody who reaches it, and every web page that they open, can read and change everything.'],
+    ]
+  return [
+    ['Without a token', ...open(settings, settings.allow, state, url)],
+    ['With a token, in the header Authorization: Bearer <access_token>', ...all],
+    loginHelp(settings, state, url),
+  ]
+}
+
 /** The routes that need no token. */
 function open(
-  { publicCollection, live, idProperty, static: folder, allow }: Settings,
+  { publicCollection, live, idProperty, static: folder }: Settings,
+  allow: readonly string[],
   state: Data,
   url: string,
 ): string[] {

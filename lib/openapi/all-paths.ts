@@ -1,4 +1,4 @@
-import { isAllowed } from '../auth/allow-rules'
+import { ALL, isAllowed } from '../auth/allow-rules'
 import { pathMatcher } from '../path-pattern'
 import type { DocumentContext } from './context'
 import { UniqueNames } from './names'
@@ -8,12 +8,12 @@ import { isRelation } from './paths/parameters'
 import { publicPaths } from './paths/public-paths'
 import { resourcePaths } from './paths/resource-paths'
 import { type RewrittenPaths, rewrittenPaths } from './paths/rewritten-paths'
-import { type InSandboxes, inSandboxes, sandboxPaths } from './paths/sandbox-paths'
+import { inSandboxes, sandboxPaths } from './paths/sandbox-paths'
 import { serverPaths } from './paths/server-paths'
 import { userLookupPaths } from './paths/user-lookup-paths'
 import { whoAmIPaths } from './paths/who-am-i-paths'
 import { shared } from './responses'
-import { METHODS, mapOperations, OPTIONAL_TOKEN, type PathEntry, type PathItem } from './types'
+import { METHODS, mapOperations, NEEDS_TOKEN, OPTIONAL_TOKEN, type PathEntry, type PathItem } from './types'
 
 /** A GET of these gets the page or this document, even where the data has a resource with that name. */
 const OWN_PAGES: readonly PathEntry[] = [PAGE_PATH, DOCUMENT_PATH].map((path) => [path, { get: undefined }])
@@ -38,7 +38,7 @@ export function allPaths(context: DocumentContext): RewrittenPaths {
   const names = new UniqueNames()
   return {
     ...rewritten,
-    entries: entries.map(([path, item]) => [path, complete(item, names, inSandboxes(context))]),
+    entries: entries.map(([path, item]) => [path, complete(item, names, context)]),
   }
 }
 
@@ -62,7 +62,7 @@ function withAllowed([path, item]: PathEntry, { allowed }: DocumentContext): Pat
   const address = path.replace('{id}', ':id')
   const isHere = pathMatcher(address)
   const marked = mapOperations(item, (operation, method) => {
-    if (operation.security !== undefined) return operation
+    if (operation.security !== undefined || allowed === ALL) return operation
     const verb = method.toUpperCase()
     const responses = { 401: shared('unauthorized'), ...operation.responses }
     if (isAllowed(allowed, verb, address)) {
@@ -90,7 +90,9 @@ function withAllowed([path, item]: PathEntry, { allowed }: DocumentContext): Pat
  * Adds what every operation has: a name of its own, 401 unless it is public, and what a sandbox adds, where
  * there are any.
  */
-function complete(item: PathItem, names: UniqueNames, everywhere: InSandboxes): PathItem {
+function complete(item: PathItem, names: UniqueNames, context: DocumentContext): PathItem {
+  const everywhere = inSandboxes(context)
+  const usual = context.allowed === ALL ? [] : NEEDS_TOKEN
   const { parameters = [] } = item
   // The page lists the parameters of a path below those of its operations, but an id goes first.
   const isFirst = METHODS.some((method) => item[method]?.parameters?.length)
@@ -99,7 +101,7 @@ function complete(item: PathItem, names: UniqueNames, everywhere: InSandboxes): 
     operationId: names.take(operation.operationId),
     parameters: unlessEmpty([...(isFirst ? parameters : []), ...(operation.parameters ?? [])]),
     responses: {
-      ...(operation.security === undefined && { 401: shared('unauthorized') }),
+      ...((operation.security ?? usual) === NEEDS_TOKEN && { 401: shared('unauthorized') }),
       ...everywhere.responses,
       ...operation.responses,
     },

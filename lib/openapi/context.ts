@@ -1,4 +1,4 @@
-import type { AllowRule } from '../auth/allow-rules'
+import type { Allowed } from '../auth/allow-rules'
 import type { Credentials } from '../auth/credentials'
 import type { RewriteRules } from '../http/rewrite-rules'
 import type { Resource } from './resources/resource-model'
@@ -25,8 +25,8 @@ export interface DocumentSettings {
   readonly sandboxes: SandboxFacts | undefined
   /** Whether changes are saved to a file, which can fail. */
   readonly savesToFile: boolean
-  /** The requests that need no token beside the login and the public reads. */
-  readonly allowed: readonly AllowRule[]
+  /** What needs no token beside the login and the public reads. */
+  readonly allowed: Allowed
   readonly idProperty: string
   readonly foreignKeySuffix: string
   /** Seconds that a token lasts. */

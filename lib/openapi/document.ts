@@ -1,4 +1,5 @@
 import { LOGIN_PATH } from '../auth/access-policy'
+import { ALL } from '../auth/allow-rules'
 import type { RewriteRules } from '../http/rewrite-rules'
 import { allPaths } from './all-paths'
 import { usedComponents } from './components'
@@ -7,7 +8,7 @@ import { introduction } from './introduction'
 import { TAGS } from './names'
 import { PAGE_PATH } from './own-paths'
 import type { Resource } from './resources/resource-model'
-import { METHODS, type OpenApiDocument, type PathItem } from './types'
+import { METHODS, NEEDS_TOKEN, type OpenApiDocument, type PathItem } from './types'
 
 /** The OpenAPI 3.1 document of a server with these resources and rewrite rules. */
 export function makeDocument(
@@ -22,7 +23,7 @@ export function makeDocument(
     openapi: '3.1.0',
     info: introduction(context, others),
     servers,
-    security: [{ bearerAuth: [] }],
+    security: context.allowed === ALL ? [] : NEEDS_TOKEN,
     tags: tags(context, Object.values(paths)),
     paths,
     components: {

@@ -1,4 +1,5 @@
 import { LOGIN_PATH } from '../auth/access-policy'
+import { ALL } from '../auth/allow-rules'
 import { packageVersion } from '../version'
 import type { DocumentContext } from './context'
 import { PAGE_PATH } from './own-paths'
@@ -19,20 +20,27 @@ export function introduction(
     version: packageVersion(),
     summary: 'A mock REST API with a login',
     description: [
-      `**To begin:** log in with \`POST ${LOGIN_PATH}\`, and send the token from its response with every ` +
-        `other request, as \`Authorization: Bearer <access_token>\`. On the page \`${PAGE_PATH}\`, ${
-          sampleLogin
-            ? 'press **Log in**, then **Execute**; the page then sends the token for you'
-            : 'press **Log in** at the top, type your email and password, and press **Execute**; ' +
-              'the page then sends the token for you'
-        }.`,
-      `Without a token you can log in${
-        publicReads ? `, read \`${publicCollection}\`` : ''
-      } and look up users. Everything else needs a token${
-        allowed.length > 0
-          ? `, except for ${allowed.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`
-          : ''
-      }.`,
+      ...(allowed === ALL
+        ? [
+            '**Everything is open:** no request needs a token, except `GET /auth/me`; one that is sent and not ' +
+              'valid is ignored.',
+          ]
+        : [
+            `**To begin:** log in with \`POST ${LOGIN_PATH}\`, and send the token from its response with every ` +
+              `other request, as \`Authorization: Bearer <access_token>\`. On the page \`${PAGE_PATH}\`, ${
+                sampleLogin
+                  ? 'press **Log in**, then **Execute**; the page then sends the token for you'
+                  : 'press **Log in** at the top, type your email and password, and press **Execute**; ' +
+                    'the page then sends the token for you'
+              }.`,
+            `Without a token you can log in${
+              publicReads ? `, read \`${publicCollection}\`` : ''
+            } and look up users. Everything else needs a token${
+              allowed.length > 0
+                ? `, except for ${allowed.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`
+                : ''
+            }.`,
+          ]),
       'HEAD is the same as GET, without a body. The document was made from the data as it was loaded: a ' +
         'field is required in responses if every record had it. Records that are sent later can lack it, ' +
         'and can have other fields than those shown, and other types.',

@@ -41,12 +41,14 @@ export interface Operation {
   readonly tags: readonly string[]
   readonly summary: string
   readonly description?: string
-  /** Only where no token is needed, or where none is needed for some of the records. */
-  readonly security?: readonly [] | typeof OPTIONAL_TOKEN
+  /** Only where it is not as for the whole document. */
+  readonly security?: readonly [] | typeof OPTIONAL_TOKEN | typeof NEEDS_TOKEN
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: RequestBody | Reference
   readonly responses: Readonly<Record<string, Response | Reference>>
 }
+
+export const NEEDS_TOKEN = [{ bearerAuth: [] }] as const
 
 /** With a token or, for what the description names, without one. */
 export const OPTIONAL_TOKEN = [{}, { bearerAuth: [] }] as const

@@ -74,3 +74,19 @@ it.each<[string, string[], string, string]>([
   expect(await launched.exited).toBe(1)
   expect([launched.stdout, launched.stderr]).toEqual(['', said])
 })
+
+it('--allow all: json-server without a login, and says that everything is open', async () => {
+  const { url, stdout, stderr } = await start(['--allow', 'all'])
+  expect(stdout).toContain('Everything is open: no request needs a token')
+  expect(stderr).toBe('')
+  expect(JSON.parse((await ask(url, { path: '/blogs' })).text)).toHaveLength(3)
+  expect((await ask(url, { method: 'DELETE', path: '/users/1' })).status).toBe(200)
+  expect((await ask(url, { path: '/blogs', headers: { Host: 'evil.example' } })).status).toBe(403)
+})
+
+it('--allow all on 0.0.0.0: whoever binds it decides, and is told what it means', async () => {
+  const server = await start(['--allow', 'all', '--host', '0.0.0.0'])
+  const headers = { Host: 'evil.example', Origin: 'https://evil.example' }
+  expect((await ask(server.url, { path: '/blogs', headers })).status).toBe(200)
+  expect(server.stderr).toMatch(/^Warning: With --allow all and --host 0\.0\.0\.0, everybody who reaches/)
+})

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { IncomingMessage, ServerResponse } from 'node:http'
-import { readAllowRule } from '../../lib/auth/allow-rules'
+import { readAllowed } from '../../lib/auth/allow-rules'
 import { DataSource, MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
 import { SANDBOX_FACTS } from '../../middlewares/sandboxes'
@@ -67,11 +67,11 @@ function rulesOf({ routes = {} }: AppOptions) {
 }
 
 function settingsOf({
-  publicCollection = 'blogs',
   live = false,
   readOnly = false,
   sandboxes = false,
   allow = [],
+  publicCollection = allow === 'all' ? false : 'blogs',
   idProperty = 'id',
   foreignKeySuffix = 'Id',
 }: AppOptions) {
@@ -80,7 +80,7 @@ function settingsOf({
     live,
     readOnly,
     sandboxes: sandboxes ? SANDBOX_FACTS : undefined,
-    allowed: allow.map(readAllowRule),
+    allowed: readAllowed(allow),
     idProperty,
     foreignKeySuffix,
   }

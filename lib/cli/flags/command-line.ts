@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { ALL, ALL_ALONE, type Allow } from '../../auth/allow-rules'
 import type { Warn } from '../../warn'
 import { moduleFile } from './existing-files'
 import { FLAGS, type FlagSettings } from './flags'
@@ -9,7 +10,8 @@ import { readObject } from './read-object'
 import { UsageError } from './usage-error'
 
 /** What the command line, the configuration file and the environment ask for together. */
-export interface Settings extends FlagSettings {
+export interface Settings extends Omit<FlagSettings, 'allow'> {
+  allow: Allow
   /** Path of the data file, or URL. */
   source: string
   /** The signing secret. */
@@ -45,11 +47,20 @@ export function readCommandLine(
   })
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
   const { config = FLAGS.config.default } = flags
-  const settings = {
-    ...defaultSettings(),
+  const given = {
     ...configuration(config, source, warn),
     ...readFlags({ port: env.PORT }, { written: () => 'PORT', warn }),
     ...flags,
+  }
+  const { allow: requests = [], publicCollection } = given
+  if (requests.length > 1 && requests.includes(ALL)) throw new UsageError(`--allow: ${ALL_ALONE}`)
+  const allow: Allow = requests.includes(ALL) ? ALL : requests
+  const defaults = defaultSettings()
+  const settings = {
+    ...defaults,
+    ...given,
+    allow,
+    publicCollection: publicCollection ?? (allow === ALL ? false : defaults.publicCollection),
   }
   const { routes, middlewares, faults, cert, key } = settings
   const files = [source, config, routes, ...middlewares, faults, cert, key]
@@ -73,5 +84,8 @@ function configuration(file: string, source: string, warn: Warn): Partial<FlagSe
   if (!isUsed) return {}
   const what = 'configuration file'
   const content = readObject(moduleFile(what, file, '--config'), what)
+  // Read as a flag, a list of this one word is the word itself.
+  if (Array.isArray(content.allow) && content.allow.includes(ALL))
+    throw new UsageError(`"allow" in ${file}: ${ALL_ALONE}`)
   return readFlags(content, { written: (flag) => `"${flag}"`, suffix: ` in ${file}`, warn })
 }

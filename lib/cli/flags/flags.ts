@@ -102,7 +102,7 @@ export const FLAGS = {
   live: { ...ON, description: 'The public list shows later changes' },
   allow: {
     ...ALLOWED_REQUESTS,
-    description: 'Request that needs no token: "POST /users"; can be repeated',
+    description: 'Request that needs no token: "POST /users"; can be repeated. All of them: all',
     default: [],
   },
   'expires-in': {

@@ -1,4 +1,4 @@
-import { readAllowRule } from '../../auth/allow-rules'
+import { ALL, readAllowRule } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
 import { errorMessage } from '../../error-code'
 import { UsageError } from './usage-error'
@@ -83,10 +83,11 @@ const LOGIN = kind(
 
 export const LOGINS = { ...list(LOGIN), nargs: 1 }
 
-/** A request that needs no token, such as `POST /users`. */
+/** A request that needs no token, such as `POST /users`, or the word for all of them. */
 const ALLOWED: Kind<string> = {
   read: (given, name) => {
     const text = TEXT.read(given, name)
+    if (text === ALL) return text
     try {
       readAllowRule(text)
       return text

@@ -1,8 +1,9 @@
 import { WHO_AM_I_PATH } from '../../auth/access-policy'
+import { ALL } from '../../auth/allow-rules'
 import { LOGIN_FIELDS } from '../../auth/credentials'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
-import { json, type PathEntry, referTo, type Schema } from '../types'
+import { json, NEEDS_TOKEN, type PathEntry, referTo, type Schema } from '../types'
 
 const [NAME] = LOGIN_FIELDS
 
@@ -14,7 +15,7 @@ const LOGIN_ONLY: Schema = {
 }
 
 /** The user whose token a request carries; not where the data has a resource with these paths. */
-export function whoAmIPaths({ resources }: DocumentContext): PathEntry[] {
+export function whoAmIPaths({ resources, allowed }: DocumentContext): PathEntry[] {
   if (resources.some(({ name }) => name === 'auth')) return []
   const users = resources.find(({ name, kind }) => name === 'users' && kind === 'collection')
   const stored = users && referTo('schemas', users.schemaName)
@@ -27,6 +28,8 @@ export function whoAmIPaths({ resources }: DocumentContext): PathEntry[] {
           tags: [TAGS.login],
           summary: 'Get the user who is logged in',
           description: `A record of users, or only the ${NAME} of a login that is not in the data.`,
+          // Even where all other requests need none.
+          ...(allowed === ALL && { security: NEEDS_TOKEN }),
           responses: {
             200: {
               description: 'The user whose token the request carries.',
