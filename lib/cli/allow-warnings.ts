@@ -17,7 +17,7 @@ const METHODS = {
 export function allowWarnings(settings: Settings, state: Data): string[] {
   const { allow, middlewares, publicCollection, host } = settings
   const hasMiddlewares = middlewares.length > 0
-  if (allow === ALL)
+  if (allow.includes(ALL))
     return [
       ...(isLoopback(host)
         ? []

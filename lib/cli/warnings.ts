@@ -13,7 +13,7 @@ export function warnings(settings: Settings, state: Data): string[] {
   const { source, secret, publicCollection, static: folder, logins, idProperty, allow } = settings
   const open = publicCollection ? state[publicCollection] : []
   return [
-    allow !== ALL &&
+    !allow.includes(ALL) &&
       logins.length === 0 &&
       whoCanLogIn(state.users).length === 0 &&
       `Nobody can log in: ${source} has no users with an email and a plain password. ` +

@@ -1,7 +1,7 @@
 import type { AppOptions } from '../../server'
-import { sampleData, type TestServer } from '../support/helpers'
-import { ask } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp } from '../support/app'
+import { sampleData } from '../support/data'
+import { ask, type TestServer } from '../support/http'
 
 /** Where Vite serves the page of a tutorial. */
 const PAGE = 'http://localhost:5173'

@@ -4,10 +4,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { isRecord } from '../../lib/is-record'
-import { authorized, logIn } from '../support/helpers'
-import { killAll, Launched, PROGRAMS, ROOT } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
-import { type Answer, ask, json } from '../support/requests'
+import { newFolder, removeFolders } from '../support/data'
+import { type Answer, ask, authorized, json, logIn } from '../support/http'
+import { killAll, Launched, PROGRAMS, ROOT } from '../support/process'
 
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
 const NOAH = { email: 'noah@example.com', password: 'rye' }
@@ -240,6 +239,14 @@ export function testRecipes(manifest: string): void {
       expect([body, json(await send('POST /posts/search', MIA, body))]).toEqual([body, found])
     expect(await statusOf('POST /posts/search')).toBe(401)
     expect(json(await send('POST /posts', MIA, { title: 'New' }))).toEqual({ title: 'New', id: 3 })
+  })
+
+  test('POST as a search, without a token', async () => {
+    const [, flags = ''] = /Without a token .*?`(--allow .*?)`/.exec(sectionOf('POST as a search')) ?? []
+    await start('POST as a search', wordsIn(flags))
+    expect(json(await send('POST /posts/search', undefined, { userId: 2 }))).toHaveLength(1)
+    expect(await statusOf('POST /posts/search', undefined, { _expand: 'user' })).toBe(401)
+    expect(await statusOf('POST /posts', undefined, { title: 'New' })).toBe(401)
   })
 
   test('an array inside a record', async () => {

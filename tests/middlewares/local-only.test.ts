@@ -5,8 +5,8 @@ import { listen } from '../../lib/http/server/listen'
 import { errorHandler } from '../../middlewares/error-handler'
 import { localOnly } from '../../middlewares/local-only'
 import { createApp } from '../../server'
-import { sampleData } from '../support/helpers'
-import { ask, json, type Question } from '../support/requests'
+import { sampleData } from '../support/data'
+import { ask, json, type Question } from '../support/http'
 
 /** Everything that passes the step: the address that it was asked under does not matter. */
 async function withServer(host: string, use: (port: number) => Promise<void>): Promise<void> {

@@ -1,23 +1,18 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { ALL, ALL_ALONE, type Allow } from '../../auth/allow-rules'
+import { ALL, ALL_ALONE } from '../../auth/allow-rules'
 import type { Warn } from '../../warn'
-import { moduleFile } from './existing-files'
-import { FLAGS, type FlagSettings } from './flags'
+import { readObject } from '../user-files'
+import type { FlagSettings } from './flags'
 import { parseArguments } from './parser'
 import { defaultSettings, readFlags } from './read-flags'
-import { readObject } from './read-object'
 import { UsageError } from './usage-error'
 
 /** What the command line, the configuration file and the environment ask for together. */
-export interface Settings extends Omit<FlagSettings, 'allow'> {
-  allow: Allow
+export interface Settings extends FlagSettings {
   /** Path of the data file, or URL. */
   source: string
   /** The signing secret. */
   secret?: string
-  /** Paths of the files that the server reads: no static folder may give them out. */
-  privateFiles: string[]
 }
 
 /**
@@ -46,29 +41,20 @@ export function readCommandLine(
     warn,
   })
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
-  const { config = FLAGS.config.default } = flags
+  const defaults = defaultSettings()
   const given = {
-    ...configuration(config, source, warn),
+    ...configuration({ ...defaults, ...flags }.config, source, warn),
     ...readFlags({ port: env.PORT }, { written: () => 'PORT', warn }),
     ...flags,
   }
-  const { allow: requests = [], publicCollection } = given
-  if (requests.length > 1 && requests.includes(ALL)) throw new UsageError(`--allow: ${ALL_ALONE}`)
-  const allow: Allow = requests.includes(ALL) ? ALL : requests
-  const defaults = defaultSettings()
-  const settings = {
+  const { allow = [], publicCollection } = given
+  if (allow.length > 1 && allow.includes(ALL)) throw new UsageError(`--allow: ${ALL_ALONE}`)
+  return {
     ...defaults,
     ...given,
-    allow,
-    publicCollection: publicCollection ?? (allow === ALL ? false : defaults.publicCollection),
-  }
-  const { routes, middlewares, faults, cert, key } = settings
-  const files = [source, config, routes, ...middlewares, faults, cert, key]
-  return {
-    ...settings,
+    publicCollection: publicCollection ?? (allow.includes(ALL) ? false : defaults.publicCollection),
     source,
     secret: env.JWT_SECRET,
-    privateFiles: files.filter((file) => file !== undefined),
   }
 }
 
@@ -77,13 +63,10 @@ function isLogin(word: string): boolean {
   return /^[^:/\\]{2,}:(?!\/\/)/.test(word)
 }
 
-function configuration(file: string, source: string, warn: Warn): Partial<FlagSettings> {
-  // The default file need not exist, and may be the data file.
-  const isUsed =
-    file !== FLAGS.config.default || (existsSync(file) && path.resolve(file) !== path.resolve(source))
-  if (!isUsed) return {}
-  const what = 'configuration file'
-  const content = readObject(moduleFile(what, file, '--config'), what)
+/** The settings in the configuration file, which json-server lets be the data file. */
+function configuration(file: string | undefined, source: string, warn: Warn): Partial<FlagSettings> {
+  if (file === undefined || path.resolve(file) === path.resolve(source)) return {}
+  const content = readObject('configuration file', file)
   // Read as a flag, a list of this one word is the word itself.
   if (Array.isArray(content.allow) && content.allow.includes(ALL))
     throw new UsageError(`"allow" in ${file}: ${ALL_ALONE}`)

@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { banner } from '../../../lib/cli/banner'
 import { readCommandLine, type Settings } from '../../../lib/cli/flags/command-line'
 import { warnings } from '../../../lib/cli/warnings'
-import { sampleData } from '../../support/helpers'
-import { tempFolders } from '../../support/temp-folder'
+import { sampleData, tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()
 const home = process.cwd()
