@@ -1,3 +1,4 @@
+import { ALL_ALONE } from '../../lib/auth/allow-rules'
 import { newFolder, removeFolders, sampleData } from '../support/data'
 import { ask, logIn } from '../support/http'
 import { killAll, Launched } from '../support/process'
@@ -65,9 +66,11 @@ const SENTENCE =
   'no other pattern than :id at the end.\n'
 
 it.each<[string, string[], string, string]>([
-  ['--allow', ['--allow', 'GET /posts', '--allow', '/users'], '{}', `--allow ${SENTENCE}`],
-  ['"allow"', [], '{"allow": ["GET /*"]}', `"allow" in json-server.json ${SENTENCE}`],
-])('a rule of %s that cannot be used: what to write, and exit code 1', async (_title, args, config, said) => {
+  ['a rule of --allow', ['--allow', 'GET /posts', '--allow', '/users'], '{}', `--allow ${SENTENCE}`],
+  ['a rule of "allow"', [], '{"allow": ["GET /*"]}', `"allow" in json-server.json ${SENTENCE}`],
+  ['all beside another', ['--allow', 'all', '--allow', 'GET /posts'], '{}', `--allow: ${ALL_ALONE}\n`],
+  ['all in a list', [], '{"allow": ["all"]}', `"allow" in json-server.json: ${ALL_ALONE}\n`],
+])('%s that cannot be used: what to write, and exit code 1', async (_title, args, config, said) => {
   const folder = await newFolder({ ...DATA, 'json-server.json': config })
   const launched = new Launched({ folder, args: ['db.json', '--port', '0', ...args] })
   expect(await launched.exited).toBe(1)

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { connect } from 'node:net'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import express from 'express'
-import { listen } from '../../lib/http/server/listen'
+import { type ListenOptions, listen } from '../../lib/http/server/listen'
 import { errorHandler } from '../../middlewares/error-handler'
 import { localOnly } from '../../middlewares/local-only'
 import { createApp } from '../../server'
@@ -9,14 +13,18 @@ import { sampleData } from '../support/data'
 import { ask, json, type Question } from '../support/http'
 
 /** Everything that passes the step: the address that it was asked under does not matter. */
-async function withServer(host: string, use: (port: number) => Promise<void>): Promise<void> {
+async function withServer(
+  host: string,
+  use: (port: number) => Promise<void>,
+  tls?: ListenOptions['tls'],
+): Promise<void> {
   const handler = express()
     .use(localOnly())
     .use((_request, response) => {
       response.status(204).end()
     })
     .use(errorHandler())
-  const { port, close } = await listen(handler, { port: 0, host })
+  const { port, close } = await listen(handler, { port: 0, host, tls })
   try {
     await use(port)
   } finally {
@@ -145,6 +153,19 @@ test('on another loopback address, this one is a Host, too', async () => {
     expect(await ask2('localhost')).toBe(204)
     expect(await ask2('evil.example')).toBe(403)
   })
+})
+
+test('over TLS, what the server is bound to counts as well', async () => {
+  const pem = readFileSync(path.join(__dirname, '../support/localhost.pem'))
+  const statusOver = async (port: number): Promise<number | undefined> => {
+    const options = { port, rejectUnauthorized: false, agent: false, headers: { Host: 'evil.example' } }
+    const [response] = await once(get(options), 'response')
+    response.resume()
+    return response.statusCode
+  }
+  const tls = { cert: pem, key: pem }
+  await withServer('127.0.0.1', async (port) => expect(await statusOver(port)).toBe(403), tls)
+  await withServer('0.0.0.0', async (port) => expect(await statusOver(port)).toBe(204), tls)
 })
 
 test('an IPv4 address written as an IPv6 one is a loopback address', async () => {
