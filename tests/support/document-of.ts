@@ -1,5 +1,5 @@
 import type { Data } from '../../lib/data/valid-data'
-import type { RewriteRules } from '../../lib/http/rewrite-rules'
+import { NO_RULES, type RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import type { DocumentSettings } from '../../lib/openapi/context'
 import { makeDocument } from '../../lib/openapi/document'
@@ -23,7 +23,7 @@ const SETTINGS: DocumentSettings = {
 /** The document of a server with this data, as JSON gives it back. */
 export function documentOf(
   data: Data,
-  rules: RewriteRules = {},
+  rules: RewriteRules = NO_RULES,
   settings: Partial<DocumentSettings> = {},
 ): OpenApiDocument {
   const all = { ...SETTINGS, ...settings }

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { readAllowRule } from '../../lib/auth/allow-rules'
 import { DataSource, MemoryData } from '../../lib/data/data-source'
+import { NO_RULES } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import { SANDBOX_FACTS } from '../../middlewares/sandboxes'
 import { type AppOptions, createApp } from '../../server'
@@ -62,7 +63,7 @@ function isAsDocumented(contract: Contract, question: Question, answer: Answer):
   return problems === undefined || problems.length === 0
 }
 
-function rulesOf({ routes = {} }: AppOptions) {
+function rulesOf({ routes = NO_RULES }: AppOptions) {
   return typeof routes === 'function' ? routes() : routes
 }
 
