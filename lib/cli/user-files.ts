@@ -39,7 +39,7 @@ function usable<Value>(what: string, file: string, make: () => Value): Value {
  */
 export function fromJson<Value>(what: string, file: string, make: (content: unknown) => Value): Value {
   return usable(what, file, () =>
-    make(isModule(file) ? loadModule(file) : parseJson(readFileSync(file, 'utf8'), file)),
+    make(isModule(file) ? loadModule(file) : parseJson(readFileSync(file), file)),
   )
 }
 

@@ -42,8 +42,12 @@ function commandIn(section: string): { env: Record<string, string>; args: string
     env: Object.fromEntries(
       Array.from(assigned.matchAll(/(\w+)=(\S+)/g), ([, name, value]) => [name, value]),
     ),
-    args: Array.from(words.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = '']) => quoted ?? word),
+    args: wordsIn(words),
   }
+}
+
+function wordsIn(words: string): string[] {
+  return Array.from(words.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = '']) => quoted ?? word)
 }
 
 /**
@@ -82,8 +86,11 @@ export function testRecipes(manifest: string): void {
   async function start(heading: string, more: readonly string[] = []): Promise<void> {
     const { args, env } = commandIn(await makeRecipe(heading))
     expect(args[0]).toBe('db.json')
-    const all = [...args, ...more, '--host', '127.0.0.1', '--port', '0']
-    server = await Launched.listening({ folder, env, args: all })
+    await launch([...args, ...more], env)
+  }
+
+  async function launch(args: readonly string[], env?: Record<string, string>): Promise<void> {
+    server = await Launched.listening({ folder, env, args: [...args, '--host', '127.0.0.1', '--port', '0'] })
   }
   afterEach(killAll)
   afterAll(removeFolders)
@@ -117,14 +124,23 @@ export function testRecipes(manifest: string): void {
       expect([line, await statusOf(line, undefined, eve)]).toEqual([line, 401])
   })
 
+  test('the sign-up in the table for those who come from json-server-auth', async () => {
+    const table = readFileSync(path.join(ROOT, 'docs/json-server.md'), 'utf8')
+    const [, flags = '', rule = ''] = /`POST \/register`.*\| `(--allow .*?)`.*?`(\{.*?\})`/.exec(table) ?? []
+    await makeProject({ ...filesIn(sectionOf('Sign-up')), 'routes.json': rule })
+    await launch(['db.json', ...wordsIn(flags)])
+    const eve = { email: 'eve@example.com', password: 'apple' }
+    for (const status of [201, 409]) expect(await statusOf('POST /register', undefined, eve)).toBe(status)
+    expect(json(await send('GET /auth/me', eve))).toEqual({ ...eve, id: 3 })
+  })
+
   test('a sign-up and an open list, beside all other middlewares of the page', async () => {
     const named = Array.from(page.matchAll(/--middlewares ([\w-]+\.cjs)/g), ([, name = '']) => name)
     const middlewares = [...new Set(named)]
     expect(middlewares.length).toBeGreaterThan(9)
     await makeProject(Object.assign({}, ...sections.map(filesIn)))
     const allow = ['--allow', 'POST /users', '--allow', 'GET /posts']
-    const args = ['db.json', ...allow, '--middlewares', ...middlewares, '--host', '127.0.0.1', '--port', '0']
-    server = await Launched.listening({ folder, args })
+    await launch(['db.json', ...allow, '--middlewares', ...middlewares])
     const { status, text } = await send('POST /users', undefined, {
       email: 'eve@example.com',
       password: 'apple',
@@ -224,6 +240,14 @@ export function testRecipes(manifest: string): void {
       expect([body, json(await send('POST /posts/search', MIA, body))]).toEqual([body, found])
     expect(await statusOf('POST /posts/search')).toBe(401)
     expect(json(await send('POST /posts', MIA, { title: 'New' }))).toEqual({ title: 'New', id: 3 })
+  })
+
+  test('POST as a search, without a token', async () => {
+    const [, flags = ''] = /Without a token .*?`(--allow .*?)`/.exec(sectionOf('POST as a search')) ?? []
+    await start('POST as a search', wordsIn(flags))
+    expect(json(await send('POST /posts/search', undefined, { userId: 2 }))).toHaveLength(1)
+    expect(await statusOf('POST /posts/search', undefined, { _expand: 'user' })).toBe(401)
+    expect(await statusOf('POST /posts', undefined, { title: 'New' })).toBe(401)
   })
 
   test('an array inside a record', async () => {
