@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { AppOptions } from '../../server'
-import { ADA, authorized, logIn, sampleData, type TestServer } from '../support/helpers'
-import { ask, askJson, json } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp } from '../support/app'
+import { ADA, sampleData } from '../support/data'
+import { ask, askJson, authorized, json, logIn, type TestServer } from '../support/http'
 
 let server: TestServer
 let token: string

@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express'
 import { NO_RULES, type RewriteRules, ruleProblem } from '../../lib/http/rewrite-rules'
 import { rewriter, showRules } from '../../middlewares/rewriter'
-import type { TestServer } from '../support/helpers'
-import { ask, json, serveHandlers } from '../support/requests'
+import { ask, json, serveHandlers, type TestServer } from '../support/http'
 
 const RULES = {
   '/api/*': '/$1',
