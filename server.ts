@@ -12,7 +12,7 @@ import type { CurrentFaults } from './lib/faults/faults'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { inOrder } from './lib/http/express/in-order'
 import { isRead } from './lib/http/request'
-import type { CurrentRules } from './lib/http/rewrite-rules'
+import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -145,7 +145,7 @@ export function createApp(options: AppOptions): Express {
     clock = Date.now,
     publicCollection = DEFAULTS.publicCollection,
     live = false,
-    routes = {},
+    routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
     docs = false,
     sandboxes = false,

@@ -1,7 +1,6 @@
-import { logIn, sampleData } from '../support/helpers'
-import { killAll, Launched } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
-import { ask } from '../support/requests'
+import { newFolder, removeFolders, sampleData } from '../support/data'
+import { ask, logIn } from '../support/http'
+import { killAll, Launched } from '../support/process'
 
 const DATA = { 'db.json': JSON.stringify(sampleData()) }
 const PASS = 'module.exports = (req, res, next) => next()'

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
-import { client, type Send } from '../support/client'
-import { FROM_SOURCE, killAll, Launched, PROGRAMS } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
-import { projectFiles } from '../support/project'
-import { json } from '../support/requests'
+import { newFolder, projectFiles, removeFolders } from '../support/data'
+import { json } from '../support/http'
+import { client, FROM_SOURCE, killAll, Launched, PROGRAMS, type Send } from '../support/process'
 
 interface Start {
   folder: string

@@ -2,8 +2,8 @@ import { MemoryData } from '../../lib/data/data-source'
 import type { RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import { type AppOptions, createApp } from '../../server'
-import { sampleData, serve } from '../support/helpers'
-import { type Answer, ask, json } from '../support/requests'
+import { sampleData } from '../support/data'
+import { type Answer, ask, json, serve } from '../support/http'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

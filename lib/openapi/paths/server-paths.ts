@@ -1,4 +1,4 @@
-import { hasRules, RULES_PATH } from '../../http/rewrite-rules'
+import { NO_RULES, RULES_PATH } from '../../http/rewrite-rules'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { shared } from '../responses'
@@ -22,5 +22,5 @@ export function serverPaths({ rules }: DocumentContext): PathEntry[] {
   ]
   const data = page('/db', 'Database', 'the whole data', 'All resources by name.')
   const meaning = 'From the path of a request to the path that the router knows.'
-  return hasRules(rules) ? [data, page(RULES_PATH, 'RewriteRules', 'the rewrite rules', meaning)] : [data]
+  return rules === NO_RULES ? [data] : [data, page(RULES_PATH, 'RewriteRules', 'the rewrite rules', meaning)]
 }

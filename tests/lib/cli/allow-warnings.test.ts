@@ -1,6 +1,6 @@
 import { allowWarnings } from '../../../lib/cli/allow-warnings'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
-import { sampleData } from '../../support/helpers'
+import { sampleData } from '../../support/data'
 
 function warningsOf(...args: string[]): string[] {
   const settings = readCommandLine(args, {}, () => {})

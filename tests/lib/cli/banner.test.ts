@@ -6,8 +6,7 @@ import { banner } from '../../../lib/cli/banner'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
 import type { Data } from '../../../lib/data/valid-data'
 import type { RewriteRules } from '../../../lib/http/rewrite-rules'
-import { sampleData } from '../../support/helpers'
-import { tempFolders } from '../../support/temp-folder'
+import { sampleData, tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()
 const home = process.cwd()

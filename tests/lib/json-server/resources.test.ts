@@ -1,8 +1,8 @@
 import jsonServer from 'json-server'
 import { MemoryData } from '../../../lib/data/data-source'
 import { HttpError } from '../../../lib/errors'
-import { sampleData } from '../../support/helpers'
-import { testApps } from '../../support/test-app'
+import { testApps } from '../../support/app'
+import { sampleData } from '../../support/data'
 
 const { start } = testApps()
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import type { Data } from '../../../lib/data/valid-data'
 import type { RewriteRules } from '../../../lib/http/rewrite-rules'
-import { documentOf } from '../../support/document-of'
-import { sampleData } from '../../support/helpers'
-import { data as legitimateData, otherData, rewriteRules } from '../../support/legitimate-data'
-import { OpenApiValidator } from '../../support/validator'
+import { data as legitimateData, otherData, rewriteRules } from '../../app/legitimate-data'
+import { sampleData } from '../../support/data'
+import { documentOf, OpenApiValidator } from '../../support/document'
 
 // The same inputs in every run; the number may be any.
 fc.configureGlobal({ seed: 20261121 })

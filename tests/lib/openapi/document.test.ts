@@ -1,9 +1,9 @@
 import type { Data } from '../../../lib/data/valid-data'
 import type { RewriteRules } from '../../../lib/http/rewrite-rules'
 import { METHODS, type OpenApiDocument } from '../../../lib/openapi/types'
-import { documentOf, parametersOf } from '../../support/document-of'
-import { sampleData } from '../../support/helpers'
-import { rewriteRules } from '../../support/legitimate-data'
+import { rewriteRules } from '../../app/legitimate-data'
+import { sampleData } from '../../support/data'
+import { documentOf, parametersOf } from '../../support/document'
 
 const PROTECTED = [{ bearerAuth: [] }]
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createApp } from '../../../server'
-import { sampleData, serve } from '../../support/helpers'
-import { ask, json } from '../../support/requests'
+import { sampleData } from '../../support/data'
+import { ask, json, serve } from '../../support/http'
 
 test('the document gives the version of the package', async () => {
   const server = await serve(createApp({ data: sampleData(), log: false, docs: true }))

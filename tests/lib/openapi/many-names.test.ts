@@ -1,5 +1,5 @@
 import type { Data } from '../../../lib/data/valid-data'
-import { documentOf } from '../../support/document-of'
+import { documentOf } from '../../support/document'
 
 const TIMES = 16
 /** Sixteen times the names may cost sixteen times as much; with the square of it, that would be 256 times. */

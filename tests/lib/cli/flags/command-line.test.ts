@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { readCommandLine, type Settings } from '../../../../lib/cli/flags/command-line'
 import { UsageError } from '../../../../lib/cli/flags/usage-error'
-import { tempFolders } from '../../../support/temp-folder'
+import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
 const home = process.cwd()

@@ -1,4 +1,4 @@
-import { docsPage, execute, openOperation, says } from '../../../support/docs-page'
+import { docsPage, execute, openOperation, says } from './docs-page'
 
 const { data, open, testInBrowser } = docsPage({ allow: ['POST /blogs', 'PATCH /blogs/1'] })
 

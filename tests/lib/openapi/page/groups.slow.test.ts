@@ -1,13 +1,5 @@
-import {
-  docsPage,
-  execute,
-  logInFromTop,
-  openOperation,
-  operation,
-  says,
-  topLogIn,
-} from '../../../support/docs-page'
-import { isInSight, responseIsInSight } from '../../../support/page-measures'
+import { docsPage, execute, logInFromTop, openOperation, operation, says, topLogIn } from './docs-page'
+import { isInSight, responseIsInSight } from './measures'
 
 const { addCollections, open, testInBrowser } = docsPage()
 

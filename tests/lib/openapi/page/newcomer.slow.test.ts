@@ -1,14 +1,6 @@
 import path from 'node:path'
-import {
-  docsPage,
-  execute,
-  logInFromTop,
-  openOperation,
-  operation,
-  says,
-  topLogIn,
-} from '../../../support/docs-page'
-import { scrollsSideways, tooWide } from '../../../support/page-measures'
+import { docsPage, execute, logInFromTop, openOperation, operation, says, topLogIn } from './docs-page'
+import { scrollsSideways, tooWide } from './measures'
 
 const { open, setAhead, testInBrowser, url } = docsPage()
 

@@ -1,5 +1,5 @@
-import { docsPage, execute, openOperation, operation } from '../../../support/docs-page'
-import { contrast } from '../../../support/page-measures'
+import { docsPage, execute, openOperation, operation } from './docs-page'
+import { contrast } from './measures'
 
 const { open, testInBrowser } = docsPage()
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { docsPage, execute, logInFromTop, MIA, openOperation, says } from '../../../support/docs-page'
-import { scrollsSideways } from '../../../support/page-measures'
-import { logInTo } from '../../../support/sandbox-requests'
+import { logInTo } from '../../../support/http'
+import { docsPage, execute, logInFromTop, MIA, openOperation, says } from './docs-page'
+import { scrollsSideways } from './measures'
 
 const { data, open, testInBrowser, url } = docsPage({ sandboxes: true })
 

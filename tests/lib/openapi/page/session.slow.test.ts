@@ -1,14 +1,5 @@
-import {
-  docsPage,
-  execute,
-  logInFromTop,
-  MIA,
-  openOperation,
-  operation,
-  says,
-  topLogIn,
-} from '../../../support/docs-page'
-import { logIn } from '../../../support/helpers'
+import { logIn } from '../../../support/http'
+import { docsPage, execute, logInFromTop, MIA, openOperation, operation, says, topLogIn } from './docs-page'
 
 const { open, setAhead, testInBrowser, url } = docsPage()
 

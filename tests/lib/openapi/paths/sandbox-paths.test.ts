@@ -1,9 +1,8 @@
 import { SANDBOX_FACTS } from '../../../../middlewares/sandboxes'
-import { documentOf } from '../../../support/document-of'
-import { ADA, sampleData } from '../../../support/helpers'
-import { logInTo, send } from '../../../support/sandbox-requests'
-import { serveApp } from '../../../support/serve-app'
-import { OpenApiValidator } from '../../../support/validator'
+import { serveApp } from '../../../support/app'
+import { ADA, sampleData } from '../../../support/data'
+import { documentOf, OpenApiValidator } from '../../../support/document'
+import { logInTo, send } from '../../../support/http'
 
 const validator = new OpenApiValidator()
 afterAll(() => validator.close())

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Data } from '../../lib/data/valid-data'
-import type { Question } from './requests'
+import type { Question } from '../support/http'
 
 /** A record that is never removed, because json-server removes records that refer to nothing. */
 const PARENT = 9

@@ -1,4 +1,4 @@
-import type { Question } from './requests'
+import type { Question } from '../support/http'
 
 /** A typical setup of json-server: its files, its arguments, and requests to it, in order. */
 export interface Setup {

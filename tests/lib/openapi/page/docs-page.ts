@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { MemoryData } from '../../lib/data/data-source'
-import { type AppOptions, createApp } from '../../server'
+import { MemoryData } from '../../../../lib/data/data-source'
+import { type AppOptions, createApp } from '../../../../server'
+import { serve, type TestServer } from '../../../support/http'
 import { testsInBrowser } from './browser'
-import { serve, type TestServer } from './helpers'
 
 export const MIA = { email: 'mia@example.com', password: 'sourdough' }
 

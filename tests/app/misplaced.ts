@@ -4,7 +4,7 @@ import { transformSync } from '@swc/core'
 import ts from 'typescript'
 import { isRecord } from '../../lib/is-record'
 import type { createApp } from '../../server'
-import { ROOT } from './launch'
+import { ROOT } from '../support/process'
 
 /** The source without its first line, which is for the shell. */
 const SOURCE = readFileSync(path.join(ROOT, 'server.ts'), 'utf8').replace(/^#!.*/, '')

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { AppOptions, createApp } from '../../server'
-import { ADA, authorized, logIn, sampleData, serve } from './helpers'
-import { type Answer, ask, askJson, type Question } from './requests'
+import { ADA, sampleData } from '../support/data'
+import { type Answer, ask, askJson, authorized, logIn, type Question, serve } from '../support/http'
 
 /** A request whose response, or line in the log, depends on the order of the steps. */
 interface Probe {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { ADA } from './helpers'
+import { ADA } from '../support/data'
 
 /** Something that clients send over and over. */
 export interface Errand {

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { question, withHeaders } from './reference'
-import type { Question } from './requests'
+import { type Question, question, withHeaders } from '../support/http'
 
 const COLLECTIONS = words('users posts comments tags labels things mixed empty words')
 

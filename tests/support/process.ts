@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
+import { makeProject, newFolder } from './data'
+import { Contract } from './document'
+import { type Answer, ask, authorized, logIn } from './http'
 
 export const ROOT = path.resolve(__dirname, '../..')
 const SECRET = 'a secret that is long enough for HS256 to like it'
@@ -172,4 +176,111 @@ function commandLine({
 
 function isAddress(value: unknown): value is Address {
   return isRecord(value) && typeof value.address === 'string' && typeof value.port === 'number'
+}
+
+/** Sends one request, with a token where one is needed. */
+export type Send = (
+  line: string,
+  options?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Answer>
+
+/** A client of a server: of ours with the token of the first user, of plain json-server with none. */
+export async function client(server: Launched, program: keyof typeof PROGRAMS = 'ours'): Promise<Send> {
+  const own =
+    program === 'ours' ? authorized(await logIn(server.url)) : { 'Content-Type': 'application/json' }
+  return (line, { body, headers } = {}) => {
+    const [method = 'GET', target = '/'] = line.split(' ')
+    return ask(server.url, {
+      method,
+      path: target,
+      headers: { ...own, ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  }
+}
+
+/** One of the two command lines, started. */
+export interface Side {
+  name: keyof typeof PROGRAMS
+  /** The port that was free when it was started. */
+  port: number
+  server: Launched
+  folder: string
+  send: Send
+}
+
+/** json-server 0.17.4 and ours, started in the same way. */
+export type Pair = Record<keyof typeof PROGRAMS, Side>
+
+/** How to start one of them. */
+export interface Start {
+  args: readonly string[]
+  /** Default: {@link makeProject}'s. */
+  files?: Readonly<Record<string, string>>
+}
+
+/** Starts both, each in its own folder, with a port that can be given. */
+export async function startPair(how: (port: number) => Start): Promise<Pair> {
+  const start = async (name: keyof typeof PROGRAMS): Promise<Side> => {
+    const port = await freePort()
+    const { args, files } = how(port)
+    const folder = await newFolder(files)
+    const isOurs = name === 'ours'
+    const server = new Launched({
+      program: PROGRAMS[name],
+      folder,
+      args: isOurs ? [...args, '--docs'] : args,
+      // It overrides the configuration file.
+      env: { PORT: undefined },
+    })
+    try {
+      await server.listens()
+    } catch (error) {
+      if (server.isPortTaken) return start(name)
+      throw error
+    }
+    const send = await client(server, name)
+    return { name, port, server, folder, send: isOurs ? await documented(server.url, send) : send }
+  }
+  const [theirs, ours] = await Promise.all([start('json-server'), start('ours')])
+  return { 'json-server': theirs, ours }
+}
+
+/** Expects each response to be as the server's own document says, whatever flags it was started with. */
+async function documented(url: string, send: Send): Promise<Send> {
+  const contract = await Contract.of(url)
+  return async (line, options) => {
+    const answer = await send(line, options)
+    const [method = 'GET', path = '/'] = line.split(' ')
+    const headers = { Authorization: 'Bearer', ...options?.headers }
+    expect({ line, problems: contract.problems({ method, path, headers }, answer) ?? [] }).toEqual({
+      line,
+      problems: [],
+    })
+    return answer
+  }
+}
+
+/** The results of the same question to both. */
+export async function both<Finding>(
+  pair: Pair,
+  find: (side: Side) => Promise<Finding> | Finding,
+): Promise<Record<keyof typeof PROGRAMS, Finding>> {
+  const [theirs, ours] = await Promise.all([find(pair['json-server']), find(pair.ours)])
+  return { 'json-server': theirs, ours }
+}
+
+/** A port that is free now, but may be taken a moment later. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const address = server.address()
+        server.close(() => {
+          if (address === null || typeof address === 'string') reject(new Error('No TCP port.'))
+          else resolve(address.port)
+        })
+      })
+  })
 }

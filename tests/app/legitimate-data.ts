@@ -1,5 +1,5 @@
 import type { Data } from '../../lib/data/valid-data'
-import { ADA } from './helpers'
+import { ADA } from '../support/data'
 
 /** Data without dangling foreign keys: on those, json-server and we differ on purpose. */
 export function data(): Data {

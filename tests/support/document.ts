@@ -1,8 +1,16 @@
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
+import type { Data } from '../../lib/data/valid-data'
+import { NO_RULES, type RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
-import { type Answer, ask, json, type Question } from './requests'
+import type { DocumentSettings } from '../../lib/openapi/context'
+import { makeDocument } from '../../lib/openapi/document'
+import { describeResources } from '../../lib/openapi/resources/describe-resources'
+import type { OpenApiDocument, Parameter } from '../../lib/openapi/types'
+import { type Answer, ask, json, type Question } from './http'
 
 /** Headers that a response has only if the document says so. */
 const TELLING_HEADERS = ['x-total-count', 'link', 'location', 'www-authenticate', 'etag']
@@ -21,6 +29,8 @@ export class Contract {
   readonly #document: object
   readonly #ajv = new Ajv2020(OPTIONS)
   readonly #validators = new Map<string, ValidateFunction>()
+  /** The paths, those with fewest placeholders first. */
+  readonly #templates: { template: string; pattern: RegExp }[]
   static readonly #known = new Map<string, Contract>()
 
   /** The same contract for the same document, because compiling a schema takes longer than a request. */
@@ -33,6 +43,9 @@ export class Contract {
 
   private constructor(document: object) {
     this.#document = document
+    this.#templates = Object.keys(this.#at(['paths']))
+      .sort((one, other) => one.split('{').length - other.split('{').length)
+      .map((template) => ({ template, pattern: pattern(template) }))
     addFormats.default(this.#ajv)
     this.#ajv.addSchema(withOptionalFields(document), 'openapi.json')
   }
@@ -116,10 +129,9 @@ export class Contract {
       .sort((one, other) => one.length - other.length)
       .flatMap((server) =>
         path.startsWith(server)
-          ? Object.keys(this.#at(['paths']))
-              .filter((template) => pattern(template).test(path.slice(server.length)))
-              .sort((one, other) => one.split('{').length - other.split('{').length)
-              .map((template) => ({ server, pointer: ['paths', template, method] }))
+          ? this.#templates
+              .filter(({ pattern }) => pattern.test(path.slice(server.length)))
+              .map(({ template }) => ({ server, pointer: ['paths', template, method] }))
           : [],
       )
       .filter(({ pointer }) => method in this.#at(pointer.slice(0, -1)))
@@ -183,4 +195,73 @@ export function expectDocumented(contract: Contract, question: Question, answer:
     path,
     problems: [],
   })
+}
+
+const SETTINGS: DocumentSettings = {
+  publicCollection: 'blogs',
+  allowed: [],
+  live: false,
+  readOnly: false,
+  sandboxes: undefined,
+  idProperty: 'id',
+  foreignKeySuffix: 'Id',
+  tokenLifetime: 3600,
+  lookupUser: undefined,
+  savesToFile: true,
+  sampleLogin: undefined,
+}
+
+/** The document of a server with this data, as JSON gives it back. */
+export function documentOf(
+  data: Data,
+  rules: RewriteRules = NO_RULES,
+  settings: Partial<DocumentSettings> = {},
+): OpenApiDocument {
+  const all = { ...SETTINGS, ...settings }
+  const resources = describeResources(data, all)
+  return JSON.parse(JSON.stringify(makeDocument(resources, rules, all)))
+}
+
+/** The parameters of the GET of a path, each once, from the components that it refers to. */
+export function parametersOf({ paths, components }: OpenApiDocument, path: string): Parameter[] {
+  const item = paths[path]
+  const found = [item?.parameters, item?.get?.parameters]
+    .flatMap((parameters) => parameters ?? [])
+    .map((parameter) =>
+      '$ref' in parameter ? components.parameters?.[parameter.$ref.replace(/.*\//, '')] : parameter,
+    )
+  return [...new Set(found)].filter(isParameter)
+}
+
+function isParameter(value: unknown): value is Parameter {
+  return isRecord(value) && typeof value.name === 'string' && isRecord(value.schema)
+}
+
+/** Validates OpenAPI documents and lints them, for the tests of one file. */
+export class OpenApiValidator {
+  readonly #worker = new Worker(path.join(__dirname, 'validate-worker.mjs'))
+  readonly #waiting = new Map<number, (problems: unknown) => void>()
+  #last = 0
+
+  constructor() {
+    this.#worker.on('message', (message: unknown) => {
+      if (!isRecord(message) || typeof message.id !== 'number') return
+      this.#waiting.get(message.id)?.(message.problems)
+      this.#waiting.delete(message.id)
+    })
+  }
+
+  /** The errors in a document, warnings included; an empty array if there are none. */
+  problems(document: unknown): Promise<unknown> {
+    this.#last += 1
+    const id = this.#last
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve)
+      this.#worker.postMessage({ id, text: JSON.stringify(document) })
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
 }
