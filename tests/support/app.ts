@@ -5,8 +5,9 @@ import type { Express, RequestHandler, Router } from 'express'
 import { readAllowed } from '../../lib/auth/allow-rules'
 import { DataFile } from '../../lib/data/data-file'
 import { DataSource, MemoryData } from '../../lib/data/data-source'
+import { NO_RULES } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
-import { SANDBOX_FACTS } from '../../middlewares/sandboxes'
+import { sandboxDocs } from '../../lib/options/sandboxes/docs/sandbox-docs'
 import { type AppOptions, createApp } from '../../server'
 import { Contract, documentOf } from './document'
 import { type Answer, ask, authorized, logIn, type Question, serve, type TestServer } from './http'
@@ -63,7 +64,7 @@ function isAsDocumented(contract: Contract, question: Question, answer: Answer):
   return problems === undefined || problems.length === 0
 }
 
-function rulesOf({ routes = {} }: AppOptions) {
+function rulesOf({ routes = NO_RULES }: AppOptions) {
   return typeof routes === 'function' ? routes() : routes
 }
 
@@ -80,7 +81,7 @@ function settingsOf({
     publicCollection,
     live,
     readOnly,
-    sandboxes: sandboxes ? SANDBOX_FACTS : undefined,
+    additions: sandboxes ? [sandboxDocs()] : [],
     allowed: readAllowed(allow),
     idProperty,
     foreignKeySuffix,
