@@ -1,5 +1,5 @@
 import { isAllowed } from '../auth/allow-rules'
-import { pathMatcher } from '../path-pattern'
+import { pathMatcher } from '../auth/path-pattern'
 import type { DocumentContext } from './context'
 import { UniqueNames } from './names'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'

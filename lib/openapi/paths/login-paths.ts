@@ -1,6 +1,6 @@
 import { LOGIN_PATH } from '../../auth/access-policy'
 import { type Credentials, LOGIN_FIELDS } from '../../auth/credentials'
-import { formatDuration } from '../../format-duration'
+import { formatDuration } from '../../auth/format-duration'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { BODY_FAILURES, unauthorized } from '../responses'
