@@ -125,7 +125,7 @@ const lazily = {
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   sandboxes: (): typeof import('./middlewares/sandboxes') => require('./middlewares/sandboxes'),
   faults: (): typeof import('./middlewares/faults') => require('./middlewares/faults'),
-  docs: (): typeof import('./middlewares/docs') => require('./middlewares/docs'),
+  docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
 }
 
 /**
@@ -195,12 +195,12 @@ export function createApp(options: AppOptions): Express {
         live,
         allowed: allowRules,
         readOnly: refuseChanges,
-        sandboxes: sandboxSteps?.documented,
+        additions: sandboxSteps === undefined ? [] : [sandboxSteps.docs()],
         idProperty,
         foreignKeySuffix,
         tokenLifetime,
         lookupUser: lookupUsers[0],
-        gzip: compress,
+        compress: compress ? gzip() : undefined,
       }),
     // Before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&

@@ -7,7 +7,7 @@ import { DataFile } from '../../lib/data/data-file'
 import { DataSource, MemoryData } from '../../lib/data/data-source'
 import { NO_RULES } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
-import { SANDBOX_FACTS } from '../../middlewares/sandboxes'
+import { sandboxDocs } from '../../lib/options/sandboxes/docs/sandbox-docs'
 import { type AppOptions, createApp } from '../../server'
 import { Contract, documentOf } from './document'
 import { type Answer, ask, authorized, logIn, type Question, serve, type TestServer } from './http'
@@ -81,7 +81,7 @@ function settingsOf({
     publicCollection,
     live,
     readOnly,
-    sandboxes: sandboxes ? SANDBOX_FACTS : undefined,
+    additions: sandboxes ? [sandboxDocs()] : [],
     allowed: allow.map(readAllowRule),
     idProperty,
     foreignKeySuffix,

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { DEFAULTS } from '../../defaults'
 import { readFaultRules } from '../../faults/read-fault-rules'
-import { PAGE_PATH } from '../../openapi/own-paths'
+import { PAGE_PATH } from '../../options/docs/own-paths'
 import type { Reloader } from '../reloading'
 import { fromJson, loadMiddlewares, readRules } from '../user-files'
 import {
