@@ -1,4 +1,4 @@
-import { pathMatcher } from '../path-pattern'
+import { pathMatcher } from '../auth/path-pattern'
 import { blankedJson } from './blanked-json'
 import { JOURNAL_LIMITS } from './limits'
 import { textSize } from './memory/heap-size'

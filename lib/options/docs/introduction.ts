@@ -1,6 +1,6 @@
 import { LOGIN_PATH } from '../../auth/access-policy'
 import { ALL } from '../../auth/allow-rules'
-import { packageVersion } from '../../version'
+import { packageVersion } from '../../files/package-version'
 import type { DocumentContext } from './context'
 import { PAGE_PATH } from './own-paths'
 

@@ -1,5 +1,5 @@
+import { formatDuration } from '../../auth/format-duration'
 import { HttpError } from '../../errors'
-import { formatDuration } from '../../format-duration'
 import type { SandboxLimits } from '../limits'
 
 /** Seconds after which a client may try again to begin a sandbox. */

@@ -56,7 +56,7 @@ describe('the word all', () => {
 })
 
 describe('the start with it', () => {
-  const bannerOf = (...args: string[]) => banner(read(['--allow', 'all', ...args]), sampleData(), {}, 33000)
+  const bannerOf = (...args: string[]) => banner(read(['--allow', 'all', ...args]), sampleData(), 33000)
   const warningsOf = (...args: string[]) => warnings(read(['--allow', 'all', ...args]), sampleData())
 
   it('says that everything is open, and to whom', () => {
