@@ -5,6 +5,7 @@ import { HttpError } from '../lib/errors'
 import { FAULTS_SIZE } from '../lib/faults/fault-rule'
 import { countedFaults } from '../lib/faults/faults'
 import { FaultRuleError, readFaultRules } from '../lib/faults/read-fault-rules'
+import { requireRoomFor } from '../lib/heap-room'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { inOrder } from '../lib/http/express/in-order'
 import { hasBody } from '../lib/http/request'
@@ -36,7 +37,7 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
   }
   // Before the body is read.
   const requireRoom: RequestHandler = (request, _response, next) => {
-    sandboxes.admit(requireSandbox(request).name, Number(request.headers['content-length'] ?? 0))
+    sandboxes.admit(requireSandbox(request).name)
     next()
   }
   const resetSandbox: RequestHandler = (request, response) => {
@@ -115,7 +116,7 @@ function parseJson(limit: number = BODY_LIMITS.json): RequestHandler {
         })
       next()
     },
-    json({ limit, strict: false }),
+    json({ limit, strict: false, verify: requireRoomFor }),
     function checkJson(request, _response, next) {
       checkContent(request.body)
       next()

@@ -1,7 +1,8 @@
 import { pathMatcher } from '../path-pattern'
 import { blankedJson } from './blanked-json'
 import { JOURNAL_LIMITS } from './limits'
-import { textSize } from './memory/heap-size'
+
+const textSize = (text: string) => text.length
 
 /** The bytes that an entry takes besides its texts: the objects that hold them. */
 const ENTRY = 200

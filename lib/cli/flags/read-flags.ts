@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
+import { nearestName } from '../../nearest-name'
 import type { Warn } from '../../warn'
 import { FLAGS, type Flag, type FlagSettings } from './flags'
-import { nearestName } from './nearest-name'
 
 /** What was given, by name. */
 export type Given = Readonly<Record<string, unknown>>
