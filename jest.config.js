@@ -1,12 +1,8 @@
 const { availableParallelism } = require('node:os')
 
-module.exports = {
+const project = {
   testEnvironment: 'node',
-  // One more than there are cores: the tests of processes wait most of their time.
-  maxWorkers: availableParallelism() + 1,
-  globalSetup: '<rootDir>/tests/support/compile.ts',
-  testTimeout: 120_000,
-  testMatch: ['<rootDir>/tests/**/*.test.ts'],
+  testRunner: '<rootDir>/tests/runner/measured.cjs',
   transform: {
     '\\.ts$': [
       '@swc/jest',
@@ -16,4 +12,26 @@ module.exports = {
       },
     ],
   },
+}
+
+module.exports = {
+  // One more than there are cores: the tests of processes wait most of their time.
+  maxWorkers: availableParallelism() + 1,
+  // It ends a test that hangs, and measures nothing: a busy machine may be ten times as slow.
+  testTimeout: 300_000,
+  reporters: ['default', '<rootDir>/tests/runner/reporter.cjs'],
+  projects: [
+    {
+      ...project,
+      displayName: 'fast',
+      testMatch: ['<rootDir>/tests/**/*.test.ts'],
+      testPathIgnorePatterns: ['\\.slow\\.test\\.ts$'],
+    },
+    {
+      ...project,
+      displayName: 'slow',
+      testMatch: ['<rootDir>/tests/**/*.slow.test.ts'],
+      globalSetup: '<rootDir>/tests/support/compile.ts',
+    },
+  ],
 }

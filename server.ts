@@ -1,19 +1,20 @@
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { isOfServices } from './lib/auth/access-policy'
-import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
+import { randomSigningKey, type SigningKey, signingKey, validOn } from './lib/auth/access-token'
 import { readAllowRule } from './lib/auth/allow-rules'
-import { AnonymousAccess } from './lib/auth/anonymous-access'
 import type { Credentials } from './lib/auth/credentials'
+import { Visitors } from './lib/auth/visitors'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
 import type { CurrentFaults } from './lib/faults/faults'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { inOrder } from './lib/http/express/in-order'
+import { isRead } from './lib/http/request'
 import type { CurrentRules } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
-import { bearerToken } from './middlewares/bearer-token'
+import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
@@ -165,11 +166,12 @@ export function createApp(options: AppOptions): Express {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const isPublic = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
   const allowRules = allow.map(readAllowRule)
-  const anonymousAccess = new AnonymousAccess(allowRules)
+  const visitors = new Visitors({ key, clock, rules: allowRules })
   const usersMiddlewares = middlewares.map(catchRejections)
   const sandboxSteps = sandboxes
-    ? lazily.sandboxes().sandboxes({ data: mainData, key, clock, createApp: serve })
+    ? lazily.sandboxes().sandboxes({ data: mainData, visitors, createApp: serve })
     : undefined
+  const sandboxOf = (request: object) => sandboxSteps?.found(request)
 
   const firstSteps: Steps = [
     // Before any step that opens a file or adds a listener for a response.
@@ -181,7 +183,7 @@ export function createApp(options: AppOptions): Express {
     noCache(),
     // Before all further steps: faults act on every response.
     sandboxSteps?.find,
-    faults !== undefined && lazily.faults().mainFaults(faults, sandboxSteps?.isNamedBy),
+    faults !== undefined && lazily.faults().mainFaults(faults, (request) => sandboxOf(request) !== undefined),
     // Before the rewriter: a rule such as /api/* must not hide it.
     userLookup({ users: lookupUsers }),
     // Before the rewriter for the same reason.
@@ -218,7 +220,7 @@ export function createApp(options: AppOptions): Express {
       data,
       idProperty,
       foreignKeySuffix,
-      requireAccess: (request, place) => anonymousAccess.require(request, place),
+      requireAccess: (request, place) => visitors.requireAccess(request, place),
     })
     const users = () => resources.records('users') ?? []
     const app = express().set('json spaces', 2).disable('x-powered-by')
@@ -231,8 +233,9 @@ export function createApp(options: AppOptions): Express {
       methodOverride(),
       login({
         key,
-        users: (request) => [...(sandboxSteps?.firstUsers(request) ?? users()), ...logins],
-        extraClaims: sandboxSteps?.claims,
+        users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
+        // The login begins the sandbox, and its token is valid there alone.
+        extraClaims: (request) => ({ sandbox: sandboxOf(request)?.begin().name }),
         lifetime: tokenLifetime,
         clock,
       }),
@@ -245,12 +248,10 @@ export function createApp(options: AppOptions): Express {
           gzip: compress,
         }),
       // Below this line, a request has a token or is one that --allow names.
-      bearerToken({
-        key,
-        clock,
-        dataName: sandboxSteps?.nameOf,
-        allows: (request) =>
-          sandboxSteps?.isAwaitingChange(request) !== true && anonymousAccess.admit(request),
+      tokenCheck({
+        tokenOf: (request) => validOn(visitors.tokenOf(request), sandboxOf(request)?.current?.name),
+        // A change must not reach the main data because the sandbox that it names does not exist yet.
+        admit: (request) => (isRead(request) || !sandboxOf(request)?.isAwaited) && visitors.admit(request),
       }),
       refuseChanges && readOnly(),
       compress && gzip(),
@@ -261,7 +262,7 @@ export function createApp(options: AppOptions): Express {
     // As in json-server: they see the same requests and are not delayed.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps = [
-      delay(fixedDelay),
+      delay(fixedDelay, (request) => visitors.isAnonymous(request)),
       // After the user's own middlewares, which may respond to the same path.
       whoAmI({ users, logins, isTaken: () => Object.hasOwn(data.state, 'auth') }),
       resources.handle,

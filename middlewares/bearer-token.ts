@@ -1,6 +1,6 @@
-import { type Claims, isValidOn, OF_OTHER_DATA, type SigningKey, signingKey } from '../lib/auth/access-token'
-import { areClaims, bearerClaims } from '../lib/auth/bearer-claims'
-import { UnauthorizedError } from '../lib/errors'
+import { areClaims, type Claims, type SigningKey, signingKey, validOn } from '../lib/auth/access-token'
+import { bearerClaims } from '../lib/auth/bearer-claims'
+import { type Refusal, UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 
 declare global {
@@ -22,17 +22,11 @@ export interface BearerTokenOptions {
   key: SigningKey
   /** Milliseconds since the epoch. Default: `Date.now`. */
   clock?: () => number
-  /**
-   * The name of the data that a request is for; undefined for the main data. Default: always the main data.
-   */
-  dataName?: (request: HttpRequest) => string | undefined
-  /** Whether a request needs no token. A token that is sent is still checked. Default: all need one. */
-  allows?: (request: HttpRequest) => boolean
 }
 
 /**
  * The token check: lets a request pass only with `Authorization: Bearer <token>` and a token that is signed
- * with HS256 and the key, and has an expiry that is not past. The only place that verifies.
+ * with HS256 and the key, and has an expiry that is not past. A token that was made in a sandbox is refused.
  *
  * Sets `request.auth` to the token's claims, or passes on a 401 (docs/interface.md, Tokens; RFC 6750
  * section 2.1: the header alone, never the query or a cookie).
@@ -42,19 +36,27 @@ export interface BearerTokenOptions {
  * @example
  * app.use('/private', bearerToken({ key })) // the same key as the login's
  */
-export function bearerToken({
-  key,
-  clock = Date.now,
-  dataName = () => undefined,
-  allows = () => false,
-}: BearerTokenOptions): Handler<AuthenticatedRequest> {
+export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): Handler<AuthenticatedRequest> {
   const secret = signingKey(key)
-  return function bearerTokenMiddleware(request, _response, next) {
-    if (request.headers.authorization === undefined && allows(request)) return next()
-    const claims = bearerClaims(request.headers.authorization, secret, clock())
-    if (!areClaims(claims)) return next(new UnauthorizedError(claims))
-    if (!isValidOn(claims, dataName(request))) return next(new UnauthorizedError(OF_OTHER_DATA))
-    request.auth = claims
+  return tokenCheck({
+    tokenOf: ({ headers }) => validOn(bearerClaims(headers.authorization, secret, clock()), undefined),
+    admit: () => false,
+  })
+}
+
+export interface TokenCheckOptions {
+  /** The verified claims of a request's token, or why it has none that is valid for the request's data. */
+  tokenOf: (request: HttpRequest) => Claims | Refusal
+  /** Whether a request may pass without them. */
+  admit: (request: HttpRequest) => boolean
+}
+
+/** The same token check, for an application in which other steps look at the token, too. */
+export function tokenCheck({ tokenOf, admit }: TokenCheckOptions): Handler<AuthenticatedRequest> {
+  return function tokenCheckMiddleware(request, _response, next) {
+    const token = tokenOf(request)
+    if (areClaims(token)) request.auth = token
+    else if (!admit(request)) return next(new UnauthorizedError(token))
     next()
   }
 }

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express'
-import { isAnonymous } from '../lib/auth/anonymous-access'
 import { checkParameters } from '../lib/json-server/requests/query-guard'
 
 /** Milliseconds: the longest delay that a request can ask for. */
@@ -9,12 +8,12 @@ const LONGEST_DELAY = 10_000
  * Delays every request by a fixed time, as json-server's `--delay`, and by the time in its own `?_delay=`.
  *
  * @param fixed milliseconds
+ * @param isAnonymous whether a request has no token: a client without one must not make the server wait
  * @returns a middleware that throws HttpError 400 for a `_delay` that is an object
  */
-export function delay(fixed: number): RequestHandler {
+export function delay(fixed: number, isAnonymous: (request: Request) => boolean): RequestHandler {
   return function delayMiddleware(request, _response, next) {
     const asked = takeDelay(request.query)
-    // A client without a token must not make the server wait.
     const total = fixed + (isAnonymous(request) ? 0 : asked)
     if (total > 0) setTimeout(next, total)
     else next()

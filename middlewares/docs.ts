@@ -9,7 +9,7 @@ import { pageFile, pageFiles } from '../lib/openapi/assets'
 import type { DocumentSettings } from '../lib/openapi/context'
 import { makeDocument } from '../lib/openapi/document'
 import { DOCUMENT_PATH, PAGE_PATH } from '../lib/openapi/own-paths'
-import { describeResources } from '../lib/openapi/resources/resource-model'
+import { describeResources } from '../lib/openapi/resources/describe-resources'
 import { gzip as compression } from './gzip'
 
 export interface DocumentationOptions extends Omit<DocumentSettings, 'savesToFile' | 'sampleLogin'> {

@@ -1,23 +1,20 @@
-import type { KeyObject } from 'node:crypto'
 import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express'
 import { isUserLookup } from '../lib/auth/access-policy'
-import type { Claims, ExtraClaims } from '../lib/auth/access-token'
-import { areClaims, bearerClaims } from '../lib/auth/bearer-claims'
+import { areClaims, type Claims } from '../lib/auth/access-token'
+import type { Visitors } from '../lib/auth/visitors'
 import { HttpError } from '../lib/errors'
 import { FAULT_FIELDS } from '../lib/faults/fault-rule'
 import { JOURNAL_LIMITS, SANDBOX_LIMITS, SANDBOX_NAME } from '../lib/sandboxes/limits'
 import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
-import { enterSandbox } from './enter-sandbox'
 import { faults } from './faults'
 import { journal } from './sandbox-journal'
 import { sandboxRoutes } from './sandbox-routes'
 import { UserLookupError } from './user-lookup'
 
 export interface SandboxStepOptions extends SandboxesOptions {
-  key: KeyObject
-  /** Milliseconds since the epoch. */
-  clock: () => number
+  /** Knows the token of each request. */
+  visitors: Visitors
 }
 
 /** What the document says about names, rules and limits. */
@@ -28,41 +25,28 @@ export const SANDBOX_FACTS = {
   mostRequests: JOURNAL_LIMITS.requests,
 } as const
 
-/** What the other steps take from the sandboxes, so that they need not know them. */
+/** The steps of `--sandboxes`, and what the other steps take from them, so that they need not know more. */
 export interface SandboxSteps {
   /**
    * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it
    * when the token is valid, records the request, and applies the sandbox's faults.
    */
   find: RequestHandler
-  /**
-   * Passes a request for an existing sandbox to that sandbox's application, and any other request on.
-   */
+  /** Passes a request for an existing sandbox to that sandbox's application, and any other request on. */
   enter: RequestHandler
-  /** For the login: who can log in to a sandbox that does not exist yet; undefined for any other request. */
-  firstUsers: (request: object) => readonly unknown[] | undefined
-  /** For the login: begins the sandbox, and gives the claim that ties the token to it. */
-  claims: (request: object) => ExtraClaims
-  /** For the token check: the name of the sandbox that a request is in. */
-  nameOf: (request: object) => string | undefined
-  /**
-   * Whether a request would change the main data although it names a sandbox, because the sandbox has not
-   * begun: only a login or a token begins one.
-   */
-  isAwaitingChange: (request: { readonly method: string }) => boolean
-  /** For the faults of the main data: whether a request names a sandbox, which may not exist yet. */
-  isNamedBy: (request: object) => boolean
+  /** The sandbox that has been found for a request; undefined when it is for the main data. */
+  found: (request: object) => RequestSandbox | undefined
   /** For the document. */
   documented: typeof SANDBOX_FACTS
 }
 
 /** The steps of `--sandboxes`. */
-export function sandboxes({ key, clock, ...options }: SandboxStepOptions): SandboxSteps {
+export function sandboxes({ visitors, ...options }: SandboxStepOptions): SandboxSteps {
   const kept = openSandboxes(options)
   const claims = (request: Request) => {
-    const found = bearerClaims(request.headers.authorization, key, clock())
-    const isValid = areClaims(found) && (found.sandbox === undefined || isSandboxName(found.sandbox))
-    return isValid ? found : undefined
+    const token = visitors.tokenOf(request)
+    const isValid = areClaims(token) && (token.sandbox === undefined || isSandboxName(token.sandbox))
+    return isValid ? token : undefined
   }
 
   const choose: RequestHandler = (request, response, next) => {
@@ -85,19 +69,12 @@ export function sandboxes({ key, clock, ...options }: SandboxStepOptions): Sandb
   const fail = faults((request) => sandboxOf(request)?.current?.faults)
   return {
     find: Router().use(choose, control, begin, wrap, journal(), fail),
-    enter: enterSandbox(),
-    firstUsers: (request) => sandboxOf(request)?.firstUsers,
-    claims: (request) => {
-      const sandbox = sandboxOf(request)?.begin()
-      return sandbox === undefined ? {} : { sandbox: sandbox.name }
+    enter(request, response, next) {
+      const application = sandboxOf(request)?.current?.application
+      if (application === undefined) next()
+      else application(request, response, next)
     },
-    nameOf: (request) => sandboxOf(request)?.current?.name,
-    isAwaitingChange: (request) => {
-      const sandbox = sandboxOf(request)
-      const isRead = request.method === 'GET' || request.method === 'HEAD'
-      return sandbox !== undefined && sandbox.current === undefined && !isRead
-    },
-    isNamedBy: (request) => sandboxOf(request) !== undefined,
+    found: sandboxOf,
     documented: SANDBOX_FACTS,
   }
 }

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express'
 import { WHO_AM_I_PATH } from '../lib/auth/access-policy'
 import { type Credentials, isCredentials } from '../lib/auth/credentials'
 import { HttpError, UnauthorizedError } from '../lib/errors'
+import { isRead } from '../lib/http/request'
 
 export interface WhoAmIOptions {
   /** The stored users as they are now. */
@@ -19,8 +20,9 @@ export interface WhoAmIOptions {
  * Passes on 404 with `{}` if that user no longer exists, and 401 without a token.
  */
 export function whoAmI({ users, logins, isTaken }: WhoAmIOptions): RequestHandler {
-  return function whoAmIMiddleware({ method, path, auth }, response, next) {
-    if ((method !== 'GET' && method !== 'HEAD') || path !== WHO_AM_I_PATH || isTaken()) return next()
+  return function whoAmIMiddleware(request, response, next) {
+    const { path, auth } = request
+    if (!isRead(request) || path !== WHO_AM_I_PATH || isTaken()) return next()
     if (!isCredentials(auth)) return next(new UnauthorizedError())
     const found = findUser(users(), logins, auth)
     if (found === undefined)

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Refusal } from '../errors'
-import { type Claims, verifyToken } from './access-token'
+import { areClaims, type Claims, verifyToken } from './access-token'
 
 /** How many tokens are cached for each key. */
 const CACHED = 1000
@@ -24,11 +24,6 @@ export function bearerClaims(
   const [, token] = /^Bearer ([^\s]+)$/.exec(authorization) ?? []
   if (token === undefined) return { reason: whyNoToken(authorization) }
   return cachedClaims(token, key, Math.floor(now / 1000))
-}
-
-/** Whether these are claims, and not the reason why there are none. */
-export function areClaims(found: Claims | Refusal): found is Claims {
-  return 'exp' in found
 }
 
 function whyNoToken(authorization: string): string {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { parse } from 'json-parse-helpfulerror'
 import { notReadable } from './file/file-errors'
 import type { WholeFile } from './file/whole-file'
@@ -7,11 +8,12 @@ import { type Data, DataError, validData } from './valid-data'
  * Parses JSON, with or without a byte order mark.
  *
  * @param name names the file in an error's sentence
- * @throws DataError when it is not JSON, with line and column
+ * @throws DataError when it is not JSON or not UTF-8, with line and column
  */
-export function parseJson(text: string, name: string): unknown {
+export function parseJson(text: Buffer, name: string): unknown {
+  refuseOtherEncodings(text, name)
   try {
-    return parse(text.replace(/^\ufeff/, ''))
+    return parse(text.toString().replace(/^\ufeff/, ''))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const [firstLine = ''] = error.message.split('\n')
@@ -21,15 +23,31 @@ export function parseJson(text: string, name: string): unknown {
   }
 }
 
+/** A byte that is not UTF-8 would be read as another character, and the next write would make that final. */
+function refuseOtherEncodings(text: Buffer, name: string): void {
+  if (isUtf8(text)) return
+  let end = Buffer.from(text.toString()).findIndex((byte, index) => byte !== text[index])
+  // The first byte that differs may not be the first of its character.
+  while (!isUtf8(text.subarray(0, end))) end -= 1
+  const before = text.toString('utf8', 0, end)
+  const line = before.split('\n').length
+  const column = before.length - before.lastIndexOf('\n')
+  throw new DataError(`${name} is not UTF-8 at line ${line}, column ${column}: save it in this encoding.`)
+}
+
+/** Whether a text has nothing but white space. */
+export function isBlank(text: Buffer): boolean {
+  return text.toString().trim() === ''
+}
+
 /**
  * Parses the text of a data file. An empty one has no collections, as in json-server.
  *
  * @param name names the file in an error's sentence
- * @throws DataError when it is not JSON (with line and column) or cannot be served
+ * @throws DataError when it is not JSON or not UTF-8 (with line and column) or cannot be served
  */
 export function parseData(text: Buffer, name: string): Data {
-  const json = text.toString()
-  return json.trim() === '' ? {} : validData(parseJson(json, name), name)
+  return isBlank(text) ? {} : validData(parseJson(text, name), name)
 }
 
 /**

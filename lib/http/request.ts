@@ -21,3 +21,8 @@ export function decodePath(path: string): string {
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
+
+/** Whether a request reads and changes nothing (RFC 9110 section 9.2.1). */
+export function isRead({ method }: Pick<IncomingMessage, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD'
+}

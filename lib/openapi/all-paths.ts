@@ -4,6 +4,7 @@ import type { DocumentContext } from './context'
 import { UniqueNames } from './names'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { loginPaths } from './paths/login-paths'
+import { isRelation } from './paths/parameters'
 import { publicPaths } from './paths/public-paths'
 import { resourcePaths } from './paths/resource-paths'
 import { type RewrittenPaths, rewrittenPaths } from './paths/rewritten-paths'
@@ -64,7 +65,11 @@ function withAllowed([path, item]: PathEntry, { allowed }: DocumentContext): Pat
     if (operation.security !== undefined) return operation
     const verb = method.toUpperCase()
     const responses = { 401: shared('unauthorized'), ...operation.responses }
-    if (isAllowed(allowed, verb, address)) return { ...operation, security: [], responses }
+    if (isAllowed(allowed, verb, address)) {
+      // Relations read other collections, which still need a token.
+      const parameters = operation.parameters?.filter((parameter) => !isRelation(parameter))
+      return { ...operation, security: [], parameters, responses }
+    }
     // A nested route leads to another resource than the one that its rule would name.
     const records = address.endsWith('/:id')
       ? allowed.filter((rule) => rule.method === verb && isHere(rule.path))

@@ -15,8 +15,10 @@ export function usedComponents(paths: unknown, context: DocumentContext): Compon
     JSON.stringify(part, (key, value) => {
       const [name = '', kind = ''] = key === '$ref' ? String(value).split('/').reverse() : []
       if (kind in all && used[kind]?.[name] === undefined) {
-        used[kind] = { ...used[kind], [name]: all[kind]?.[name] }
-        visit(used[kind][name])
+        const component = all[kind]?.[name]
+        used[kind] ??= {}
+        used[kind][name] = component
+        visit(component)
       }
       return value
     })
@@ -34,7 +36,7 @@ function allComponents(context: DocumentContext): Components {
   for (const resource of context.resources) {
     const { schemaName, inputName } = resource
     Object.assign(schemas, recordSchemas(resource, context))
-    Object.assign(parameters, relationParameters(resource, context))
+    Object.assign(parameters, relationParameters(resource))
     requestBodies[schemaName] = { required: true, content: json(referTo('schemas', inputName)) }
     responses[schemaName] = { description: 'What is stored.', content: json(referTo('schemas', schemaName)) }
     responses[`${schemaName}_list`] = {

@@ -9,6 +9,8 @@ export const TAGS = {
 /** Makes names unique. Upper and lower case are the same: generated clients name files after them. */
 export class UniqueNames {
   readonly #taken: Set<string>
+  /** From which number on there may be a new name, so that many of the same take no longer each. */
+  readonly #next = new Map<string, number>()
 
   constructor(reserved: readonly string[] = []) {
     this.#taken = new Set(reserved.map((name) => name.toLowerCase()))
@@ -17,7 +19,9 @@ export class UniqueNames {
   /** The name, or the name with the first number that makes it a new one. */
   take(wanted: string): string {
     let name = wanted
-    for (let number = 2; this.#taken.has(name.toLowerCase()); number += 1) name = `${wanted}${number}`
+    let number = this.#next.get(wanted) ?? 2
+    for (; this.#taken.has(name.toLowerCase()); number += 1) name = `${wanted}${number}`
+    this.#next.set(wanted, number)
     this.#taken.add(name.toLowerCase())
     return name
   }

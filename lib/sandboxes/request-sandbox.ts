@@ -28,9 +28,14 @@ export class RequestSandbox {
     ofRequests.set(request, this)
   }
 
+  /** Whether the request would be for the main data instead, because the sandbox does not exist yet. */
+  get isAwaited(): boolean {
+    return this.current === undefined
+  }
+
   /** Who can log in to a sandbox that does not exist yet; undefined if it exists and has its own users. */
   get firstUsers(): readonly unknown[] | undefined {
-    return this.current === undefined ? this.sandboxes.loadedUsers() : undefined
+    return this.isAwaited ? this.sandboxes.loadedUsers() : undefined
   }
 
   /**

@@ -238,6 +238,9 @@ test('the document says what needs no token', async () => {
   expect(paths['/posts/{id}'].get.security).toEqual([])
   expect(paths['/posts/{id}'].patch.security).toBeUndefined()
   expect(paths['/users'].get.security).toBeUndefined()
+  expect(JSON.stringify(paths['/posts'].get)).toContain('_embed')
+  expect(JSON.stringify(paths['/posts/{id}'].get)).not.toContain('_embed')
+  await expectRefused('GET /posts/1?_embed=comments')
 })
 
 test('the document says which single records need no token, and that the others do', async () => {

@@ -2,9 +2,9 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import fc from 'fast-check'
 import jwt from 'jsonwebtoken'
-import { signingKey } from '../../lib/auth/access-token'
+import { signingKey, validOn } from '../../lib/auth/access-token'
 import { bearerClaims } from '../../lib/auth/bearer-claims'
-import { bearerToken } from '../../middlewares/bearer-token'
+import { tokenCheck } from '../../middlewares/bearer-token'
 import { ADA, logIn, sampleData, type TestServer } from '../support/helpers'
 import { ask, json, serveHandlers } from '../support/requests'
 import { serveApp } from '../support/serve-app'
@@ -170,7 +170,11 @@ test.each([
   { sandbox: 'other', status: 401 },
   { sandbox: null, status: 401 },
 ])('on the data named lab, a token of the sandbox $sandbox -> $status', async ({ sandbox, status }) => {
-  const check = bearerToken({ key: SECRET, clock: () => clock, dataName: () => 'lab' })
+  const key = signingKey(SECRET)
+  const check = tokenCheck({
+    tokenOf: ({ headers }) => validOn(bearerClaims(headers.authorization, key, clock), 'lab'),
+    admit: () => false,
+  })
   const behind = await serveHandlers(check, (_request, response) => {
     response.status(204).end()
   })

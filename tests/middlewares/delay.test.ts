@@ -16,7 +16,7 @@ async function delayOf(path: string, fixed = 0): Promise<number> {
       })
       next()
     },
-    delay(fixed),
+    delay(fixed, () => false),
     (request, response) => {
       response.json(request.query)
     },
@@ -50,9 +50,12 @@ test.each([
 })
 
 test.each(['/?_delay[toString]=x', '/?_delay[a]=5', '/?_delay[][a]=5'])('GET %s -> 400', async (path) => {
-  const server = await serveHandlers(delay(0), (_request, response) => {
-    response.status(204).end()
-  })
+  const server = await serveHandlers(
+    delay(0, () => false),
+    (_request, response) => {
+      response.status(204).end()
+    },
+  )
   const answer = await ask(server.url, { path })
   await server.close()
   expect(answer.status).toBe(400)

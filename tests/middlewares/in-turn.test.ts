@@ -35,6 +35,23 @@ test('requests that are sent together are handled one after the other, in their 
   await server.close()
 })
 
+test('many requests of one connection do not keep another client waiting', async () => {
+  const handled: string[] = []
+  const server = await serveHandlers(inTurn(), ({ path: target }, response) => {
+    handled.push(target)
+    if (handled.length === 1) other.write(request('/other'))
+    response.end()
+  })
+  const other = connectTo(server.url)
+  await once(other, 'connect')
+  const busy = connectTo(server.url).resume()
+  busy.write(request('/busy').repeat(500))
+  await once(other, 'data')
+  expect(handled.filter((target) => target === '/busy').length).toBeLessThan(100)
+  for (const socket of [busy, other]) socket.destroy()
+  await server.close()
+})
+
 test('a request whose client disconnects before its turn is not handled', async () => {
   const handled: string[] = []
   const server = await serveHandlers(inTurn(), ({ path: target, socket }, response) => {

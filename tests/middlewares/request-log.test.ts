@@ -1,6 +1,5 @@
 import { requestLog } from '../../middlewares/request-log'
 import type { TestServer } from '../support/helpers'
-import { killAll, Launched } from '../support/launch'
 import { ask, serveHandlers } from '../support/requests'
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
@@ -19,7 +18,6 @@ beforeAll(async () => {
 beforeEach(() => {
   lines = []
 })
-afterEach(killAll)
 afterAll(() => server.close())
 
 test.each([
@@ -60,27 +58,4 @@ test('lines go to the standard output by default', async () => {
   await standard.close()
   expect(write).toHaveBeenCalledWith(expect.stringContaining('GET /logged '), expect.any(Function))
   write.mockRestore()
-})
-
-test('a program that embeds the server survives when nobody reads its output any more', async () => {
-  const program = `
-    const { createApp } = require(process.env.COMPILED_SERVER)
-    require('node:http').createServer(createApp({ data: { posts: [] } })).listen(0)
-    process.on('uncaughtException', () => process.exit(1))`
-  const { COMPILED_SERVER } = process.env
-  const server = await Launched.listening({
-    program: ['-e', program],
-    folder: __dirname,
-    args: [],
-    env: { COMPILED_SERVER },
-  })
-  server.stopReading()
-  for (let round = 0; round < 5; round += 1) {
-    const statuses = Array.from(
-      { length: 20 },
-      async () => (await ask(server.url, { path: '/posts' })).status,
-    )
-    expect(new Set(await Promise.all(statuses))).toEqual(new Set([401]))
-  }
-  await server.stop()
 })

@@ -3,7 +3,7 @@ import type { RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import type { DocumentSettings } from '../../lib/openapi/context'
 import { makeDocument } from '../../lib/openapi/document'
-import { describeResources } from '../../lib/openapi/resources/resource-model'
+import { describeResources } from '../../lib/openapi/resources/describe-resources'
 import type { OpenApiDocument, Parameter } from '../../lib/openapi/types'
 
 const SETTINGS: DocumentSettings = {

@@ -29,7 +29,7 @@ export function readObject(file: string, what: string): Record<string, unknown> 
  */
 export function readContent(file: string, what: string): unknown {
   try {
-    return isModule(file) ? loadModule(file) : parseJson(readFileSync(file, 'utf8'), file)
+    return isModule(file) ? loadModule(file) : parseJson(readFileSync(file), file)
   } catch (error) {
     if (error instanceof DataError) throw error
     if (!existsSync(file))

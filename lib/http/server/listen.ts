@@ -78,7 +78,7 @@ async function bind(
     ? createTlsServer({ ...options, ...tls }, withRoutableTarget(handler))
     : createServer(options, withRoutableTarget(handler))
   const connections = new Connections(server)
-  refuseInJson(server)
+  refuseInJson(server, connections)
   server.listen(port, host)
   // Rejects with an `error` event.
   await once(server, 'listening')

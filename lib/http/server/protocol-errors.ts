@@ -1,7 +1,6 @@
-import { type Server, ServerResponse, STATUS_CODES } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { type Server, STATUS_CODES } from 'node:http'
 import { JSON_TYPE, sendJson } from '../send-json'
-import { endConnection } from './end-connection'
+import type { Connections } from './connections'
 
 /** Status and sentence for the errors of Node's HTTP parser, by code; any other error is a 400. */
 const PARSER_ERRORS: Readonly<Record<string, [status: number, sentence: string]>> = {
@@ -12,41 +11,30 @@ const PARSER_ERRORS: Readonly<Record<string, [status: number, sentence: string]>
 const MALFORMED: [status: number, sentence: string] = [400, 'The request is not valid HTTP.']
 
 /** Gives a JSON body to the responses with which Node itself refuses a request, before any middleware. */
-export function refuseInJson(server: Server): void {
+export function refuseInJson(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // These bytes follow a request that was refused.
     if (socket.writableEnded) return
-    // The response to an earlier request on this connection may be under way; a second status line would
-    // corrupt it.
-    if (!socket.writable || error.code === 'ECONNRESET' || isResponding(socket)) {
-      socket.destroy()
-      return
-    }
-    endWith(socket, ...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED))
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else connections.refuse(socket, refusal(...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED)))
   })
   server.on('connect', (_request, socket) =>
-    endWith(socket, 405, 'This server is not a proxy: it does not support CONNECT.'),
+    connections.refuse(socket, refusal(405, 'This server is not a proxy: it does not support CONNECT.')),
   )
   server.on('checkExpectation', (_request, response) => {
-    sendJson(response, { error: 'The only supported expectation is 100-continue.' }, { status: 417 })
+    const refuse = () =>
+      sendJson(response, { error: 'The only supported expectation is 100-continue.' }, { status: 417 })
+    // Node would stop reading from a connection with many responses that wait for their turn.
+    if (response.socket === null) response.once('socket', refuse)
+    else refuse()
   })
 }
 
-/** Ends a connection for which Node has made no response object. */
-function endWith(socket: Duplex, status: number, sentence: string): void {
+/** A whole response, for a request for which Node has made no response object. */
+function refusal(status: number, sentence: string): string {
   const body = JSON.stringify({ error: sentence }, null, 2)
-  endConnection(
-    socket,
+  return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   )
-}
-
-/**
- * Whether a complete request is waiting for its response, which Node keeps under this name: then the next
- * request is the malformed one.
- */
-function isResponding(socket: Duplex): boolean {
-  const message: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined
-  return message instanceof ServerResponse && (message.headersSent || message.req.complete)
 }

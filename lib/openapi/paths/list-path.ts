@@ -17,7 +17,7 @@ export function listPath(resource: Resource, context: DocumentContext, parent?: 
       operationId: `list${pascalCase(name)}${suffix}`,
       tags: [tag],
       summary: `List ${where}`,
-      parameters: listParameters(resource, context),
+      parameters: listParameters(resource),
       responses: {
         200: referTo('responses', `${schemaName}_list`),
         304: shared('listNotModified'),

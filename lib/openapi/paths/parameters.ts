@@ -1,5 +1,4 @@
 import type { DocumentContext } from '../context'
-import { relationsOf } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
 import { ANY_OBJECT, type Parameter, type Reference, referTo, type Schema } from '../types'
 
@@ -27,6 +26,28 @@ const OF_LISTS: readonly Parameter[] = [
   query('_start', 'The first record of a slice, from 0, together with `_end` or `_limit`.', COUNT),
   query('_end', 'The record that the slice ends before.', COUNT),
 ]
+
+const RELATIONS: readonly {
+  readonly name: string
+  readonly description: string
+  readonly namesOf: (resource: Resource) => readonly string[]
+}[] = [
+  {
+    name: '_embed',
+    description: 'Adds the records of these collections that refer to a record.',
+    namesOf: ({ children }) => children.map(({ name }) => name),
+  },
+  {
+    name: '_expand',
+    description: 'Adds the records that a record refers to.',
+    namesOf: ({ parents }) => parents,
+  },
+]
+
+/** Whether this is a query parameter that adds records of other collections. */
+export function isRelation(parameter: Parameter | Reference): boolean {
+  return '$ref' in parameter && RELATIONS.some(({ name }) => parameter.$ref.endsWith(name))
+}
 
 /** The parameters that operations share, by their names in the document. */
 export function sharedParameters({ idProperty }: DocumentContext): Record<string, Parameter> {
@@ -57,37 +78,32 @@ function filters(field: string): Parameter {
 }
 
 /** All query parameters of a list. */
-export function listParameters(resource: Resource, context: DocumentContext): Reference[] {
+export function listParameters(resource: Resource): Reference[] {
   return [
     ...OF_LISTS.map(({ name }) => referTo('parameters', name)),
     referTo('parameters', 'filters'),
-    ...relationReferences(resource, context),
+    ...relationReferences(resource),
   ]
 }
 
 /** The query parameters that add records of other collections. */
-export function relationReferences(resource: Resource, context: DocumentContext): Reference[] {
-  return Object.keys(relationParameters(resource, context)).map((name) => referTo('parameters', name))
+export function relationReferences(resource: Resource): Reference[] {
+  return RELATIONS.filter(({ namesOf }) => namesOf(resource).length > 0).map(({ name }) =>
+    referTo('parameters', `${resource.schemaName}${name}`),
+  )
 }
 
 /** The components for {@link relationReferences}, by their names in the document. */
-export function relationParameters(resource: Resource, context: DocumentContext): Record<string, Parameter> {
-  const { children, parents } = relationsOf(resource, context)
-  const relation = (name: string, description: string, names: readonly string[]) =>
-    names.length > 0 && {
-      [`${resource.schemaName}${name}`]: query(name, description, {
+export function relationParameters(resource: Resource): Record<string, Parameter> {
+  return Object.fromEntries(
+    RELATIONS.map(({ name, description, namesOf }) => [
+      `${resource.schemaName}${name}`,
+      query(name, description, {
         type: 'array',
-        items: { type: 'string', enum: names },
+        items: { type: 'string', enum: namesOf(resource) },
       }),
-    }
-  return {
-    ...relation(
-      '_embed',
-      'Adds the records of these collections that refer to a record.',
-      children.map(({ name }) => name),
-    ),
-    ...relation('_expand', 'Adds the records that a record refers to.', parents),
-  }
+    ]),
+  )
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { DocumentContext } from '../context'
-import { relationsOf } from '../resources/relations'
 import type { Resource } from '../resources/resource-model'
 import { BODY_FAILURES, created, saveFailures, shared } from '../responses'
 import { type Operation, type PathEntry, type PathItem, referTo } from '../types'
@@ -11,7 +10,7 @@ import { idParameter, relationReferences } from './parameters'
  * records of other collections that refer to them.
  */
 export function resourcePaths(resource: Resource, context: DocumentContext): PathEntry[] {
-  const { kind, segment } = resource
+  const { kind, segment, children } = resource
   if (segment === undefined) return []
   const paths: PathEntry[] =
     kind === 'singular'
@@ -19,8 +18,8 @@ export function resourcePaths(resource: Resource, context: DocumentContext): Pat
       : [
           [`/${segment}`, listPath(resource, context)],
           [`/${segment}/{id}`, recordPath(resource, context)],
-          ...relationsOf(resource, context)
-            .children.filter((child) => child.segment !== undefined)
+          ...children
+            .filter((child) => child.segment !== undefined)
             .map(
               (child): PathEntry => [`/${segment}/{id}/${child.segment}`, listPath(child, context, resource)],
             ),
@@ -30,7 +29,7 @@ export function resourcePaths(resource: Resource, context: DocumentContext): Pat
 
 /** What can be done with one record of a collection, or with a singular resource. */
 function recordPath(resource: Resource, context: DocumentContext): PathItem {
-  const { kind, name, tag, schemaName } = resource
+  const { kind, name, tag, schemaName, children } = resource
   const isSingular = kind === 'singular'
   const what = isSingular ? name : `a record of ${name}`
   const stored = referTo('responses', schemaName)
@@ -55,7 +54,7 @@ function recordPath(resource: Resource, context: DocumentContext): PathItem {
   }
   const get = {
     ...common('get', `Get ${what}`),
-    parameters: relationReferences(resource, context),
+    parameters: relationReferences(resource),
     responses: { 200: stored, 304: shared('notModified'), 400: shared('badQuery'), ...missing },
   }
   if (isSingular)
@@ -64,7 +63,6 @@ function recordPath(resource: Resource, context: DocumentContext): PathItem {
       ...changes,
       post: change('create', `Replace ${what} (POST)`, { 201: created(schemaName) }),
     }
-  const { children } = relationsOf(resource, context)
   return {
     parameters: [idParameter(resource, context)],
     get,

@@ -91,6 +91,21 @@ describe.each([
     expect(await saved(file)).toEqual({ ...EDITED, tags: [...EDITED.tags, { id: 'mine' }] })
   })
 
+  it('serves the last good data while it is not UTF-8, and leaves its bytes', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const unusable = once(app.data, 'unusable')
+    const bytes = Buffer.from('{"tags": [{"id": "caf\xe9"}]}', 'latin1')
+    await writeFile(`${file}~`, bytes)
+    await rename(`${file}~`, file)
+    await unusable
+    expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    const answer = await app.send('POST', '/tags', { id: 'mine' })
+    expect(answer.status).toBe(503)
+    expect(json(answer)).toEqual({ error: expect.stringContaining('not UTF-8 at line 1, column 22') })
+    expect(await readFile(file)).toEqual(bytes)
+  })
+
   it('can be put back to what it was', async () => {
     const file = await newFile()
     const app = await open(file)

@@ -47,6 +47,29 @@ describe('opening a data file', () => {
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
 
+  it.each([
+    ['in Latin-1', Buffer.from('{\n  "blogs": [\n    {"title": "caf\xe9"}]}', 'latin1'), 'line 3, column 19'],
+    [
+      'in which a longer character is cut',
+      Buffer.from('{"a": [{"b": "\xef\xbfx"}]}', 'latin1'),
+      'line 1, column 15',
+    ],
+    ['in UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'line 1, column 1'],
+  ])('refuses one %s, because a write would lose what it holds', async (_case, bytes, place) => {
+    const file = await newFile()
+    await writeFile(file, bytes)
+    expect(() => DataFile.open(file)).toThrow(DataError)
+    expect(() => DataFile.open(file)).toThrow(`db.json is not UTF-8 at ${place}: save it in this encoding.`)
+    expect(await readFile(file)).toEqual(bytes)
+  })
+
+  it('keeps a character that stands for an unreadable one', async () => {
+    const file = await newFile('{"blogs": [{"id": 1, "title": "\ufffd"}]}')
+    const data = DataFile.open(file)
+    expect(data.state).toEqual({ blogs: [{ id: 1, title: '\ufffd' }] })
+    await data.close()
+  })
+
   it('refuses a missing file and does not make one', async () => {
     const folder = await newFolder()
     const file = path.join(folder, 'db.json')

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
 import fs, { rmSync, writeFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { removeAbandonedLock, withLock } from '../../../../lib/data/file/lock'
 import { tempFolders } from '../../../support/temp-folder'
 
 const newFolder = tempFolders()
 const warn = jest.fn()
-const root = path.resolve(__dirname, '../../../..')
 
 describe('removeAbandonedLock', () => {
   it.each([
@@ -96,27 +93,5 @@ describe('withLock', () => {
     const action = jest.fn()
     await expect(withLock(path.join(folder, name), action, warn)).rejects.toThrow(code)
     expect(action).not.toHaveBeenCalled()
-  })
-
-  it('keeps processes out of each other’s way', async () => {
-    const folder = await newFolder()
-    const counter = path.join(folder, 'counter')
-    await writeFile(counter, '0')
-    const script = `
-      const { readFileSync, writeFileSync } = require('node:fs')
-      const { withLock } = require(${JSON.stringify(path.join(root, 'lib/data/file/lock.ts'))})
-      const counter = ${JSON.stringify(counter)}
-      const increase = () => writeFileSync(counter, String(Number(readFileSync(counter, 'utf8')) + 1))
-      ;(async () => {
-        for (let i = 0; i < 100; i += 1) await withLock(counter + '.lock', increase, console.warn)
-      })()`
-    const register = path.join(root, 'node_modules/ts-node/register/transpile-only')
-    await Promise.all(
-      Array.from({ length: 3 }, () =>
-        promisify(execFile)(process.execPath, ['-r', register, '-e', script], { cwd: root }),
-      ),
-    )
-    expect(await readFile(counter, 'utf8')).toBe('300')
-    expect(await readdir(folder)).toEqual(['counter'])
   })
 })

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { type Listening, listen } from '../../../../lib/http/server/listen'
@@ -141,37 +142,87 @@ describe('a request for a tunnel', () => {
   })
 })
 
-describe('a client that sends requests without reading the responses', () => {
-  it('is not read further while many wait, and gets all responses in the end', async () => {
-    const waiting: (() => void)[] = []
-    let isHeld = true
-    let handled = 0
+describe('a connection with a request that waits', () => {
+  /** A server where `/wait` gets no response until the test sends it. */
+  async function startWaiting() {
+    const waiting: ServerResponse[] = []
     const { port } = await start((request, response) => {
-      const respondLater = () => response.end('done')
-      if (request.url !== '/other') handled += 1
-      if (request.url !== '/other' && isHeld) waiting.push(respondLater)
-      else respondLater()
+      if (request.url === '/wait') waiting.push(response)
+      else response.end(`done ${request.method}`)
     })
-    const count = 3000
     const socket = connect(port, HOST)
-    const filler = `X-Filler: ${'x'.repeat(1000)}`
-    socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${filler}\r\n\r\n`.repeat(count))
-    const other = connect(port, HOST)
-    for (let round = 0; round < 100; round += 1) {
-      other.write(GET.replace('/', '/other'))
-      await once(other, 'data')
+    socket.on('error', () => {})
+    const held = async (count: number) => {
+      while (waiting.length < count) await nextTurn()
+      return waiting
     }
-    expect(handled).toBeGreaterThanOrEqual(100)
-    // And the requests that were read together with the last of those 100.
-    expect(handled).toBeLessThan(200)
-    isHeld = false
-    for (const respondNow of waiting) respondNow()
-    let text = ''
-    while (text.split('done').length <= count) text += String(await once(socket, 'data'))
-    expect(handled).toBe(count)
-    socket.destroy()
-    other.destroy()
+    return { port, socket, held }
+  }
+  const wait = GET.replace('/', '/wait')
+
+  it.each([
+    ['requests', wait.repeat(200)],
+    ['expectations', GET.replace('\r\n\r\n', '\r\nExpect: a miracle\r\n\r\n').repeat(200)],
+  ])('is closed when its client goes, whatever follows: %s', async (_case, more) => {
+    const { socket, held } = await startWaiting()
+    socket.write(wait)
+    const [first] = await held(1)
+    socket.write(more)
+    socket.end()
+    if (first?.closed === false) await once(first, 'close')
   })
+
+  it('gets all responses to 1,000 requests, but is ended by more', async () => {
+    const { port, socket, held } = await startWaiting()
+    socket.write(wait.repeat(1000))
+    for (const response of await held(1000)) response.end('done')
+    let text = ''
+    while (text.split('done').length <= 1000) text += String(await once(socket, 'data'))
+    socket.write(wait.repeat(1001))
+    await once(socket, 'close')
+    expect((await fetch(`http://${HOST}:${port}/`)).status).toBe(200)
+  })
+
+  const CONNECT = 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n'
+  const POST = GET.replace('GET', 'POST')
+
+  it.each([
+    ['a request for a tunnel', CONNECT, 405],
+    ['no HTTP', 'garbage\r\n\r\n', 400],
+    ['a body that is no HTTP', wait.replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\nx'), 400],
+  ])('sends the responses in their order before it is ended: %s', async (_case, bytes, status) => {
+    const { socket, held } = await startWaiting()
+    socket.write(wait + POST + bytes)
+    const [first] = await held(1)
+    const text = received(socket)
+    await once(socket, 'readable', { signal: AbortSignal.timeout(100) }).catch(() => {})
+    first?.end('first')
+    expect((await text).match(/HTTP\/1.1 \d+|first|done POST/g)).toEqual([
+      'HTTP/1.1 200',
+      'first',
+      'HTTP/1.1 200',
+      'done POST',
+      `HTTP/1.1 ${status}`,
+    ])
+  })
+})
+
+describe('a response that is still being read', () => {
+  it.each(['CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 'garbage\r\n\r\n'])(
+    'is sent to its last byte before %j ends the connection',
+    async (bytes) => {
+      const { port } = await start((_request, response) => {
+        Readable.from(Array.from({ length: 15 }, () => Buffer.alloc(SIZE / 15))).pipe(response)
+      })
+      const socket = connect(port, HOST)
+      socket.write(GET)
+      await once(socket, 'readable')
+      socket.write(bytes)
+      let length = 0
+      for await (const chunk of socket) length += chunk.length
+      expect(length).toBeGreaterThan(SIZE)
+    },
+  )
 })
 
 test('a handler that writes after the end of its response does not end the process: the error is printed', async () => {

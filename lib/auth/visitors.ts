@@ -1,0 +1,85 @@
+import type { KeyObject } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { type Refusal, UnauthorizedError } from '../errors'
+import type { Claims } from './access-token'
+import { type AllowRule, isAllowed } from './allow-rules'
+import { bearerClaims } from './bearer-claims'
+
+export interface VisitorsOptions {
+  /** The key that signs tokens. */
+  key: KeyObject
+  /** Milliseconds since the epoch. */
+  clock: () => number
+  /** The requests that need no token. */
+  rules: readonly AllowRule[]
+}
+
+/** What the checks need of a request. */
+interface AskingRequest extends IncomingMessage {
+  readonly method: string
+  /** Still encoded. */
+  readonly path: string
+}
+
+/** Who sends a request. */
+interface Visitor {
+  /** The verified claims of the token, or why there are none. */
+  readonly token: Claims | Refusal
+  /** Whether the request has passed the token check without a token. */
+  isAnonymous: boolean
+}
+
+/**
+ * Who sends each request under way: decided once, by the first step that asks, and read here by all others.
+ *
+ * The requests named by the rules pass the token check without a token, and are checked again later, so that
+ * they reach nothing else: after the token check, a user's middleware may change the URL, and json-server's
+ * router leads `/posts/1/users` to the list of users.
+ */
+export class Visitors {
+  readonly #visitors = new WeakMap<IncomingMessage, Visitor>()
+
+  constructor(private readonly options: VisitorsOptions) {}
+
+  /** The verified claims of a request's token, or why there are none. */
+  tokenOf(request: IncomingMessage): Claims | Refusal {
+    return this.#visitorOf(request).token
+  }
+
+  /** Whether a request without a token may pass the token check. A token that is sent must be valid. */
+  admit(request: AskingRequest): boolean {
+    const visitor = this.#visitorOf(request)
+    visitor.isAnonymous =
+      request.headers.authorization === undefined &&
+      isAllowed(this.options.rules, request.method, request.path)
+    return visitor.isAnonymous
+  }
+
+  /** Whether a request has passed the token check without a token. */
+  isAnonymous(request: IncomingMessage): boolean {
+    return this.#visitorOf(request).isAnonymous
+  }
+
+  /**
+   * Called for each place that a request reaches after the token check.
+   *
+   * @param place the path of the resource or record that the request will read or change; undefined if no
+   *   rule can name it
+   * @throws UnauthorizedError when the request has no token and no rule names the place
+   */
+  requireAccess(request: AskingRequest, place: string | undefined): void {
+    if (!this.isAnonymous(request)) return
+    if (place === undefined || !isAllowed(this.options.rules, request.method, place))
+      throw new UnauthorizedError()
+  }
+
+  #visitorOf(request: IncomingMessage): Visitor {
+    const known = this.#visitors.get(request)
+    if (known !== undefined) return known
+    const { key, clock } = this.options
+    const token = bearerClaims(request.headers.authorization, key, clock())
+    const visitor = { token, isAnonymous: false }
+    this.#visitors.set(request, visitor)
+    return visitor
+  }
+}

@@ -1,0 +1,316 @@
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { stagedWrite } from '../crash/staged-write'
+import { ADA, authorized, logIn, sampleData } from '../support/helpers'
+import { FROM_SOURCE, killAll, Launched, type LaunchOptions } from '../support/launch'
+import { tempFolders } from '../support/temp-folder'
+
+const newFolder = tempFolders()
+afterEach(killAll)
+
+async function newProject(data: unknown = sampleData()): Promise<string> {
+  const folder = await newFolder()
+  await writeFile(path.join(folder, 'db.json'), typeof data === 'string' ? data : JSON.stringify(data))
+  return folder
+}
+
+async function saved(folder: string): Promise<unknown> {
+  return JSON.parse(await readFile(path.join(folder, 'db.json'), 'utf8'))
+}
+
+async function listen(options: LaunchOptions) {
+  const server = await Launched.listening(options)
+  const token = await logIn(server.url)
+  const send = (method: string, target: string, body?: unknown) =>
+    fetch(server.url + target, {
+      method,
+      headers: authorized(token),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  return { server, token, send }
+}
+
+describe('npx ts-node server.ts', () => {
+  it('serves, saves, and serves the saved data after a restart; with a secret, a token survives it', async () => {
+    const folder = await newProject()
+    const { server, send, token } = await listen({ program: FROM_SOURCE, folder })
+    expect((await fetch(`${server.url}/blogs`)).status).toBe(200)
+    expect((await fetch(`${server.url}/posts`)).status).toBe(401)
+    expect((await send('POST', '/posts', { title: 'Kept' })).status).toBe(201)
+    expect(await server.stop()).toBe(0)
+
+    const next = await Launched.listening({ program: FROM_SOURCE, folder })
+    const answer = await fetch(`${next.url}/posts/3`, { headers: authorized(token) })
+    expect(await answer.json()).toEqual({ id: 3, title: 'Kept' })
+    await next.stop()
+    expect(await readdir(folder)).toEqual(['db.json'])
+  })
+
+  it('listens on 127.0.0.1 and on ::1 where there is one', async () => {
+    const server = await Launched.listening({ folder: await newProject(), args: [] })
+    const address = /http:\/\/localhost:\d+/
+    await server.prints(address)
+    const answer = await fetch(`${address.exec(server.stdout)}/blogs`)
+    expect(answer.status).toBe(200)
+    await server.stop()
+  })
+})
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+  it('finishes the requests under way, saves, and exits with 0', async () => {
+    const folder = await newProject()
+    const { server, send } = await listen({ folder })
+    const reading = send('GET', '/posts/1?_delay=400')
+    const writing = send('POST', '/posts?_delay=400', { title: 'Late' })
+    await server.until(() => server.timers.filter((milliseconds) => milliseconds === 400).length === 2)
+    server.kill(signal)
+    expect((await reading).status).toBe(200)
+    expect((await writing).status).toBe(201)
+    expect(await server.exited).toBe(0)
+    expect(await saved(folder)).toMatchObject({
+      posts: expect.arrayContaining([{ id: 3, title: 'Late' }]),
+    })
+  })
+
+  it('finishes a write under way, responds, and exits with 0', async () => {
+    const ballast = Array.from({ length: 4000 }, (_item, id) => ({ id, text: 'x'.repeat(1000) }))
+    const folder = await newProject({ ...sampleData(), ballast })
+    const { server, send } = await listen({ folder })
+    const writing = stagedWrite(folder)
+    const answer = send('POST', '/tags', { id: 'late' })
+    await writing
+    server.kill(signal)
+    expect((await answer).status).toBe(201)
+    expect(await server.exited).toBe(0)
+    expect(await readdir(folder)).toEqual(['db.json'])
+  })
+
+  it('sends a response to a slow reader to its last byte', async () => {
+    const ballast = Array.from({ length: 15_000 }, (_item, id) => ({ id, text: 'x'.repeat(1000) }))
+    const { server, token } = await listen({ folder: await newProject({ ...sampleData(), ballast }) })
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET /ballast HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    await once(socket, 'readable')
+    server.kill(signal)
+    let length = 0
+    for await (const chunk of socket) {
+      length += chunk.length
+      await nextTurn()
+    }
+    expect(length).toBeGreaterThan(15_000_000)
+    expect(await server.exited).toBe(0)
+  })
+
+  it('responds to requests that had reached the machine before it', async () => {
+    const { server } = await listen({ folder: await newProject() })
+    const { hostname, port } = new URL(server.url)
+    server.kill('SIGSTOP')
+    const clients = Array.from({ length: 100 }, () => connect(Number(port), hostname))
+    const texts = clients.map(async (socket) => {
+      await new Promise((resolve) => socket.write('GET /blogs/1 HTTP/1.1\r\nHost: a\r\n\r\n', resolve))
+      return async () => Buffer.concat(await socket.toArray()).toString()
+    })
+    const reading = await Promise.all(texts)
+    server.kill(signal)
+    server.kill('SIGCONT')
+    for (const read of reading) expect(await read()).toContain('"title": "One"')
+    expect(await server.exited).toBe(0)
+  })
+
+  it('does not wait for a connection that is kept alive', async () => {
+    const server = await Launched.listening({ folder: await newProject() })
+    const { hostname, port } = new URL(server.url)
+    const idle = connect(Number(port), hostname)
+    idle.write('GET /blogs/1 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(idle, 'data')
+    expect(await server.stop(signal)).toBe(0)
+    idle.destroy()
+  })
+})
+
+describe('a start that cannot succeed', () => {
+  it.each<[string, unknown, Omit<LaunchOptions, 'folder'>, RegExp]>([
+    ['is not JSON', '{"blogs": [}', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],
+    ['is truncated', '{"blogs": [{"id": 1', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],
+    ['holds an array', '[]', {}, /^db\.json must be an object of collections, but it is an array\.\n$/],
+    ['holds a number', { blogs: 1 }, {}, /^db\.json has "blogs", which is a number: .+\n$/],
+    [
+      'is not there',
+      {},
+      { args: ['other.json'] },
+      /^other\.json does not exist: create it, or name another data file\.\n$/,
+    ],
+    ['is fine, but JWT_SECRET is empty', {}, { env: { JWT_SECRET: '' } }, /^JWT_SECRET is empty: .+\n$/],
+    ['is fine, but PORT is no number', {}, { env: { PORT: 'http' } }, /^PORT must be an integer .+\n$/],
+    ['is fine, but the rules are missing', {}, { args: ['--routes', 'x.json'] }, /^The file .+ x\.json.+\n$/],
+    ['is fine, but the host is unknown', {}, { args: ['--host', '192.0.2.1'] }, /^The host is not .+\n$/],
+  ])('exits with 1 and one sentence when the data file %s', async (_case, data, options, sentence) => {
+    const folder = await newProject(data)
+    const before = await readFile(path.join(folder, 'db.json'), 'utf8')
+    const server = new Launched({ folder, ...options })
+    expect(await server.exited).toBe(1)
+    expect(server.output).toMatch(sentence)
+    expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toBe(before)
+    expect(await readdir(folder)).toEqual(['db.json'])
+  })
+
+  it('exits with 1 and one sentence when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    if (address === null || typeof address === 'string') throw new Error('No TCP port.')
+    const server = new Launched({
+      folder: await newProject(),
+      env: { PORT: String(address.port), npm_command: 'run-script', npm_lifecycle_event: 'demo' },
+    })
+    expect(await server.exited).toBe(1)
+    expect(server.output).toBe(
+      `Port ${address.port} is taken by another program: stop that one, or choose another port, for instance npm run demo -- --port 33001.\n`,
+    )
+    other.close()
+  })
+})
+
+describe('what is printed', () => {
+  it.each<[string, unknown, Record<string, string>, RegExp]>([
+    ['a short secret', sampleData(), { JWT_SECRET: 'short' }, /Warning: JWT_SECRET is shorter than 32 bytes/],
+    ['data without users', { blogs: [] }, {}, /Warning: Nobody can log in: db\.json has no users/],
+  ])('warns of %s, even when quiet', async (_case, data, env, warning) => {
+    const server = new Launched({ folder: await newProject(data), args: ['--quiet'], env })
+    await server.warns(warning)
+    expect(server.output).toMatch(/^Warning: [^\n]+\n$/)
+    await server.stop('SIGKILL')
+  })
+
+  it('never holds a password or a token', async () => {
+    const folder = await newProject()
+    const { server, send, token } = await listen({ folder })
+    const answered = [
+      await send('GET', `/users?password=${ADA.password}`),
+      await send('GET', `/posts?access_token=${token}`),
+      await send('POST', '/users', { id: 3, ...ADA, password: 'another-secret' }),
+      await fetch(`${server.url}/auth/login?password=${ADA.password}`, { method: 'POST' }),
+      await fetch(`${server.url}/auth/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"password": "${ADA.password}`,
+      }),
+    ]
+    expect(answered.map(({ status }) => status)).toEqual([200, 200, 201, 401, 400])
+    await server.stop()
+    expect(server.output).toContain('GET /users')
+    for (const secret of [ADA.password, 'another-secret', token, 'long enough for HS256']) {
+      expect(server.output).not.toContain(secret)
+    }
+  })
+
+  it('names an error in the data file and continues', async () => {
+    const folder = await newProject()
+    const { server, send } = await listen({ folder })
+    await writeFile(path.join(folder, 'db.json'), '{"blogs": [}')
+    await server.warns(/db\.json is not valid JSON at line 1, column \d+: [^\n]+\n/)
+    expect((await send('GET', '/posts/1')).status).toBe(200)
+    expect((await send('DELETE', '/posts/1')).status).toBe(503)
+    await server.stop()
+    expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toBe('{"blogs": [}')
+  })
+})
+
+describe('a data file that is empty at the start', () => {
+  it('has no collections, and is left alone', async () => {
+    const folder = await newProject('')
+    const server = await Launched.listening({ folder })
+    expect((await fetch(`${server.url}/blogs`)).status).toBe(401)
+    expect(await server.stop()).toBe(0)
+    expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toBe('')
+  })
+})
+
+describe('a system that watches no more files', () => {
+  it('is named in one line, and the server continues', async () => {
+    const folder = await newProject()
+    const preload = path.join(await newFolder(), 'no-watches.cjs')
+    await writeFile(
+      preload,
+      'require("node:fs").watch = () => { throw Object.assign(new Error("none left"), { code: "ENOSPC" }) }',
+    )
+    const { server, send } = await listen({ folder, env: { NODE_OPTIONS: `--require ${preload}` } })
+    expect(server.output.match(/^Warning: .*cannot be watched.*$/gm)).toEqual([
+      'Warning: db.json cannot be watched (ENOSPC): restart the server after a change, or let the system watch more files.',
+    ])
+    await writeFile(path.join(folder, 'db.json'), JSON.stringify({ ...sampleData(), tags: [] }))
+    expect((await send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+    expect(await saved(folder)).toEqual({ ...sampleData(), tags: [{ id: 'mine' }] })
+    await server.stop()
+  })
+})
+
+describe('a data file that becomes a link to itself', () => {
+  it('is named in one line, and the server continues', async () => {
+    const folder = await newProject()
+    const file = path.join(folder, 'db.json')
+    const { server, send } = await listen({ folder })
+    await symlink(file, `${file}~`)
+    await rename(`${file}~`, file)
+    await server.warns(/db\.json is a symbolic link that leads to itself\./)
+    expect((await send('GET', '/posts/1')).status).toBe(200)
+    expect((await send('DELETE', '/posts/1')).status).toBe(503)
+    expect(await server.stop()).toBe(0)
+  })
+})
+
+it("survives a user's middleware that rejects: responds with 500 and prints the error", async () => {
+  const folder = await newProject()
+  await writeFile(
+    path.join(folder, 'rejects.js'),
+    `const router = require(${JSON.stringify(require.resolve('express'))}).Router()
+    router.get('/routed', async () => { throw new Error('broken in a router') })
+    module.exports = [async (request, response, next) => {
+      if (request.path === '/broken') throw new Error('broken in a function')
+      next()
+    }, router]`,
+  )
+  const { server, send } = await listen({ folder, args: ['-m', './rejects.js'] })
+  for (const target of ['/broken', '/routed']) {
+    const response = await send('GET', target)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({ error: expect.stringContaining('its console says why') })
+  }
+  expect((await send('GET', '/posts/1')).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+  expect(server.output).toContain('Error: broken in a function')
+  expect(server.output).toContain('Error: broken in a router')
+})
+
+describe('a disk that is full', () => {
+  it('fails the write that does not fit, keeps the file, and continues with what fits', async () => {
+    const folder = await newProject()
+    const { server, send } = await listen({ folder, fileSizeLimit: 40 })
+    const tooLarge = await send('POST', '/tags', { id: 'large', text: 'x'.repeat(50_000) })
+    expect(tooLarge.status).toBe(500)
+    expect(await tooLarge.json()).toEqual({ error: expect.stringMatching(/^The change was not made, .+\.$/) })
+    expect(await saved(folder)).toEqual(sampleData())
+    expect((await send('GET', '/tags/large')).status).toBe(404)
+    expect((await send('POST', '/tags', { id: 'small' })).status).toBe(201)
+    expect(await readdir(folder)).toEqual(['db.json'])
+    await server.stop()
+    expect(await saved(folder)).toMatchObject({ tags: [{ id: 'a1b2', label: 'tea' }, { id: 'small' }] })
+  })
+})
+
+it('leaves the working folder alone when the data file lies elsewhere', async () => {
+  const folder = await newProject()
+  await mkdir(path.join(folder, 'work'))
+  const { server, send } = await listen({
+    folder: path.join(folder, 'work'),
+    args: ['../db.json', '--host', '127.0.0.1'],
+  })
+  expect((await send('POST', '/tags', { id: 'new' })).status).toBe(201)
+  await server.stop()
+  expect(await readdir(path.join(folder, 'work'))).toEqual([])
+  expect(await saved(folder)).toMatchObject({ tags: [{ id: 'a1b2', label: 'tea' }, { id: 'new' }] })
+})

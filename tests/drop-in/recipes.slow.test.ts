@@ -1,0 +1,3 @@
+import { testRecipes } from './recipes'
+
+testRecipes('{}')

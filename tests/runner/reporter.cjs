@@ -1,0 +1,66 @@
+const path = require('node:path')
+
+/** Seconds of processor time that a fast file, and all of them together, may cost. */
+const MOST_OF_A_FILE = 6
+const MOST_OF_THE_TIER = 130
+const FILES_BETWEEN_LINES = 10
+const COSTLIEST = 10
+
+/**
+ * Says how far the tests are and which cost most processor time. Where the environment variable CI is set, too
+ * expensive ones fail: on a shared machine, time by the clock says nothing.
+ */
+module.exports = class Reporter {
+  #files = []
+  #error
+
+  onRunStart({ numTotalTestSuites: total }, { estimatedTime: seconds }) {
+    const duration = seconds > 0 ? `, which took about ${seconds} s the last time` : ''
+    say(`Running ${total} files of tests${duration}.`)
+  }
+
+  onTestResult({ path: file, context: { config } }, { processorTime = 0 }, { numTotalTestSuites: total }) {
+    const name = path.relative(config.rootDir, file)
+    this.#files.push({ name, isFast: config.displayName?.name === 'fast', seconds: processorTime })
+    const done = this.#files.length
+    if (done % FILES_BETWEEN_LINES === 0 && done < total)
+      say(`${done} of ${total} files, ${total - done} left.`)
+  }
+
+  onRunComplete() {
+    const files = this.#files.sort((one, other) => other.seconds - one.seconds)
+    say(`\n${inSeconds(sumOf(files))} of processor time; the costliest files:`)
+    for (const { name, seconds } of files.slice(0, COSTLIEST))
+      say(`${inSeconds(seconds).padStart(8)}  ${name}`)
+    const problems = excesses(files.filter(({ isFast }) => isFast))
+    for (const problem of problems) say(problem)
+    if (process.env.CI !== undefined && problems.length > 0) this.#error = new Error(problems.join('\n'))
+  }
+
+  getLastError() {
+    return this.#error
+  }
+}
+
+/** What is too expensive, in sentences. */
+function excesses(fast) {
+  const found = fast
+    .filter(({ seconds }) => seconds > MOST_OF_A_FILE)
+    .map(({ name, seconds }) => `${name} costs ${inSeconds(seconds)}, and may cost ${MOST_OF_A_FILE} s.`)
+  const all = sumOf(fast)
+  if (all > MOST_OF_THE_TIER)
+    found.push(`The fast tests cost ${inSeconds(all)}, and may cost ${MOST_OF_THE_TIER} s.`)
+  return found.length === 0 ? [] : [...found, 'Split such a file, or move a part of it to a *.slow.test.ts.']
+}
+
+function sumOf(files) {
+  return files.reduce((sum, { seconds }) => sum + seconds, 0)
+}
+
+function inSeconds(seconds) {
+  return `${seconds.toFixed(1)} s`
+}
+
+function say(line) {
+  process.stderr.write(`${line}\n`)
+}
