@@ -3,7 +3,7 @@ import type { Claims } from '../lib/auth/access-token'
 import { DataError } from '../lib/data/valid-data'
 import { HttpError } from '../lib/errors'
 import { FAULTS_SIZE } from '../lib/faults/fault-rule'
-import { countedFaults } from '../lib/faults/faults'
+import { Faults } from '../lib/faults/faults'
 import { FaultRuleError, readFaultRules } from '../lib/faults/read-fault-rules'
 import { requireRoomFor } from '../lib/heap-room'
 import { BODY_LIMITS } from '../lib/http/body-limits'
@@ -27,8 +27,8 @@ export function isSandboxRoute(path: string): boolean {
 }
 
 /**
- * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT /__sandbox/faults` and `GET /__sandbox/requests`: they
- * control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
+ * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT` and `GET /__sandbox/faults`, and
+ * `GET /__sandbox/requests`: they control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
  */
 export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): RequestHandler {
   const forgetSandbox: RequestHandler = (request, response) => {
@@ -53,19 +53,25 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
   }
   const setFaults: RequestHandler = (request, response) => {
     const rules = refuse(FaultRuleError, () => readFaultRules(request.body))
-    requireSandbox(request).begin().faults = countedFaults(rules)
+    requireSandbox(request).begin().faults = new Faults(rules)
     response.status(204).end()
+  }
+  const listFaults: RequestHandler = (request, response) => {
+    response.setHeader('Cache-Control', 'no-store')
+    sendJson(response, requireSandbox(request).begin().faults?.list() ?? [])
   }
   const listRequests: RequestHandler = (request, response) => {
     const filter = { method: textOf(request, 'method'), path: textOf(request, 'path') }
     const requests = requireSandbox(request).begin().journal.list(filter)
     response.setHeader('Cache-Control', 'no-store')
-    sendJson(response, requests)
+    // Without indentation, which would fill the memory with spaces where bodies are nested deep.
+    sendJson(response, requests, { indentation: 0 })
   }
   const routes = new Map<string, RequestHandler>([
     ['DELETE /__sandbox', forgetSandbox],
     ['POST /__sandbox/reset', inOrder([requireRoom, parseJson(), resetSandbox])],
     ['PUT /__sandbox/faults', inOrder([parseJson(FAULTS_SIZE), setFaults])],
+    ['GET /__sandbox/faults', listFaults],
     ['GET /__sandbox/requests', listRequests],
   ])
   return function sandboxRoutesMiddleware(request, response, next) {

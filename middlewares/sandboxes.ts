@@ -8,6 +8,7 @@ import { JOURNAL_LIMITS, SANDBOX_LIMITS, SANDBOX_NAME } from '../lib/sandboxes/l
 import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { faults } from './faults'
+import type { PathOf } from './rewriter'
 import { journal } from './sandbox-journal'
 import { sandboxRoutes } from './sandbox-routes'
 import { UserLookupError } from './user-lookup'
@@ -15,6 +16,8 @@ import { UserLookupError } from './user-lookup'
 export interface SandboxStepOptions extends SandboxesOptions {
   /** Knows the token of each request. */
   visitors: Visitors
+  /** The path of a request behind the rewrite rules. */
+  rewrittenPath: PathOf
 }
 
 /** What the document says about names, rules and limits. */
@@ -41,7 +44,7 @@ export interface SandboxSteps {
 }
 
 /** The steps of `--sandboxes`. */
-export function sandboxes({ visitors, ...options }: SandboxStepOptions): SandboxSteps {
+export function sandboxes({ visitors, rewrittenPath, ...options }: SandboxStepOptions): SandboxSteps {
   const kept = openSandboxes(options)
   const claims = (request: Request) => {
     const token = visitors.tokenOf(request)
@@ -66,9 +69,9 @@ export function sandboxes({ visitors, ...options }: SandboxStepOptions): Sandbox
   const wrap: ErrorRequestHandler = (error, request, _response, next) =>
     next(isUserLookup(request.path) ? new UserLookupError(error) : error)
   const control = sandboxRoutes({ sandboxes: kept, claims })
-  const fail = faults((request) => sandboxOf(request)?.current?.faults)
+  const fail = faults((request) => sandboxOf(request)?.current?.faults, rewrittenPath)
   return {
-    find: Router().use(choose, control, begin, wrap, journal(), fail),
+    find: Router().use(choose, control, begin, wrap, journal(rewrittenPath), fail),
     enter(request, response, next) {
       const application = sandboxOf(request)?.current?.application
       if (application === undefined) next()

@@ -90,7 +90,7 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
       admit(name)
       const sandbox: Sandbox = {
         name,
-        journal: new Journal(() => true),
+        journal: new Journal(),
         application: createApp(new MemoryData(loaded.copyWith(collections), { isShared: false })),
         forgetting: setTimeout(() => forget(name), limits.idleTime).unref(),
       }

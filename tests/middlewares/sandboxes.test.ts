@@ -291,15 +291,15 @@ describe('POST /__sandbox/reset', () => {
   test('the collections of the body replace those of the loaded data', async () => {
     await rename('lab', 'Changed')
     const users = [{ id: 7, email: 'eve@example.com', password: 'apple' }]
-    expect((await reset({ users, baskets: [{ id: 1 }] })).status).toBe(204)
+    expect((await reset({ users, posts: [{ id: 1 }] })).status).toBe(204)
     expect(json(await send(server.url, 'GET /db', { sandbox: 'lab', token }))).toEqual({
       ...sampleData(),
       users,
-      baskets: [{ id: 1 }],
+      posts: [{ id: 1 }],
     })
     expect((await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: ADA })).status).toBe(401)
     expect((await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: users[0] })).status).toBe(200)
-    expect((await send(server.url, 'POST /baskets', { sandbox: 'lab', token, body: {} })).status).toBe(201)
+    expect((await send(server.url, 'POST /posts', { sandbox: 'lab', token, body: {} })).status).toBe(201)
     // The next reset goes back to the loaded data.
     await reset()
     expect(json(await send(server.url, 'GET /db', { sandbox: 'lab', token }))).toEqual(sampleData())

@@ -51,7 +51,7 @@ export function sandboxComponents({ sandboxes }: DocumentContext) {
         `X-Sandbox must be ${mustBe}.`,
       ),
       noRoom: failure(
-        'There is no room for another sandbox, or for more data in one.',
+        'There is no room for another sandbox, or for more data.',
         `There are already ${most} sandboxes. Forget one with DELETE /__sandbox.`,
       ),
     },
@@ -81,13 +81,29 @@ export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
     description:
       'The requests of this sandbox since it began or was reset, oldest first: ' +
       `the last ${sandboxes.mostRequests.toLocaleString('en')} requests. ` +
-      'Passwords and tokens are blanked.',
+      'The values of fields named `password` are blanked.',
     parameters: [
       filter('method', 'Only requests with this method.', 'POST'),
-      filter('path', 'Only requests for this path, or for this pattern as in a rule for faults.', LOGIN_PATH),
+      filter(
+        'path',
+        'Only requests for this path, as it was sent or rewritten; or for a pattern as in a rule for faults.',
+        LOGIN_PATH,
+      ),
     ],
     responses: {
       200: { description: 'The requests.', content: json({ type: 'array', items: JOURNAL_ENTRY }, []) },
+    },
+  }
+  const faults: Operation = {
+    operationId: 'listFaults',
+    tags: [TAGS.sandboxes],
+    summary: 'List the rules for failures',
+    description: 'The rules of this sandbox, each with the number of requests on which it has `acted`.',
+    responses: {
+      200: {
+        description: 'The rules.',
+        content: json({ type: 'array', items: actedRule(sandboxes) }, []),
+      },
     },
   }
   const forget = control('forgetSandbox', 'Forget a sandbox', 'Its data and its faults are deleted.')
@@ -95,7 +111,7 @@ export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
     'resetSandbox',
     'Reset a sandbox',
     'Back to the data as it was loaded, without faults. ' +
-      'The collections in the body replace those of the same names.',
+      'The collections in the body replace those of the same names, which the loaded data must have.',
     { required: false, content: json(ANY_OBJECT, { blogs: [] }) },
   )
   const fail = control('setFaults', 'Make requests fail', 'The rules replace the previous ones.', {
@@ -105,7 +121,7 @@ export function sandboxPaths({ sandboxes }: DocumentContext): PathEntry[] {
   return [
     ['/__sandbox', { servers: [HERE], delete: forget }],
     ['/__sandbox/reset', { servers: [HERE], post: reset }],
-    ['/__sandbox/faults', { servers: [HERE], put: fail }],
+    ['/__sandbox/faults', { servers: [HERE], get: faults, put: fail }],
     ['/__sandbox/requests', { servers: [HERE], get: list }],
   ]
 }
@@ -115,6 +131,7 @@ const JOURNAL_ENTRY: Schema = {
   properties: {
     method: { type: 'string' },
     path: { type: 'string', description: 'As it was sent.' },
+    rewritten: { type: 'string', description: 'The path behind the rewrite rules, if that is another one.' },
     query: { type: 'object' },
     body: {
       description:
@@ -139,5 +156,14 @@ function faultRule({ faultFields }: SandboxFacts): Schema {
     required: ['path'],
     additionalProperties: false,
     examples: [{ method: 'POST', path: LOGIN_PATH, status: 503, times: 1 }],
+  }
+}
+
+function actedRule({ faultFields }: SandboxFacts): Schema {
+  return {
+    type: 'object',
+    properties: { ...faultFields, acted: { type: 'integer', minimum: 0 } },
+    required: ['path', 'acted'],
+    additionalProperties: false,
   }
 }
