@@ -31,7 +31,7 @@ module.exports = {
       ...project,
       displayName: 'slow',
       testMatch: ['<rootDir>/tests/**/*.slow.test.ts'],
-      globalSetup: '<rootDir>/tests/support/compile.ts',
+      globalSetup: '<rootDir>/tests/runner/compile.ts',
     },
   ],
 }

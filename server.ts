@@ -12,7 +12,7 @@ import type { CurrentFaults } from './lib/faults/faults'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { inOrder } from './lib/http/express/in-order'
 import { isRead } from './lib/http/request'
-import type { CurrentRules } from './lib/http/rewrite-rules'
+import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -125,7 +125,7 @@ const lazily = {
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   sandboxes: (): typeof import('./middlewares/sandboxes') => require('./middlewares/sandboxes'),
   faults: (): typeof import('./middlewares/faults') => require('./middlewares/faults'),
-  docs: (): typeof import('./middlewares/docs') => require('./middlewares/docs'),
+  docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
 }
 
 /**
@@ -145,7 +145,7 @@ export function createApp(options: AppOptions): Express {
     clock = Date.now,
     publicCollection = DEFAULTS.publicCollection,
     live = false,
-    routes = {},
+    routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
     docs = false,
     sandboxes = false,
@@ -197,12 +197,12 @@ export function createApp(options: AppOptions): Express {
         live,
         allowed: allowRules,
         readOnly: refuseChanges,
-        sandboxes: sandboxSteps?.documented,
+        additions: sandboxSteps === undefined ? [] : [sandboxSteps.docs()],
         idProperty,
         foreignKeySuffix,
         tokenLifetime,
         lookupUser: lookupUsers[0],
-        gzip: compress,
+        compress: compress ? gzip() : undefined,
       }),
     // Before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&

@@ -24,7 +24,10 @@ export function loadModule(file: string): unknown {
     const exported: unknown = require(filename)
     return isRecord(exported) && 'default' in exported ? exported.default : exported
   } catch (error) {
-    throw new Error(`${errorMessage(error)}${placeOf(error, filename)}`, { cause: error })
+    const problem = errorMessage(error)
+    const isInModule = /^(module|exports) is not defined in ES module scope/.test(problem)
+    const advice = `the package is a module: name it ${path.parse(file).name}.cjs, or write export default`
+    throw new Error(`${isInModule ? advice : problem}${placeOf(error, filename)}`, { cause: error })
   }
 }
 

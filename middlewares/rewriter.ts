@@ -4,8 +4,8 @@ import {
   type CurrentRules,
   compileRules,
   currentRules,
-  hasRules,
   madeFromRules,
+  NO_RULES,
   type Rewrite,
   RULES_PATH,
 } from '../lib/http/rewrite-rules'
@@ -58,7 +58,7 @@ function rewriteOf(source: CurrentRules): Rewrite {
 }
 
 /**
- * json-server's `GET /__rules` page, which exists only when there are rules. Mount it after the token check.
+ * json-server's `GET /__rules` page, which exists wherever rules are given, even if they are empty. Mount it after the token check.
  *
  * @example
  * app.use(bearerToken({ key }), showRules(rules))
@@ -66,7 +66,7 @@ function rewriteOf(source: CurrentRules): Rewrite {
 export function showRules(source: CurrentRules): Handler {
   return function showRulesMiddleware(request, response, next) {
     const rules = currentRules(source)
-    if (isRulesPage(request) && hasRules(rules)) response.json(rules)
+    if (isRulesPage(request) && rules !== NO_RULES) response.json(rules)
     else next()
   }
 }

@@ -2,9 +2,10 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, Router } f
 import { isUserLookup } from '../lib/auth/access-policy'
 import { areClaims, type Claims } from '../lib/auth/access-token'
 import type { Visitors } from '../lib/auth/visitors'
+import type { DocsAddition } from '../lib/docs-addition'
 import { HttpError } from '../lib/errors'
-import { FAULT_FIELDS } from '../lib/faults/fault-rule'
-import { JOURNAL_LIMITS, SANDBOX_LIMITS, SANDBOX_NAME } from '../lib/sandboxes/limits'
+import { sandboxDocs } from '../lib/options/sandboxes/docs/sandbox-docs'
+import { SANDBOX_NAME } from '../lib/sandboxes/limits'
 import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { faults } from './faults'
@@ -20,14 +21,6 @@ export interface SandboxStepOptions extends SandboxesOptions {
   rewrittenPath: PathOf
 }
 
-/** What the document says about names, rules and limits. */
-export const SANDBOX_FACTS = {
-  name: SANDBOX_NAME,
-  faultFields: FAULT_FIELDS,
-  most: SANDBOX_LIMITS.count,
-  mostRequests: JOURNAL_LIMITS.requests,
-} as const
-
 /** The steps of `--sandboxes`, and what the other steps take from them, so that they need not know more. */
 export interface SandboxSteps {
   /**
@@ -39,8 +32,8 @@ export interface SandboxSteps {
   enter: RequestHandler
   /** The sandbox that has been found for a request; undefined when it is for the main data. */
   found: (request: object) => RequestSandbox | undefined
-  /** For the document. */
-  documented: typeof SANDBOX_FACTS
+  /** For the document and its page. */
+  docs: () => DocsAddition
 }
 
 /** The steps of `--sandboxes`. */
@@ -78,7 +71,7 @@ export function sandboxes({ visitors, rewrittenPath, ...options }: SandboxStepOp
       else application(request, response, next)
     },
     found: sandboxOf,
-    documented: SANDBOX_FACTS,
+    docs: sandboxDocs,
   }
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ROOT } from './support/launch'
+import { ROOT } from './support/process'
 
 /** As in `biome.json`, which wraps neither comments nor strings. */
 const LONGEST = 110

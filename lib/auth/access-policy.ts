@@ -9,7 +9,7 @@ import pluralize from 'pluralize'
  * - OPTIONS, when CORS is on: a browser sends its preflights without a token.
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
  * - What `--allow` names: `allow-rules.ts`, enforced by `visitors.ts`.
- * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `middlewares/docs.ts`.
+ * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `lib/options/docs/`.
  *
  * With `--sandboxes`, the routes below `/__sandbox` come before the token check and pass a request without a
  * token on to it. The faults of a sandbox act on every request that names it; those of `--faults` on every

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { LOGIN_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
-import { sampleLogin } from '../auth/credentials'
 import { isJsonFile } from '../data/open-data'
 import type { Data } from '../data/valid-data'
 import { formatDuration } from '../format-duration'
 import type { RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
-import { PAGE_PATH } from '../openapi/own-paths'
 import type { Settings } from './flags/command-line'
+import { flagNotes } from './flags/read-flags'
 import { loginHelp } from './login-help'
 
 /**
@@ -20,7 +20,7 @@ export function banner(settings: Settings, state: Data, rules: RewriteRules, por
   const url = addressOf(settings, port)
   return [
     [`json-server-bearer serves ${settings.source} at ${url}`],
-    settings.docs ? docsHelp(url, state) : [],
+    flagNotes(settings, url),
     ['Without a token', ...open(settings, state, url)],
     ['With a token, in the header Authorization: Bearer <access_token>', ...resources(settings, state, url)],
     loginHelp(settings, state, url),
@@ -34,12 +34,6 @@ export function banner(settings: Settings, state: Data, rules: RewriteRules, por
 function addressOf({ host, cert }: Settings, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `${cert === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
-
-function docsHelp(url: string, { users }: Data): string[] {
-  const sample = sampleLogin(users)
-  const login = sample ? [`  Log in there as ${sample.email} with the password ${sample.password}.`] : []
-  return ['Read and try the API in a browser', `  ${url}${PAGE_PATH}`, ...login]
 }
 
 /** The routes that need no token. */
@@ -61,7 +55,7 @@ function open(
       .find((value) => typeof value === 'string' || typeof value === 'number')
     if (id !== undefined) lines.push(`  GET  ${url}/${publicCollection}/${encodeURIComponent(id)}`)
   }
-  lines.push(`  GET  ${url}${USER_LOOKUP_PATH}`)
+  lines.push(`  GET  ${url}${USER_LOOKUP_PATH}  (three sample users)`)
   for (const [method = '', path = ''] of allow.map((rule) => rule.split(' ')))
     lines.push(`  ${method.padEnd(4)} ${url}${path}`)
   if (folder !== undefined && existsSync(folder)) lines.push(`  GET  ${url}/<file>  (the files in ${folder})`)
@@ -77,7 +71,7 @@ function resources({ source }: Settings, state: Data, url: string): string[] {
 
 /** What else acts on requests, what happens to changes and to tokens, and which keys there are. */
 function notes(
-  { source, routes, middlewares, faults, readOnly, inMemory, secret, tokenLifetime, sandboxes }: Settings,
+  { source, routes, middlewares, readOnly, inMemory, secret, tokenLifetime }: Settings,
   rules: RewriteRules,
 ): string[] {
   const changes =
@@ -87,13 +81,15 @@ function notes(
   const restart =
     secret === undefined ? 'or until this server stops (set JWT_SECRET to keep it)' : 'also after a restart'
   const steps = [
-    counted('rewrite rule', Object.keys(rules).length, ` from ${routes}`),
+    counted(
+      'rewrite rule',
+      Object.keys(rules).length,
+      ` from ${routes}${isSample(routes) ? ', a sample' : ''}`,
+    ),
     counted('middleware file', middlewares.length),
   ].filter((step) => step !== '')
   return [
     ...(steps.length > 0 ? [`${steps.join(', ')}.`] : []),
-    ...(sandboxes ? ['Each value of the header X-Sandbox names a separate copy of the data.'] : []),
-    ...(faults === undefined ? [] : [`Requests fail by the rules in ${faults}.`]),
     readOnly ? 'Read-only: changes are refused with 403.' : changes,
     `A token lasts ${formatDuration(tokenLifetime)}, ${restart}.`,
     'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
@@ -103,4 +99,9 @@ function notes(
 /** `2 middleware files`; nothing for none. */
 function counted(what: string, count: number, suffix = ''): string {
   return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}${suffix}`
+}
+
+/** Whether a file is the `routes.json` in a clone of this project, which may have nothing to do with the data. */
+function isSample(routes = ''): boolean {
+  return path.resolve(routes) === path.join(__dirname, '../../routes.json')
 }

@@ -1,32 +1,47 @@
 import path from 'node:path'
 import { LOGIN_PATH } from '../auth/access-policy'
-import { whoCanLogIn } from '../auth/credentials'
+import { sampleLogin, whoCanLogIn } from '../auth/credentials'
 import { isJsonFile } from '../data/open-data'
 import type { Data } from '../data/valid-data'
 import type { Settings } from './flags/command-line'
 
-/** A command that logs in, without a password in it; nothing when nobody can log in, which is a warning. */
+/**
+ * A command that logs in, in whatever shell it is pasted, without a password that is not public; nothing when
+ * nobody can log in, which is a warning.
+ */
 export function loginHelp({ source, cert, logins }: Settings, { users }: Data, url: string): string[] {
   const [user] = whoCanLogIn(users)
-  const [someone = user] = logins
+  const sample = sampleLogin(users)
+  const [someone = sample ?? user] = logins
   if (someone === undefined) return []
-  // curl does not trust a self-signed certificate.
-  const curl = `curl -s${cert === undefined ? '' : 'k'} ${url}${LOGIN_PATH}`
-  const file = path.resolve(source)
-  if (user !== undefined && isJsonFile(source) && !file.includes("'")) {
-    const position = Array.isArray(users) ? users.indexOf(user) : 0
-    // The password is read from the file when the line is run.
-    const read = `node -p 'JSON.stringify(require(${JSON.stringify(file)}).users[${position}])'`
+  const send = (login: string) =>
+    // Node does not trust a self-signed certificate.
+    `  node -e "${cert === undefined ? '' : 'process.env.NODE_TLS_REJECT_UNAUTHORIZED=0;'}` +
+    `fetch('${url}${LOGIN_PATH}',{method:'POST',body:new URLSearchParams(${login})})` +
+    `.then(response=>response.text()).then(console.log)"`
+  const email = `email:${quoted(someone.email)}`
+  if (someone === sample)
     return [
-      `Log in as ${user.email} (paste this line)`,
-      `  ${curl} -H 'Content-Type: application/json' -d "$(${read})"`,
+      `Log in as ${someone.email} (paste this line)`,
+      send(`{${email},password:${quoted(sample.password)}}`),
     ]
-  }
-  const email = `email=${someone.email}`.replaceAll("'", `'\\''`)
-  // Not every shell can read without showing what is typed (`read -s`).
-  const ask = 'stty -echo; read -r PASSWORD; stty echo; echo'
+  if (someone === user && Array.isArray(users) && isJsonFile(source))
+    // The password is read from the file when the line is run.
+    return [
+      `Log in as ${someone.email} (paste this line)`,
+      send(`require(${quoted(path.resolve(source))}).users[${users.indexOf(user)}]`),
+    ]
   return [
-    `Log in as ${someone.email} (paste this line, then type the password, which is not shown)`,
-    `  ${ask}; ${curl} --data-urlencode '${email}' --data-urlencode "password=$PASSWORD"`,
+    `Log in as ${someone.email} (paste this line, with the password in place of PASSWORD)`,
+    `${send(`{${email},password:process.argv[1]}`)} PASSWORD`,
   ]
+}
+
+/** A string in JavaScript that no shell changes between double quotes. */
+function quoted(text: string): string {
+  const escaped = text.replace(
+    /[^\w@.:/+ -]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `'${escaped}'`
 }

@@ -3,33 +3,40 @@ import type { Warn } from '../warn'
 import { watchFile } from '../watch-file'
 import { UsageError } from './flags/usage-error'
 
-/**
- * A value made from files, and made again when one of them changes.
- *
- * @param load makes the value; when it throws on a change, the last good value stays
- * @param report called after each change: with the error when `load` threw one
- * @param warn told when a file cannot be watched
- * @returns a function that returns the current value
- * @throws whatever `load` throws the first time
- */
-export function reloading<Value>(
-  files: readonly string[],
-  load: (files: readonly string[]) => Value,
-  report: (file: string, error?: unknown) => void,
-  warn: Warn,
-): () => Value {
-  let current = load(files)
-  function reload(file: string): void {
-    try {
-      files.forEach(refuseNoFile)
-      current = load(files)
-      report(file)
-    } catch (error) {
-      report(file, error)
+/** Makes values from files, and makes them again when a file changes. */
+export class Reloader {
+  /** All files that were read. */
+  readonly files: string[] = []
+
+  /**
+   * @param warn told when a file cannot be watched
+   * @param report called after each change: with the error when the value could not be made
+   */
+  constructor(
+    readonly warn: Warn,
+    private readonly report: (file: string, error?: unknown) => void,
+  ) {}
+
+  /**
+   * @param make makes the value; when it throws on a change, the last good value stays
+   * @returns a function that returns the current value
+   * @throws whatever `make` throws the first time
+   */
+  load<Value>(files: readonly string[], make: () => Value): () => Value {
+    let current = make()
+    const reload = (file: string): void => {
+      try {
+        files.forEach(refuseNoFile)
+        current = make()
+        this.report(file)
+      } catch (error) {
+        this.report(file, error)
+      }
     }
+    for (const file of files) watchFile(file, () => reload(file), this.warn)
+    this.files.push(...files)
+    return () => current
   }
-  for (const file of files) watchFile(file, () => reload(file), warn)
-  return () => current
 }
 
 /** Reading a pipe that nobody writes to, or a device without an end, would stop the server. */

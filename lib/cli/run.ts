@@ -1,34 +1,26 @@
 import type { RequestListener } from 'node:http'
-import type { RequestHandler } from 'express'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
-import type { FaultRule } from '../faults/fault-rule'
-import type { RewriteRules } from '../http/rewrite-rules'
 import { type Listening, listen } from '../http/server/listen'
 import type { Warn } from '../warn'
 import { banner } from './banner'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
-import type { OwnSetting } from './flags/flags'
-import { reloading } from './reloading'
+import type { FlagOptions } from './flags/flags'
+import { flagOptions } from './flags/read-flags'
+import { Reloader } from './reloading'
 import { takeSnapshotsOnKey } from './snapshots'
 import { dropWhatCannotBeWritten } from './standard-streams'
 import { tlsFiles } from './tls-files'
-import { loadMiddlewares, readFaults, readRules } from './user-files'
 import { warnings } from './warnings'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
 
-/**
- * What the command line hands to `createApp`: the settings that are not its own, and what it makes of files.
- */
-export interface StartOptions
-  extends Omit<Settings, OwnSetting | 'source' | 'routes' | 'middlewares' | 'faults'> {
+/** What the command line hands to `createApp`. */
+export interface StartOptions extends FlagOptions, Pick<Settings, 'secret'> {
   data: DataSource
-  routes: () => RewriteRules
-  middlewares: readonly RequestHandler[]
-  faults: (() => readonly FaultRule[]) | undefined
+  privateFiles: readonly string[]
   log: boolean
 }
 
@@ -59,33 +51,25 @@ const warn: Warn = (sentence, cause) => {
 }
 
 async function start(settings: Settings, createApp: CreateApp<StartOptions>): Promise<void> {
-  const { source, routes, middlewares, faults, snapshots, quiet } = settings
+  const { source, config, cert, key, snapshots, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
     else console.error(`${explainError(error)} The last good state stays in use.`)
   }
   const data = await openSource({ ...settings, warn })
-  const ruleFiles = routes === undefined ? [] : [routes]
-  const rules = reloading(ruleFiles, (files) => readRules(files, warn), reportReload, warn)
-  const handlers = reloading(middlewares, loadMiddlewares, reportReload, warn)
-  const readAll = (files: readonly string[]) => files.flatMap(readFaults)
-  const app = createApp({
-    ...settings,
-    data,
-    routes: rules,
-    // None at all is faster than an empty router.
-    middlewares:
-      middlewares.length === 0 ? [] : [(request, response, next) => handlers()(request, response, next)],
-    faults: faults === undefined ? undefined : reloading([faults], readAll, reportReload, warn),
-    log: !quiet,
-  })
+  const reloader = new Reloader(warn, reportReload)
+  const options = flagOptions(settings, reloader)
+  // No static folder may give these out.
+  const files = [source, config, cert, key, ...reloader.files]
+  const privateFiles = files.filter((file) => file !== undefined)
+  const app = createApp({ ...settings, ...options, data, privateFiles, log: !quiet })
   const listening = listen(app, { ...settings, tls: tlsFiles(settings) })
   // Before it listens: a signal may follow the first request at once.
   stopOnSignal(listening, data)
   const { port } = await listening
   const shown = { ...settings, source: printable(source) }
-  print(banner(shown, data.state, rules(), port))
+  print(banner(shown, data.state, options.routes?.() ?? {}, port))
   for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('unusable', (error) => reportReload(source, error))

@@ -1,49 +1,73 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type RequestHandler, Router } from 'express'
+import { parseJson } from '../data/parse-data'
+import { DataError } from '../data/valid-data'
 import { errorMessage } from '../error-code'
-import type { FaultRule } from '../faults/fault-rule'
-import { FaultRuleError, readFaultRules } from '../faults/read-fault-rules'
 import { catchRejections } from '../http/express/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
-import { loadModule } from '../load-module'
+import { isRecord } from '../is-record'
+import { isModule, loadModule } from '../load-module'
 import type { Warn } from '../warn'
-import { missing } from './flags/existing-files'
-import { readContent, readObject } from './flags/read-object'
 import { UsageError } from './flags/usage-error'
 
 /**
- * Reads the rewrite rules from files such as `routes.json`. A rule that cannot be used is left out with a
- * warning; one that never matches has a warning, too.
+ * Makes a value from a user's file.
  *
- * @throws UsageError or DataError when one does not hold a JSON object
+ * @param what names the kind of file in an error
+ * @param make reads the file, and throws when that cannot be done
+ * @throws UsageError that names the file and says what `make` has thrown
+ * @throws DataError when it is not JSON, with line and column
  */
-export function readRules(files: readonly string[], warn: Warn): RewriteRules {
-  const rules: Record<string, string> = {}
-  for (const file of files) {
-    for (const [from, to] of Object.entries(readObject(file, 'file with the rewrite rules'))) {
-      const problem = ruleProblem(from, to)
-      if (problem !== undefined) warn(`A rule in ${file} is ignored: ${problem}.`)
-      else rules[from] = String(to)
-      // Every path begins with a slash, which nothing else matches.
-      if (problem === undefined && /^[^/(*]/.test(from))
-        warn(`The rule "${from}" in ${file} never matches: begin it with a slash.`)
-    }
+function usable<Value>(what: string, file: string, make: () => Value): Value {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof DataError) throw error
+    throw new UsageError(
+      existsSync(file)
+        ? `The ${what} ${file} cannot be used: ${errorMessage(error).replace(/\.?$/, '.')}`
+        : `The ${what} ${file} does not exist: create it, or name another.`,
+    )
   }
-  return rules
 }
 
 /**
- * Reads the rules by which requests of the main data fail.
+ * Makes a value from what a JSON file, or a module, holds.
  *
- * @throws UsageError or DataError when the file does not hold such rules
+ * @param what names the kind of file in an error
+ * @throws UsageError or DataError as {@link usable}
  */
-export function readFaults(file: string): FaultRule[] {
-  try {
-    return readFaultRules(readContent(file, 'file with the faults'))
-  } catch (error) {
-    if (!(error instanceof FaultRuleError)) throw error
-    throw new UsageError(`The faults in ${file} cannot be used. ${error.message}`)
+export function fromJson<Value>(what: string, file: string, make: (content: unknown) => Value): Value {
+  return usable(what, file, () =>
+    make(isModule(file) ? loadModule(file) : parseJson(readFileSync(file), file)),
+  )
+}
+
+/** The same for an object: a configuration as json-server takes it, or rewrite rules. */
+export function readObject(what: string, file: string): Record<string, unknown> {
+  return fromJson(what, file, (content) => {
+    if (!isRecord(content)) throw new TypeError('it must hold an object: {"name": value}')
+    return content
+  })
+}
+
+/**
+ * Reads the rewrite rules from a file such as `routes.json`. A rule that cannot be used is left out with a
+ * warning; one that never matches has a warning, too.
+ *
+ * @throws UsageError or DataError when it does not hold a JSON object
+ */
+export function readRules(file: string, warn: Warn): RewriteRules {
+  const rules: Record<string, string> = {}
+  for (const [from, to] of Object.entries(readObject('file with the rewrite rules', file))) {
+    const problem = ruleProblem(from, to)
+    if (problem !== undefined) warn(`A rule in ${file} is ignored: ${problem}.`)
+    else rules[from] = String(to)
+    // Every path begins with a slash, which nothing else matches.
+    if (problem === undefined && /^[^/(*]/.test(from))
+      warn(`The rule "${from}" in ${file} never matches: begin it with a slash.`)
   }
+  return rules
 }
 
 /**
@@ -53,23 +77,15 @@ export function readFaults(file: string): FaultRule[] {
  */
 export function loadMiddlewares(files: readonly string[]): RequestHandler {
   const router = Router()
-  for (const file of files) {
-    let exported: unknown
-    try {
-      exported = loadModule(file)
-    } catch (error) {
-      if (!existsSync(file)) throw missing('middleware', file, '--middlewares')
-      throw new UsageError(`The middleware ${file} cannot be loaded: ${errorMessage(error)}.`)
-    }
-    for (const middleware of [exported].flat(Number.POSITIVE_INFINITY)) {
-      if (!isHandler(middleware))
-        throw new UsageError(
-          `${file} must export a function, or an array of functions: (req, res, next) => { ... }.`,
-        )
-      router.use(catchRejections(middleware))
-    }
-  }
+  const handlers = files.flatMap((file) => usable('middleware', file, () => handlersOf(loadModule(file))))
+  for (const handler of handlers) router.use(catchRejections(handler))
   return router
+}
+
+function handlersOf(exported: unknown): RequestHandler[] {
+  const handlers = [exported].flat(Number.POSITIVE_INFINITY)
+  if (handlers.every(isHandler)) return handlers
+  throw new TypeError('it must export a function, or an array of functions: (req, res, next) => { ... }')
 }
 
 function isHandler(value: unknown): value is RequestHandler {

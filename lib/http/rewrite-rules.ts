@@ -36,10 +36,8 @@ export const RULES_PATH = '/__rules'
 /** Changes the URL and the query of a request as the rules say. */
 export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
 
-/** Whether there are any rules; without any, json-server has no page that shows them. */
-export function hasRules(rules: RewriteRules): boolean {
-  return Object.keys(rules).length > 0
-}
+/** The rules of a server that was given none: unlike a file without a rule, it has no page to show them. */
+export const NO_RULES: RewriteRules = {}
 
 /**
  * Compiles rules with the library that json-server's own rewriter uses; as there, they apply one after the

@@ -4,9 +4,9 @@ import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import path from 'node:path'
 import fc from 'fast-check'
-import { logIn, sampleData } from '../support/helpers'
-import { killAll, Launched } from '../support/launch'
-import { makeFolder } from '../support/temp-folder'
+import { makeFolder, sampleData } from '../support/data'
+import { logIn } from '../support/http'
+import { killAll, Launched } from '../support/process'
 
 let server: Launched
 let token: string

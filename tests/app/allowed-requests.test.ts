@@ -2,9 +2,9 @@ import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
 import { MemoryData } from '../../lib/data/data-source'
 import type { AppOptions } from '../../server'
-import { ADA, authorized, logIn, sampleData, type TestServer } from '../support/helpers'
-import { ask, json, type Question } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp } from '../support/app'
+import { ADA, sampleData } from '../support/data'
+import { ask, authorized, json, logIn, type Question, type TestServer } from '../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 

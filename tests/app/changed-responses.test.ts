@@ -5,10 +5,9 @@ import { DataFile } from '../../lib/data/data-file'
 import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
 import { createApp } from '../../server'
-import { authorized, logIn, sampleData, serve, type TestServer } from '../support/helpers'
-import { question, servePlain, withHeaders } from '../support/reference'
-import { ask, json } from '../support/requests'
-import { makeFolder } from '../support/temp-folder'
+import { servePlain } from '../support/app'
+import { makeFolder, sampleData } from '../support/data'
+import { ask, authorized, json, logIn, question, serve, type TestServer, withHeaders } from '../support/http'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

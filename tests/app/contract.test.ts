@@ -1,10 +1,21 @@
 import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
-import { METHODS } from '../../lib/openapi/types'
+import { METHODS } from '../../lib/options/docs/types'
 import { createApp } from '../../server'
-import { Contract, expectDocumented } from '../support/contract'
-import { ADA, logIn, sampleData, serve, type TestServer } from '../support/helpers'
-import { data as legitimateData, otherData, rewriteRules } from '../support/legitimate-data'
+import { ADA, sampleData } from '../support/data'
+import { Contract, expectDocumented } from '../support/document'
+import {
+  type Answer,
+  ask,
+  json,
+  logIn,
+  type Question,
+  question,
+  serve,
+  type TestServer,
+  withHeaders,
+} from '../support/http'
+import { data as legitimateData, otherData, rewriteRules } from './legitimate-data'
 import {
   otherReads,
   otherWrites,
@@ -12,10 +23,8 @@ import {
   rewrittenReads,
   rewrittenWrites,
   writes,
-} from '../support/legitimate-requests'
-import { question, withHeaders } from '../support/reference'
-import { refused } from '../support/refused-requests'
-import { type Answer, ask, json, type Question } from '../support/requests'
+} from './legitimate-requests'
+import { refused } from './refused-requests'
 
 /** More than the server reads of a form, in bytes. */
 const LARGE = 'x'.repeat(200_000)

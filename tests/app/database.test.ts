@@ -9,10 +9,9 @@ import { type DataSource, MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
 import { isRecord } from '../../lib/is-record'
 import type { AppOptions } from '../../server'
-import { ADA, logIn, sampleData } from '../support/helpers'
-import { ask, json } from '../support/requests'
-import { tempFolders } from '../support/temp-folder'
-import { testApps } from '../support/test-app'
+import { testApps } from '../support/app'
+import { ADA, sampleData, tempFolders } from '../support/data'
+import { ask, json, logIn } from '../support/http'
 
 /** The part of lowdb 1 and lodash that is tried here. */
 interface Chain {

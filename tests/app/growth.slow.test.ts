@@ -1,6 +1,6 @@
 import { createApp } from '../../server'
-import { authorized, logIn, sampleData, serve, type TestServer } from '../support/helpers'
-import { ask, type Question } from '../support/requests'
+import { sampleData } from '../support/data'
+import { ask, authorized, logIn, type Question, serve, type TestServer } from '../support/http'
 
 const TIMES = 16
 /** Sixteen times the text may cost sixteen times as much; with the square of it, that would be 256 times. */

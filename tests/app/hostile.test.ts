@@ -4,9 +4,8 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { DataFile } from '../../lib/data/data-file'
 import { createApp } from '../../server'
-import { authorized, logIn, sampleData, serve, type TestServer } from '../support/helpers'
-import { type Answer, ask, json } from '../support/requests'
-import { makeFolder } from '../support/temp-folder'
+import { makeFolder, sampleData } from '../support/data'
+import { type Answer, ask, authorized, json, logIn, serve, type TestServer } from '../support/http'
 
 // The same inputs in every run; the number may be any.
 fc.configureGlobal({ seed: 20261121 })

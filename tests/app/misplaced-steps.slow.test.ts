@@ -1,6 +1,6 @@
 import { createApp } from '../../server'
-import { misplacements } from '../support/misplaced'
-import { failedProbes } from '../support/order-probes'
+import { misplacements } from './misplaced'
+import { failedProbes } from './order-probes'
 
 /**
  * Moves that change neither a response nor the log. `inTurn` matters for files that stay open when a client

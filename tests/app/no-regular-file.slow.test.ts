@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
-import { authorized, logIn, sampleData } from '../support/helpers'
-import { Launched } from '../support/launch'
-import { ask, json } from '../support/requests'
-import { tempFolders } from '../support/temp-folder'
+import { sampleData, tempFolders } from '../support/data'
+import { ask, authorized, json, logIn } from '../support/http'
+import { Launched } from '../support/process'
 
 const newFolder = tempFolders()
 const SENTENCE =

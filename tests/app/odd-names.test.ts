@@ -1,7 +1,6 @@
-import { sampleData } from '../support/helpers'
-import { ask, json } from '../support/requests'
-import { logInTo, send } from '../support/sandbox-requests'
-import { testApps } from '../support/test-app'
+import { testApps } from '../support/app'
+import { sampleData } from '../support/data'
+import { ask, json, logInTo, send } from '../support/http'
 
 const { start } = testApps()
 

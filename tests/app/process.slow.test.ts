@@ -4,9 +4,9 @@ import { connect, createServer } from 'node:net'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stagedWrite } from '../crash/staged-write'
-import { ADA, authorized, logIn, sampleData } from '../support/helpers'
-import { FROM_SOURCE, killAll, Launched, type LaunchOptions } from '../support/launch'
-import { tempFolders } from '../support/temp-folder'
+import { ADA, sampleData, tempFolders } from '../support/data'
+import { authorized, logIn } from '../support/http'
+import { FROM_SOURCE, killAll, Launched, type LaunchOptions } from '../support/process'
 
 const newFolder = tempFolders()
 afterEach(killAll)

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { authorized, logIn, sampleData } from '../support/helpers'
-import { FROM_SOURCE, killAll, Launched } from '../support/launch'
-import { tempFolders } from '../support/temp-folder'
+import { sampleData, tempFolders } from '../support/data'
+import { authorized, logIn } from '../support/http'
+import { FROM_SOURCE, killAll, Launched } from '../support/process'
 
 const newFolder = tempFolders()
 afterEach(killAll)

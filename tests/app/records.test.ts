@@ -5,9 +5,8 @@ import { DataFile } from '../../lib/data/data-file'
 import { type DataSource, MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
 import { createApp } from '../../server'
-import { ADA, authorized, logIn, serve } from '../support/helpers'
-import { ask, json } from '../support/requests'
-import { tempFolders } from '../support/temp-folder'
+import { ADA, tempFolders } from '../support/data'
+import { ask, authorized, json, logIn, serve } from '../support/http'
 
 type StoredRecord = Record<string, unknown>
 type Name = 'posts' | 'comments'

@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
-import { logIn, type TestServer } from '../support/helpers'
-import { data, otherData, rewriteRules } from '../support/legitimate-data'
-import * as legitimate from '../support/legitimate-requests'
-import { changedData, requests } from '../support/random-requests'
-import { type ReferenceOptions, servePlain, withHeaders } from '../support/reference'
-import { type Answer, ask, type Question } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { type ReferenceOptions, serveApp, servePlain } from '../support/app'
+import { type Answer, ask, logIn, type Question, type TestServer, withHeaders } from '../support/http'
+import { data, otherData, rewriteRules } from './legitimate-data'
+import * as legitimate from './legitimate-requests'
+import { changedData, requests } from './random-requests'
 
 /** Random sequences of some 50 requests each. */
 const RUNS = 10

@@ -1,6 +1,7 @@
 import { createApp } from '../../server'
-import { testsInBrowser } from '../support/browser'
-import { sampleData, serve, type TestServer } from '../support/helpers'
+import { testsInBrowser } from '../lib/options/docs/page/browser'
+import { sampleData } from '../support/data'
+import { serve, type TestServer } from '../support/http'
 
 const { testInBrowser, browser } = testsInBrowser()
 

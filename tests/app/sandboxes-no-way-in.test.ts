@@ -1,9 +1,8 @@
 import jwt from 'jsonwebtoken'
 import type { Data } from '../../lib/data/valid-data'
 import { type AppOptions, createApp } from '../../server'
-import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
-import type { Answer } from '../support/requests'
-import { logInTo, send } from '../support/sandbox-requests'
+import { ADA, sampleData } from '../support/data'
+import { type Answer, logInTo, send, serve, type TestServer } from '../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 const INTRUDER = { email: 'eve@example.com', password: 'apple' }

@@ -1,7 +1,6 @@
 import { createApp } from '../../server'
-import { sampleData, serve, type TestServer } from '../support/helpers'
-import { json } from '../support/requests'
-import { logInTo, send } from '../support/sandbox-requests'
+import { sampleData } from '../support/data'
+import { json, logInTo, send, serve, type TestServer } from '../support/http'
 
 const WORKERS = 8
 

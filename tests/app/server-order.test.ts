@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { AppOptions } from '../../server'
-import { ADA, authorized, logIn, sampleData, type TestServer } from '../support/helpers'
-import { ask, askJson, json } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp } from '../support/app'
+import { ADA, sampleData } from '../support/data'
+import { ask, askJson, authorized, json, logIn, type TestServer } from '../support/http'
 
 let server: TestServer
 let token: string
@@ -150,6 +150,14 @@ test.each<{ rules: Record<string, string> }>([
 ])('no rules make the login unreachable: $rules', async ({ rules }) => {
   await start({ routes: rules })
   expect(token).not.toBe('')
+})
+
+test('with a file of rules that holds none, /__rules shows them to those with a token', async () => {
+  await start({ routes: {} })
+  expect((await ask(server.url, { path: '/__rules' })).status).toBe(401)
+  const answer = await ask(server.url, { path: '/__rules', headers: authorized(token) })
+  expect(answer.status).toBe(200)
+  expect(answer.text).toBe('{}')
 })
 
 test('without rules, /__rules is like any path that does not exist', async () => {

@@ -1,10 +1,9 @@
 import type { RequestHandler } from 'express'
 import { HttpError } from '../../lib/errors'
 import { type AppOptions, createApp } from '../../server'
-import { ADA, authorized, logIn, sampleData, serve, type TestServer } from '../support/helpers'
-import { servePlain } from '../support/reference'
-import { ask, askJson, json } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp, servePlain } from '../support/app'
+import { ADA, sampleData } from '../support/data'
+import { ask, askJson, authorized, json, logIn, serve, type TestServer } from '../support/http'
 
 let server: TestServer
 let headers: Record<string, string>

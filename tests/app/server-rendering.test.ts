@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { openSandbox } from '../../lib/testing'
 import { createApp } from '../../server'
-import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
+import { ADA, sampleData } from '../support/data'
+import { serve, type TestServer } from '../support/http'
 
 let mock: TestServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { MemoryData } from '../../lib/data/data-source'
-import { authorized, logIn, sampleData, type TestServer } from '../support/helpers'
-import { type Answer, ask, json } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp } from '../support/app'
+import { sampleData } from '../support/data'
+import { type Answer, ask, authorized, json, logIn, type TestServer } from '../support/http'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 

@@ -5,10 +5,9 @@ import type { RequestHandler } from 'express'
 import { DataFile } from '../../lib/data/data-file'
 import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
-import { sampleData } from '../support/helpers'
-import { json } from '../support/requests'
-import { tempFolders } from '../support/temp-folder'
-import { testApps } from '../support/test-app'
+import { testApps } from '../support/app'
+import { sampleData, tempFolders } from '../support/data'
+import { json } from '../support/http'
 
 const { start } = testApps()
 const sources: DataFile[] = []

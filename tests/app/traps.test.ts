@@ -2,11 +2,19 @@ import type { RequestHandler } from 'express'
 import type { Data } from '../../lib/data/valid-data'
 import { isRecord } from '../../lib/is-record'
 import type { AppOptions } from '../../server'
-import { ADA, logIn, type TestServer } from '../support/helpers'
-import { question, servePlain, withHeaders } from '../support/reference'
-import { refused, STACK } from '../support/refused-requests'
-import { type Answer, ask, json, type Question } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp, servePlain } from '../support/app'
+import { ADA } from '../support/data'
+import {
+  type Answer,
+  ask,
+  json,
+  logIn,
+  type Question,
+  question,
+  type TestServer,
+  withHeaders,
+} from '../support/http'
+import { refused, STACK } from './refused-requests'
 
 const SECRET = 'the same secret for every server of this file'
 

@@ -1,7 +1,7 @@
 import jwt from 'jsonwebtoken'
 import { type AppOptions, createApp } from '../../server'
-import { ADA, logIn, sampleData, serve, type TestServer } from '../support/helpers'
-import { ask, type Question } from '../support/requests'
+import { ADA, sampleData } from '../support/data'
+import { ask, logIn, type Question, serve, type TestServer } from '../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 const PASSWORD = 'correct horse'

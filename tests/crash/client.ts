@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/is-record'
-import { authorized } from '../support/helpers'
+import { authorized } from '../support/http'
 
 /** What a record holds at most: its version, or nothing when it is deleted. */
 type Version = number | 'absent'

@@ -1,4 +1,4 @@
-import { killAll } from '../support/launch'
+import { killAll } from '../support/process'
 import { crashRound, KINDS } from './harness'
 
 afterAll(killAll)

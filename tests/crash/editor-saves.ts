@@ -4,7 +4,7 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { DataFile } from '../../lib/data/data-file'
-import { makeFolder } from '../support/temp-folder'
+import { makeFolder } from '../support/data'
 
 /** The ways in which editors save, and the milliseconds that they pause in the middle. */
 export const SAVES = [

@@ -1,4 +1,4 @@
-import { killAll } from '../support/launch'
+import { killAll } from '../support/process'
 import { SAVES, saveDuringWrites } from './editor-saves'
 import { crashRound, KINDS } from './harness'
 

@@ -1,7 +1,6 @@
-import { logIn, sampleData } from '../support/helpers'
-import { killAll, Launched } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
-import { ask } from '../support/requests'
+import { newFolder, removeFolders, sampleData } from '../support/data'
+import { ask, logIn } from '../support/http'
+import { killAll, Launched } from '../support/process'
 
 const DATA = { 'db.json': JSON.stringify(sampleData()) }
 const PASS = 'module.exports = (req, res, next) => next()'
@@ -66,8 +65,8 @@ const SENTENCE =
   'no other pattern than :id at the end.\n'
 
 it.each<[string, string[], string, string]>([
-  ['--allow', ['--allow', 'GET /posts', '--allow', '/users'], '{}', `--allow: "/users" ${SENTENCE}`],
-  ['"allow"', [], '{"allow": ["GET /*"]}', `"allow" in json-server.json: "GET /*" ${SENTENCE}`],
+  ['--allow', ['--allow', 'GET /posts', '--allow', '/users'], '{}', `--allow ${SENTENCE}`],
+  ['"allow"', [], '{"allow": ["GET /*"]}', `"allow" in json-server.json ${SENTENCE}`],
 ])('a rule of %s that cannot be used: what to write, and exit code 1', async (_title, args, config, said) => {
   const folder = await newFolder({ ...DATA, 'json-server.json': config })
   const launched = new Launched({ folder, args: ['db.json', '--port', '0', ...args] })

@@ -1,9 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { sampleData } from '../support/helpers'
-import { killAll, Launched } from '../support/launch'
-import { logInTo, send } from '../support/sandbox-requests'
-import { tempFolders } from '../support/temp-folder'
+import { sampleData, tempFolders } from '../support/data'
+import { logInTo, send } from '../support/http'
+import { killAll, Launched } from '../support/process'
 
 const newFolder = tempFolders()
 afterAll(killAll)
@@ -54,8 +53,11 @@ test('requests fail by the rules; saving the file restarts the counts, and an in
 
 test.each([
   { faults: '[', says: /faults\.json is not valid JSON at line 1/ },
-  { faults: {}, says: /The faults in faults\.json cannot be used\. The rules must be a JSON array/ },
-  { faults: [{ path: '/' }], says: /faults\.json cannot be used\. Rule 1 needs a "status"/ },
+  {
+    faults: {},
+    says: /The file with the faults faults\.json cannot be used: The rules must be a JSON array/,
+  },
+  { faults: [{ path: '/' }], says: /faults\.json cannot be used: Rule 1 needs a "status"/ },
 ])('$faults at the start: exit code 1 and a sentence', async ({ faults, says }) => {
   const { folder } = await folderWith(faults)
   const server = new Launched({ folder, args: ['--faults', 'faults.json'] })
@@ -67,5 +69,7 @@ test('a file that is missing at the start: exit code 1 and a sentence', async ()
   const { folder } = await folderWith([])
   const server = new Launched({ folder, args: ['--faults', 'none.json'] })
   expect(await server.exited).toBe(1)
-  expect(server.stderr).toMatch('The file with the faults none.json does not exist: check --faults.')
+  expect(server.stderr).toMatch(
+    'The file with the faults none.json does not exist: create it, or name another.',
+  )
 })

@@ -1,10 +1,18 @@
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
-import { FROM_SOURCE, killAll, Launched, PROGRAMS } from '../support/launch'
-import { both, newFolder, type Pair, removeFolders, type Side, startPair } from '../support/pair'
-import { projectFiles } from '../support/project'
-import { json } from '../support/requests'
+import { newFolder, projectFiles, removeFolders } from '../support/data'
+import { json } from '../support/http'
+import {
+  both,
+  FROM_SOURCE,
+  killAll,
+  Launched,
+  type Pair,
+  PROGRAMS,
+  type Side,
+  startPair,
+} from '../support/process'
 
 type Group = 'A' | 'B'
 type Form = 'long' | 'alias' | 'config'
@@ -248,6 +256,15 @@ describe('--help and --version', () => {
       expect(ours).toContain(`--${flag} `)
     }
     expect(ours).toContain('33000')
+    expect(ours.match(/^\S.*:$/gm)).toEqual([
+      "json-server's flags:",
+      'Further flags:',
+      'Options:',
+      'Examples:',
+    ])
+    expect(ours).toMatch(
+      /Examples:\n.+ --watch db\.json --port 3001\n.+ db\.json --user me:secret --docs\s*$/,
+    )
     expect(alias).toBe(ours)
     expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(shortVersion).toBe(version)

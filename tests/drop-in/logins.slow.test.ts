@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createApp } from '../../server'
-import { authorized, logIn, sampleData, serve } from '../support/helpers'
-import { killAll, Launched } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
-import { ask, json } from '../support/requests'
+import { newFolder, removeFolders, sampleData } from '../support/data'
+import { ask, authorized, json, logIn, serve } from '../support/http'
+import { killAll, Launched } from '../support/process'
 
 const PASSWORD = 'pass:word: with spaces'
 const NOBODY = { posts: [{ id: 1, title: 'Hello' }], users: [{ id: 1, username: 'ada' }] }

@@ -4,10 +4,9 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import path from 'node:path'
 import { promisify } from 'node:util'
 import * as exported from '../../server'
-import { client } from '../support/client'
-import { authorized, logIn, sampleData } from '../support/helpers'
-import { killAll, Launched, ROOT } from '../support/launch'
-import { makeFolder } from '../support/temp-folder'
+import { makeFolder, sampleData } from '../support/data'
+import { authorized, logIn } from '../support/http'
+import { client, killAll, Launched, ROOT } from '../support/process'
 
 const MODULES = path.join(ROOT, 'node_modules')
 const TSC = path.join(MODULES, 'typescript/bin/tsc')

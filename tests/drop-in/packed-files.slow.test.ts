@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../support/launch'
+import { ROOT } from '../support/process'
 
 const run = promisify(execFile)
 

@@ -4,10 +4,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { isRecord } from '../../lib/is-record'
-import { authorized, logIn } from '../support/helpers'
-import { killAll, Launched, PROGRAMS, ROOT } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
-import { type Answer, ask, json } from '../support/requests'
+import { newFolder, removeFolders } from '../support/data'
+import { type Answer, ask, authorized, json, logIn } from '../support/http'
+import { killAll, Launched, PROGRAMS, ROOT } from '../support/process'
 
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
 const NOAH = { email: 'noah@example.com', password: 'rye' }

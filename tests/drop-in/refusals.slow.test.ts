@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
-import { client, type Send } from '../support/client'
-import { FROM_SOURCE, killAll, Launched, PROGRAMS } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
-import { projectFiles } from '../support/project'
-import { json } from '../support/requests'
+import { newFolder, projectFiles, removeFolders } from '../support/data'
+import { json } from '../support/http'
+import { client, FROM_SOURCE, killAll, Launched, PROGRAMS, type Send } from '../support/process'
 
 interface Start {
   folder: string
@@ -37,20 +35,20 @@ const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serve
   [
     'db.json -r missing.json',
     1,
-    /^The file with the rewrite rules missing\.json does not exist: check --routes\.\n$/,
+    /^The file with the rewrite rules missing\.json does not exist: create it, or name another\.\n$/,
   ],
   ['db.json -r bad.json', 1, /^bad\.json is not valid JSON at line 1, column 8: .+\.\n$/],
-  ['db.json -S missing', 1, /^The folder for snapshots missing does not exist: check --snapshots\.\n$/],
+  ['db.json -S missing', 1, /^--snapshots must be a folder that exists\.\n$/],
   ['db.json -c missing.json', 1, /^The configuration file missing\.json .+\n$/],
-  ['db.json -m missing.js', 1, /^The middleware missing\.js does not exist: check --middlewares\.\n$/],
-  [
-    'db.json -m thrower.js',
-    1,
-    /^The middleware thrower\.js cannot be loaded: no luck \(thrower\.js:2\)\.\n$/,
-  ],
-  ['db.json -m broken.js', 1, /^The middleware broken\.js cannot be loaded: .+ \(broken\.js:3\)\.\n$/],
+  ['db.json -m missing.js', 1, /^The middleware missing\.js does not exist: create it, or name another\.\n$/],
+  ['db.json -m thrower.js', 1, /^The middleware thrower\.js cannot be used: no luck \(thrower\.js:2\)\.\n$/],
+  ['db.json -m broken.js', 1, /^The middleware broken\.js cannot be used: .+ \(broken\.js:3\)\.\n$/],
   ['db.json --user secret', 'serves', /^--user must be a name, a colon and a password, .+\.\n$/],
-  ['db.json -m text.js', 1, /^text\.js must export a function, or an array of functions: .+\.\n$/],
+  [
+    'db.json -m text.js',
+    1,
+    /^The middleware text\.js cannot be used: it must export a function, or an array of functions: .+\.\n$/,
+  ],
   ['db.json -m claims.ts', 1, 'serves'],
 ]
 
@@ -79,6 +77,20 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
     expect(end).toBe(1)
     expect(launched.stdout).toBe('')
     expect(launched.stderr).toMatch(expected)
+  })
+
+  it('says how to write a middleware in a package that is a module', async () => {
+    const folder = await newFolder({
+      ...projectFiles(),
+      'package.json': '{"type": "module"}',
+      'sign-up.js': 'module.exports = (req, res, next) => next()',
+    })
+    const launched = new Launched({ folder, args: ['db.json', '-m', 'sign-up.js'] })
+    expect(await launched.exited).toBe(1)
+    expect(launched.stderr).toBe(
+      'The middleware sign-up.js cannot be used: the package is a module: ' +
+        'name it sign-up.cjs, or write export default (sign-up.js:1).\n',
+    )
   })
 
   it('does not create a data file, as json-server does', async () => {

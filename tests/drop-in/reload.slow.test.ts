@@ -1,12 +1,10 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
-import { client, type Send } from '../support/client'
-import { logIn, sampleData } from '../support/helpers'
-import { killAll, Launched } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
-import { json } from '../support/requests'
-import { type Errand, readingErrands, Traffic } from '../support/traffic'
+import { newFolder, removeFolders, sampleData } from '../support/data'
+import { json, logIn } from '../support/http'
+import { client, killAll, Launched, type Send } from '../support/process'
+import { type Errand, readingErrands, Traffic } from './traffic'
 
 const CLIENTS = 8
 const ROUNDS = 6

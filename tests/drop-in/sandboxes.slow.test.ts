@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { sampleData } from '../support/helpers'
-import { killAll, Launched } from '../support/launch'
-import { logInTo, send } from '../support/sandbox-requests'
-import { tempFolders } from '../support/temp-folder'
+import { sampleData, tempFolders } from '../support/data'
+import { logInTo, send } from '../support/http'
+import { killAll, Launched } from '../support/process'
 
 const newFolder = tempFolders()
 afterAll(killAll)

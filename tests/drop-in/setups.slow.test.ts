@@ -2,12 +2,10 @@ import { once } from 'node:events'
 import { utimes } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { authorized, logIn } from '../support/helpers'
-import { killAll, Launched, PROGRAMS } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
-import { question, withHeaders } from '../support/reference'
-import { type Answer, ask } from '../support/requests'
-import { SETUPS, type Setup } from '../support/setups'
+import { newFolder, removeFolders } from '../support/data'
+import { type Answer, ask, authorized, logIn, question, withHeaders } from '../support/http'
+import { killAll, Launched, PROGRAMS } from '../support/process'
+import { SETUPS, type Setup } from './setups'
 
 const TESTER = { email: 'tester', password: 'secret' }
 /** The files of both servers are as old as each other: their age is in the ETag of a static file. */

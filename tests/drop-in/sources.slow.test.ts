@@ -4,11 +4,9 @@ import { createServer, type Server } from 'node:http'
 import { request } from 'node:https'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
-import { client, type Send } from '../support/client'
-import { ADA, authorized, logIn, sampleData } from '../support/helpers'
-import { killAll, Launched, PROGRAMS } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
-import { json } from '../support/requests'
+import { ADA, newFolder, removeFolders, sampleData } from '../support/data'
+import { authorized, json, logIn } from '../support/http'
+import { client, killAll, Launched, PROGRAMS, type Send } from '../support/process'
 
 /** A certificate for this machine alone, and its key. */
 const CERTIFICATE = path.join(__dirname, '../support/localhost.pem')

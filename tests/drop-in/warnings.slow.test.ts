@@ -1,6 +1,5 @@
-import { sampleData } from '../support/helpers'
-import { killAll, Launched } from '../support/launch'
-import { newFolder, removeFolders } from '../support/pair'
+import { newFolder, removeFolders, sampleData } from '../support/data'
+import { killAll, Launched } from '../support/process'
 
 const DATA = JSON.stringify(sampleData())
 

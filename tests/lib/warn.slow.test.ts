@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { PROGRAMS } from '../support/launch'
+import { PROGRAMS } from '../support/process'
 
 const MODULE = path.join(path.dirname(String(PROGRAMS.ours.at(-1))), 'lib/warn')
 

@@ -3,7 +3,7 @@ import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promi
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type FileWatcher, watchFile } from '../../lib/watch-file'
-import { tempFolders } from '../support/temp-folder'
+import { tempFolders } from '../support/data'
 
 const newFolder = tempFolders()
 const watchers: FileWatcher[] = []

@@ -5,9 +5,9 @@ import jwt from 'jsonwebtoken'
 import { signingKey, validOn } from '../../lib/auth/access-token'
 import { bearerClaims } from '../../lib/auth/bearer-claims'
 import { tokenCheck } from '../../middlewares/bearer-token'
-import { ADA, logIn, sampleData, type TestServer } from '../support/helpers'
-import { ask, json, serveHandlers } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp } from '../support/app'
+import { ADA, sampleData } from '../support/data'
+import { ask, json, logIn, serveHandlers, type TestServer } from '../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000

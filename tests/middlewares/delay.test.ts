@@ -1,5 +1,5 @@
 import { delay } from '../../middlewares/delay'
-import { ask, json, serveHandlers } from '../support/requests'
+import { ask, json, serveHandlers } from '../support/http'
 
 const LONGEST = 10_000
 

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { inspect } from 'node:util'
 import type { RequestHandler } from 'express'
 import { HttpError, UnauthorizedError } from '../../lib/errors'
-import { ask, json, serveHandlers } from '../support/requests'
+import { ask, json, serveHandlers } from '../support/http'
 
 const UNFORESEEN = { error: 'The server could not handle this request; its console says why.' }
 

@@ -2,9 +2,8 @@ import { connect } from 'node:net'
 import type { CurrentFaults } from '../../lib/faults/faults'
 import { mainFaults } from '../../middlewares/faults'
 import { createApp } from '../../server'
-import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
-import { ask, json, serveHandlers } from '../support/requests'
-import { logInTo, send } from '../support/sandbox-requests'
+import { ADA, sampleData } from '../support/data'
+import { ask, json, logInTo, send, serve, serveHandlers, type TestServer } from '../support/http'
 
 let server: TestServer
 let token: string

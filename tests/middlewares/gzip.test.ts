@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { gzip } from '../../middlewares/gzip'
-import type { TestServer } from '../support/helpers'
-import { ask, serveHandlers } from '../support/requests'
+import { ask, serveHandlers, type TestServer } from '../support/http'
 
 const LONG = 'text '.repeat(1000)
 

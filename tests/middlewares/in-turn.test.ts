@@ -4,9 +4,8 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { inTurn } from '../../middlewares/in-turn'
 import { createApp } from '../../server'
-import { sampleData, serve } from '../support/helpers'
-import { ask, serveHandlers } from '../support/requests'
-import { makeFolder } from '../support/temp-folder'
+import { makeFolder, sampleData } from '../support/data'
+import { ask, serve, serveHandlers } from '../support/http'
 
 afterEach(() => jest.restoreAllMocks())
 

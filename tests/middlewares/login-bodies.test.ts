@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import express, { type RequestHandler } from 'express'
 import { login } from '../../middlewares/login'
-import { ADA, sampleData, type TestServer } from '../support/helpers'
-import { type Answer, ask, json, serveHandlers } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp } from '../support/app'
+import { ADA, sampleData } from '../support/data'
+import { type Answer, ask, json, serveHandlers, type TestServer } from '../support/http'
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
 import { login } from '../../middlewares/login'
-import { ADA, authorized, logIn, sampleData, type TestServer } from '../support/helpers'
-import { ask, askJson, json } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp } from '../support/app'
+import { ADA, sampleData } from '../support/data'
+import { ask, askJson, authorized, json, logIn, type TestServer } from '../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000

@@ -1,6 +1,5 @@
 import { methodOverride } from '../../middlewares/method-override'
-import type { TestServer } from '../support/helpers'
-import { ask, json, serveHandlers } from '../support/requests'
+import { ask, json, serveHandlers, type TestServer } from '../support/http'
 
 let server: TestServer
 

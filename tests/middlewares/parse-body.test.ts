@@ -1,6 +1,5 @@
 import { parseBody } from '../../middlewares/parse-body'
-import type { TestServer } from '../support/helpers'
-import { ask, json, serveHandlers } from '../support/requests'
+import { ask, json, serveHandlers, type TestServer } from '../support/http'
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'

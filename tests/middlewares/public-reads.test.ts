@@ -2,9 +2,9 @@ import { MemoryData } from '../../lib/data/data-source'
 import type { PublicCollection } from '../../lib/data/public-collection'
 import { publicReads } from '../../middlewares/public-reads'
 import type { AppOptions } from '../../server'
-import { authorized, logIn, sampleData, type TestServer } from '../support/helpers'
-import { ask, askJson, json, serveHandlers } from '../support/requests'
-import { serveApp } from '../support/serve-app'
+import { serveApp } from '../support/app'
+import { sampleData } from '../support/data'
+import { ask, askJson, authorized, json, logIn, serveHandlers, type TestServer } from '../support/http'
 
 const { blogs } = sampleData()
 const [ONE, TWO] = Array.isArray(blogs) ? blogs : []

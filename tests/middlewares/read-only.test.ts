@@ -1,6 +1,5 @@
 import { readOnly } from '../../middlewares/read-only'
-import type { TestServer } from '../support/helpers'
-import { ask, serveHandlers } from '../support/requests'
+import { ask, serveHandlers, type TestServer } from '../support/http'
 
 let server: TestServer
 let passed = 0

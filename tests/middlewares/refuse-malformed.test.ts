@@ -1,6 +1,6 @@
 import { refuseMalformed } from '../../middlewares/refuse-malformed'
 import { requestLog } from '../../middlewares/request-log'
-import { ask, json, serveHandlers } from '../support/requests'
+import { ask, json, serveHandlers } from '../support/http'
 
 test.each([
   { path: 'foo://users', status: 400, logged: 'GET foo://users ' },

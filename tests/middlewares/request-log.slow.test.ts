@@ -1,5 +1,5 @@
-import { killAll, Launched } from '../support/launch'
-import { ask } from '../support/requests'
+import { ask } from '../support/http'
+import { killAll, Launched } from '../support/process'
 
 afterEach(killAll)
 

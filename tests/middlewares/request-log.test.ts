@@ -1,6 +1,5 @@
 import { requestLog } from '../../middlewares/request-log'
-import type { TestServer } from '../support/helpers'
-import { ask, serveHandlers } from '../support/requests'
+import { ask, serveHandlers, type TestServer } from '../support/http'
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
 

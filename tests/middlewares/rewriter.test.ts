@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express'
-import { type RewriteRules, ruleProblem } from '../../lib/http/rewrite-rules'
+import { NO_RULES, type RewriteRules, ruleProblem } from '../../lib/http/rewrite-rules'
 import { rewriter, showRules } from '../../middlewares/rewriter'
-import type { TestServer } from '../support/helpers'
-import { ask, json, serveHandlers } from '../support/requests'
+import { ask, json, serveHandlers, type TestServer } from '../support/http'
 
 const RULES = {
   '/api/*': '/$1',
@@ -78,8 +77,16 @@ test.each<RewriteRules>([
   await shadowing.close()
 })
 
+test('GET /__rules -> 200 and no rules, where none are in the given file', async () => {
+  const empty = await serveHandlers(showRules({}))
+  const answer = await ask(empty.url, { path: '/__rules' })
+  expect(answer.status).toBe(200)
+  expect(json(answer)).toEqual({})
+  await empty.close()
+})
+
 test('without rules there is no /__rules', async () => {
-  const none = await serveHandlers(rewriter({}), showRules({}), (_request, response) => {
+  const none = await serveHandlers(rewriter(NO_RULES), showRules(NO_RULES), (_request, response) => {
     response.status(404).json({})
   })
   expect((await ask(none.url, { path: '/__rules' })).status).toBe(404)

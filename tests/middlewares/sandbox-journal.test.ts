@@ -2,12 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import express, { type RequestHandler } from 'express'
-import type { AppOptions } from '../../server'
-import { createApp } from '../../server'
-import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
-import { ask, json } from '../support/requests'
-import { logInTo, send } from '../support/sandbox-requests'
-import { serveApp } from '../support/serve-app'
+import { type AppOptions, createApp } from '../../server'
+import { serveApp } from '../support/app'
+import { ADA, sampleData } from '../support/data'
+import { ask, json, logInTo, send, serve, type TestServer } from '../support/http'
 
 let server: TestServer
 let token: string

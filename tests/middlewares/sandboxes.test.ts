@@ -3,9 +3,8 @@ import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
 import { MemoryData } from '../../lib/data/data-source'
 import { type AppOptions, createApp } from '../../server'
-import { ADA, sampleData, serve, type TestServer } from '../support/helpers'
-import { ask, json } from '../support/requests'
-import { logInTo, send } from '../support/sandbox-requests'
+import { ADA, sampleData } from '../support/data'
+import { ask, json, logInTo, send, serve, type TestServer } from '../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 

@@ -4,10 +4,9 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
 import { createApp } from '../../server'
-import { sampleData, serve, type TestServer } from '../support/helpers'
-import { servePlain } from '../support/reference'
-import { ask } from '../support/requests'
-import { makeFolder } from '../support/temp-folder'
+import { servePlain } from '../support/app'
+import { makeFolder, sampleData } from '../support/data'
+import { ask, serve, type TestServer } from '../support/http'
 
 const SECRET = 'lovelace'
 const RULES = { '/app.js': '/users', '/*.html': '/blogs', '/old': '/app.js' }

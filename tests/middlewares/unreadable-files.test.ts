@@ -1,9 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { createApp } from '../../server'
-import { sampleData, serve, type TestServer } from '../support/helpers'
-import { ask, json } from '../support/requests'
-import { makeFolder } from '../support/temp-folder'
+import { makeFolder, sampleData } from '../support/data'
+import { ask, json, serve, type TestServer } from '../support/http'
 
 /** More than is read at once. */
 const SIZE = 1_000_000

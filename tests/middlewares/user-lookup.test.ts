@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { type LookupUser, userLookup } from '../../middlewares/user-lookup'
-import type { TestServer } from '../support/helpers'
-import { type Answer, ask, json, serveHandlers } from '../support/requests'
+import { type Answer, ask, json, serveHandlers, type TestServer } from '../support/http'
 
 // The same inputs in every run; the number may be any.
 fc.configureGlobal({ seed: 20261121 })

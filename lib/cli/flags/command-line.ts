@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Warn } from '../../warn'
-import { moduleFile } from './existing-files'
-import { FLAGS, type FlagSettings } from './flags'
+import { readObject } from '../user-files'
+import type { FlagSettings } from './flags'
 import { parseArguments } from './parser'
 import { defaultSettings, readFlags } from './read-flags'
-import { readObject } from './read-object'
 import { UsageError } from './usage-error'
 
 /** What the command line, the configuration file and the environment ask for together. */
@@ -14,8 +12,6 @@ export interface Settings extends FlagSettings {
   source: string
   /** The signing secret. */
   secret?: string
-  /** Paths of the files that the server reads: no static folder may give them out. */
-  privateFiles: string[]
 }
 
 /**
@@ -44,20 +40,14 @@ export function readCommandLine(
     warn,
   })
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
-  const { config = FLAGS.config.default } = flags
-  const settings = {
-    ...defaultSettings(),
-    ...configuration(config, source, warn),
+  const defaults = defaultSettings()
+  return {
+    ...defaults,
+    ...configuration({ ...defaults, ...flags }.config, source, warn),
     ...readFlags({ port: env.PORT }, { written: () => 'PORT', warn }),
     ...flags,
-  }
-  const { routes, middlewares, faults, cert, key } = settings
-  const files = [source, config, routes, ...middlewares, faults, cert, key]
-  return {
-    ...settings,
     source,
     secret: env.JWT_SECRET,
-    privateFiles: files.filter((file) => file !== undefined),
   }
 }
 
@@ -66,12 +56,9 @@ function isLogin(word: string): boolean {
   return /^[^:/\\]{2,}:(?!\/\/)/.test(word)
 }
 
-function configuration(file: string, source: string, warn: Warn): Partial<FlagSettings> {
-  // The default file need not exist, and may be the data file.
-  const isUsed =
-    file !== FLAGS.config.default || (existsSync(file) && path.resolve(file) !== path.resolve(source))
-  if (!isUsed) return {}
-  const what = 'configuration file'
-  const content = readObject(moduleFile(what, file, '--config'), what)
+/** The settings in the configuration file, which json-server lets be the data file. */
+function configuration(file: string | undefined, source: string, warn: Warn): Partial<FlagSettings> {
+  if (file === undefined || path.resolve(file) === path.resolve(source)) return {}
+  const content = readObject('configuration file', file)
   return readFlags(content, { written: (flag) => `"${flag}"`, suffix: ` in ${file}`, warn })
 }

@@ -1,18 +1,24 @@
+import type { RequestHandler } from 'express'
 import { DEFAULTS } from '../../defaults'
-import { existing, MIDDLEWARES } from './existing-files'
+import { readFaultRules } from '../../faults/read-fault-rules'
+import { PAGE_PATH } from '../../options/docs/own-paths'
+import type { Reloader } from '../reloading'
+import { fromJson, loadMiddlewares, readRules } from '../user-files'
 import {
-  ALLOWED_REQUESTS,
   DURATION,
+  FOLDER,
   type Kind,
-  LOGINS,
+  LOGIN,
   MILLISECONDS,
+  MODULE,
   OFF,
   ON,
   PORT,
+  REQUEST,
   TEXT,
 } from './setting-values'
 
-/** A row of the table: how a flag is written, and the setting that its value becomes. */
+/** A row of the table: all that the command line needs for a flag. */
 export interface Flag extends Kind<unknown> {
   alias?: string
   description: string
@@ -24,15 +30,27 @@ export interface Flag extends Kind<unknown> {
   setting?: string
   /** Whether the setting is the command line's own: then it is no option of `createApp`. */
   own?: true
+  /** Makes the option of `createApp` from a setting that was given. Default: the setting itself. */
+  start?(setting: unknown, reloader: Reloader): unknown
+  /** What the start says of a setting that is on, or has a value. */
+  note?(setting: unknown, url: string): string
+  /** What the start says where there is no such setting. */
+  hint?: string
 }
 
 /**
- * json-server 0.17.4's flags with their aliases, then our own. A row is all that the command line needs for a
- * flag. Its setting has the name of an option of `createApp` and becomes that option, unless the row says
- * that it is the command line's own: a name that is neither does not compile (`run`).
+ * json-server 0.17.4's flags with their aliases. A setting has the name of an option of `createApp` and
+ * becomes that option, unless its row says that it is the command line's own: a name that is neither does
+ * not compile (`run`).
  */
-export const FLAGS = {
-  config: { alias: 'c', ...TEXT, description: 'Configuration file', default: 'json-server.json', own: true },
+const JSON_SERVER_FLAGS = {
+  config: {
+    alias: 'c',
+    ...MODULE,
+    description: 'Configuration file; json-server.json is used if it exists',
+    usual: 'json-server.json',
+    own: true,
+  },
   port: {
     alias: 'p',
     ...PORT,
@@ -44,11 +62,19 @@ export const FLAGS = {
   watch: { alias: 'w', ...ON, description: 'No effect: all files are watched anyway', own: true },
   routes: {
     alias: 'r',
-    ...existing('file with the rewrite rules'),
+    ...TEXT,
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
+    start: (file: string, reloader: Reloader) => reloader.load([file], () => readRules(file, reloader.warn)),
   },
-  middlewares: { alias: 'm', ...MIDDLEWARES, description: 'Middleware files', default: [] },
+  middlewares: {
+    alias: 'm',
+    ...MODULE,
+    type: 'array',
+    description: 'Middleware files',
+    default: [],
+    start: startMiddlewares,
+  },
   static: {
     alias: 's',
     ...TEXT,
@@ -60,7 +86,7 @@ export const FLAGS = {
   'no-gzip': { alias: 'ng', ...OFF, description: 'No compression', setting: 'gzip' },
   snapshots: {
     alias: 'S',
-    ...existing('folder for snapshots'),
+    ...FOLDER,
     description: 'Folder for snapshots (s + Enter)',
     default: '.',
     own: true,
@@ -86,25 +112,31 @@ export const FLAGS = {
     default: false,
     own: true,
   },
+} as const satisfies Record<string, Flag>
+
+/** Our own flags, in the same way. */
+const FURTHER_FLAGS = {
   user: {
-    ...LOGINS,
+    ...LOGIN,
     description: 'Adds a login without touching your data: name:password; can be repeated',
     default: [],
     setting: 'logins',
   },
-  public: {
-    ...TEXT,
-    description: 'Collection to read without a token',
-    default: DEFAULTS.publicCollection,
-    setting: 'publicCollection',
-  },
-  'no-public': { ...OFF, description: 'No collection to read without a token', setting: 'publicCollection' },
-  live: { ...ON, description: 'The public list shows later changes' },
   allow: {
-    ...ALLOWED_REQUESTS,
+    ...REQUEST,
     description: 'Request that needs no token: "POST /users"; can be repeated',
     default: [],
   },
+  public: {
+    ...TEXT,
+    description:
+      'Collection to read without a token: wrapped, without filters or paging; ' +
+      "for json-server's array use --allow",
+    default: DEFAULTS.publicCollection,
+    setting: 'publicCollection',
+  },
+  'no-public': { ...OFF, description: 'No such collection', setting: 'publicCollection' },
+  live: { ...ON, description: 'The public list shows later changes' },
   'expires-in': {
     ...DURATION,
     description: 'Lifetime of a token: 30s, 15m, 1h, 7d',
@@ -112,29 +144,50 @@ export const FLAGS = {
     setting: 'tokenLifetime',
   },
   'in-memory': { ...ON, description: 'Never write to the data file', default: false, own: true },
-  docs: { ...ON, description: 'Describe the API, without a token, at /docs and /openapi.json' },
-  sandboxes: { ...ON, description: 'A separate copy of the data for each value of X-Sandbox' },
-  faults: {
-    ...existing('file with the faults'),
-    description: 'Rules by which requests fail (JSON)',
+  docs: {
+    ...ON,
+    description: 'Describe the API, without a token, at /docs and /openapi.json',
+    note: (_isOn, url) => `Read and try the API in a browser: ${url}${PAGE_PATH}`,
+    hint: 'With --docs, a page shows the API and lets you try it in a browser.',
   },
-  cert: { ...existing('certificate'), description: 'Certificate for HTTPS (PEM)', own: true },
-  key: { ...existing('private key'), description: 'Private key for HTTPS (PEM)', own: true },
+  sandboxes: {
+    ...ON,
+    description: 'A separate copy of the data for each value of X-Sandbox',
+    note: () => 'Each value of the header X-Sandbox names a separate copy of the data.',
+  },
+  faults: {
+    ...TEXT,
+    description: 'Rules by which requests fail (JSON)',
+    start: (file: string, reloader: Reloader) =>
+      reloader.load([file], () => fromJson('file with the faults', file, readFaultRules)),
+    note: (file) => `Requests fail by the rules in ${file}.`,
+  },
+  cert: { ...TEXT, description: 'Certificate for HTTPS (PEM)', own: true },
+  key: { ...TEXT, description: 'Private key for HTTPS (PEM)', own: true },
 } as const satisfies Record<string, Flag>
 
-type Rows = typeof FLAGS
+/** The headings of the help, and the rows below each. */
+export const FLAG_GROUPS = { "json-server's flags:": JSON_SERVER_FLAGS, 'Further flags:': FURTHER_FLAGS }
+
+type Rows = typeof JSON_SERVER_FLAGS & typeof FURTHER_FLAGS
 
 /** What the flags ask for together: a property for each setting of the table. */
-export type FlagSettings = {
-  [Name in keyof Rows as SettingOf<Name>]:
-    | ReturnType<Rows[Name]['read']>
-    | (Rows[Name] extends { default: unknown } ? never : undefined)
+export type FlagSettings = { [Name in keyof Rows as SettingOf<Name>]: Setting<Rows[Name]> }
+
+/** The options of `createApp` that the flags ask for. */
+export type FlagOptions = {
+  [Name in keyof Rows as Rows[Name] extends { own: true } ? never : SettingOf<Name>]: Rows[Name] extends {
+    start: (...args: never) => infer Option
+  }
+    ? Option | undefined
+    : Setting<Rows[Name]>
 }
 
-/** The settings that are no options of `createApp`. */
-export type OwnSetting = {
-  [Name in keyof Rows]: Rows[Name] extends { own: true } ? SettingOf<Name> : never
-}[keyof Rows]
+type Setting<Row extends Flag> =
+  | (Row extends { type: 'array' } ? Value<Row>[] : Value<Row>)
+  | (Row extends { default: unknown } ? never : undefined)
+
+type Value<Row extends Flag> = Exclude<ReturnType<Row['read']>, undefined>
 
 type SettingOf<Name extends keyof Rows> = Rows[Name] extends { setting: infer Setting extends string }
   ? Setting
@@ -143,3 +196,10 @@ type SettingOf<Name extends keyof Rows> = Rows[Name] extends { setting: infer Se
 type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Rest>}`
   : Name
+
+/** None at all is faster than an empty router. */
+function startMiddlewares(files: readonly string[], reloader: Reloader): RequestHandler[] {
+  if (files.length === 0) return []
+  const current = reloader.load(files, () => loadMiddlewares(files))
+  return [(request, response, next) => current()(request, response, next)]
+}

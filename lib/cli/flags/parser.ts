@@ -1,14 +1,14 @@
 import yargs, { type Options } from 'yargs'
 import { packageVersion } from '../../version'
 import type { Flag } from './flags'
-import { type Given, ROWS } from './read-flags'
+import { camelCase, type Given, ROWS, rowOf } from './read-flags'
 import { UsageError } from './usage-error'
 
 /**
  * Parses a command line as json-server does. Unknown flags are parsed, too.
  *
- * @returns the values by name, some of them under several spellings, and the words that belong to no flag;
- *   undefined when the help or the version was asked for, and has been printed
+ * @returns the values by name and the words that belong to no flag; undefined when the help or the version
+ *   was asked for, and has been printed
  * @throws UsageError when a value is missing
  */
 export function parseArguments(args: readonly string[]): { values: Given; words: string[] } | undefined {
@@ -16,31 +16,35 @@ export function parseArguments(args: readonly string[]): { values: Given; words:
     _: words,
     $0: _program,
     help,
-    h: _h,
     version,
-    v: _v,
     ...values
   } = yargs(args)
     .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'json-server-bearer')
     .usage(
       '$0 [flags] [data file]\n\nServes a JSON file as a REST API with a login. Default data file: db.json.',
     )
-    .options(Object.fromEntries(Object.entries(ROWS).map(([name, flag]) => [name, yargsOptions(flag)])))
+    .options(Object.fromEntries(ROWS.map((row) => [row.flag, yargsOptions(row)])))
     .version(packageVersion())
     .alias({ help: 'h', version: 'v' })
+    .example('$0 --watch db.json --port 3001', '')
+    .example('$0 db.json --user me:secret --docs', '')
+    // All other sentences are in English.
+    .detectLocale(false)
+    .parserConfiguration({ 'strip-aliased': true })
     .exitProcess(false)
     .fail((message, error) => {
-      const [, flag = ''] = /^Not enough arguments following: (.+)$/.exec(message ?? '') ?? []
-      // Reading no value throws the error that says which values the flag takes.
-      ROWS[flag]?.read(undefined, `--${flag}`)
       throw new UsageError(`${message ?? error?.message}. See --help.`)
     })
     .parseSync()
   if (help || version) return undefined
-  // yargs reads `--no-cors`, which is a flag here, as `cors: false`.
-  const given = Object.entries(values).map(([name, value]) =>
-    value === false ? [`no-${name}`, true] : [name, value],
-  )
+  const names = Object.keys(values)
+  const given = Object.entries(values)
+    // yargs adds a second name in camel case.
+    .filter(([name]) => !names.some((other) => other !== name && camelCase(other) === name))
+    // It reads `--no-cors`, which is a flag here, as `cors: false`.
+    .map(([name, value]) =>
+      value === false && rowOf(name)?.type !== 'boolean' ? [`no-${name}`, true] : [name, value],
+    )
   return { values: Object.fromEntries(given), words: words.map(String) }
 }
 

@@ -1,10 +1,35 @@
 import { existsSync } from 'node:fs'
 import { nearestName } from '../../nearest-name'
 import type { Warn } from '../../warn'
-import { FLAGS, type Flag, type FlagSettings } from './flags'
+import type { Reloader } from '../reloading'
+import { FLAG_GROUPS, type Flag, type FlagOptions, type FlagSettings } from './flags'
+import { UsageError } from './usage-error'
 
 /** What was given, by name. */
 export type Given = Readonly<Record<string, unknown>>
+
+/** A row of the table with the names that it has. */
+interface Row extends Flag {
+  flag: string
+  setting: string
+  /** The heading in the help. */
+  group: string
+}
+
+/** The table, to be read by any name. */
+export const ROWS: readonly Row[] = Object.entries(FLAG_GROUPS).flatMap(([group, flags]) =>
+  Object.entries<Flag>(flags).map(([flag, row]) => ({ setting: camelCase(flag), ...row, flag, group })),
+)
+
+/** The row of a flag, by its alias or its name, in camel case, too. */
+export function rowOf(name: string): Row | undefined {
+  return ROWS.find(({ flag, alias }) => alias === name || camelCase(flag) === camelCase(name))
+}
+
+/** `read-only` as `readOnly`. */
+export function camelCase(name: string): string {
+  return name.replace(/-(.)/g, (_match, letter: string) => letter.toUpperCase())
+}
 
 /** Where flags are given: on the command line, in a file. */
 interface Place {
@@ -14,27 +39,6 @@ interface Place {
   suffix?: string
   /** Told of each flag that is ignored. */
   warn: Warn
-}
-
-/** The table, to be read by any name. */
-export const ROWS: Readonly<Record<string, Flag>> = FLAGS
-
-/** The flags by each of their spellings: in camel case, too, and by their aliases. */
-const SPELLINGS = new Map(
-  Object.entries(ROWS).flatMap(([flag, { alias = flag }]) => [
-    [camelCase(flag), flag],
-    [alias, flag],
-  ]),
-)
-
-/** Each setting that has a default. */
-export function defaultSettings(): FlagSettings {
-  const given = Object.entries(ROWS).map(([flag, { usual, default: fallback }]) => [
-    flag,
-    usual !== undefined && existsSync(usual) ? usual : fallback,
-  ])
-  // TypeScript cannot follow a loop over the table.
-  return readFlags(Object.fromEntries(given), { written: String, warn: () => {} }) as FlagSettings
 }
 
 /**
@@ -47,40 +51,66 @@ export function defaultSettings(): FlagSettings {
  */
 export function readFlags(values: Given, { written, suffix = '', warn }: Place): Partial<FlagSettings> {
   const settings: Record<string, unknown> = {}
-  const names = Object.keys(values)
   for (const [name, given] of Object.entries(values)) {
-    const known = SPELLINGS.get(camelCase(name))
-    // `--no-quiet` is `--quiet=false`, as in json-server.
-    const flag = known ?? (name.startsWith('no-') ? SPELLINGS.get(camelCase(name.slice(3))) : undefined)
-    const row = ROWS[flag ?? '']
-    if (flag === undefined || row === undefined) {
-      // yargs adds every name in camel case.
-      if (names.find((other) => camelCase(other) === camelCase(name)) === name)
-        warn(`${written(name)}${suffix} is ignored: ${advice(name, written)}`)
+    const row = rowOf(name)
+    if (row === undefined) {
+      warn(`${written(name)}${suffix} is ignored: ${advice(name, written)}`)
       continue
     }
-    const found = [known === undefined ? false : given]
-      .flat()
-      .filter((value) => value !== '' && value !== null)
+    const isEmpty = (value: unknown) => (value ?? '') === '' || (value === false && row.type !== 'boolean')
+    const found = [given].flat().filter((value) => !isEmpty(value))
     // The last of several counts, as in json-server.
-    const value = row.type === 'array' ? found : found.at(-1)
-    const isEmpty = value === undefined || (value === false && row.type === undefined)
-    const result = isEmpty ? undefined : row.read(value, written(flag) + suffix)
+    const values = (row.type === 'array' ? found : found.slice(-1)).map((value) => row.read(value))
+    if (row.expected !== undefined && values.includes(undefined))
+      throw new UsageError(`${written(row.flag)}${suffix} must be ${row.expected}.`)
+    const result = row.type === 'array' ? values : values[0]
     // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
-    if (result !== undefined || row.usual !== undefined) settings[row.setting ?? camelCase(flag)] = result
+    if (result !== undefined || row.usual !== undefined) settings[row.setting] = result
   }
   return settings
 }
 
 /** What to do about an unknown name. */
 function advice(name: string, written: Place['written']): string {
-  const opposite = SPELLINGS.get(camelCase(`no-${name}`))
-  if (opposite !== undefined) return `it is on by default, and ${written(opposite)} turns it off.`
-  const nearest = nearestName(name, Object.keys(ROWS))
+  const opposite = rowOf(`no-${name}`)
+  if (opposite !== undefined) return `it is on by default, and ${written(opposite.flag)} turns it off.`
+  const nearest = nearestName(
+    name,
+    ROWS.map(({ flag }) => flag),
+  )
   return nearest === undefined ? 'there is no such flag, see --help.' : `did you mean ${written(nearest)}?`
 }
 
-/** `read-only` as `readOnly`. */
-function camelCase(name: string): string {
-  return name.replace(/-(.)/g, (_match, letter: string) => letter.toUpperCase())
+/** Each setting that has a default. */
+export function defaultSettings(): FlagSettings {
+  const given = ROWS.map(({ flag, usual, default: fallback }) => [
+    flag,
+    usual !== undefined && existsSync(usual) ? usual : fallback,
+  ])
+  // TypeScript cannot follow a loop over the table.
+  return readFlags(Object.fromEntries(given), { written: String, warn: () => {} }) as FlagSettings
+}
+
+/**
+ * What `createApp` takes: the settings, of which those that name files become what the files hold.
+ *
+ * @throws UsageError or DataError when a file cannot be used
+ */
+export function flagOptions(settings: FlagSettings, reloader: Reloader): FlagOptions {
+  const options: Record<string, unknown> = { ...settings }
+  for (const { setting, start } of ROWS) {
+    const value = options[setting]
+    if (start !== undefined && value !== undefined) options[setting] = start(value, reloader)
+  }
+  return options as FlagOptions
+}
+
+/** What the start says of the settings, a sentence for each. */
+export function flagNotes(settings: FlagSettings, url: string): string[] {
+  const values: Given = { ...settings }
+  const notes = ROWS.map(({ setting, note, hint }) => {
+    const value = values[setting]
+    return value ? note?.(value, url) : hint
+  })
+  return notes.filter((sentence) => sentence !== undefined)
 }

@@ -1,104 +1,106 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
 import { readAllowRule } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
-import { errorMessage } from '../../error-code'
-import { UsageError } from './usage-error'
 
 /** A kind of values: how they are written, and what they become. */
 export interface Kind<Value> {
-  /** Default: `string`. */
+  /** Default: `string`. An array takes all words that follow, and can be given several times. */
   type?: 'string' | 'boolean' | 'array'
-  /** How many words each use of an array takes. Default: all that follow. */
+  /** How many words each use of an array takes. */
   nargs?: number
-  /**
-   * Makes the value from what was given; undefined where that leaves the setting as it is.
-   *
-   * @param name the flag as it was written, for an error
-   * @throws UsageError when it cannot be used
-   */
-  read: (given: unknown, name: string) => Value
+  /** What a value must be, in an error. */
+  expected?: string
+  /** Makes a value from each one that was given; undefined for what cannot be used. */
+  read: (given: unknown) => Value | undefined
 }
 
 /** Turns something on. */
 export const ON: Kind<boolean> = { type: 'boolean', read: (given) => String(given) === 'true' }
 
 /** Turns something off that is on by default. */
-export const OFF: Kind<false | undefined> = {
+export const OFF: Kind<false> = {
   type: 'boolean',
-  read: (given, name) => (ON.read(given, name) ? false : undefined),
-}
-
-/** @param parse gives undefined for what cannot be used */
-function kind<Value>(expected: string, parse: (given: unknown) => Value | undefined): Kind<Value> {
-  return {
-    read: (given, name) => {
-      const value = parse(given)
-      if (value === undefined) throw new UsageError(`${name} must be ${expected}.`)
-      return value
-    },
-  }
+  read: (given) => (String(given) === 'true' ? false : undefined),
 }
 
 /** Only a configuration file can hold something else. */
-export const TEXT = kind('a string', (given) =>
-  typeof given === 'string' || typeof given === 'number' ? String(given) : undefined,
-)
+export const TEXT: Kind<string> = {
+  expected: 'a string',
+  read: (given) => (typeof given === 'string' || typeof given === 'number' ? String(given) : undefined),
+}
 
-export const PORT = kind('an integer from 0 to 65535, for instance 3000', number(/^\d+$/, 65_535))
+export const FOLDER: Kind<string> = {
+  expected: 'a folder that exists',
+  read: (given) =>
+    statSync(String(given), { throwIfNoEntry: false })?.isDirectory() ? String(given) : undefined,
+}
 
-/** At most the longest time of Node's timers. */
-export const MILLISECONDS = kind(
-  'a number of milliseconds, for instance 500',
-  number(/^\d+(\.\d+)?$/, 2 ** 31 - 1),
-)
+/** A module, written as for `require`: also without an extension, or as the folder of a package. */
+export const MODULE: Kind<string> = {
+  ...TEXT,
+  read: (given) => {
+    const file = TEXT.read(given)
+    if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile()) return file
+    try {
+      return path.relative('', require.resolve(path.resolve(file)))
+    } catch {
+      return file
+    }
+  },
+}
+
+export const PORT: Kind<number> = {
+  expected: 'an integer from 0 to 65535, for instance 3000',
+  read: number(/^\d+$/, 65_535),
+}
+
+export const MILLISECONDS: Kind<number> = {
+  expected: 'a number of milliseconds, for instance 500',
+  // At most the longest time of Node's timers.
+  read: number(/^\d+(\.\d+)?$/, 2 ** 31 - 1),
+}
 
 function number(form: RegExp, largest: number) {
   return (given: unknown) =>
     form.test(String(given)) && Number(given) <= largest ? Number(given) : undefined
 }
 
-const UNITS = new Map([
-  ['s', 1],
-  ['m', 60],
-  ['h', 3600],
-  ['d', 86_400],
-])
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 /** A duration such as `15m`; it becomes seconds. */
-export const DURATION = kind('a number and a unit (s, m, h or d), for instance 15m', (given) => {
-  const [, count, unit = ''] = /^([1-9]\d{0,8})(.)$/.exec(String(given)) ?? []
-  return Number(count) * (UNITS.get(unit) ?? Number.NaN) || undefined
-})
+export const DURATION: Kind<number> = {
+  expected: 'a number and a unit (s, m, h or d), for instance 15m',
+  read: (given) => {
+    const [, count, unit = ''] = /^([1-9]\d{0,8})(.)$/.exec(String(given)) ?? []
+    return Number(count) * (SECONDS[unit] ?? Number.NaN) || undefined
+  },
+}
 
-/**
- * A login such as `mia:sourdough`. The first colon separates: the password can hold others. An error does not
- * repeat it.
- */
-const LOGIN = kind(
-  'a name, a colon and a password, for instance me:secret',
-  (given): Credentials | undefined => {
-    const [, email, password] = (typeof given === 'string' && /^([^:]+):(.+)$/s.exec(given)) || []
+/** A login such as `mia:sourdough`. The first colon separates: the password can hold others. */
+export const LOGIN = {
+  type: 'array',
+  nargs: 1,
+  expected: 'a name, a colon and a password, for instance me:secret',
+  read: (given: unknown): Credentials | undefined => {
+    const [, email, password] = /^([^:]+):(.+)$/s.exec(String(given)) ?? []
     return email === undefined || password === undefined ? undefined : { email, password }
   },
-)
-
-export const LOGINS = { ...list(LOGIN), nargs: 1 }
+} as const
 
 /** A request that needs no token, such as `POST /users`. */
-const ALLOWED: Kind<string> = {
-  read: (given, name) => {
-    const text = TEXT.read(given, name)
+export const REQUEST = {
+  type: 'array',
+  nargs: 1,
+  expected:
+    'a method and a path, for instance "POST /users" or "GET /posts/:id": ' +
+    'no other pattern than :id at the end',
+  read: (given: unknown): string | undefined => {
     try {
-      readAllowRule(text)
-      return text
-    } catch (error) {
-      throw new UsageError(`${name}: ${errorMessage(error)}`)
+      const { method, path: target } = readAllowRule(String(given))
+      return `${method} ${target}`
+    } catch {
+      return undefined
     }
   },
-}
-
-export const ALLOWED_REQUESTS = { ...list(ALLOWED), nargs: 1 }
-
-/** Several values of a kind. */
-export function list<Value>({ read }: Kind<Value>): Kind<Value[]> {
-  return { type: 'array', read: (given, name) => [given].flat().map((value) => read(value, name)) }
-}
+} as const

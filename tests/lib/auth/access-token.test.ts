@@ -1,8 +1,8 @@
 import { randomSigningKey, signingKey } from '../../../lib/auth/access-token'
 import { createApp } from '../../../server'
-import { authorized, logIn, sampleData } from '../../support/helpers'
-import { ask } from '../../support/requests'
-import { serveApp } from '../../support/serve-app'
+import { serveApp } from '../../support/app'
+import { sampleData } from '../../support/data'
+import { ask, authorized, logIn } from '../../support/http'
 
 test('the key is the bytes of the secret', () => {
   expect(signingKey('sécret').export()).toEqual(Buffer.from('sécret'))

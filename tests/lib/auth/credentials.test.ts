@@ -1,5 +1,5 @@
 import { isCredentials, sampleLogin, whoCanLogIn } from '../../../lib/auth/credentials'
-import { ADA, sampleData } from '../../support/helpers'
+import { ADA, sampleData } from '../../support/data'
 
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
 

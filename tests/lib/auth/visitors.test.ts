@@ -1,6 +1,6 @@
-import { authorized, logIn, sampleData } from '../../support/helpers'
-import { ask } from '../../support/requests'
-import { serveApp } from '../../support/serve-app'
+import { serveApp } from '../../support/app'
+import { sampleData } from '../../support/data'
+import { ask, authorized, logIn } from '../../support/http'
 
 const HOUR = 3_600_000
 

@@ -6,8 +6,7 @@ import { banner } from '../../../lib/cli/banner'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
 import type { Data } from '../../../lib/data/valid-data'
 import type { RewriteRules } from '../../../lib/http/rewrite-rules'
-import { sampleData } from '../../support/helpers'
-import { tempFolders } from '../../support/temp-folder'
+import { sampleData, tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()
 const home = process.cwd()
@@ -45,7 +44,7 @@ describe('banner', () => {
       'POST http://localhost:33000/auth/login',
       'GET  http://localhost:33000/blogs  ({"blogs": [...]}, without filters; as loaded; with --live, as it is now)',
       'GET  http://localhost:33000/blogs/1',
-      'GET  http://localhost:33000/api/users.php',
+      'GET  http://localhost:33000/api/users.php  (three sample users)',
     ])
     expect(section(bannerOf(), 'With a token')).toEqual(
       ['blogs', 'users', 'posts', 'comments', 'tags', 'profile'].map(
@@ -74,7 +73,7 @@ describe('banner', () => {
   ])('names no public read where there is none: %j', (args, data) => {
     expect(section(bannerOf(args, data), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/api/users.php',
+      'GET  http://localhost:33000/api/users.php  (three sample users)',
     ])
   })
 
@@ -107,18 +106,29 @@ describe('banner', () => {
     )
   })
 
-  it('says where the page is with --docs, and the login of the shipped sample alone', () => {
-    expect(bannerOf()).not.toContain('/docs')
-    expect(bannerOf(['--docs'])).toContain('  http://localhost:33000/docs\n')
-    expect(bannerOf(['--docs'])).not.toContain('lovelace')
-    const sample = { users: [{ email: 'mia@example.com', password: 'sourdough' }] }
-    expect(bannerOf(['--docs'], sample)).toContain('as mia@example.com with the password sourdough.')
+  it('says where the page is with --docs, and that there is one without it', () => {
+    expect(bannerOf()).toContain('\nWith --docs, a page shows the API and lets you try it in a browser.\n')
+    expect(bannerOf(['--docs'])).toContain(
+      '\nRead and try the API in a browser: http://localhost:33000/docs\n',
+    )
+  })
+
+  it('says what --sandboxes and --faults do, where they are given', async () => {
+    await writeFile('faults.json', '[]')
+    const [both, neither] = [bannerOf(['--sandboxes', '--faults', 'faults.json']), bannerOf()]
+    for (const sentence of [
+      'Each value of the header X-Sandbox names a separate copy of the data.',
+      'Requests fail by the rules in faults.json.',
+    ]) {
+      expect(both).toContain(`\n${sentence}\n`)
+      expect(neither).not.toContain(sentence)
+    }
   })
 
   it('proposes no login when nobody can log in', () => {
     const hashed = { email: 'ada@example.com', password: `$2b$10$${'x'.repeat(53)}` }
     for (const users of [undefined, [], [{ name: 'Ada', password: 1 }], {}, [hashed]]) {
-      expect(bannerOf([], { users })).not.toContain('curl')
+      expect(bannerOf([], { users })).not.toContain('fetch')
       expect(bannerOf([], { users })).not.toMatch(/log in/i)
     }
     const users = [hashed, { email: 'bob@example.com', password: '$2b$' }]
@@ -131,70 +141,84 @@ describe('banner', () => {
     ])
   })
 
-  it.each(['db.json', 'my data.json', 'dollar$HOME.json'])(
-    'prints a line that logs in as the first user of %s who can',
-    async (name) => {
-      const data = sampleData()
-      const users = [{ id: 0, name: 'Nobody' }, ...(Array.isArray(data.users) ? data.users : [])]
-      await mkdir('a folder')
-      const source = path.join('a folder', name)
-      await writeFile(source, JSON.stringify({ ...data, users }))
-      const text = bannerOf([source], { ...data, users })
-      expect(text).toContain('Log in as ada@example.com (paste this line)\n')
-      expect(text).not.toContain('lovelace')
-      const [url, , type, , body = ''] = await paste(text)
-      expect([url, type]).toEqual(['http://localhost:33000/auth/login', 'Content-Type: application/json'])
-      expect(JSON.parse(body)).toMatchObject({ email: 'ada@example.com', password: 'lovelace' })
-    },
-  )
+  describe.each(['sh', 'bash'])('pasted into %s', (shell) => {
+    it.each([['db.json'], ['my data.json'], ['a$HOME`b` "c" 100% \'d\'.json']])(
+      'a line logs in as the first user of %s who can, with the password that the file has',
+      async (name) => {
+        const data = sampleData()
+        const users = [{ id: 0, name: 'Nobody' }, ...(Array.isArray(data.users) ? data.users : [])]
+        await mkdir('a folder')
+        const source = path.join('a folder', name)
+        await writeFile(source, JSON.stringify({ ...data, users }))
+        const text = bannerOf([source], { ...data, users })
+        expect(text).toContain('Log in as ada@example.com (paste this line)\n')
+        expect(text).not.toContain('lovelace')
+        expect(await paste(text, shell)).toMatchObject({
+          url: 'http://localhost:33000/auth/login',
+          method: 'POST',
+          form: { email: 'ada@example.com', password: 'lovelace' },
+        })
+      },
+    )
 
-  it.each<[string[], Data]>([
-    [['--user', "o'hara:pass word"], {}],
-    [['data.js'], { users: [{ email: "o'hara", password: 'pass word' }] }],
-    [['http://x/db.json'], { users: [{ email: "o'hara", password: 'pass word' }] }],
-  ])('prints a line that asks for the password where no file has it: %j', async (args, data) => {
-    const text = bannerOf(args, data)
-    expect(text).toContain("Log in as o'hara (paste this line, then type the password, which is not shown)\n")
-    expect(text).not.toContain('pass word')
-    for (const shell of ['sh', 'bash']) {
-      const [url, ...form] = await paste(text, 'pass word\n', shell)
-      const flag = '--data-urlencode'
-      expect([url, form]).toEqual([
-        'http://localhost:33000/auth/login',
-        [flag, "email=o'hara", flag, 'password=pass word'],
-      ])
+    it('a line logs in as the user of the sample data, wherever that is', async () => {
+      const users = [{ email: 'mia@example.com', password: 'sourdough' }]
+      for (const args of [['db.json'], ['data.js']]) {
+        const text = bannerOf(args, { users })
+        expect(text).toContain('Log in as mia@example.com (paste this line)\n')
+        expect(await paste(text, shell)).toMatchObject({ form: users[0] })
+      }
+    })
+
+    it.each<[string[], Data]>([
+      [['--user', "o'hara$HOME:pass word"], {}],
+      [['data.js'], { users: [{ email: "o'hara$HOME", password: 'pass word' }] }],
+      [['http://x/db.json'], { users: [{ email: "o'hara$HOME", password: 'pass word' }] }],
+    ])('a line takes the password where no file has it: %j', async (args, data) => {
+      const text = bannerOf(args, data)
+      expect(text).toContain(
+        "Log in as o'hara$HOME (paste this line, with the password in place of PASSWORD)\n",
+      )
+      expect(text).not.toContain('pass word')
+      expect(await paste(text.replace(' PASSWORD\n', " 'pass word'\n"), shell)).toMatchObject({
+        form: { email: "o'hara$HOME", password: 'pass word' },
+      })
+    })
+  })
+
+  it('prints a line without what cmd or PowerShell would change between double quotes', async () => {
+    await mkdir('%PATH%')
+    for (const [args, data] of [
+      [['--user', 'a"b$c`d%e^f!:x'], {}],
+      [[path.join('%PATH%', 'a$b.json')], sampleData()],
+    ] satisfies [string[], Data][]) {
+      const [, code = ''] = /^ {2}node -e "(.*)"(?: PASSWORD)?$/m.exec(bannerOf(args, data)) ?? []
+      expect(code).toContain('fetch(')
+      expect(code).not.toMatch(/["$`%^!]/)
     }
   })
 
-  it('shows no password that is typed, and then shows again what is typed', async () => {
-    const line = lineToPaste(bannerOf(['--user', 'me:pass word'], {}))
-    const running = promisify(execFile)('sh', [
-      '-c',
-      `curl() { :; }\nstty() { echo "$1 <$PASSWORD>"; }\n${line}`,
-    ])
-    running.child.stdin?.end('pass word\n')
-    expect((await running).stdout).toBe('-echo <>\necho <pass word>\n\n')
-  })
-
-  it('lets curl take a certificate that it does not know', async () => {
-    await writeFile('cert.pem', '')
+  it('takes a certificate that Node does not know', async () => {
     const text = bannerOf(['--cert', 'cert.pem', '--key', 'cert.pem', '--user', 'me:x'])
-    expect(text).toContain('curl -sk https://localhost:33000/auth/login')
+    expect(await paste(text, 'sh')).toMatchObject({
+      url: 'https://localhost:33000/auth/login',
+      trustsAll: true,
+    })
   })
 })
 
-/** Runs the line as a shell does, and gives what curl would be called with after its flags. */
-async function paste(text: string, typed = '', shell = 'sh'): Promise<string[]> {
-  const line = lineToPaste(text)
-  const running = promisify(execFile)(shell, [
-    '-c',
-    `stty() { :; }\ncurl() { printf '%s\\0' "$@"; }\n${line}`,
-  ])
-  running.child.stdin?.end(typed)
-  const { stdout } = await running
-  return stdout.split('\0').slice(1, -1)
-}
-
-function lineToPaste(text: string): string | undefined {
-  return text.split('\n').find((candidate) => candidate.includes('curl -s'))
+/** Runs the line as a shell does, and gives what would be fetched. */
+async function paste(text: string, shell: string): Promise<unknown> {
+  const line = text.split('\n').find((candidate) => candidate.includes('node -e')) ?? ''
+  await writeFile(
+    'fetch.cjs',
+    `globalThis.fetch = async (url, { method, body }) => {
+      const trustsAll = process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
+      const found = { url, method, form: Object.fromEntries(body), trustsAll }
+      return { text: async () => JSON.stringify(found) }
+    }`,
+  )
+  const env = { ...process.env, NODE_OPTIONS: `--require ${path.resolve('fetch.cjs')}` }
+  const { stdout } = await promisify(execFile)(shell, ['-c', line], { env })
+  return JSON.parse(stdout)
 }

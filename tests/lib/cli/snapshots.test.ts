@@ -3,8 +3,7 @@ import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { takeSnapshotsOnKey } from '../../../lib/cli/snapshots'
 import { MemoryData } from '../../../lib/data/data-source'
-import { sampleData } from '../../support/helpers'
-import { tempFolders } from '../../support/temp-folder'
+import { sampleData, tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()
 afterEach(() => jest.restoreAllMocks())

@@ -1,8 +1,8 @@
 import { type FileHandle, open, readFile, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { logIn, sampleData } from '../../support/helpers'
-import { killAll, Launched } from '../../support/launch'
-import { tempFolders } from '../../support/temp-folder'
+import { sampleData, tempFolders } from '../../support/data'
+import { logIn } from '../../support/http'
+import { killAll, Launched } from '../../support/process'
 
 const newFolder = tempFolders()
 afterEach(killAll)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { tlsFiles } from '../../../lib/cli/tls-files'
-import { tempFolders } from '../../support/temp-folder'
+import { tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()
 

@@ -3,11 +3,9 @@ import fs, { writeFileSync } from 'node:fs'
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isRecord } from '../../../lib/is-record'
-import { fileHandles } from '../../support/file-handles'
-import { sampleData } from '../../support/helpers'
-import { type Answer, json } from '../../support/requests'
-import { tempFolders } from '../../support/temp-folder'
-import { testApps } from '../../support/test-app'
+import { testApps } from '../../support/app'
+import { fileHandles, sampleData, tempFolders } from '../../support/data'
+import { type Answer, json } from '../../support/http'
 
 const newFolder = tempFolders()
 const { open } = testApps()

@@ -2,8 +2,7 @@ import fs from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DataFile, type DataFileOptions } from '../../../lib/data/data-file'
-import { fileHandles } from '../../support/file-handles'
-import { tempFolders } from '../../support/temp-folder'
+import { fileHandles, tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()
 const opened: DataFile[] = []

@@ -4,11 +4,9 @@ import { chmod, lstat, readdir, readFile, stat, symlink, truncate, utimes, write
 import path from 'node:path'
 import { DataFile } from '../../../lib/data/data-file'
 import { DataError } from '../../../lib/data/valid-data'
-import { fileHandles } from '../../support/file-handles'
-import { sampleData } from '../../support/helpers'
-import { json } from '../../support/requests'
-import { NO_PROCESS, tempFolders } from '../../support/temp-folder'
-import { testApps } from '../../support/test-app'
+import { testApps } from '../../support/app'
+import { fileHandles, NO_PROCESS, sampleData, tempFolders } from '../../support/data'
+import { json } from '../../support/http'
 
 const newFolder = tempFolders()
 const { open } = testApps()

@@ -1,11 +1,9 @@
 import fs, { readFileSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileHandles } from '../../support/file-handles'
-import { sampleData } from '../../support/helpers'
-import { json } from '../../support/requests'
-import { tempFolders } from '../../support/temp-folder'
-import { type TestApp, testApps } from '../../support/test-app'
+import { type TestApp, testApps } from '../../support/app'
+import { fileHandles, sampleData, tempFolders } from '../../support/data'
+import { json } from '../../support/http'
 
 const newFolder = tempFolders()
 const { open } = testApps()

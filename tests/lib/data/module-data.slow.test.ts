@@ -1,10 +1,8 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { client, type Send } from '../../support/client'
-import { sampleData } from '../../support/helpers'
-import { killAll, Launched } from '../../support/launch'
-import { newFolder, removeFolders } from '../../support/pair'
-import { json } from '../../support/requests'
+import { newFolder, removeFolders, sampleData } from '../../support/data'
+import { json } from '../../support/http'
+import { client, killAll, Launched, type Send } from '../../support/process'
 
 afterEach(async () => {
   killAll()

@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { PreparedJson } from '../../../lib/http/prepared-json'
-import type { TestServer } from '../../support/helpers'
-import { ask, serveHandlers } from '../../support/requests'
+import { ask, serveHandlers, type TestServer } from '../../support/http'
 
 const VALUE = { texts: Array.from({ length: 200 }, (_, id) => ({ id, text: 'é' })) }
 const TEXT = JSON.stringify(VALUE, null, 2)

@@ -1,7 +1,7 @@
 import jsonServer from 'json-server'
 import { MemoryData } from '../../../lib/data/data-source'
-import { sampleData } from '../../support/helpers'
-import { testApps } from '../../support/test-app'
+import { testApps } from '../../support/app'
+import { sampleData } from '../../support/data'
 
 const { start } = testApps()
 

@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express'
 import jsonServer from 'json-server'
 import { adaptLayers, type GuardOf, type ResourceKind } from '../../../lib/json-server/router-layers'
-import type { TestServer } from '../../support/helpers'
-import { ask, serveHandlers } from '../../support/requests'
+import { ask, serveHandlers, type TestServer } from '../../support/http'
 
 function newRouter() {
   return jsonServer.router({ posts: [], profile: {} }, { foreignKeySuffix: 'Id' })

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http'
 import jsonServer from 'json-server'
 import { HttpError } from '../../../lib/errors'
 import { waitForWrites } from '../../../lib/json-server/wait-for-writes'
-import type { TestServer } from '../../support/helpers'
-import { ask, askJson, json, serveHandlers } from '../../support/requests'
+import { ask, askJson, json, serveHandlers, type TestServer } from '../../support/http'
 
 function newRouter(data: object = { posts: [{ id: 1, title: 'one' }], profile: { name: 'Ada' } }) {
   return jsonServer.router(data, { foreignKeySuffix: 'Id' })

@@ -4,9 +4,8 @@ import type { Data } from '../../../lib/data/valid-data'
 import { SANDBOX_LIMITS } from '../../../lib/sandboxes/limits'
 import { openSandboxes } from '../../../lib/sandboxes/sandboxes'
 import { createApp } from '../../../server'
-import { ADA, sampleData, serve } from '../../support/helpers'
-import { json } from '../../support/requests'
-import { logInTo, send } from '../../support/sandbox-requests'
+import { ADA, sampleData } from '../../support/data'
+import { json, logInTo, send, serve } from '../../support/http'
 
 const handler: RequestHandler = () => {}
 

@@ -1,6 +1,7 @@
 import { openSandbox } from '../../../lib/testing'
 import { createApp } from '../../../server'
-import { ADA, sampleData, serve, type TestServer } from '../../support/helpers'
+import { ADA, sampleData } from '../../support/data'
+import { serve, type TestServer } from '../../support/http'
 
 let server: TestServer
 beforeAll(async () => {

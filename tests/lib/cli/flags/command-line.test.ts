@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { readCommandLine, type Settings } from '../../../../lib/cli/flags/command-line'
 import { UsageError } from '../../../../lib/cli/flags/usage-error'
-import { tempFolders } from '../../../support/temp-folder'
+import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
 const home = process.cwd()
@@ -126,13 +126,12 @@ describe('readCommandLine', () => {
     [['--port', '80.5'], '--port must be an integer from 0 to 65535'],
     [['--delay', 'long'], '--delay must be a number of milliseconds'],
     [
-      ['--routes', 'missing.json'],
-      'The file with the rewrite rules missing.json does not exist: check --routes.',
+      ['--config', 'missing.json'],
+      'The configuration file missing.json does not exist: create it, or name another.',
     ],
-    [['--faults', 'missing.json'], 'The file with the faults missing.json does not exist: check --faults.'],
-    [['--middlewares', 'missing.js'], 'The middleware missing.js does not exist: check --middlewares.'],
-    [['--config', 'missing.json'], 'The configuration file missing.json does not exist: check --config.'],
-    [['--user'], '--user must be a name, a colon and a password, for instance me:secret.'],
+    [['--snapshots', 'missing'], '--snapshots must be a folder that exists.'],
+    [['--user'], 'Not enough arguments following: user. See --help.'],
+    [['--allow', 'GET *'], '--allow must be a method and a path, for instance "POST /users"'],
     [['--user', 'hidden'], '--user must be a name, a colon and a password'],
     [['--user', 'me:x', 'you:hidden'], '--user takes one login'],
     [['--user', 'me:x', 'db.json', 'you:hidden'], '--user takes one login'],
@@ -173,16 +172,6 @@ describe('readCommandLine', () => {
     expect(log).toHaveBeenCalledTimes(1)
     log.mockRestore()
   })
-})
-
-it('names the files that no static folder may give out', async () => {
-  await writeFile('conf.json', '{"middlewares": "./hello.js"}')
-  await writeFile('faults.json', '[]')
-  const args = ['-r', 'rules.json', '--faults', 'faults.json', '--key', 'rules.json']
-  expect(read(['other.json', '-c', 'conf.json', ...args])).toMatchObject({
-    privateFiles: ['other.json', 'conf.json', 'rules.json', './hello.js', 'faults.json', 'rules.json'],
-  })
-  expect(read([])).toMatchObject({ privateFiles: ['db.json', 'json-server.json'] })
 })
 
 describe('what is unknown', () => {
@@ -276,7 +265,7 @@ describe('the configuration file', () => {
 
   it.each<[Record<string, unknown>, string]>([
     [{ port: 'http' }, '"port" in json-server.json must be an integer'],
-    [{ routes: 'missing.json' }, 'does not exist: check "routes" in json-server.json.'],
+    [{ snapshots: 'missing' }, '"snapshots" in json-server.json must be a folder that exists.'],
     [{ routes: { '/api/*': '/$1' } }, '"routes" in json-server.json must be a string.'],
     [{ user: { name: 'hidden' } }, '"user" in json-server.json must be a name, a colon and a password'],
     [{ user: 'hidden' }, '"user" in json-server.json must be a name, a colon and a password'],
@@ -294,7 +283,9 @@ describe('the configuration file', () => {
 
   it.each(['[]', '{', '7', ''])('is refused when it holds %j', async (text) => {
     await writeFile('json-server.json', text)
-    expect(() => read([])).toThrow(/json-server\.json (must hold an object|is not valid JSON at line 1)/)
+    expect(() => read([])).toThrow(
+      /json-server\.json (cannot be used: it must hold an object|is not valid JSON at line 1)/,
+    )
   })
 
   it('comes before a default, and after a flag that undoes it', async () => {

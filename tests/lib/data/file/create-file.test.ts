@@ -1,8 +1,7 @@
 import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createFile } from '../../../../lib/data/file/create-file'
-import { fileHandles } from '../../../support/file-handles'
-import { tempFolders } from '../../../support/temp-folder'
+import { fileHandles, tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
 const warn = jest.fn()

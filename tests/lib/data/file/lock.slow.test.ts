@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../../../support/launch'
-import { tempFolders } from '../../../support/temp-folder'
+import { tempFolders } from '../../../support/data'
+import { ROOT } from '../../../support/process'
 
 const newFolder = tempFolders()
 

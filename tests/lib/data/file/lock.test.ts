@@ -2,7 +2,7 @@ import fs, { rmSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { removeAbandonedLock, withLock } from '../../../../lib/data/file/lock'
-import { tempFolders } from '../../../support/temp-folder'
+import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
 const warn = jest.fn()

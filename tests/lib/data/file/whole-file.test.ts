@@ -1,5 +1,4 @@
 import { constants } from 'node:buffer'
-
 import fs, { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import {
   chmod,
@@ -16,8 +15,7 @@ import {
 } from 'node:fs/promises'
 import path from 'node:path'
 import { WholeFile } from '../../../../lib/data/file/whole-file'
-import { fileHandles } from '../../../support/file-handles'
-import { NO_PROCESS, tempFolders } from '../../../support/temp-folder'
+import { fileHandles, NO_PROCESS, tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
 const NEW = [Buffer.from('new')]

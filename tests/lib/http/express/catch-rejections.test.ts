@@ -1,7 +1,7 @@
 import express, { type RequestHandler, Router } from 'express'
 import { HttpError } from '../../../../lib/errors'
 import { catchRejections } from '../../../../lib/http/express/catch-rejections'
-import { ask, json, serveHandlers } from '../../../support/requests'
+import { ask, json, serveHandlers } from '../../../support/http'
 
 const BROKEN = new Error('broken')
 

@@ -1,7 +1,6 @@
 import express, { type RequestHandler, Router } from 'express'
 import { inOrder } from '../../../../lib/http/express/in-order'
-import { serve, type TestServer } from '../../../support/helpers'
-import { ask } from '../../../support/requests'
+import { ask, serve, type TestServer } from '../../../support/http'
 
 const servers: TestServer[] = []
 

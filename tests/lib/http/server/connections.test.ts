@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { type Listening, listen } from '../../../../lib/http/server/listen'
-import { refused } from '../../../support/requests'
+import { refused } from '../../../support/http'
 
 const HOST = '127.0.0.1'
 /** Far longer than any test: a close that takes this long has kept something open. */

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { connect, createServer, Server, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { type Listening, listen } from '../../../../lib/http/server/listen'
-import { refused } from '../../../support/requests'
+import { refused } from '../../../support/http'
 
 const HOST = '127.0.0.1'
 const open: Listening[] = []

@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { createApp } from '../../../../server'
-import { sampleData, serve, type TestServer } from '../../../support/helpers'
+import { sampleData } from '../../../support/data'
+import { serve, type TestServer } from '../../../support/http'
 
 let server: TestServer
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import jsonServer from 'json-server'
 import { MemoryData } from '../../../../lib/data/data-source'
 import type { Data } from '../../../../lib/data/valid-data'
 import { createApp } from '../../../../server'
-import { authorized, logIn, sampleData, serve, type TestServer } from '../../../support/helpers'
-import { servePlain } from '../../../support/reference'
-import { ask, json } from '../../../support/requests'
+import { servePlain } from '../../../support/app'
+import { sampleData } from '../../../support/data'
+import { ask, authorized, json, logIn, serve, type TestServer } from '../../../support/http'
 
 const servers: TestServer[] = []
 afterAll(() => Promise.all(servers.map((server) => server.close())))

@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express'
 import { checkBody, checkId } from '../../../../lib/json-server/requests/body-guard'
 import { parseBody } from '../../../../middlewares/parse-body'
-import type { TestServer } from '../../../support/helpers'
-import { ask, json, serveHandlers } from '../../../support/requests'
+import { ask, json, serveHandlers, type TestServer } from '../../../support/http'
 
 /** Responds with the body that would have reached the router. */
 const echo: RequestHandler = (request, response) => {

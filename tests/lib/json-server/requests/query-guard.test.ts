@@ -6,8 +6,7 @@ import {
   isOneField,
   isPattern,
 } from '../../../../lib/json-server/requests/query-guard'
-import type { TestServer } from '../../../support/helpers'
-import { ask, json, serveHandlers } from '../../../support/requests'
+import { ask, json, serveHandlers, type TestServer } from '../../../support/http'
 
 let server: TestServer
 

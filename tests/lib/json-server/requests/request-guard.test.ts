@@ -1,7 +1,6 @@
-import { authorized, logIn, sampleData } from '../../../support/helpers'
-import { ask, json } from '../../../support/requests'
-import { serveApp } from '../../../support/serve-app'
-import { testApps } from '../../../support/test-app'
+import { serveApp, testApps } from '../../../support/app'
+import { sampleData } from '../../../support/data'
+import { ask, authorized, json, logIn } from '../../../support/http'
 
 const { start } = testApps()
 

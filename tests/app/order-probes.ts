@@ -1,0 +1,330 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import type { AppOptions, createApp } from '../../server'
+import { ADA, sampleData } from '../support/data'
+import { type Answer, ask, askJson, authorized, logIn, type Question, serve } from '../support/http'
+
+/** A request whose response, or line in the log, depends on the order of the steps. */
+interface Probe {
+  title: string
+  /** Default: everything that a start can turn on, except `readOnly`. */
+  options?: Partial<AppOptions>
+  question: Question
+  /** Whether it carries a token. Default: false. */
+  withToken?: boolean
+  status: number
+  /** Text in the body. */
+  text?: RegExp
+  /** Text in these headers of the response; undefined for an absent header. */
+  headers?: Readonly<Record<string, RegExp | undefined>>
+  /** The line in the log. */
+  logged?: RegExp
+}
+
+const SANDBOX = { 'X-Sandbox': 'probe' }
+const ORIGIN = { Origin: 'https://app.example' }
+const ZIPPED = { 'Accept-Encoding': 'gzip' }
+const MALFORMED = { headers: { 'Content-Type': 'application/json' }, body: '{' }
+const READ_ONLY = { readOnly: true, sandboxes: false }
+
+const EVERYTHING: Partial<AppOptions> = {
+  log: true,
+  docs: true,
+  sandboxes: true,
+  // In order: a login that one rule leads to would be rewritten by the next rule.
+  faults: [
+    { path: '/api/users.php', method: 'POST', status: 503 },
+    { path: '/failing', status: 503 },
+  ],
+  routes: { '/auth/login': '/users', '/open': '/users', '/articles': '/blogs', '/login': '/auth/login' },
+}
+
+export const PROBES: readonly Probe[] = [
+  {
+    title: 'the log has a line for a request that is refused as malformed',
+    question: { path: 'ftp://odd' },
+    status: 400,
+    logged: /GET .*odd 400/,
+  },
+  {
+    title: 'a malformed preflight is refused as malformed, and is no preflight',
+    question: { method: 'OPTIONS', path: 'ftp://odd', headers: ORIGIN },
+    status: 400,
+    headers: { 'access-control-allow-origin': undefined },
+  },
+  {
+    title: 'the log has a line for a preflight, which needs no token',
+    question: { method: 'OPTIONS', path: '/users', headers: ORIGIN },
+    status: 204,
+    headers: { 'cache-control': undefined },
+    logged: /OPTIONS \/users 204/,
+  },
+  {
+    title: 'a page of another origin can read why the name of its sandbox is refused',
+    question: { path: '/users', headers: { ...ORIGIN, 'X-Sandbox': 'no name!' } },
+    status: 400,
+    headers: { 'access-control-allow-origin': /app\.example/ },
+  },
+  {
+    title: 'no cache keeps what a route of the sandboxes responds',
+    question: { method: 'DELETE', path: '/__sandbox', headers: { 'X-Sandbox': 'gone' } },
+    withToken: true,
+    status: 204,
+    headers: { 'cache-control': /no-cache/ },
+  },
+  {
+    title: 'a fault acts on the user lookup',
+    question: { path: '/api/users.php?id=1', headers: { 'X-Sandbox': 'broken' } },
+    status: 503,
+  },
+  {
+    title: 'a fault acts on the page',
+    question: { path: '/docs', headers: { 'X-Sandbox': 'broken' } },
+    status: 503,
+  },
+  {
+    title: 'a fault of the main data has a line in the log, and a page of another origin can read it',
+    question: { path: '/failing', headers: ORIGIN },
+    status: 503,
+    headers: { 'access-control-allow-origin': /app\.example/ },
+    logged: /GET \/failing 503/,
+  },
+  {
+    title: 'a fault of the main data acts on no sandbox',
+    question: { path: '/failing', headers: SANDBOX },
+    status: 401,
+  },
+  {
+    title: 'a malformed request is refused ahead of a fault',
+    question: { path: 'ftp://odd/failing' },
+    status: 400,
+  },
+  {
+    title: 'a fault of the main data acts on the user lookup',
+    question: { method: 'POST', path: '/api/users.php' },
+    status: 503,
+  },
+  {
+    title: 'no cache keeps the user lookup',
+    question: { path: '/api/users.php' },
+    status: 200,
+    headers: { 'cache-control': /no-cache/ },
+  },
+  {
+    title: 'no cache keeps the document',
+    question: { path: '/openapi.json' },
+    status: 200,
+    headers: { 'cache-control': /no-cache/ },
+  },
+  {
+    title: 'the page comes ahead of an index.html in the static folder',
+    question: { path: '/' },
+    status: 302,
+    headers: { location: /docs/ },
+  },
+  {
+    title: 'a file is served in a sandbox, too, and caches may keep it',
+    question: { path: '/page.html', headers: SANDBOX },
+    status: 200,
+    text: /the file page/,
+    headers: { 'cache-control': /public/ },
+  },
+  {
+    title: 'the user lookup is served in a sandbox, too',
+    question: { path: '/api/users.php', headers: SANDBOX },
+    status: 200,
+  },
+  {
+    title: 'a request for a sandbox meets the data of that sandbox',
+    question: { path: '/posts', headers: SANDBOX },
+    withToken: true,
+    status: 200,
+    text: /^\[\]$/,
+  },
+  {
+    title: 'a rule leads to a protected resource, which still needs a token',
+    question: { path: '/open' },
+    status: 401,
+  },
+  {
+    title: 'a rule leads to a protected resource',
+    question: { path: '/open' },
+    withToken: true,
+    status: 200,
+    text: /Grace/,
+  },
+  { title: 'a rule leads to the public list', question: { path: '/articles' }, status: 200 },
+  {
+    title: 'a rule leads to the login',
+    question: { method: 'POST', path: '/login', headers: authorized(''), body: JSON.stringify(ADA) },
+    status: 200,
+    text: /access_token/,
+  },
+  {
+    title: 'no rule takes what is sent as a login elsewhere, whatever its method becomes',
+    question: { method: 'POST', path: '/auth/login', headers: { 'X-HTTP-Method-Override': 'GET' } },
+    withToken: true,
+    status: 404,
+  },
+  {
+    title: 'what a header makes a DELETE is no login',
+    question: {
+      method: 'POST',
+      path: '/auth/login',
+      headers: { ...authorized(''), 'X-HTTP-Method-Override': 'DELETE' },
+      body: JSON.stringify(ADA),
+    },
+    status: 401,
+  },
+  {
+    title: 'what a header makes a GET is a public read',
+    question: { method: 'POST', path: '/blogs', headers: { 'X-HTTP-Method-Override': 'GET' } },
+    status: 200,
+    text: /"blogs"/,
+  },
+  { title: 'the public list needs no token', question: { path: '/blogs' }, status: 200, text: /"blogs"/ },
+  {
+    title: 'the login reads its own body, however large those behind the token check may be',
+    question: {
+      method: 'POST',
+      path: '/auth/login',
+      headers: authorized(''),
+      body: JSON.stringify({ ...ADA, filler: 'x'.repeat(200_000) }),
+    },
+    status: 413,
+  },
+  {
+    title: 'without a token nothing is parsed',
+    question: { method: 'POST', path: '/users', ...MALFORMED },
+    status: 401,
+  },
+  {
+    title: 'without a token nothing is compressed',
+    question: { path: '/users', headers: ZIPPED },
+    status: 401,
+    headers: { vary: /^Origin$/ },
+  },
+  { title: 'the rules need a token', question: { path: '/__rules' }, status: 401 },
+  {
+    title: 'the rules may be compressed',
+    question: { path: '/__rules', headers: ZIPPED },
+    withToken: true,
+    status: 200,
+    headers: { vary: /Accept-Encoding/ },
+  },
+  {
+    title: 'the rules are shown whatever the body of the request',
+    question: { path: '/__rules', ...MALFORMED },
+    withToken: true,
+    status: 200,
+  },
+  {
+    title: 'who am I is a path that the data does not have',
+    question: { path: '/auth/me' },
+    withToken: true,
+    status: 200,
+    text: /ada@/,
+  },
+  {
+    title: 'a delay that is not a number is refused, whichever step would respond',
+    question: { path: '/auth/me?_delay[a]=1' },
+    withToken: true,
+    status: 400,
+  },
+  {
+    title: 'a read-only server tells nobody without a token that it is one',
+    options: READ_ONLY,
+    question: { method: 'DELETE', path: '/users/1' },
+    status: 401,
+  },
+  {
+    title: 'a read-only server refuses a change before it compresses anything',
+    options: READ_ONLY,
+    question: { method: 'DELETE', path: '/users/1', headers: ZIPPED },
+    withToken: true,
+    status: 403,
+    headers: { vary: /^Origin$/ },
+  },
+  {
+    title: 'a read-only server refuses a change before it reads its body',
+    options: READ_ONLY,
+    question: { method: 'PUT', path: '/users/1', ...MALFORMED },
+    withToken: true,
+    status: 403,
+  },
+]
+
+/** The titles of the probes that fail. */
+export async function failedProbes(create: typeof createApp): Promise<string[]> {
+  const failed: string[] = []
+  for (const options of new Set(PROBES.map((probe) => probe.options))) {
+    const probes = PROBES.filter((probe) => probe.options === options)
+    failed.push(...(await failedOf(probes, create, options)))
+  }
+  return failed
+}
+
+async function failedOf(
+  probes: readonly Probe[],
+  create: typeof createApp,
+  options: Partial<AppOptions> = {},
+): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'static-'))
+  await writeFile(join(folder, 'index.html'), 'the file index')
+  await writeFile(join(folder, 'page.html'), 'the file page')
+  const lines: string[] = []
+  const log = jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(String(line))
+    return true
+  })
+  const server = await serve(create({ data: sampleData(), static: folder, ...EVERYTHING, ...options }))
+  try {
+    const headers = authorized(await logIn(server.url))
+    await prepareSandboxes(server.url, headers)
+    const failed: string[] = []
+    for (const probe of probes) {
+      const { question, withToken } = probe
+      lines.length = 0
+      const all = withToken ? { ...headers, ...question.headers } : question.headers
+      const answer = await ask(server.url, { ...question, headers: all })
+      if (!isExpected(probe, answer, lines)) failed.push(probe.title)
+    }
+    return failed
+  } catch (error) {
+    return [`the server cannot be used: ${error}`]
+  } finally {
+    log.mockRestore()
+    await server.close()
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** These requests have an effect only if there are sandboxes. */
+async function prepareSandboxes(url: string, headers: Record<string, string>): Promise<void> {
+  const faults = { method: 'PUT', path: '/__sandbox/faults' }
+  const inProbe = { ...headers, ...SANDBOX }
+  await askJson(url, {
+    method: 'POST',
+    path: '/__sandbox/reset',
+    headers: inProbe,
+    body: { posts: [] },
+  })
+  const inBroken = { ...headers, 'X-Sandbox': 'broken' }
+  await askJson(url, { ...faults, headers: inBroken, body: [{ path: '/*', status: 503 }] })
+}
+
+function isExpected({ status, text, headers = {}, logged }: Probe, answer: Answer, lines: string[]): boolean {
+  const hasHeaders = Object.entries(headers).every(([name, pattern]) => {
+    const value = answer.headers[name]
+    return pattern === undefined ? value === undefined : pattern.test(String(value ?? ''))
+  })
+  const line = stripVTControlCharacters(lines.join(''))
+  return (
+    answer.status === status &&
+    (text?.test(answer.text) ?? true) &&
+    hasHeaders &&
+    (logged?.test(line) ?? true)
+  )
+}

@@ -1,0 +1,78 @@
+import { docsPage, execute, logInFromTop, openOperation, operation, says, topLogIn } from './docs-page'
+import { isInSight, responseIsInSight } from './measures'
+
+const { addCollections, open, testInBrowser } = docsPage()
+
+testInBrowser.each([
+  { width: 1280, address: '/docs', linked: '' },
+  { width: 1280, address: '/docs#/users/deleteUser', linked: 'users-deleteUser' },
+  { width: 390, address: '/docs#/Login', linked: '' },
+  { width: 390, address: '/docs#/users/deleteUser', linked: 'users-deleteUser' },
+])(
+  'at $width pixels, from $address: Log in shows the login, from the end of the page and with its tag collapsed',
+  async ({ width, address, linked }) => {
+    const { page } = await open(width, { address })
+    for (const reload of linked === '' ? [] : [false, true]) {
+      if (reload) await page.reload()
+      await operation(page, linked).getByRole('button', { name: 'Execute' }).waitFor()
+      // Milliseconds that Swagger UI takes at most to scroll there.
+      await page.clock.runFor(2000)
+      expect(await isInSight(page, linked)).toBe(true)
+    }
+    await page.locator('#operations-tag-Login').click()
+    await operation(page, 'Login-logIn').waitFor({ state: 'detached' })
+    await page.evaluate("document.getElementById('swagger-ui').scrollTo(0, 1e6)")
+    await topLogIn(page).click()
+    await operation(page, 'Login-logIn').getByRole('button', { name: 'Execute' }).waitFor()
+    expect(await isInSight(page, 'Login-logIn')).toBe(true)
+  },
+)
+
+testInBrowser(
+  'where only the operations in sight exist, links lead to the last and Log in to the first',
+  async () => {
+    addCollections(30)
+    const { page } = await open(390, { address: '/docs#/list29/listList29' })
+    await operation(page, 'list29-listList29').getByRole('button', { name: 'Execute' }).waitFor()
+    await operation(page, 'Login-logIn').waitFor({ state: 'detached' })
+    await logInFromTop(page)
+    await says(page, /^Logged in as/)
+  },
+)
+
+testInBrowser.each([1280, 390])(
+  'at %d pixels, with ten collections or more, groups open by hand or by the filter, and a response is in view',
+  async (width) => {
+    addCollections(10)
+    const { page } = await open(width, { address: '/docs' }, '.opblock-tag')
+    expect(await page.locator('.opblock').count()).toBe(0)
+    await page.getByPlaceholder('Filter by tag or path').fill('list9')
+    const list = await openOperation(page, 'list9-listList9')
+    expect(await page.locator('.opblock-tag').count()).toBe(1)
+    expect(await execute(list)).toMatchObject({ status: '401' })
+    expect(await responseIsInSight(page, 'list9-listList9')).toBe(true)
+
+    await logInFromTop(page)
+    await says(page, /^Logged in as/)
+    await page.locator('#operations-tag-users').click()
+    const users = await openOperation(page, 'users-listUsers')
+    expect(await execute(users)).toMatchObject({ status: '200' })
+    expect(await responseIsInSight(page, 'users-listUsers')).toBe(true)
+  },
+)
+
+testInBrowser('with fewer collections, the groups are open and there is no filter', async () => {
+  addCollections(7)
+  const { page } = await open(1280)
+  expect(await page.getByPlaceholder('Filter by tag or path').count()).toBe(0)
+})
+
+testInBrowser('two operations that are opened at once both have a field for the id', async () => {
+  const { page } = await open(1280)
+  const names = ['users-getUser', 'users-replaceUser']
+  await page.evaluate(
+    `for (const name of ${JSON.stringify(names)})
+      document.querySelector('#operations-' + name + ' .opblock-summary-control').click()`,
+  )
+  for (const name of names) await operation(page, name).locator('tr[data-param-name=id] input').waitFor()
+})

@@ -1,0 +1,286 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { isRecord } from '../../lib/is-record'
+import { makeProject, newFolder } from './data'
+import { Contract } from './document'
+import { type Answer, ask, authorized, logIn } from './http'
+
+export const ROOT = path.resolve(__dirname, '../..')
+const SECRET = 'a secret that is long enough for HS256 to like it'
+
+/** The program that `npx ts-node server.ts` runs. */
+export const FROM_SOURCE = [path.join(ROOT, 'node_modules/ts-node/dist/bin.js'), path.join(ROOT, 'server.ts')]
+
+/** The programs for `node`: json-server's own command line, and ours, compiled if jest has done that. */
+export const PROGRAMS = {
+  'json-server': [path.join(ROOT, 'node_modules/json-server/lib/cli/bin.js')],
+  ours: process.env.COMPILED_SERVER === undefined ? FROM_SOURCE : [process.env.COMPILED_SERVER],
+}
+
+export interface LaunchOptions {
+  /** The program for `node`. Default: ours. */
+  program?: readonly string[]
+  /** The working folder. */
+  folder: string
+  /** Default: one address, so that it starts to listen at one moment. */
+  args?: readonly string[]
+  /** Besides PATH, PORT (a free one) and JWT_SECRET; undefined leaves one out. */
+  env?: Readonly<Record<string, string | undefined>>
+  /** The largest file that the process can write, in blocks of 512 bytes; a disk that is full beyond it. */
+  fileSizeLimit?: number
+  /** An open file for its output. Default: {@link Launched.stdout} and {@link Launched.stderr}. */
+  output?: number
+}
+
+export interface Address {
+  address: string
+  family: string
+  port: number
+}
+
+const running = new Set<ChildProcess>()
+process.on('exit', killAll)
+
+/** Kills all processes of this module that are still running. */
+export function killAll(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/** A command line in a process of its own. */
+export class Launched {
+  stdout = ''
+  stderr = ''
+  /** All URLs at which it listens, or has listened. */
+  readonly addresses: Address[] = []
+  /** Whether the port that it wanted is taken. */
+  isPortTaken = false
+  /** The milliseconds of each timer that it has set. */
+  readonly timers: number[] = []
+  /** The exit code, or the signal that ended it. */
+  readonly exited: Promise<number | NodeJS.Signals | null>
+  readonly #child: ChildProcess
+  readonly #events = new EventEmitter()
+  #ended = false
+
+  /** Starts the process, without waiting for it to listen. */
+  constructor(options: LaunchOptions) {
+    const { folder, env, output = 'pipe' } = options
+    const [command = '', ...args] = commandLine(options)
+    this.#child = spawn(command, args, {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PORT: '0', JWT_SECRET: SECRET, ...env },
+      stdio: ['pipe', output, output, 'ipc'],
+    })
+    running.add(this.#child)
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text
+      this.#events.emit('news')
+    })
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text
+      this.#events.emit('news')
+    })
+    this.#child.on('message', (message) => {
+      if (!isRecord(message)) return
+      if (isAddress(message.address)) this.addresses.push(message.address)
+      if (message.error === 'EADDRINUSE') this.isPortTaken = true
+      if (typeof message.timer === 'number') this.timers.push(message.timer)
+      this.#events.emit('news')
+    })
+    this.exited = new Promise((resolve, reject) => {
+      this.#child.once('error', reject)
+      this.#child.once('close', (code, signal) => {
+        running.delete(this.#child)
+        this.#ended = true
+        this.#events.emit('news')
+        resolve(signal ?? code)
+      })
+    })
+  }
+
+  /** Starts a server and waits until it listens. */
+  static async listening(options: LaunchOptions): Promise<Launched> {
+    const server = new Launched(options)
+    await server.listens()
+    return server
+  }
+
+  /** The URL at which it listened last. */
+  get url(): string {
+    const last = this.addresses.at(-1)
+    if (last === undefined) throw new Error(`It does not listen:\n${this.output}`)
+    return `http://${last.address.includes(':') ? `[${last.address}]` : last.address}:${last.port}`
+  }
+
+  /** Everything that it has printed. */
+  get output(): string {
+    return this.stdout + this.stderr
+  }
+
+  /** Waits until it has started to listen this many times. */
+  async listens(times = 1): Promise<void> {
+    await this.until(() => this.addresses.length >= times)
+  }
+
+  /** Waits until the condition is true; fails if the process ends first. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      if (this.#ended) throw new Error(`It has ended:\n${this.output}`)
+      await once(this.#events, 'news')
+    }
+  }
+
+  /** Waits until it has printed something on the standard output, after this many characters. */
+  async prints(pattern: RegExp, after = 0): Promise<void> {
+    await this.until(() => pattern.test(this.stdout.slice(after)))
+  }
+
+  /** Waits until it has printed something on the standard error, after this many characters. */
+  async warns(pattern: RegExp, after = 0): Promise<void> {
+    await this.until(() => pattern.test(this.stderr.slice(after)))
+  }
+
+  type(text: string): void {
+    this.#child.stdin?.write(text)
+  }
+
+  /** Stops reading its output, like a program that has ended. */
+  stopReading(): void {
+    this.#child.stdout?.destroy()
+    this.#child.stderr?.destroy()
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
+  }
+
+  /** Sends a signal and waits for the end. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals | null> {
+    this.kill(signal)
+    return this.exited
+  }
+}
+
+function commandLine({
+  program = PROGRAMS.ours,
+  args = ['--host', '127.0.0.1'],
+  fileSizeLimit,
+}: LaunchOptions): string[] {
+  const node = [process.execPath, '-r', path.join(__dirname, 'announce.cjs'), ...program, ...args]
+  return fileSizeLimit === undefined
+    ? node
+    : ['/bin/sh', '-c', `ulimit -f ${fileSizeLimit}; exec "$@"`, 'sh', ...node]
+}
+
+function isAddress(value: unknown): value is Address {
+  return isRecord(value) && typeof value.address === 'string' && typeof value.port === 'number'
+}
+
+/** Sends one request, with a token where one is needed. */
+export type Send = (
+  line: string,
+  options?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Answer>
+
+/** A client of a server: of ours with the token of the first user, of plain json-server with none. */
+export async function client(server: Launched, program: keyof typeof PROGRAMS = 'ours'): Promise<Send> {
+  const own =
+    program === 'ours' ? authorized(await logIn(server.url)) : { 'Content-Type': 'application/json' }
+  return (line, { body, headers } = {}) => {
+    const [method = 'GET', target = '/'] = line.split(' ')
+    return ask(server.url, {
+      method,
+      path: target,
+      headers: { ...own, ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  }
+}
+
+/** One of the two command lines, started. */
+export interface Side {
+  name: keyof typeof PROGRAMS
+  /** The port that was free when it was started. */
+  port: number
+  server: Launched
+  folder: string
+  send: Send
+}
+
+/** json-server 0.17.4 and ours, started in the same way. */
+export type Pair = Record<keyof typeof PROGRAMS, Side>
+
+/** How to start one of them. */
+export interface Start {
+  args: readonly string[]
+  /** Default: {@link makeProject}'s. */
+  files?: Readonly<Record<string, string>>
+}
+
+/** Starts both, each in its own folder, with a port that can be given. */
+export async function startPair(how: (port: number) => Start): Promise<Pair> {
+  const start = async (name: keyof typeof PROGRAMS): Promise<Side> => {
+    const port = await freePort()
+    const { args, files } = how(port)
+    const folder = await newFolder(files)
+    const isOurs = name === 'ours'
+    const server = new Launched({
+      program: PROGRAMS[name],
+      folder,
+      args: isOurs ? [...args, '--docs'] : args,
+      // It overrides the configuration file.
+      env: { PORT: undefined },
+    })
+    try {
+      await server.listens()
+    } catch (error) {
+      if (server.isPortTaken) return start(name)
+      throw error
+    }
+    const send = await client(server, name)
+    return { name, port, server, folder, send: isOurs ? await documented(server.url, send) : send }
+  }
+  const [theirs, ours] = await Promise.all([start('json-server'), start('ours')])
+  return { 'json-server': theirs, ours }
+}
+
+/** Expects each response to be as the server's own document says, whatever flags it was started with. */
+async function documented(url: string, send: Send): Promise<Send> {
+  const contract = await Contract.of(url)
+  return async (line, options) => {
+    const answer = await send(line, options)
+    const [method = 'GET', path = '/'] = line.split(' ')
+    const headers = { Authorization: 'Bearer', ...options?.headers }
+    expect({ line, problems: contract.problems({ method, path, headers }, answer) ?? [] }).toEqual({
+      line,
+      problems: [],
+    })
+    return answer
+  }
+}
+
+/** The results of the same question to both. */
+export async function both<Finding>(
+  pair: Pair,
+  find: (side: Side) => Promise<Finding> | Finding,
+): Promise<Record<keyof typeof PROGRAMS, Finding>> {
+  const [theirs, ours] = await Promise.all([find(pair['json-server']), find(pair.ours)])
+  return { 'json-server': theirs, ours }
+}
+
+/** A port that is free now, but may be taken a moment later. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const address = server.address()
+        server.close(() => {
+          if (address === null || typeof address === 'string') reject(new Error('No TCP port.'))
+          else resolve(address.port)
+        })
+      })
+  })
+}
