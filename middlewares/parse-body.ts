@@ -1,6 +1,6 @@
 import { json, type RequestHandler, Router, urlencoded } from 'express'
-import { requireRoomFor } from '../lib/heap-room'
 import { BODY_LIMITS } from '../lib/http/body-limits'
+import { requireRoomFor } from '../lib/http/heap-room'
 import { hasBody } from '../lib/http/request'
 
 /**

@@ -1,5 +1,5 @@
 import yargs, { type Options } from 'yargs'
-import { packageVersion } from '../../version'
+import { packageVersion } from '../../files/package-version'
 import type { Flag } from './flags'
 import { camelCase, type Given, ROWS, rowOf } from './read-flags'
 import { UsageError } from './usage-error'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { nearestName } from '../../nearest-name'
+import { nearestName } from '../../data/nearest-name'
 import type { Warn } from '../../warn'
 import type { Reloader } from '../reloading'
 import { FLAG_GROUPS, type Flag, type FlagOptions, type FlagSettings } from './flags'

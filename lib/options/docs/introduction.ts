@@ -1,5 +1,5 @@
 import { LOGIN_PATH } from '../../auth/access-policy'
-import { packageVersion } from '../../version'
+import { packageVersion } from '../../files/package-version'
 import type { DocumentContext } from './context'
 import { PAGE_PATH } from './own-paths'
 

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type FileWatcher, watchFile } from '../../lib/watch-file'
-import { tempFolders } from '../support/data'
+import { type FileWatcher, watchFile } from '../../../lib/files/watch-file'
+import { tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()
 const watchers: FileWatcher[] = []

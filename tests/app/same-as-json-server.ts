@@ -7,9 +7,6 @@ import { data, otherData, rewriteRules } from './legitimate-data'
 import * as legitimate from './legitimate-requests'
 import { changedData, requests } from './random-requests'
 
-/** Random sequences of some 50 requests each. */
-const RUNS = 10
-
 const SECRET = 'the same secret for every server of this file'
 
 const HEADERS = `content-type content-length content-encoding x-content-type-options etag last-modified
@@ -134,7 +131,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()))
 })
 
-describe.each([
+const SETTINGS = [
   {
     setting: 'with the usual names',
     make: data,
@@ -156,10 +153,12 @@ describe.each([
     reads: legitimate.rewrittenReads,
     writes: legitimate.rewrittenWrites,
   },
-])('$setting: the same responses as from json-server', ({ make, options, reads, writes }) => {
-  describe('to requests that change nothing', () => {
-    let pair: Pair
+]
 
+/** Requests that change nothing, all to the same pair of servers. */
+export function testReads(): void {
+  describe.each(SETTINGS)('$setting: the same responses as from json-server', ({ make, options, reads }) => {
+    let pair: Pair
     beforeAll(async () => {
       pair = await Pair.start(make, options)
     })
@@ -173,31 +172,41 @@ describe.each([
     })
   })
 
-  describe('to changes and the requests after them', () => {
+  it('to reads of collections whose names differ only in case', async () => {
+    const pair = await Pair.start(() => ({
+      Posts: [{ id: 1 }, { id: 3 }],
+      posts: [{ id: 1, title: 'One' }],
+    }))
+    const paths = ['/posts', '/Posts/1', '/posts/3', '/POSTS/4', '/posts?title=One']
+    await pair.expectSameAnswers(paths.map((path) => ({ path })))
+  })
+}
+
+/** Changes, and the requests after them. */
+export function testChanges(): void {
+  describe.each(SETTINGS)('$setting: the same responses as from json-server', ({ make, options, writes }) => {
     it.each(titledSequences(writes))('$title', async ({ questions }) => {
       const pair = await Pair.start(make, options)
       await pair.expectSameAnswers([...questions, { path: '/db' }])
     })
   })
-})
+}
 
-it('to reads of collections whose names differ only in case', async () => {
-  const pair = await Pair.start(() => ({ Posts: [{ id: 1 }, { id: 3 }], posts: [{ id: 1, title: 'One' }] }))
-  const paths = ['/posts', '/Posts/1', '/posts/3', '/POSTS/4', '/posts?title=One']
-  await pair.expectSameAnswers(paths.map((path) => ({ path })))
-})
-
-describe.each([
-  { setting: 'only the server can change', isShared: false },
-  { setting: 'somebody else may change', isShared: true },
-])('over data that $setting, responds as json-server does', ({ isShared }) => {
-  it('to lists of every kind, before and after changes of every kind, chosen at random', async () => {
-    await fc.assert(
-      fc.asyncProperty(requests, async (questions) => {
-        const pair = await Pair.start(changedData, { isShared })
-        await pair.expectSameAnswers([...questions, { path: '/db' }])
-      }),
-      { numRuns: RUNS, seed: 17, endOnFailure: true },
-    )
-  })
-})
+/** @param runs random sequences of some 50 requests each */
+export function testAtRandom(runs: number): void {
+  it.each([
+    { setting: 'only the server can change', isShared: false },
+    { setting: 'somebody else may change', isShared: true },
+  ])(
+    'lists of every kind, before and after changes of every kind, over data that $setting',
+    async ({ isShared }) => {
+      await fc.assert(
+        fc.asyncProperty(requests, async (questions) => {
+          const pair = await Pair.start(changedData, { isShared })
+          await pair.expectSameAnswers([...questions, { path: '/db' }])
+        }),
+        { numRuns: runs, seed: 17, endOnFailure: true },
+      )
+    },
+  )
+}

@@ -1,8 +1,8 @@
 import { type FSWatcher, lstatSync, readlinkSync, realpathSync, watch } from 'node:fs'
 import path from 'node:path'
-import { errorCode } from './error-code'
+import { errorCode } from '../error-code'
+import type { Warn } from '../warn'
 import { versionOf } from './file-version'
-import type { Warn } from './warn'
 
 /**
  * Milliseconds from the first event of a save to the check of the file: most editors have finished the save

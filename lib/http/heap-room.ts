@@ -1,6 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { HttpError } from './errors'
+import { HttpError } from '../errors'
 
 /**
  * How many bytes of V8's heap a byte of JSON takes at most until its change is stored and sent: `{},` alone

@@ -1,5 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs'
-import { errorCode } from './error-code'
+import { errorCode } from '../error-code'
 
 /**
  * Tells two states of a file apart: a replaced file has another inode, a changed one another size or time.

@@ -1,7 +1,7 @@
 import v8 from 'node:v8'
-import { createApp } from '../../server'
-import { sampleData } from '../support/data'
-import { json, logInTo, send, serve, type TestServer } from '../support/http'
+import { createApp } from '../../../server'
+import { sampleData } from '../../support/data'
+import { json, logInTo, send, serve, type TestServer } from '../../support/http'
 
 const MEGABYTE = 1024 * 1024
 const statistics = v8.getHeapStatistics()

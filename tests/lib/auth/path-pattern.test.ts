@@ -1,4 +1,4 @@
-import { pathMatcher } from '../../lib/path-pattern'
+import { pathMatcher } from '../../../lib/auth/path-pattern'
 
 test.each([
   { pattern: '/', path: '/', matches: true },

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { errorCode, errorMessage } from './error-code'
-import { isRecord } from './is-record'
+import { errorCode, errorMessage } from '../error-code'
+import { isRecord } from '../is-record'
 
 /** Whether a file is a module, by its name. */
 export function isModule(file: string): boolean {
