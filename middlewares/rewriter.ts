@@ -58,7 +58,8 @@ function rewriteOf(source: CurrentRules): Rewrite {
 }
 
 /**
- * json-server's `GET /__rules` page, which exists wherever rules are given, even if they are empty. Mount it after the token check.
+ * json-server's `GET /__rules` page, which exists wherever rules are given, even if they are empty. Mount it
+ * after the token check.
  *
  * @example
  * app.use(bearerToken({ key }), showRules(rules))

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { LOGIN_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
 import { formatDuration } from '../auth/format-duration'
 import { isJsonFile } from '../data/open-data'
 import type { Data } from '../data/valid-data'
-import type { RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import type { Settings } from './flags/command-line'
 import { flagNotes } from './flags/read-flags'
@@ -16,7 +14,7 @@ import { loginHelp } from './login-help'
  *
  * @param port the TCP port that was bound
  */
-export function banner(settings: Settings, state: Data, rules: RewriteRules, port: number): string {
+export function banner(settings: Settings, state: Data, port: number): string {
   const url = addressOf(settings, port)
   return [
     [`json-server-bearer serves ${settings.source} at ${url}`],
@@ -24,7 +22,7 @@ export function banner(settings: Settings, state: Data, rules: RewriteRules, por
     ['Without a token', ...open(settings, state, url)],
     ['With a token, in the header Authorization: Bearer <access_token>', ...resources(settings, state, url)],
     loginHelp(settings, state, url),
-    notes(settings, rules),
+    notes(settings),
   ]
     .filter((section) => section.length > 0)
     .map((section) => `\n${section.join('\n')}\n`)
@@ -69,39 +67,17 @@ function resources({ source }: Settings, state: Data, url: string): string[] {
   return names.map((name) => `  ${url}/${name}`)
 }
 
-/** What else acts on requests, what happens to changes and to tokens, and which keys there are. */
-function notes(
-  { source, routes, middlewares, readOnly, inMemory, secret, tokenLifetime }: Settings,
-  rules: RewriteRules,
-): string[] {
+/** What happens to changes and to tokens, and which keys there are. */
+function notes({ source, readOnly, inMemory, secret, tokenLifetime }: Settings): string[] {
   const changes =
     !inMemory && isJsonFile(source)
       ? `Changes are saved to ${source}.`
       : `Changes stay in memory: ${source} is never written.`
   const restart =
     secret === undefined ? 'or until this server stops (set JWT_SECRET to keep it)' : 'also after a restart'
-  const steps = [
-    counted(
-      'rewrite rule',
-      Object.keys(rules).length,
-      ` from ${routes}${isSample(routes) ? ', a sample' : ''}`,
-    ),
-    counted('middleware file', middlewares.length),
-  ].filter((step) => step !== '')
   return [
-    ...(steps.length > 0 ? [`${steps.join(', ')}.`] : []),
     readOnly ? 'Read-only: changes are refused with 403.' : changes,
     `A token lasts ${formatDuration(tokenLifetime)}, ${restart}.`,
     'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
   ]
-}
-
-/** `2 middleware files`; nothing for none. */
-function counted(what: string, count: number, suffix = ''): string {
-  return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}${suffix}`
-}
-
-/** Whether a file is the `routes.json` in a clone of this project, which may have nothing to do with the data. */
-function isSample(routes = ''): boolean {
-  return path.resolve(routes) === path.join(__dirname, '../../routes.json')
 }

@@ -77,15 +77,17 @@ export function readRules(file: string, warn: Warn): RewriteRules {
  */
 export function loadMiddlewares(files: readonly string[]): RequestHandler {
   const router = Router()
-  const handlers = files.flatMap((file) => usable('middleware', file, () => handlersOf(loadModule(file))))
-  for (const handler of handlers) router.use(catchRejections(handler))
+  for (const file of files)
+    usable('middleware', file, () => {
+      for (const handler of [loadModule(file)].flat(Number.POSITIVE_INFINITY)) {
+        if (!isHandler(handler))
+          throw new TypeError(
+            'it must export a function, or an array of functions: (req, res, next) => { ... }',
+          )
+        router.use(catchRejections(handler))
+      }
+    })
   return router
-}
-
-function handlersOf(exported: unknown): RequestHandler[] {
-  const handlers = [exported].flat(Number.POSITIVE_INFINITY)
-  if (handlers.every(isHandler)) return handlers
-  throw new TypeError('it must export a function, or an array of functions: (req, res, next) => { ... }')
 }
 
 function isHandler(value: unknown): value is RequestHandler {

@@ -1,18 +1,14 @@
-import { readlink, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../error-code'
 
 /** The names that json-server gives to snapshots, which are copies of all data. */
 const SNAPSHOT = /^db-\d+\.json$/
 
-/** How many symbolic links may lead to a private file, as in Linux. */
-const MOST_LINKS = 40
-
 /**
  * Whether a file must not be served because of its name, whether or not it exists: the name of a snapshot, of
  * a private file, or of a file named after one (a staged write, a lock, an editor's backup). A private file
- * that is a symbolic link has several names: its own, that of each further link, and that of the file to
- * which they lead.
+ * that is a symbolic link has two names: its own, and that of the file to which it leads.
  *
  * @param privateFiles paths of files that may or may not exist
  * @throws NodeJS.ErrnoException when there is no such folder
@@ -41,17 +37,10 @@ export async function isPrivate(file: string, privateFiles: readonly string[]): 
   return false
 }
 
-/** All names of a file: the given one, that of each symbolic link on the way, and that of the file itself. */
-async function namesOf(file: string): Promise<string[]> {
-  const names: string[] = []
-  let next: string | undefined = file
-  while (next !== undefined && names.length <= MOST_LINKS) {
-    const name: string = await inRealFolder(next).catch(unlessMissing(path.resolve(next)))
-    names.push(name)
-    const target: string | undefined = await readlink(name).catch(unlessMissing(undefined))
-    next = target && path.resolve(path.dirname(name), target)
-  }
-  return names
+/** The given name of a file, and the one to which symbolic links lead. */
+function namesOf(file: string): Promise<string[]> {
+  const given = path.resolve(file)
+  return Promise.all([inRealFolder, realpath].map((name) => name(given).catch(unlessMissing(given))))
 }
 
 /** The path with all links in its folder resolved, but not the file itself. */
@@ -66,13 +55,10 @@ async function identify(file: string): Promise<string> {
   return `${dev} ${ino}`
 }
 
-/**
- * Gives a value for a file that does not exist, or is not a link. Any other error must not make a private
- * file public.
- */
+/** Gives a value for a file that does not exist. Any other error must not make a private file public. */
 function unlessMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
-    if (['ENOENT', 'ENOTDIR', 'EINVAL'].includes(String(errorCode(error)))) return value
+    if (['ENOENT', 'ENOTDIR'].includes(String(errorCode(error)))) return value
     throw error
   }
 }

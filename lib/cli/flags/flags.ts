@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { DEFAULTS } from '../../defaults'
 import { readFaultRules } from '../../faults/read-fault-rules'
@@ -33,7 +34,7 @@ export interface Flag extends Kind<unknown> {
   /** Makes the option of `createApp` from a setting that was given. Default: the setting itself. */
   start?(setting: unknown, reloader: Reloader): unknown
   /** What the start says of a setting that is on, or has a value. */
-  note?(setting: unknown, url: string): string
+  note?(setting: unknown, url: string): string | false
   /** What the start says where there is no such setting. */
   hint?: string
 }
@@ -66,6 +67,8 @@ const JSON_SERVER_FLAGS = {
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
     start: (file: string, reloader: Reloader) => reloader.load([file], () => readRules(file, reloader.warn)),
+    note: (file: string) =>
+      `Rewrite rules from ${file}${isSample(file) ? ', a sample of this project' : ''}.`,
   },
   middlewares: {
     alias: 'm',
@@ -74,6 +77,7 @@ const JSON_SERVER_FLAGS = {
     description: 'Middleware files',
     default: [],
     start: startMiddlewares,
+    note: (files: string[]) => files.length > 0 && `Middlewares from ${files.join(', ')}.`,
   },
   static: {
     alias: 's',
@@ -202,4 +206,9 @@ function startMiddlewares(files: readonly string[], reloader: Reloader): Request
   if (files.length === 0) return []
   const current = reloader.load(files, () => loadMiddlewares(files))
   return [(request, response, next) => current()(request, response, next)]
+}
+
+/** Whether a file is the `routes.json` in a clone of this project, which the data may have nothing to do with. */
+function isSample(file: string): boolean {
+  return path.resolve(file) === path.join(__dirname, '../../../routes.json')
 }

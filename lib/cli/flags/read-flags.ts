@@ -112,5 +112,5 @@ export function flagNotes(settings: FlagSettings, url: string): string[] {
     const value = values[setting]
     return value ? note?.(value, url) : hint
   })
-  return notes.filter((sentence) => sentence !== undefined)
+  return notes.filter((sentence) => typeof sentence === 'string')
 }
