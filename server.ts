@@ -29,7 +29,7 @@ import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { refuseMalformed } from './middlewares/refuse-malformed'
 import { requestLog } from './middlewares/request-log'
-import { rewriter, showRules } from './middlewares/rewriter'
+import { rewriter, rewrittenPath, showRules } from './middlewares/rewriter'
 import { staticFiles } from './middlewares/static-files'
 import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup } from './middlewares/user-lookup'
 import { whoAmI } from './middlewares/who-am-i'
@@ -172,8 +172,9 @@ export function createApp(options: AppOptions): Express {
   const allowed = readAllowed(allow)
   const visitors = new Visitors({ key, clock, allowed })
   const usersMiddlewares = middlewares.map(catchRejections)
+  const rewritten = rewrittenPath(routes)
   const sandboxSteps = sandboxes
-    ? lazily.sandboxes().sandboxes({ data: mainData, visitors, createApp: serve })
+    ? lazily.sandboxes().sandboxes({ data: mainData, visitors, rewrittenPath: rewritten, createApp: serve })
     : undefined
   const sandboxOf = (request: object) => sandboxSteps?.found(request)
 
@@ -189,7 +190,8 @@ export function createApp(options: AppOptions): Express {
     noCache(),
     // Before all further steps: faults act on every response.
     sandboxSteps?.find,
-    faults !== undefined && lazily.faults().mainFaults(faults, (request) => sandboxOf(request) !== undefined),
+    faults !== undefined &&
+      lazily.faults().mainFaults(faults, rewritten, (request) => sandboxOf(request) !== undefined),
     // Before the rewriter: a rule such as /api/* must not hide it.
     userLookup({ users: lookupUsers }),
     // Before the rewriter for the same reason.

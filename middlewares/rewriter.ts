@@ -1,11 +1,12 @@
-import { isLogin } from '../lib/auth/access-policy'
-import type { Handler, HttpRequest } from '../lib/http/handler'
+import { isLogin, isUserLookup } from '../lib/auth/access-policy'
+import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import {
   type CurrentRules,
   compileRules,
   currentRules,
   madeFromRules,
   NO_RULES,
+  type Rewrite,
   RULES_PATH,
 } from '../lib/http/rewrite-rules'
 
@@ -14,20 +15,45 @@ import {
  * `/__rules`, so that the token check can come before that: see {@link showRules}. It does not rewrite a
  * login, because no rule may make the login unreachable.
  *
- * Passes on 400 for a path that takes too long to compare with the rules.
- *
  * @throws TypeError when a rule cannot be used
  *
  * @example
  * app.use(rewriter({ '/api/*': '/$1' })) // before everything that looks at the path
  */
 export function rewriter(source: CurrentRules): Handler {
+  const rewrite = rewriteOf(source)
+  return function rewriterMiddleware(request, response, next) {
+    rewrite(request, response)
+    next()
+  }
+}
+
+/**
+ * The path to which the rules lead a request: for steps that compare paths before they are rewritten.
+ *
+ * @throws TypeError when a rule cannot be used
+ */
+export function rewrittenPath(source: CurrentRules): PathOf {
+  const rewrite = rewriteOf(source)
+  return (request, response) => {
+    // The user lookup responds ahead of the rules.
+    if (isUserLookup(request.path)) return request.path
+    // What is changed in it leaves the request as it is.
+    const copy: HttpRequest = Object.create(request)
+    rewrite(copy, response)
+    return copy.path
+  }
+}
+
+/** The path of a request in some form, without the query. */
+export type PathOf = (request: HttpRequest, response: HttpResponse) => string
+
+function rewriteOf(source: CurrentRules): Rewrite {
   const rewrite = madeFromRules(source, compileRules)
   // A rule that cannot be used is refused now, not with the first request.
   rewrite()
-  return function rewriterMiddleware(request, response, next) {
+  return (request, response) => {
     if (!isLogin(request.method, request.path) && !isRulesPage(request)) rewrite()(request, response)
-    next()
   }
 }
 

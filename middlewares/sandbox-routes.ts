@@ -2,10 +2,11 @@ import { json, type Request, type RequestHandler } from 'express'
 import { DataError } from '../lib/data/valid-data'
 import { HttpError } from '../lib/errors'
 import { FAULTS_SIZE } from '../lib/faults/fault-rule'
-import { countedFaults } from '../lib/faults/faults'
+import { Faults } from '../lib/faults/faults'
 import { FaultRuleError, readFaultRules } from '../lib/faults/read-fault-rules'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { inOrder } from '../lib/http/express/in-order'
+import { requireRoomFor } from '../lib/http/heap-room'
 import { hasBody } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 import { isRecord } from '../lib/is-record'
@@ -25,8 +26,8 @@ export function isSandboxRoute(path: string): boolean {
 }
 
 /**
- * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT /__sandbox/faults` and `GET /__sandbox/requests`: they
- * control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
+ * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT` and `GET /__sandbox/faults`, and
+ * `GET /__sandbox/requests`: they control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
  */
 export function sandboxRoutes({ sandboxes, isTrusted }: SandboxRoutesOptions): RequestHandler {
   const forgetSandbox: RequestHandler = (request, response) => {
@@ -35,7 +36,7 @@ export function sandboxRoutes({ sandboxes, isTrusted }: SandboxRoutesOptions): R
   }
   // Before the body is read.
   const requireRoom: RequestHandler = (request, _response, next) => {
-    sandboxes.admit(requireSandbox(request).name, Number(request.headers['content-length'] ?? 0))
+    sandboxes.admit(requireSandbox(request).name)
     next()
   }
   const resetSandbox: RequestHandler = (request, response) => {
@@ -51,19 +52,25 @@ export function sandboxRoutes({ sandboxes, isTrusted }: SandboxRoutesOptions): R
   }
   const setFaults: RequestHandler = (request, response) => {
     const rules = refuse(FaultRuleError, () => readFaultRules(request.body))
-    requireSandbox(request).begin().faults = countedFaults(rules)
+    requireSandbox(request).begin().faults = new Faults(rules)
     response.status(204).end()
+  }
+  const listFaults: RequestHandler = (request, response) => {
+    response.setHeader('Cache-Control', 'no-store')
+    sendJson(response, requireSandbox(request).begin().faults?.list() ?? [])
   }
   const listRequests: RequestHandler = (request, response) => {
     const filter = { method: textOf(request, 'method'), path: textOf(request, 'path') }
     const requests = requireSandbox(request).begin().journal.list(filter)
     response.setHeader('Cache-Control', 'no-store')
-    sendJson(response, requests)
+    // Without indentation, which would fill the memory with spaces where bodies are nested deep.
+    sendJson(response, requests, { indentation: 0 })
   }
   const routes = new Map<string, RequestHandler>([
     ['DELETE /__sandbox', forgetSandbox],
     ['POST /__sandbox/reset', inOrder([requireRoom, parseJson(), resetSandbox])],
     ['PUT /__sandbox/faults', inOrder([parseJson(FAULTS_SIZE), setFaults])],
+    ['GET /__sandbox/faults', listFaults],
     ['GET /__sandbox/requests', listRequests],
   ])
   return function sandboxRoutesMiddleware(request, response, next) {
@@ -114,7 +121,7 @@ function parseJson(limit: number = BODY_LIMITS.json): RequestHandler {
         })
       next()
     },
-    json({ limit, strict: false }),
+    json({ limit, strict: false, verify: requireRoomFor }),
     function checkJson(request, _response, next) {
       checkContent(request.body)
       next()

@@ -9,6 +9,7 @@ import { SANDBOX_NAME } from '../lib/sandboxes/limits'
 import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { faults } from './faults'
+import type { PathOf } from './rewriter'
 import { journal } from './sandbox-journal'
 import { sandboxRoutes } from './sandbox-routes'
 import { UserLookupError } from './user-lookup'
@@ -16,6 +17,8 @@ import { UserLookupError } from './user-lookup'
 export interface SandboxStepOptions extends SandboxesOptions {
   /** Knows the token of each request. */
   visitors: Visitors
+  /** The path of a request behind the rewrite rules. */
+  rewrittenPath: PathOf
 }
 
 /** The steps of `--sandboxes`, and what the other steps take from them, so that they need not know more. */
@@ -34,7 +37,7 @@ export interface SandboxSteps {
 }
 
 /** The steps of `--sandboxes`. */
-export function sandboxes({ visitors, ...options }: SandboxStepOptions): SandboxSteps {
+export function sandboxes({ visitors, rewrittenPath, ...options }: SandboxStepOptions): SandboxSteps {
   const kept = openSandboxes(options)
   const claims = (request: Request) => {
     const token = visitors.tokenOf(request)
@@ -60,9 +63,9 @@ export function sandboxes({ visitors, ...options }: SandboxStepOptions): Sandbox
   const wrap: ErrorRequestHandler = (error, request, _response, next) =>
     next(isUserLookup(request.path) ? new UserLookupError(error) : error)
   const control = sandboxRoutes({ sandboxes: kept, isTrusted })
-  const fail = faults((request) => sandboxOf(request)?.current?.faults)
+  const fail = faults((request) => sandboxOf(request)?.current?.faults, rewrittenPath)
   return {
-    find: Router().use(choose, control, begin, wrap, journal(), fail),
+    find: Router().use(choose, control, begin, wrap, journal(rewrittenPath), fail),
     enter(request, response, next) {
       const application = sandboxOf(request)?.current?.application
       if (application === undefined) next()

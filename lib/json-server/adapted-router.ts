@@ -60,7 +60,6 @@ export function adaptedRouter(options: RouterOptions): JsonServerRouter {
     const name = names[position] ?? ''
     requireAccess(request, readsOthers(request.query) ? undefined : placeOf(name, request.path))
     checkRequest(request, kind, collections.idProperty())
-    if (['POST', 'PUT', 'PATCH'].includes(request.method)) data.makeRoom(request.body)
     const records = collections.named(name)
     if (records !== undefined) lists.hideUnknown(request.query, records)
     search.during(request.query, next)

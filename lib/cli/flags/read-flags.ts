@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
+import { nearestName } from '../../data/nearest-name'
 import type { Warn } from '../../warn'
 import type { Reloader } from '../reloading'
 import { FLAG_GROUPS, type Flag, type FlagOptions, type FlagSettings } from './flags'
-import { nearestName } from './nearest-name'
 import { UsageError } from './usage-error'
 
 /** What was given, by name. */

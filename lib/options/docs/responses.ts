@@ -85,8 +85,8 @@ export const RESPONSES = {
     'The request body must be valid JSON: an object, in braces.',
   ),
   notSaved: failure(
-    'The change could not be saved (500), or the data file cannot be written at the moment (503): ' +
-      'send it again later.',
+    'The change could not be saved (500), or the data file cannot be written at the moment, or there is no ' +
+      'room for it in memory (503): send it again later.',
     'Nothing can be saved at the moment: db.json is not valid JSON.',
   ),
 } as const satisfies Record<string, Response>

@@ -1,6 +1,5 @@
 import jsonServer from 'json-server'
 import { MemoryData } from '../../../lib/data/data-source'
-import { HttpError } from '../../../lib/errors'
 import { testApps } from '../../support/app'
 import { sampleData } from '../../support/data'
 
@@ -21,26 +20,6 @@ test.each([false, true])('new routes are made only for other resources (shared: 
   data.replace({ ...sampleData(), fresh: [{ id: 1 }] })
   for (const path of ['/fresh/1', '/fresh/1', '/posts']) expect((await send('GET', path)).status).toBe(200)
   expect(make).toHaveBeenCalledTimes(1)
-})
-
-test('only a request that adds something needs room', async () => {
-  const data = new MemoryData(sampleData())
-  data.makeRoom = () => {
-    throw new HttpError({ status: 503, message: 'There is no room.' })
-  }
-  const { send } = await start({ data })
-  for (const line of [
-    'POST /posts',
-    'PUT /posts/1',
-    'PATCH /posts/1',
-    'PATCH /profile',
-    'POST /posts/1/comments',
-  ]) {
-    const [method = '', path = ''] = line.split(' ')
-    expect({ line, status: (await send(method, path, {})).status }).toEqual({ line, status: 503 })
-  }
-  expect((await send('GET', '/posts/1')).status).toBe(200)
-  expect((await send('DELETE', '/posts/1')).status).toBe(200)
 })
 
 test('too many long filters for a large list are refused', async () => {

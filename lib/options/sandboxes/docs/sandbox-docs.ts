@@ -14,7 +14,7 @@ export function sandboxDocs(): DocsAddition {
     paths: [
       ['/__sandbox', { delete: FORGET }],
       ['/__sandbox/reset', { post: RESET }],
-      ['/__sandbox/faults', { put: SET_FAULTS }],
+      ['/__sandbox/faults', { get: LIST_FAULTS, put: SET_FAULTS }],
       ['/__sandbox/requests', { get: LIST_REQUESTS }],
     ],
     everywhere: {
@@ -41,7 +41,7 @@ export function sandboxDocs(): DocsAddition {
           `X-Sandbox must be ${mustBe}.`,
         ),
         noRoom: failure(
-          'There is no room for another sandbox, or for more data in one.',
+          'There is no room for another sandbox, or for more data.',
           `There are already ${SANDBOX_LIMITS.count} sandboxes. Forget one with DELETE /__sandbox.`,
         ),
       },
@@ -68,7 +68,7 @@ const RESET: Operation = {
   summary: 'Reset a sandbox',
   description:
     'Back to the data as it was loaded, without faults. ' +
-    'The collections in the body replace those of the same names.',
+    'The collections in the body replace those of the same names, which the loaded data must have.',
   requestBody: {
     required: false,
     content: json({ type: 'object', additionalProperties: true }, { blogs: [] }),
@@ -94,11 +94,29 @@ const SET_FAULTS: Operation = {
   responses: { ...DONE, ...BODY_FAILURES },
 }
 
+const ACTED_RULE: Schema = {
+  type: 'object',
+  properties: { ...FAULT_FIELDS, acted: { type: 'integer', minimum: 0 } },
+  required: ['path', 'acted'],
+  additionalProperties: false,
+}
+
+const LIST_FAULTS: Operation = {
+  operationId: 'listFaults',
+  tags: [TAG],
+  summary: 'List the rules for failures',
+  description: 'The rules of this sandbox, each with the number of requests on which it has `acted`.',
+  responses: {
+    200: { description: 'The rules.', content: json({ type: 'array', items: ACTED_RULE }, []) },
+  },
+}
+
 const JOURNAL_ENTRY: Schema = {
   type: 'object',
   properties: {
     method: { type: 'string' },
     path: { type: 'string', description: 'As it was sent.' },
+    rewritten: { type: 'string', description: 'The path behind the rewrite rules, if that is another one.' },
     query: { type: 'object' },
     body: {
       description:
@@ -118,10 +136,14 @@ const LIST_REQUESTS: Operation = {
   description:
     'The requests of this sandbox since it began or was reset, oldest first: ' +
     `the last ${JOURNAL_LIMITS.requests.toLocaleString('en')} requests. ` +
-    'Passwords and tokens are blanked.',
+    'The values of fields named `password` are blanked.',
   parameters: [
     filter('method', 'Only requests with this method.', 'POST'),
-    filter('path', 'Only requests for this path, or for this pattern as in a rule for faults.', LOGIN_PATH),
+    filter(
+      'path',
+      'Only requests for this path, as it was sent or rewritten; or for a pattern as in a rule for faults.',
+      LOGIN_PATH,
+    ),
   ],
   responses: {
     200: { description: 'The requests.', content: json({ type: 'array', items: JOURNAL_ENTRY }, []) },
