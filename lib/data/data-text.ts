@@ -102,8 +102,8 @@ const BEFORE_RECORD = '[\n  [\n    '
 const AFTER_RECORD = '\n  ]\n]'
 
 /**
- * Records as they stand in the file. Each is serialised alone: a text of many large records might not fit into
- * the heap, which buffers are not part of. Two arrays around a record give each line its indentation.
+ * Records as they stand in the file. Each is serialised alone: a text of many large records might not fit
+ * into the heap, which buffers are not part of. Two arrays around a record give each line its indentation.
  */
 function textOf(records: readonly unknown[]): Buffer {
   const texts = records.map((record, index) => {
