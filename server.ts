@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { isOfServices } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey, validOn } from './lib/auth/access-token'
-import { readAllowRule } from './lib/auth/allow-rules'
+import { type Allow, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { Visitors } from './lib/auth/visitors'
 import { DataSource, MemoryData } from './lib/data/data-source'
@@ -12,13 +13,14 @@ import type { CurrentFaults } from './lib/faults/faults'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { inOrder } from './lib/http/express/in-order'
 import { isRead } from './lib/http/request'
-import type { CurrentRules } from './lib/http/rewrite-rules'
+import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
 import { inTurn } from './middlewares/in-turn'
+import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
 import { methodOverride } from './middlewares/method-override'
 import { noCache } from './middlewares/no-cache'
@@ -27,7 +29,7 @@ import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { refuseMalformed } from './middlewares/refuse-malformed'
 import { requestLog } from './middlewares/request-log'
-import { rewriter, showRules } from './middlewares/rewriter'
+import { rewriter, rewrittenPath, showRules } from './middlewares/rewriter'
 import { staticFiles } from './middlewares/static-files'
 import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup } from './middlewares/user-lookup'
 import { whoAmI } from './middlewares/who-am-i'
@@ -62,7 +64,7 @@ export interface AppOptions {
   tokenLifetime?: number
   /** Milliseconds since the epoch. Default: `Date.now`. */
   clock?: () => number
-  /** The publicly readable collection, or false for none. Default: `blogs`. */
+  /** The publicly readable collection, or false for none. Default: `blogs`; none where all is allowed. */
   publicCollection?: string | false
   /** Whether the public list shows changes made since the data was loaded. Default: false. */
   live?: boolean
@@ -81,9 +83,11 @@ export interface AppOptions {
   sandboxes?: boolean
   /**
    * Requests that need no token: a method and a path of literal segments, of which the last may be `:id`,
-   * such as `POST /users`. Default: none.
+   * such as `POST /users`. Default: none. With `all`, no request needs one. Then a server that is bound to a
+   * loopback address refuses web pages of other sites; one that is bound to another address, as by
+   * `app.listen(port)`, does not.
    */
-  allow?: readonly string[]
+  allow?: Allow
   /**
    * Rules by which requests of the main data fail, or a function that returns the current ones: see
    * docs/testing.md. Changed rules restart their counts. Default: none.
@@ -125,7 +129,7 @@ const lazily = {
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   sandboxes: (): typeof import('./middlewares/sandboxes') => require('./middlewares/sandboxes'),
   faults: (): typeof import('./middlewares/faults') => require('./middlewares/faults'),
-  docs: (): typeof import('./middlewares/docs') => require('./middlewares/docs'),
+  docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
 }
 
 /**
@@ -143,13 +147,13 @@ export function createApp(options: AppOptions): Express {
     logins = [],
     tokenLifetime = DEFAULTS.tokenLifetime,
     clock = Date.now,
-    publicCollection = DEFAULTS.publicCollection,
     live = false,
-    routes = {},
+    routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
     docs = false,
     sandboxes = false,
     allow = [],
+    publicCollection = allow === 'all' ? false : DEFAULTS.publicCollection,
     faults,
     static: folder,
     privateFiles = [],
@@ -165,11 +169,12 @@ export function createApp(options: AppOptions): Express {
   const mainData = given instanceof DataSource ? given : new MemoryData(given)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const isPublic = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
-  const allowRules = allow.map(readAllowRule)
-  const visitors = new Visitors({ key, clock, rules: allowRules })
+  const allowed = readAllowed(allow)
+  const visitors = new Visitors({ key, clock, allowed })
   const usersMiddlewares = middlewares.map(catchRejections)
+  const rewritten = rewrittenPath(routes)
   const sandboxSteps = sandboxes
-    ? lazily.sandboxes().sandboxes({ data: mainData, visitors, createApp: serve })
+    ? lazily.sandboxes().sandboxes({ data: mainData, visitors, rewrittenPath: rewritten, createApp: serve })
     : undefined
   const sandboxOf = (request: object) => sandboxSteps?.found(request)
 
@@ -178,12 +183,15 @@ export function createApp(options: AppOptions): Express {
     inTurn(),
     log && requestLog(),
     refuseMalformed(),
+    // Before every step that responds, those that respond to preflights and with files included.
+    allowed === 'all' && localOnly(),
     // A preflight carries no token: it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
     // Before all further steps: faults act on every response.
     sandboxSteps?.find,
-    faults !== undefined && lazily.faults().mainFaults(faults, (request) => sandboxOf(request) !== undefined),
+    faults !== undefined &&
+      lazily.faults().mainFaults(faults, rewritten, (request) => sandboxOf(request) !== undefined),
     // Before the rewriter: a rule such as /api/* must not hide it.
     userLookup({ users: lookupUsers }),
     // Before the rewriter for the same reason.
@@ -193,14 +201,14 @@ export function createApp(options: AppOptions): Express {
         routes,
         publicCollection,
         live,
-        allowed: allowRules,
+        allowed,
         readOnly: refuseChanges,
-        sandboxes: sandboxSteps?.documented,
+        additions: sandboxSteps === undefined ? [] : [sandboxSteps.docs()],
         idProperty,
         foreignKeySuffix,
         tokenLifetime,
         lookupUser: lookupUsers[0],
-        gzip: compress,
+        compress: compress ? gzip() : undefined,
       }),
     // Before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&
@@ -223,6 +231,8 @@ export function createApp(options: AppOptions): Express {
       requireAccess: (request, place) => visitors.requireAccess(request, place),
     })
     const users = () => resources.records('users') ?? []
+    const tokenOf = (request: IncomingMessage) =>
+      validOn(visitors.tokenOf(request), sandboxOf(request)?.current?.name)
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.shareDatabase() })
@@ -247,9 +257,9 @@ export function createApp(options: AppOptions): Express {
           live: live || data !== mainData,
           gzip: compress,
         }),
-      // Below this line, a request has a token or is one that --allow names.
+      // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
-        tokenOf: (request) => validOn(visitors.tokenOf(request), sandboxOf(request)?.current?.name),
+        tokenOf,
         // A change must not reach the main data because the sandbox that it names does not exist yet.
         admit: (request) => (isRead(request) || !sandboxOf(request)?.isAwaited) && visitors.admit(request),
       }),
@@ -264,7 +274,12 @@ export function createApp(options: AppOptions): Express {
     const lastSteps = [
       delay(fixedDelay, (request) => visitors.isAnonymous(request)),
       // After the user's own middlewares, which may respond to the same path.
-      whoAmI({ users, logins, isTaken: () => Object.hasOwn(data.state, 'auth') }),
+      whoAmI({
+        users,
+        logins,
+        tokenOf,
+        isTaken: () => Object.hasOwn(data.state, 'auth'),
+      }),
       resources.handle,
     ]
     app.use(inOrder(lastSteps), errorHandler())

@@ -24,7 +24,7 @@ export function errorHandler(): ErrorHandler {
       const rendered = toHttpError(error)
       if (rendered instanceof UnauthorizedError) keepReason(response, rendered.reason)
       // The console shows why the response is a server error; the client must not see that.
-      if (rendered !== error && rendered.status >= 500) print(error)
+      if (rendered.message === SEE_CONSOLE) print(error)
       send(response, rendered)
     } catch (failure) {
       // Any value can be thrown, and may itself throw when it is inspected or sent.
@@ -79,6 +79,7 @@ const BODY_ERRORS = new Map([
 /** Express's own libraries put a `status` on their errors, and often a `type` and `headers` (http-errors). */
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
+  if (error instanceof Error && error.cause instanceof HttpError) return error.cause
   const { status, statusCode, type, headers } = isRecord(error) ? error : {}
   const code = [status, statusCode].find(isErrorStatus)
   if (code === undefined) return UNEXPECTED

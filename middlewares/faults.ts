@@ -3,6 +3,7 @@ import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError } from '../lib/errors'
 import type { FaultRule } from '../lib/faults/fault-rule'
 import { type CurrentFaults, currentFaults, type Faults } from '../lib/faults/faults'
+import type { PathOf } from './rewriter'
 import { UserLookupError } from './user-lookup'
 
 /**
@@ -11,10 +12,14 @@ import { UserLookupError } from './user-lookup'
  * Passes on the error that the rule asks for.
  *
  * @param faultsFor the rules for the data that a request is for, if it has any
+ * @param rewrittenPath the path of a request behind the rewrite rules
  */
-export function faults(faultsFor: (request: Request) => Faults | undefined): RequestHandler {
+export function faults(
+  faultsFor: (request: Request) => Faults | undefined,
+  rewrittenPath: PathOf,
+): RequestHandler {
   return function faultsMiddleware(request, response, next) {
-    const rule = faultsFor(request)?.(request.method, request.path)
+    const rule = faultsFor(request)?.find(request.method, [request.path, rewrittenPath(request, response)])
     if (rule === undefined) return next()
     const act = (): void => {
       if (rule.drop) request.socket.destroy()
@@ -35,10 +40,11 @@ export function faults(faultsFor: (request: Request) => Faults | undefined): Req
  */
 export function mainFaults(
   rules: CurrentFaults,
+  rewrittenPath: PathOf,
   isElsewhere: (request: Request) => boolean = () => false,
 ): RequestHandler {
-  const given = currentFaults(rules)
-  return faults((request) => (isElsewhere(request) ? undefined : given))
+  const current = currentFaults(rules)
+  return faults((request) => (isElsewhere(request) ? undefined : current()), rewrittenPath)
 }
 
 function errorOf({ status, headers, ...rule }: FaultRule, path: string): HttpError | undefined {

@@ -1,5 +1,6 @@
 import { json, type RequestHandler, Router, urlencoded } from 'express'
 import { BODY_LIMITS } from '../lib/http/body-limits'
+import { requireRoomFor } from '../lib/http/heap-room'
 import { hasBody } from '../lib/http/request'
 
 /**
@@ -8,8 +9,8 @@ import { hasBody } from '../lib/http/request'
  */
 export function parseBody(): RequestHandler {
   const parsers = Router().use(
-    json({ limit: BODY_LIMITS.json }),
-    urlencoded({ limit: BODY_LIMITS.form, extended: false }),
+    json({ limit: BODY_LIMITS.json, verify: requireRoomFor }),
+    urlencoded({ limit: BODY_LIMITS.form, extended: false, verify: requireRoomFor }),
   )
   return function parseBodyMiddleware(request, response, next) {
     if (hasBody(request)) return parsers(request, response, next)

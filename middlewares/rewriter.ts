@@ -1,11 +1,12 @@
-import { isLogin } from '../lib/auth/access-policy'
-import type { Handler, HttpRequest } from '../lib/http/handler'
+import { isLogin, isUserLookup } from '../lib/auth/access-policy'
+import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import {
   type CurrentRules,
   compileRules,
   currentRules,
-  hasRules,
   madeFromRules,
+  NO_RULES,
+  type Rewrite,
   RULES_PATH,
 } from '../lib/http/rewrite-rules'
 
@@ -14,25 +15,51 @@ import {
  * `/__rules`, so that the token check can come before that: see {@link showRules}. It does not rewrite a
  * login, because no rule may make the login unreachable.
  *
- * Passes on 400 for a path that takes too long to compare with the rules.
- *
  * @throws TypeError when a rule cannot be used
  *
  * @example
  * app.use(rewriter({ '/api/*': '/$1' })) // before everything that looks at the path
  */
 export function rewriter(source: CurrentRules): Handler {
-  const rewrite = madeFromRules(source, compileRules)
-  // A rule that cannot be used is refused now, not with the first request.
-  rewrite()
+  const rewrite = rewriteOf(source)
   return function rewriterMiddleware(request, response, next) {
-    if (!isLogin(request.method, request.path) && !isRulesPage(request)) rewrite()(request, response)
+    rewrite(request, response)
     next()
   }
 }
 
 /**
- * json-server's `GET /__rules` page, which exists only when there are rules. Mount it after the token check.
+ * The path to which the rules lead a request: for steps that compare paths before they are rewritten.
+ *
+ * @throws TypeError when a rule cannot be used
+ */
+export function rewrittenPath(source: CurrentRules): PathOf {
+  const rewrite = rewriteOf(source)
+  return (request, response) => {
+    // The user lookup responds ahead of the rules.
+    if (isUserLookup(request.path)) return request.path
+    // What is changed in it leaves the request as it is.
+    const copy: HttpRequest = Object.create(request)
+    rewrite(copy, response)
+    return copy.path
+  }
+}
+
+/** The path of a request in some form, without the query. */
+export type PathOf = (request: HttpRequest, response: HttpResponse) => string
+
+function rewriteOf(source: CurrentRules): Rewrite {
+  const rewrite = madeFromRules(source, compileRules)
+  // A rule that cannot be used is refused now, not with the first request.
+  rewrite()
+  return (request, response) => {
+    if (!isLogin(request.method, request.path) && !isRulesPage(request)) rewrite()(request, response)
+  }
+}
+
+/**
+ * json-server's `GET /__rules` page, which exists wherever rules are given, even if they are empty. Mount it
+ * after the token check.
  *
  * @example
  * app.use(bearerToken({ key }), showRules(rules))
@@ -40,7 +67,7 @@ export function rewriter(source: CurrentRules): Handler {
 export function showRules(source: CurrentRules): Handler {
   return function showRulesMiddleware(request, response, next) {
     const rules = currentRules(source)
-    if (isRulesPage(request) && hasRules(rules)) response.json(rules)
+    if (isRulesPage(request) && rules !== NO_RULES) response.json(rules)
     else next()
   }
 }

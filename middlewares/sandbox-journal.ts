@@ -1,19 +1,24 @@
 import type { Request, RequestHandler } from 'express'
 import { hasBody } from '../lib/http/request'
 import { sandboxOf } from '../lib/sandboxes/request-sandbox'
+import type { PathOf } from './rewriter'
 import { isSandboxRoute } from './sandbox-routes'
 
 /**
  * Records each request for a sandbox as it was sent, its parsed body and the status of its response, except
  * the routes that control a sandbox. A browser's preflight names no sandbox (Fetch standard, CORS-preflight
  * request).
+ *
+ * @param rewrittenPath the path of a request behind the rewrite rules
  */
-export function journal(): RequestHandler {
+export function journal(rewrittenPath: PathOf): RequestHandler {
   return function journalMiddleware(request, response, next) {
     const sandbox = sandboxOf(request)
     if (sandbox === undefined || isSandboxRoute(request.path)) return next()
     const { method, path, query } = request
-    let entry = sandbox.current?.journal.add({ method, path, query })
+    const rewritten = rewrittenPath(request, response)
+    const asked = { method, path, ...(rewritten !== path && { rewritten }), query }
+    let entry = sandbox.current?.journal.add(asked)
     let body: unknown = null
     const keepBody = (): void => {
       if (entry !== undefined) sandbox.current?.journal.keepBody(entry, body)
@@ -25,7 +30,7 @@ export function journal(): RequestHandler {
     response.once('close', () => {
       if (entry === undefined) {
         // A login that has begun the sandbox is its first request.
-        entry = sandbox.current?.journal.add({ method, path, query })
+        entry = sandbox.current?.journal.add(asked)
         keepBody()
       }
       if (entry !== undefined && response.headersSent) entry.status = response.statusCode

@@ -1,12 +1,12 @@
 import { json, type Request, type RequestHandler } from 'express'
-import type { Claims } from '../lib/auth/access-token'
 import { DataError } from '../lib/data/valid-data'
 import { HttpError } from '../lib/errors'
 import { FAULTS_SIZE } from '../lib/faults/fault-rule'
-import { countedFaults } from '../lib/faults/faults'
+import { Faults } from '../lib/faults/faults'
 import { FaultRuleError, readFaultRules } from '../lib/faults/read-fault-rules'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { inOrder } from '../lib/http/express/in-order'
+import { requireRoomFor } from '../lib/http/heap-room'
 import { hasBody } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 import { isRecord } from '../lib/is-record'
@@ -16,8 +16,8 @@ import type { Sandboxes } from '../lib/sandboxes/sandboxes'
 
 export interface SandboxRoutesOptions {
   sandboxes: Sandboxes
-  /** The verified claims of a request's token, if it has any. */
-  claims: (request: Request) => Claims | undefined
+  /** Whether a request has a valid token, or needs none. */
+  isTrusted: (request: Request) => boolean
 }
 
 /** Whether a request controls a sandbox, and is not for its data. */
@@ -26,17 +26,17 @@ export function isSandboxRoute(path: string): boolean {
 }
 
 /**
- * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT /__sandbox/faults` and `GET /__sandbox/requests`: they
- * control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
+ * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT` and `GET /__sandbox/faults`, and
+ * `GET /__sandbox/requests`: they control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
  */
-export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): RequestHandler {
+export function sandboxRoutes({ sandboxes, isTrusted }: SandboxRoutesOptions): RequestHandler {
   const forgetSandbox: RequestHandler = (request, response) => {
     sandboxes.forget(requireSandbox(request).name)
     response.status(204).end()
   }
   // Before the body is read.
   const requireRoom: RequestHandler = (request, _response, next) => {
-    sandboxes.admit(requireSandbox(request).name, Number(request.headers['content-length'] ?? 0))
+    sandboxes.admit(requireSandbox(request).name)
     next()
   }
   const resetSandbox: RequestHandler = (request, response) => {
@@ -52,24 +52,30 @@ export function sandboxRoutes({ sandboxes, claims }: SandboxRoutesOptions): Requ
   }
   const setFaults: RequestHandler = (request, response) => {
     const rules = refuse(FaultRuleError, () => readFaultRules(request.body))
-    requireSandbox(request).begin().faults = countedFaults(rules)
+    requireSandbox(request).begin().faults = new Faults(rules)
     response.status(204).end()
+  }
+  const listFaults: RequestHandler = (request, response) => {
+    response.setHeader('Cache-Control', 'no-store')
+    sendJson(response, requireSandbox(request).begin().faults?.list() ?? [])
   }
   const listRequests: RequestHandler = (request, response) => {
     const filter = { method: textOf(request, 'method'), path: textOf(request, 'path') }
     const requests = requireSandbox(request).begin().journal.list(filter)
     response.setHeader('Cache-Control', 'no-store')
-    sendJson(response, requests)
+    // Without indentation, which would fill the memory with spaces where bodies are nested deep.
+    sendJson(response, requests, { indentation: 0 })
   }
   const routes = new Map<string, RequestHandler>([
     ['DELETE /__sandbox', forgetSandbox],
     ['POST /__sandbox/reset', inOrder([requireRoom, parseJson(), resetSandbox])],
     ['PUT /__sandbox/faults', inOrder([parseJson(FAULTS_SIZE), setFaults])],
+    ['GET /__sandbox/faults', listFaults],
     ['GET /__sandbox/requests', listRequests],
   ])
   return function sandboxRoutesMiddleware(request, response, next) {
     const respond = routes.get(`${request.method} ${request.path}`)
-    if (respond === undefined || claims(request) === undefined) next()
+    if (respond === undefined || !isTrusted(request)) next()
     else respond(request, response, next)
   }
 }
@@ -115,7 +121,7 @@ function parseJson(limit: number = BODY_LIMITS.json): RequestHandler {
         })
       next()
     },
-    json({ limit, strict: false }),
+    json({ limit, strict: false, verify: requireRoomFor }),
     function checkJson(request, _response, next) {
       checkContent(request.body)
       next()

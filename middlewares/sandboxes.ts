@@ -2,12 +2,14 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, Router } f
 import { isUserLookup } from '../lib/auth/access-policy'
 import { areClaims, type Claims } from '../lib/auth/access-token'
 import type { Visitors } from '../lib/auth/visitors'
+import type { DocsAddition } from '../lib/docs-addition'
 import { HttpError } from '../lib/errors'
-import { FAULT_FIELDS } from '../lib/faults/fault-rule'
-import { JOURNAL_LIMITS, SANDBOX_LIMITS, SANDBOX_NAME } from '../lib/sandboxes/limits'
+import { sandboxDocs } from '../lib/options/sandboxes/docs/sandbox-docs'
+import { SANDBOX_NAME } from '../lib/sandboxes/limits'
 import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
 import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
 import { faults } from './faults'
+import type { PathOf } from './rewriter'
 import { journal } from './sandbox-journal'
 import { sandboxRoutes } from './sandbox-routes'
 import { UserLookupError } from './user-lookup'
@@ -15,33 +17,27 @@ import { UserLookupError } from './user-lookup'
 export interface SandboxStepOptions extends SandboxesOptions {
   /** Knows the token of each request. */
   visitors: Visitors
+  /** The path of a request behind the rewrite rules. */
+  rewrittenPath: PathOf
 }
-
-/** What the document says about names, rules and limits. */
-export const SANDBOX_FACTS = {
-  name: SANDBOX_NAME,
-  faultFields: FAULT_FIELDS,
-  most: SANDBOX_LIMITS.count,
-  mostRequests: JOURNAL_LIMITS.requests,
-} as const
 
 /** The steps of `--sandboxes`, and what the other steps take from them, so that they need not know more. */
 export interface SandboxSteps {
   /**
    * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it
-   * when the token is valid, records the request, and applies the sandbox's faults.
+   * when the token is valid or none is needed, records the request, and applies the sandbox's faults.
    */
   find: RequestHandler
   /** Passes a request for an existing sandbox to that sandbox's application, and any other request on. */
   enter: RequestHandler
   /** The sandbox that has been found for a request; undefined when it is for the main data. */
   found: (request: object) => RequestSandbox | undefined
-  /** For the document. */
-  documented: typeof SANDBOX_FACTS
+  /** For the document and its page. */
+  docs: () => DocsAddition
 }
 
 /** The steps of `--sandboxes`. */
-export function sandboxes({ visitors, ...options }: SandboxStepOptions): SandboxSteps {
+export function sandboxes({ visitors, rewrittenPath, ...options }: SandboxStepOptions): SandboxSteps {
   const kept = openSandboxes(options)
   const claims = (request: Request) => {
     const token = visitors.tokenOf(request)
@@ -57,25 +53,26 @@ export function sandboxes({ visitors, ...options }: SandboxStepOptions): Sandbox
     }
     next()
   }
-  // Only with a valid token: an anonymous client must not be able to fill the memory.
+  // Only with a valid token, where one is needed: an anonymous client must not be able to fill the memory.
+  const isTrusted = (request: Request) => visitors.areAllAllowed || claims(request) !== undefined
   const begin: RequestHandler = (request, _response, next) => {
-    if (claims(request) !== undefined) sandboxOf(request)?.begin()
+    if (isTrusted(request)) sandboxOf(request)?.begin()
     next()
   }
   // The user lookup has its own envelope for all its errors.
   const wrap: ErrorRequestHandler = (error, request, _response, next) =>
     next(isUserLookup(request.path) ? new UserLookupError(error) : error)
-  const control = sandboxRoutes({ sandboxes: kept, claims })
-  const fail = faults((request) => sandboxOf(request)?.current?.faults)
+  const control = sandboxRoutes({ sandboxes: kept, isTrusted })
+  const fail = faults((request) => sandboxOf(request)?.current?.faults, rewrittenPath)
   return {
-    find: Router().use(choose, control, begin, wrap, journal(), fail),
+    find: Router().use(choose, control, begin, wrap, journal(rewrittenPath), fail),
     enter(request, response, next) {
       const application = sandboxOf(request)?.current?.application
       if (application === undefined) next()
       else application(request, response, next)
     },
     found: sandboxOf,
-    documented: SANDBOX_FACTS,
+    docs: sandboxDocs,
   }
 }
 

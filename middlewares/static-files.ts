@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import compression from 'compression'
 import express, { type RequestHandler } from 'express'
+import { hasPrivateName, isPrivate } from '../lib/files/private-files'
 import { allowCaching } from '../lib/http/cache-headers'
 import { inOrder } from '../lib/http/express/in-order'
-import { hasPrivateName, isPrivate } from '../lib/http/private-files'
 import { noCache } from './no-cache'
 
 export interface StaticFilesOptions {

@@ -1,7 +1,8 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { WHO_AM_I_PATH } from '../lib/auth/access-policy'
+import { areClaims, type Claims } from '../lib/auth/access-token'
 import { type Credentials, isCredentials } from '../lib/auth/credentials'
-import { HttpError, UnauthorizedError } from '../lib/errors'
+import { HttpError, type Refusal, UnauthorizedError } from '../lib/errors'
 import { isRead } from '../lib/http/request'
 
 export interface WhoAmIOptions {
@@ -9,6 +10,8 @@ export interface WhoAmIOptions {
   users: () => readonly unknown[]
   /** Logins beside the stored users. */
   logins: readonly Credentials[]
+  /** The claims of a request's token, or why it has none that is valid. */
+  tokenOf: (request: Request) => Claims | Refusal
   /** Whether the data has a resource at this path. */
   isTaken: () => boolean
 }
@@ -17,13 +20,17 @@ export interface WhoAmIOptions {
  * `GET /auth/me`: the stored user who logged in for the token, as `GET /users/:id` would send it; for a
  * login that is not in the data, `{"email": "..."}`. Any other request is passed on.
  *
- * Passes on 404 with `{}` if that user no longer exists, and 401 without a token.
+ * Passes on 404 with `{}` if that user no longer exists, and 401 without a valid token, even where no other
+ * request needs one.
  */
-export function whoAmI({ users, logins, isTaken }: WhoAmIOptions): RequestHandler {
+export function whoAmI({ users, logins, tokenOf, isTaken }: WhoAmIOptions): RequestHandler {
   return function whoAmIMiddleware(request, response, next) {
     const { path, auth } = request
     if (!isRead(request) || path !== WHO_AM_I_PATH || isTaken()) return next()
-    if (!isCredentials(auth)) return next(new UnauthorizedError())
+    if (!isCredentials(auth)) {
+      const token = tokenOf(request)
+      return next(new UnauthorizedError(areClaims(token) ? undefined : token))
+    }
     const found = findUser(users(), logins, auth)
     if (found === undefined)
       return next(new HttpError({ status: 404, message: 'This user no longer exists.', body: {} }))

@@ -1,6 +1,6 @@
 // Makes dist/, which the package holds. npm runs this for `npm pack`, `npm publish` and installs from git.
 import { execFileSync } from 'node:child_process'
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
@@ -20,14 +20,19 @@ const SWAGGER_UI = [
 const { npm_command: command, npm_lifecycle_event: script } = process.env
 if (!(command === 'ci' && script === 'prepare')) build()
 
+/** A folder, or a file that the page of --docs loads. */
+function isOfPage(file) {
+  return statSync(file).isDirectory() || /\.(css|html|mjs)$/.test(file)
+}
+
 function build() {
   const dist = path.join(ROOT, 'dist')
   rmSync(dist, { recursive: true, force: true })
   const compiler = require.resolve('typescript/bin/tsc')
   const project = path.join(ROOT, 'tsconfig.build.json')
   execFileSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' })
-  const openapi = path.join(dist, 'lib/openapi')
-  cpSync(path.join(ROOT, 'lib/openapi/page'), path.join(openapi, 'page'), { recursive: true })
+  cpSync(path.join(ROOT, 'lib'), path.join(dist, 'lib'), { recursive: true, filter: isOfPage })
   const swaggerUi = path.dirname(require.resolve('swagger-ui-dist/package.json'))
-  for (const file of SWAGGER_UI) cpSync(path.join(swaggerUi, file), path.join(openapi, 'swagger-ui', file))
+  for (const file of SWAGGER_UI)
+    cpSync(path.join(swaggerUi, file), path.join(dist, 'lib/options/docs/swagger-ui', file))
 }

@@ -1,4 +1,4 @@
-import { pathMatcher } from '../path-pattern'
+import { pathMatcher } from './path-pattern'
 
 /** A request that needs no token, for instance `POST /users`. */
 export interface AllowRule {
@@ -13,6 +13,30 @@ export interface AllowRule {
  * Names of resources, except `.` and `..`; a pattern anywhere else could match more than its author meant.
  */
 const RULE = /^(GET|POST|PUT|PATCH|DELETE) ((?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+(?:\/:id)?)$/
+
+/** The word that stands for every request. */
+export const ALL = 'all'
+
+/** Why that word is refused in a list. */
+export const ALL_ALONE =
+  '"all" opens every request, so it stands alone: write --allow all or "allow": "all", and no list.'
+
+/** What needs no token: the requests that a rule names, or all. */
+export type Allowed = readonly AllowRule[] | typeof ALL
+
+/** What needs no token, as `--allow` takes it: a list of requests, or the one word `all`. */
+export type Allow = readonly string[] | typeof ALL
+
+/**
+ * Reads what needs no token.
+ *
+ * @throws TypeError as {@link readAllowRule}, and for the word `all` in a list
+ */
+export function readAllowed(allow: Allow): Allowed {
+  if (allow === ALL) return allow
+  if (allow.includes(ALL)) throw new TypeError(ALL_ALONE)
+  return allow.map(readAllowRule)
+}
 
 /**
  * Reads a rule as `--allow` takes it.
@@ -29,8 +53,9 @@ export function readAllowRule(text: string): AllowRule {
   return { method, path, matches: pathMatcher(path) }
 }
 
-/** Whether one of the rules names a request. GET includes HEAD. */
-export function isAllowed(rules: readonly AllowRule[], method: string, path: string): boolean {
+/** Whether a request needs no token, because a rule names it. GET includes HEAD. */
+export function isAllowed(allowed: Allowed, method: string, path: string): boolean {
+  if (allowed === ALL) return true
   const asked = method === 'HEAD' ? 'GET' : method
-  return rules.some((rule) => rule.method === asked && rule.matches(path))
+  return allowed.some((rule) => rule.method === asked && rule.matches(path))
 }

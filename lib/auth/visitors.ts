@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, UnauthorizedError } from '../errors'
 import type { Claims } from './access-token'
-import { type AllowRule, isAllowed } from './allow-rules'
+import { type Allowed, isAllowed } from './allow-rules'
 import { bearerClaims } from './bearer-claims'
 
 export interface VisitorsOptions {
@@ -10,8 +10,8 @@ export interface VisitorsOptions {
   key: KeyObject
   /** Milliseconds since the epoch. */
   clock: () => number
-  /** The requests that need no token. */
-  rules: readonly AllowRule[]
+  /** What needs no token. */
+  allowed: Allowed
 }
 
 /** What the checks need of a request. */
@@ -25,7 +25,7 @@ interface AskingRequest extends IncomingMessage {
 interface Visitor {
   /** The verified claims of the token, or why there are none. */
   readonly token: Claims | Refusal
-  /** Whether the request has passed the token check without a token. */
+  /** Whether the request has passed the token check without a token, by a rule that names it. */
   isAnonymous: boolean
 }
 
@@ -34,7 +34,8 @@ interface Visitor {
  *
  * The requests named by the rules pass the token check without a token, and are checked again later, so that
  * they reach nothing else: after the token check, a user's middleware may change the URL, and json-server's
- * router leads `/posts/1/users` to the list of users.
+ * router leads `/posts/1/users` to the list of users. Where all is allowed, nobody is checked, and a token that
+ * is not valid is ignored.
  */
 export class Visitors {
   readonly #visitors = new WeakMap<IncomingMessage, Visitor>()
@@ -46,16 +47,25 @@ export class Visitors {
     return this.#visitorOf(request).token
   }
 
-  /** Whether a request without a token may pass the token check. A token that is sent must be valid. */
+  /** Whether no request needs a token. */
+  get areAllAllowed(): boolean {
+    return this.options.allowed === 'all'
+  }
+
+  /**
+   * Whether a request without a valid token may pass the token check. By a rule it may only if it has sent
+   * none.
+   */
   admit(request: AskingRequest): boolean {
+    if (this.areAllAllowed) return true
     const visitor = this.#visitorOf(request)
     visitor.isAnonymous =
       request.headers.authorization === undefined &&
-      isAllowed(this.options.rules, request.method, request.path)
+      isAllowed(this.options.allowed, request.method, request.path)
     return visitor.isAnonymous
   }
 
-  /** Whether a request has passed the token check without a token. */
+  /** Whether a request has passed the token check without a token, by a rule that names it. */
   isAnonymous(request: IncomingMessage): boolean {
     return this.#visitorOf(request).isAnonymous
   }
@@ -69,7 +79,7 @@ export class Visitors {
    */
   requireAccess(request: AskingRequest, place: string | undefined): void {
     if (!this.isAnonymous(request)) return
-    if (place === undefined || !isAllowed(this.options.rules, request.method, place))
+    if (place === undefined || !isAllowed(this.options.allowed, request.method, place))
       throw new UnauthorizedError()
   }
 

@@ -1,25 +1,17 @@
-import { WHO_AM_I_PATH } from '../auth/access-policy'
-import { type AllowRule, readAllowRule } from '../auth/allow-rules'
+import { ALL, type AllowRule, readAllowRule } from '../auth/allow-rules'
 import { storedCredentials } from '../auth/credentials'
 import type { Data } from '../data/valid-data'
+import { isLoopback } from '../http/loopback'
 import type { Settings } from './flags/command-line'
 
-/** What json-server's router does with a resource and with a record in it, by method. */
-const METHODS = {
-  collection: ['GET', 'POST'],
-  record: ['GET', 'PUT', 'PATCH', 'DELETE'],
-  singular: ['GET', 'POST', 'PUT', 'PATCH'],
-  database: ['GET'],
-} as const
-
 /** What a person should know who has allowed requests without a token, a sentence each. */
-export function allowWarnings({ allow, middlewares, publicCollection }: Settings, state: Data): string[] {
-  const rules = allow.map(readAllowRule)
+export function allowWarnings(settings: Settings, state: Data): string[] {
+  const { allow, middlewares, publicCollection, host } = settings
   const hasMiddlewares = middlewares.length > 0
+  if (allow.includes(ALL)) return openWarnings(hasMiddlewares, host)
+  const rules = allow.map(readAllowRule)
   return [
     ...rules.filter((rule) => givesPasswords(rule, state)).map(passwordsSentence),
-    // A middleware may respond to any path.
-    ...(hasMiddlewares ? [] : rules.filter((rule) => !isServed(rule, state)).map(neverSentence)),
     ...rules.filter((rule) => isPublicRead(rule, publicCollection, state)).map(publicSentence),
     ...(hasMiddlewares && rules.length > 0
       ? [
@@ -28,6 +20,18 @@ export function allowWarnings({ allow, middlewares, publicCollection }: Settings
         ]
       : []),
   ]
+}
+
+/** Of a server on which no request needs a token. */
+function openWarnings(hasMiddlewares: boolean, host: string): string[] {
+  return [
+    !isLoopback(host) &&
+      `With --allow all and --host ${host}, everybody who reaches this server, and every web page that they ` +
+        'open, can read and change all of the data.',
+    hasMiddlewares &&
+      'With --allow all, your middlewares see every request, and req.auth is undefined where there is no ' +
+        'valid token: make sure that a check of roles refuses that.',
+  ].filter((warning) => warning !== false)
 }
 
 function givesPasswords({ method, path }: AllowRule, state: Data): boolean {
@@ -40,29 +44,6 @@ function passwordsSentence(rule: AllowRule): string {
   return (
     `--allow "${written(rule)}" gives passwords to anybody. ` +
     'A middleware that leaves them out is not enough: they can be guessed by filters such as password_like.'
-  )
-}
-
-/** Whether the router has something under this path that takes this method. */
-function isServed({ method, path }: AllowRule, state: Data): boolean {
-  const [, name = '', id, ...rest] = path.split('/')
-  if (path === WHO_AM_I_PATH || rest.length > 0) return false
-  const resource = Object.hasOwn(state, name) ? state[name] : undefined
-  const kind = Array.isArray(resource)
-    ? id === undefined
-      ? 'collection'
-      : 'record'
-    : resource !== undefined && id === undefined
-      ? 'singular'
-      : undefined
-  const methods: readonly string[] = kind ? METHODS[kind] : path === '/db' ? METHODS.database : []
-  return methods.includes(method)
-}
-
-function neverSentence(rule: AllowRule): string {
-  return (
-    `--allow "${written(rule)}" never matches: there is no such resource. Name a resource of the data, ` +
-    'or a record as /:id, by the path behind the rewrite rules.'
   )
 }
 

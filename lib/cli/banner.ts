@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { LOGIN_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
+import { ALL } from '../auth/allow-rules'
+import { formatDuration } from '../auth/format-duration'
 import { isJsonFile } from '../data/open-data'
 import type { Data } from '../data/valid-data'
-import { formatDuration } from '../format-duration'
-import type { RewriteRules } from '../http/rewrite-rules'
+import { isLoopback } from '../http/loopback'
 import { isRecord } from '../is-record'
 import type { Settings } from './flags/command-line'
 import { flagNotes } from './flags/read-flags'
@@ -16,15 +16,13 @@ import { loginHelp } from './login-help'
  *
  * @param port the TCP port that was bound
  */
-export function banner(settings: Settings, state: Data, rules: RewriteRules, port: number): string {
+export function banner(settings: Settings, state: Data, port: number): string {
   const url = addressOf(settings, port)
   return [
     [`json-server-bearer serves ${settings.source} at ${url}`],
     flagNotes(settings, url),
-    ['Without a token', ...open(settings, state, url)],
-    ['With a token, in the header Authorization: Bearer <access_token>', ...resources(settings, state, url)],
-    loginHelp(settings, state, url),
-    notes(settings, rules),
+    ...access(settings, state, url),
+    notes(settings),
   ]
     .filter((section) => section.length > 0)
     .map((section) => `\n${section.join('\n')}\n`)
@@ -34,6 +32,23 @@ export function banner(settings: Settings, state: Data, rules: RewriteRules, por
 function addressOf({ host, cert }: Settings, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `${cert === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** The routes, those that need no token first, and how to log in. */
+function access(settings: Settings, state: Data, url: string): string[][] {
+  const all = resources(settings, state, url)
+  if (settings.allow.includes(ALL))
+    return [
+      ['Everything is open: no request needs a token', ...all],
+      isLoopback(settings.host)
+        ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
+        : ['Everybody who reaches it, and every web page that they open, can read and change everything.'],
+    ]
+  return [
+    ['Without a token', ...open(settings, state, url)],
+    ['With a token, in the header Authorization: Bearer <access_token>', ...all],
+    loginHelp(settings, state, url),
+  ]
 }
 
 /** The routes that need no token. */
@@ -69,39 +84,17 @@ function resources({ source }: Settings, state: Data, url: string): string[] {
   return names.map((name) => `  ${url}/${name}`)
 }
 
-/** What else acts on requests, what happens to changes and to tokens, and which keys there are. */
-function notes(
-  { source, routes, middlewares, readOnly, inMemory, secret, tokenLifetime }: Settings,
-  rules: RewriteRules,
-): string[] {
+/** What happens to changes and to tokens, and which keys there are. */
+function notes({ source, readOnly, inMemory, secret, tokenLifetime }: Settings): string[] {
   const changes =
     !inMemory && isJsonFile(source)
       ? `Changes are saved to ${source}.`
       : `Changes stay in memory: ${source} is never written.`
   const restart =
     secret === undefined ? 'or until this server stops (set JWT_SECRET to keep it)' : 'also after a restart'
-  const steps = [
-    counted(
-      'rewrite rule',
-      Object.keys(rules).length,
-      ` from ${routes}${isSample(routes) ? ', a sample' : ''}`,
-    ),
-    counted('middleware file', middlewares.length),
-  ].filter((step) => step !== '')
   return [
-    ...(steps.length > 0 ? [`${steps.join(', ')}.`] : []),
     readOnly ? 'Read-only: changes are refused with 403.' : changes,
     `A token lasts ${formatDuration(tokenLifetime)}, ${restart}.`,
     'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
   ]
-}
-
-/** `2 middleware files`; nothing for none. */
-function counted(what: string, count: number, suffix = ''): string {
-  return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}${suffix}`
-}
-
-/** Whether a file is the `routes.json` in a clone of this project, which may have nothing to do with the data. */
-function isSample(routes = ''): boolean {
-  return path.resolve(routes) === path.join(__dirname, '../../routes.json')
 }

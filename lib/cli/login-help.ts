@@ -14,26 +14,20 @@ export function loginHelp({ source, cert, logins }: Settings, { users }: Data, u
   const sample = sampleLogin(users)
   const [someone = sample ?? user] = logins
   if (someone === undefined) return []
-  const send = (login: string) =>
-    // Node does not trust a self-signed certificate.
-    `  node -e "${cert === undefined ? '' : 'process.env.NODE_TLS_REJECT_UNAUTHORIZED=0;'}` +
-    `fetch('${url}${LOGIN_PATH}',{method:'POST',body:new URLSearchParams(${login})})` +
-    `.then(response=>response.text()).then(console.log)"`
   const email = `email:${quoted(someone.email)}`
-  if (someone === sample)
-    return [
-      `Log in as ${someone.email} (paste this line)`,
-      send(`{${email},password:${quoted(sample.password)}}`),
-    ]
-  if (someone === user && Array.isArray(users) && isJsonFile(source))
-    // The password is read from the file when the line is run.
-    return [
-      `Log in as ${someone.email} (paste this line)`,
-      send(`require(${quoted(path.resolve(source))}).users[${users.indexOf(user)}]`),
-    ]
+  const isInFile = someone === user && Array.isArray(users) && isJsonFile(source)
+  const known =
+    someone === sample
+      ? `{${email},password:${quoted(sample.password)}}`
+      : // The password is read from the file when the line is run.
+        isInFile && `require(${quoted(path.resolve(source))}).users[${users.indexOf(user)}]`
+  const login = known || `{${email},password:process.argv[1]}`
+  // Node does not trust a self-signed certificate.
+  const trust = cert === undefined ? '' : 'process.env.NODE_TLS_REJECT_UNAUTHORIZED=0;'
   return [
-    `Log in as ${someone.email} (paste this line, with the password in place of PASSWORD)`,
-    `${send(`{${email},password:process.argv[1]}`)} PASSWORD`,
+    `Log in as ${someone.email} (paste this line${known ? '' : ', with the password in place of PASSWORD'})`,
+    `  node -e "${trust}fetch('${url}${LOGIN_PATH}',{method:'POST',body:new URLSearchParams(${login})})` +
+      `.then(response=>response.text()).then(console.log)"${known ? '' : ' PASSWORD'}`,
   ]
 }
 

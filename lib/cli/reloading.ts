@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
+import { watchFile } from '../files/watch-file'
 import type { Warn } from '../warn'
-import { watchFile } from '../watch-file'
 import { UsageError } from './flags/usage-error'
 
 /** Makes values from files, and makes them again when a file changes. */

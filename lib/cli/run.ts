@@ -69,7 +69,7 @@ async function start(settings: Settings, createApp: CreateApp<StartOptions>): Pr
   stopOnSignal(listening, data)
   const { port } = await listening
   const shown = { ...settings, source: printable(source) }
-  print(banner(shown, data.state, options.routes?.() ?? {}, port))
+  print(banner(shown, data.state, port))
   for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('unusable', (error) => reportReload(source, error))

@@ -3,10 +3,10 @@ import { type RequestHandler, Router } from 'express'
 import { parseJson } from '../data/parse-data'
 import { DataError } from '../data/valid-data'
 import { errorMessage } from '../error-code'
+import { isModule, loadModule } from '../files/load-module'
 import { catchRejections } from '../http/express/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
-import { isModule, loadModule } from '../load-module'
 import type { Warn } from '../warn'
 import { UsageError } from './flags/usage-error'
 
@@ -77,15 +77,17 @@ export function readRules(file: string, warn: Warn): RewriteRules {
  */
 export function loadMiddlewares(files: readonly string[]): RequestHandler {
   const router = Router()
-  const handlers = files.flatMap((file) => usable('middleware', file, () => handlersOf(loadModule(file))))
-  for (const handler of handlers) router.use(catchRejections(handler))
+  for (const file of files)
+    usable('middleware', file, () => {
+      for (const handler of [loadModule(file)].flat(Number.POSITIVE_INFINITY)) {
+        if (!isHandler(handler))
+          throw new TypeError(
+            'it must export a function, or an array of functions: (req, res, next) => { ... }',
+          )
+        router.use(catchRejections(handler))
+      }
+    })
   return router
-}
-
-function handlersOf(exported: unknown): RequestHandler[] {
-  const handlers = [exported].flat(Number.POSITIVE_INFINITY)
-  if (handlers.every(isHandler)) return handlers
-  throw new TypeError('it must export a function, or an array of functions: (req, res, next) => { ... }')
 }
 
 function isHandler(value: unknown): value is RequestHandler {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
+import { ALL } from '../auth/allow-rules'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
 import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
@@ -9,11 +10,14 @@ import type { Settings } from './flags/command-line'
 
 /** What a person should know even with `--quiet`, a sentence each. */
 export function warnings(settings: Settings, state: Data): string[] {
-  const { source, secret, publicCollection, static: folder, logins, idProperty } = settings
+  const { source, secret, publicCollection, static: folder, logins, allow, idProperty } = settings
   const open = publicCollection ? state[publicCollection] : []
   return [
-    logins.length === 0 &&
+    !allow.includes(ALL) &&
+      logins.length === 0 &&
       whoCanLogIn(state.users).length === 0 &&
+      // People can sign up.
+      !allow.includes('POST /users') &&
       `Nobody can log in: ${source} has no users with an email and a plain password. ` +
         'Start with --user name:password.',
     publicCollection !== DEFAULTS.publicCollection &&

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { HttpError } from '../errors'
+import { watchFile } from '../files/watch-file'
 import { type Warn, warnByNode } from '../warn'
-import { watchFile } from '../watch-file'
 import { DataSource } from './data-source'
 import { DataText } from './data-text'
 import { conflict, notReadable, notSaved, RETRY_SOON } from './file/file-errors'

@@ -86,14 +86,6 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
    */
   refresh(): void {}
 
-  /**
-   * Called before a change that adds something.
-   *
-   * @param _content what a request sent: a record, or the fields of one
-   * @throws HttpError 503 when there is no room for it
-   */
-  makeRoom(_content: unknown): void {}
-
   /** Waits for the writes under way and releases the source. */
   async close(): Promise<void> {
     this.emit('close')

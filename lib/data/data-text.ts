@@ -98,11 +98,17 @@ export class DataText {
   }
 }
 
-const BEFORE_RECORDS = '[\n  [\n    '
-const AFTER_RECORDS = '\n  ]\n]'
+const BEFORE_RECORD = '[\n  [\n    '
+const AFTER_RECORD = '\n  ]\n]'
 
-/** Records as they stand in the file. Two arrays around them give each line its indentation. */
+/**
+ * Records as they stand in the file. Each is serialised alone: a text of many large records might not fit
+ * into the heap, which buffers are not part of. Two arrays around a record give each line its indentation.
+ */
 function textOf(records: readonly unknown[]): Buffer {
-  const text = JSON.stringify([records], null, 2)
-  return Buffer.from(text.slice(BEFORE_RECORDS.length, -AFTER_RECORDS.length))
+  const texts = records.map((record, index) => {
+    const text = JSON.stringify([[record]], null, 2).slice(BEFORE_RECORD.length, -AFTER_RECORD.length)
+    return Buffer.from(index === 0 ? text : `,\n    ${text}`)
+  })
+  return Buffer.concat(texts)
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { errorMessage } from '../error-code'
-import { loadModule } from '../load-module'
+import { loadModule } from '../files/load-module'
+import { watchFile } from '../files/watch-file'
 import type { Warn } from '../warn'
-import { watchFile } from '../watch-file'
 import { MemoryData } from './data-source'
 import { type Data, DataError, validData } from './valid-data'
 

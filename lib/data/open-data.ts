@@ -1,6 +1,6 @@
 import { errorMessage } from '../error-code'
+import { isModule } from '../files/load-module'
 import { isRecord } from '../is-record'
-import { isModule } from '../load-module'
 import type { Warn } from '../warn'
 import { DataFile } from './data-file'
 import { type DataSource, MemoryData } from './data-source'

@@ -3,8 +3,8 @@ export interface FaultRule {
   /** Default: any. */
   readonly method?: string
   /**
-   * Compared with the path as it was sent, segment by segment: `:name` is any one, `*` at the end is one or
-   * more.
+   * Compared with the path as it was sent, and as the rewrite rules make it, segment by segment: `:name` is any
+   * one, `*` at the end is one or more.
    */
   readonly path: string
   /** Sent at once, instead of handling the request. */
@@ -28,7 +28,9 @@ export const FAULT_FIELDS = {
   method: { type: 'string', description: 'In capitals. Default: any.' },
   path: {
     type: 'string',
-    description: 'Compared segment by segment: `:name` is any one, `*` at the end is one or more.',
+    description:
+      'As it is sent, or as the rewrite rules make it. Compared segment by segment: ' +
+      '`:name` is any one, `*` at the end is one or more.',
   },
   status: { type: 'integer', minimum: 400, maximum: 599, description: 'Sent instead of the response.' },
   body: { description: 'Any JSON value, with a `status`.' },

@@ -151,10 +151,7 @@ export class Resources {
     const handlers = isCollection ? this.#ofCollection : this.#ofSingular
     const handler = handlerOf(handlers, request, id === undefined ? '/' : '/:id')
     if (handler === undefined || !isObject(resource)) return
-    if (['POST', 'PUT', 'PATCH'].includes(request.method)) {
-      checkBody(request)
-      this.#data.makeRoom(request.body)
-    }
+    if (['POST', 'PUT', 'PATCH'].includes(request.method)) checkBody(request)
     if (!isCollection) this.#target = changes.ofSingular(name)
     else if (!isRead(request)) this.#target = changes.ofCollection(resource)
     else this.#target = this.#targetOfRead(name, resource, id, request.query, !isUntouched(response))

@@ -1,15 +1,12 @@
-import { pathMatcher } from '../path-pattern'
-import { blankedJson } from './blanked-json'
+import { pathMatcher } from '../auth/path-pattern'
 import { JOURNAL_LIMITS } from './limits'
-import { textSize } from './memory/heap-size'
-
-/** The bytes that an entry takes besides its texts: the objects that hold them. */
-const ENTRY = 200
 
 /** A request as it was sent. */
 export interface Asked {
   method: string
   path: string
+  /** The path behind the rewrite rules, if that is another one. */
+  rewritten?: string
   query: unknown
 }
 
@@ -32,13 +29,12 @@ export interface JournalFilter {
 
 /** A request as it is kept. */
 interface Entry {
-  readonly method: string
-  readonly path: string
+  readonly asked: Omit<Asked, 'query'>
   /** As text, because a handler of the request may change the values. */
-  readonly query: string
+  readonly query: Buffer
   /** Undefined if it is not kept. */
-  body: string | undefined
-  /** In bytes, with all texts. */
+  body: Buffer | undefined
+  /** The length of its texts. */
   size: number
   status: number
 }
@@ -48,28 +44,20 @@ export class Journal {
   readonly #entries = new Set<Entry>()
   #size = 0
 
-  /** @param hasRoom whether the server has room for that many more bytes; if not, the oldest entries go */
-  constructor(private readonly hasRoom: (added: number) => boolean) {}
-
-  /** The most memory that it can take, in bytes. */
-  get size(): number {
-    return this.#size
-  }
-
   /** Adds a request that has no body and no response yet. */
-  add({ method, path, query }: Asked): Entry {
-    const entry: Entry = { method, path, query: jsonOf(query) ?? '{}', body: 'null', size: 0, status: 0 }
+  add({ query, ...asked }: Asked): Entry {
+    const text = textOf(query) ?? Buffer.from('{}')
+    const entry: Entry = { asked, query: text, body: Buffer.from('null'), size: 0, status: 0 }
     this.#entries.add(entry)
-    // The path may be a slice of the URL, which would then stay in memory as a whole.
-    this.#grow(entry, ENTRY + textSize(path) + 2 * textSize(entry.query))
+    this.#grow(entry, asked.path.length + (asked.rewritten?.length ?? 0) + text.length)
     return entry
   }
 
   /** Adds the body to a request, unless its entry was removed to make room. */
   keepBody(entry: Entry, body: unknown): void {
     if (!this.#entries.has(entry)) return
-    entry.body = jsonOf(body)
-    const size = entry.body === undefined ? 0 : textSize(entry.body)
+    entry.body = textOf(body)
+    const size = entry.body?.length ?? 0
     if (entry.size + size > JOURNAL_LIMITS.size) entry.body = undefined
     else this.#grow(entry, size)
   }
@@ -78,30 +66,37 @@ export class Journal {
   list({ method, path }: JournalFilter = {}): JournalEntry[] {
     const matches = path === undefined ? () => true : pathMatcher(path)
     return [...this.#entries]
-      .filter((entry) => method === undefined || entry.method === method.toUpperCase())
-      .filter((entry) => matches(entry.path))
-      .map(({ method, path, query, body, status }) => ({
-        method,
-        path,
-        query: JSON.parse(query),
-        ...(body === undefined ? { status, truncated: true } : { body: JSON.parse(body), status }),
+      .filter(({ asked }) => method === undefined || asked.method === method.toUpperCase())
+      .filter(({ asked }) => matches(asked.path) || matches(asked.rewritten ?? asked.path))
+      .map(({ asked, query, body, status }) => ({
+        ...asked,
+        query: JSON.parse(String(query)),
+        ...(body === undefined ? { status, truncated: true } : { body: JSON.parse(String(body)), status }),
       }))
   }
 
   #grow(entry: Entry, size: number): void {
+    entry.size += size
+    this.#size += size
     for (const oldest of this.#entries) {
-      const isRoomy =
-        this.#size + size <= JOURNAL_LIMITS.size && this.#entries.size <= JOURNAL_LIMITS.requests
-      if (isRoomy && this.hasRoom(size)) break
+      if (this.#size <= JOURNAL_LIMITS.size && this.#entries.size <= JOURNAL_LIMITS.requests) return
       this.#entries.delete(oldest)
       this.#size -= oldest.size
     }
-    if (!this.#entries.has(entry)) return
-    entry.size += size
-    this.#size += size
   }
 }
 
-function jsonOf(value: unknown): string | undefined {
-  return blankedJson(value, JOURNAL_LIMITS.size)
+/**
+ * A value as JSON, outside of the heap, which is for the data. The values of fields named `password` are blanked.
+ *
+ * @returns undefined for what JSON cannot hold, or what is nested too deep for it
+ */
+function textOf(value: unknown): Buffer | undefined {
+  const blanked = (name: string, item: unknown) => (name === 'password' ? '***' : item)
+  try {
+    return Buffer.from(JSON.stringify(value, blanked) ?? 'null')
+  } catch {
+    // A user's middleware can put any object in the place of a body.
+    return undefined
+  }
 }

@@ -8,15 +8,12 @@ export const SANDBOX_NAME = {
 export interface SandboxLimits {
   /** How many there can be. */
   count: number
-  /** The most memory that their data and journals may take, in bytes, as `HeapSize` bounds it. */
-  size: number
   /** Milliseconds after which an unused one is forgotten. */
   idleTime: number
 }
 
 export const SANDBOX_LIMITS: SandboxLimits = {
   count: 200,
-  size: 256 * 1024 * 1024,
   idleTime: 30 * 60 * 1000,
 }
 

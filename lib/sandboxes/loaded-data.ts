@@ -1,71 +1,43 @@
-import type { Data } from '../data/valid-data'
-import { isRecord } from '../is-record'
-import type { HeapSize } from './memory/heap-size'
-import { resourceSize } from './memory/resource-size'
+import { nearestName } from '../data/nearest-name'
+import { type Data, DataError } from '../data/valid-data'
 
-/** Makes copies of the data as it was loaded: the data itself is changed in place. */
-export class LoadedData {
-  readonly #resources: ReadonlyMap<string, { size: number; copy: () => unknown }>
-
-  constructor(data: Data, heap: HeapSize) {
-    const resources = Object.entries(data).map(
-      ([name, resource]) => [name, { size: resourceSize(heap, resource), copy: copier(resource) }] as const,
-    )
-    this.#resources = new Map(resources)
-  }
-
-  has(name: string): boolean {
-    return this.#resources.has(name)
-  }
-
-  copy(name: string): unknown {
-    return this.#resources.get(name)?.copy()
-  }
-
-  /** The most memory that a copy without these resources can take, in bytes. */
-  sizeWithout(others: Data): number {
-    let size = 0
-    for (const [name, resource] of this.#resources) if (!Object.hasOwn(others, name)) size += resource.size
-    return size
-  }
-
-  /** A copy in which these resources replace those of the same name. */
-  copyWith(others: Data): Data {
-    const names = [...this.#resources.keys()]
-    const copies = names.map((name) => [name, Object.hasOwn(others, name) ? others[name] : this.copy(name)])
-    return { ...Object.fromEntries(copies), ...others }
-  }
-}
+/** How much of a name a sentence repeats, in characters. */
+const LONGEST_REPEATED = 100
 
 /**
- * JSON takes the least memory. A value that JSON cannot hold, such as a Date from a `.js` source, is copied
- * as it is.
+ * The data as it was loaded, as text: the data itself is changed in place. Its copies have what clients see of
+ * it, so a function is left out, and a Date is a text.
  */
-function copier(value: unknown): () => unknown {
-  if (!isJson(value)) {
-    const kept = copyOf(value)
-    return () => copyOf(kept)
+export class LoadedData {
+  readonly #texts: ReadonlyMap<string, string>
+
+  constructor(data: Data) {
+    this.#texts = new Map(Object.entries(data).map(([name, resource]) => [name, JSON.stringify(resource)]))
   }
-  const text = JSON.stringify(value)
-  return () => JSON.parse(text)
+
+  /** A copy of one resource, or undefined if there is none of this name. */
+  copy(name: string): unknown {
+    const text = this.#texts.get(name)
+    return text === undefined ? undefined : JSON.parse(text)
+  }
+
+  /**
+   * A copy in which these resources replace those of the same name.
+   *
+   * @throws DataError when there is none of the same name
+   */
+  copyWith(others: Data): Data {
+    const names = [...this.#texts.keys()]
+    const unknown = Object.keys(others).find((name) => !this.#texts.has(name))
+    if (unknown !== undefined) throw new DataError(noSuchName(unknown.slice(0, LONGEST_REPEATED), names))
+    return Object.fromEntries(
+      names.map((name) => [name, Object.hasOwn(others, name) ? others[name] : this.copy(name)]),
+    )
+  }
 }
 
-function isJson(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isJson)
-  if (isPlain(value)) return Object.values(value).every(isJson)
-  return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-}
-
-function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOf)
-  if (value instanceof Date) return new Date(value)
-  if (!isPlain(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyOf(item)]))
-}
-
-/** Instances of classes keep their methods, and functions their scope, only if they are not copied. */
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (!isRecord(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
+function noSuchName(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known)
+  const meant = nearest === undefined ? '.' : `: did you mean "${nearest.slice(0, LONGEST_REPEATED)}"?`
+  return `There is no "${name}"${meant} To begin with an empty one, add "${name}": [] to the data file.`
 }

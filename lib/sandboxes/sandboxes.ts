@@ -1,22 +1,20 @@
 import type { RequestHandler } from 'express'
-import type { DataSource } from '../data/data-source'
+import { formatDuration } from '../auth/format-duration'
+import { type DataSource, MemoryData } from '../data/data-source'
 import type { Data } from '../data/valid-data'
+import { HttpError } from '../errors'
 import type { Faults } from '../faults/faults'
-import { checkNewCollections } from './check-collections'
+import { requireHalfOfHeap } from '../http/heap-room'
 import { Journal } from './journal'
 import { SANDBOX_LIMITS, type SandboxLimits } from './limits'
 import { LoadedData } from './loaded-data'
-import { HeapSize } from './memory/heap-size'
-import { resourceSize } from './memory/resource-size'
-import { Room } from './memory/room'
-import { OWN_SIZE, SandboxData } from './sandbox-data'
 
 export interface SandboxesOptions {
   /** The main data: sandboxes begin with a copy of it, as it was last loaded. */
   data: DataSource
   /** Makes the application that a sandbox runs in: the same as the main one, with other data. */
   createApp: (data: DataSource) => RequestHandler
-  /** Default: 200 sandboxes, 256 MB, 30 minutes. */
+  /** Default: 200 sandboxes, 30 minutes. */
   limits?: SandboxLimits
 }
 
@@ -28,7 +26,6 @@ export interface Sandbox {
   faults?: Faults
   /** What was asked of it. */
   readonly journal: Journal
-  readonly data: SandboxData
   /** The timer that forgets it when nobody uses it. */
   readonly forgetting: NodeJS.Timeout
 }
@@ -38,12 +35,10 @@ export type Sandboxes = ReturnType<typeof openSandboxes>
 /** The sandboxes of a server, by name. */
 export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }: SandboxesOptions) {
   const sandboxes = new Map<string, Sandbox>()
-  const room = new Room(sandboxes, limits)
-  const heap = new HeapSize()
-  let loaded = new LoadedData(main.state, heap)
+  let loaded = new LoadedData(main.state)
   let users = loaded.copy('users')
   main.on('reload', () => {
-    loaded = new LoadedData(main.state, heap)
+    loaded = new LoadedData(main.state)
     users = loaded.copy('users')
   })
 
@@ -56,11 +51,18 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
   /**
    * Called before any work for a sandbox that is to begin.
    *
-   * @param bytes how long the text of its collections is, as far as that is known
-   * @throws HttpError 503 when there is no room
+   * @throws HttpError 503 when there are too many, or there is no room
    */
-  function admit(name: string, bytes = 0): void {
-    room.admit(name, OWN_SIZE + bytes)
+  function admit(name: string): void {
+    if (sandboxes.size >= limits.count && !sandboxes.has(name))
+      throw new HttpError({
+        status: 503,
+        message:
+          `There are already ${limits.count} sandboxes. Forget one with DELETE /__sandbox; one that is not ` +
+          `used for ${formatDuration(limits.idleTime / 1000)} is forgotten automatically.`,
+        headers: { 'Retry-After': '60' },
+      })
+    requireHalfOfHeap()
   }
 
   return {
@@ -81,20 +83,15 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
      * Begins a sandbox with the loaded data; one of this name is replaced.
      *
      * @param collections take the place of those of the loaded data
-     * @throws DataError when json-server could not serve them, or as {@link checkNewCollections}
-     * @throws HttpError 503 when there is no room
+     * @throws DataError when the loaded data has none of the same name, or json-server could not serve them
+     * @throws HttpError 503 when there are too many sandboxes, or there is no room
      */
     begin(name: string, collections: Data = {}): Sandbox {
-      checkNewCollections(collections, loaded)
-      const given = Object.values(collections).map((resource) => resourceSize(heap, resource))
-      const size = given.reduce((sum, more) => sum + more, OWN_SIZE + loaded.sizeWithout(collections))
-      room.admit(name, size)
-      const data = new SandboxData(loaded.copyWith(collections), size, heap, (added) => room.require(added))
+      admit(name)
       const sandbox: Sandbox = {
         name,
-        data,
-        journal: new Journal((added) => room.has(added)),
-        application: createApp(data),
+        journal: new Journal(),
+        application: createApp(new MemoryData(loaded.copyWith(collections), { isShared: false })),
         forgetting: setTimeout(() => forget(name), limits.idleTime).unref(),
       }
       forget(name)

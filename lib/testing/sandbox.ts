@@ -1,5 +1,6 @@
 import type { Credentials } from '../auth/credentials'
 import type { FaultRule } from '../faults/fault-rule'
+import type { ActedRule } from '../faults/faults'
 import { api } from './api'
 
 /** Who logs in: a user of the data, or a login from `--user`. */
@@ -16,7 +17,7 @@ export interface SandboxOptions {
 /** Which requests are asked for. */
 export interface RequestFilter {
   method?: string
-  /** A path, or a pattern as in a rule: `/blogs/:id`. */
+  /** A path, or a pattern as in a rule: `/blogs/:id`; as it was sent, or as the rewrite rules make it. */
   path?: string
 }
 
@@ -25,6 +26,8 @@ export interface AskedRequest {
   method: string
   /** As it was sent, without the query. */
   path: string
+  /** The path behind the rewrite rules, if that is another one. */
+  rewritten?: string
   query: Record<string, unknown>
   /** The parsed body; null if none was parsed, as in a request without a token. */
   body?: unknown
@@ -45,6 +48,8 @@ export interface Sandbox {
   reset(collections?: Record<string, unknown>): Promise<void>
   /** Makes requests fail, or wait, by these rules instead of the previous ones: `[]` for none. */
   fail(rules: readonly FaultRule[]): Promise<void>
+  /** The rules by which requests fail, and on how many requests each has acted. */
+  faults(): Promise<ActedRule[]>
   /** The requests of this sandbox since it was opened or reset, oldest first. */
   requests(filter?: RequestFilter): Promise<AskedRequest[]>
   /** Ends the sandbox. */
@@ -77,6 +82,9 @@ export async function openSandbox({ url, name, user }: SandboxOptions): Promise<
     reset,
     async fail(rules) {
       await send('PUT', '/faults', { headers, body: rules })
+    },
+    async faults() {
+      return JSON.parse(await send('GET', '/faults', { headers }))
     },
     async requests({ method, path } = {}) {
       const query = new URLSearchParams({ ...(method && { method }), ...(path && { path }) })

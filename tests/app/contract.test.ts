@@ -1,6 +1,6 @@
 import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
-import { METHODS } from '../../lib/openapi/types'
+import { METHODS } from '../../lib/options/docs/types'
 import { createApp } from '../../server'
 import { ADA, sampleData } from '../support/data'
 import { Contract, expectDocumented } from '../support/document'

@@ -54,7 +54,7 @@ function nameOf(text: string): string {
 export interface Misplacement {
   /** Such as `login behind publicReads`. */
   title: string
-  createApp: typeof createApp
+  load: () => typeof createApp
 }
 
 /** Moves every step behind the next one, to the front and to the end of its list. */
@@ -66,7 +66,7 @@ export function misplacements(): Misplacement[] {
       targets.delete(from)
       return [...targets].map((to) => ({
         title: `${step.name} ${from < to ? 'behind' : 'ahead of'} ${steps[to]?.name}`,
-        createApp: load(rearranged(steps, from, to)),
+        load: () => load(rearranged(steps, from, to)),
       }))
     }),
   )

@@ -27,6 +27,7 @@ const SANDBOX = { 'X-Sandbox': 'probe' }
 const ORIGIN = { Origin: 'https://app.example' }
 const ZIPPED = { 'Accept-Encoding': 'gzip' }
 const MALFORMED = { headers: { 'Content-Type': 'application/json' }, body: '{' }
+const OPEN: Partial<AppOptions> = { allow: 'all' }
 const READ_ONLY = { readOnly: true, sandboxes: false }
 
 const EVERYTHING: Partial<AppOptions> = {
@@ -231,6 +232,20 @@ export const PROBES: readonly Probe[] = [
     title: 'a delay that is not a number is refused, whichever step would respond',
     question: { path: '/auth/me?_delay[a]=1' },
     withToken: true,
+    status: 400,
+  },
+  {
+    title: 'a server that is open to all has a line in the log for a page of another site that it refuses',
+    options: OPEN,
+    question: { path: '/users', headers: ORIGIN },
+    status: 403,
+    headers: { 'access-control-allow-origin': undefined },
+    logged: /GET \/users 403 .*\(the page is not from localhost\)/,
+  },
+  {
+    title: 'a server that is open to all refuses what is malformed before it asks where the page is from',
+    options: OPEN,
+    question: { path: 'ftp://odd', headers: ORIGIN },
     status: 400,
   },
   {

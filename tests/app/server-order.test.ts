@@ -152,6 +152,14 @@ test.each<{ rules: Record<string, string> }>([
   expect(token).not.toBe('')
 })
 
+test('with a file of rules that holds none, /__rules shows them to those with a token', async () => {
+  await start({ routes: {} })
+  expect((await ask(server.url, { path: '/__rules' })).status).toBe(401)
+  const answer = await ask(server.url, { path: '/__rules', headers: authorized(token) })
+  expect(answer.status).toBe(200)
+  expect(answer.text).toBe('{}')
+})
+
 test('without rules, /__rules is like any path that does not exist', async () => {
   await start()
   expect((await ask(server.url, { path: '/__rules' })).status).toBe(401)

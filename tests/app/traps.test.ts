@@ -1,148 +1,27 @@
 import type { RequestHandler } from 'express'
 import type { Data } from '../../lib/data/valid-data'
-import { isRecord } from '../../lib/is-record'
-import type { AppOptions } from '../../server'
-import { serveApp, servePlain } from '../support/app'
-import { ADA } from '../support/data'
+import { serveApp } from '../support/app'
+import { type Answer, ask, json, question, withHeaders } from '../support/http'
+import { STACK } from './refused-requests'
 import {
-  type Answer,
-  ask,
-  json,
-  logIn,
-  type Question,
-  question,
-  type TestServer,
-  withHeaders,
-} from '../support/http'
-import { refused, STACK } from './refused-requests'
+  data,
+  expectSentence,
+  expectShown,
+  expectToWork,
+  nested,
+  SECRET,
+  servers,
+  start,
+  startingServers,
+  startOurs,
+  tokenOf,
+} from './traps'
 
-const SECRET = 'the same secret for every server of this file'
-
-function data(): Data {
-  return {
-    users: [{ id: 1, name: 'Ada', ...ADA }],
-    posts: [
-      { id: 1, title: 'Hello', views: 100 },
-      { id: 2, title: 'World', views: 200 },
-    ],
-    comments: [
-      { id: 1, body: 'nice', postId: 1 },
-      { id: 2, body: 'great', postId: 2 },
-    ],
-    profile: { name: 'typicode' },
-  }
-}
-
-type Ask = (asked: string | Question) => Promise<Answer>
-
-/** All open servers; they are closed together at the end, because closing takes time. */
-const servers: TestServer[] = []
-let token = ''
-
-beforeAll(async () => {
-  // json-server's router prints the stack of each error that it meets.
-  jest.spyOn(console, 'error').mockImplementation(() => {})
-  const server = await serveApp({ data: data(), secret: SECRET })
-  servers.push(server)
-  token = await logIn(server.url)
-})
-
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()))
-  jest.restoreAllMocks()
-})
-
-/** Starts plain json-server and our app over copies of the same data. */
-async function start(
-  given: Data = data(),
-  options: Pick<AppOptions, 'middlewares' | 'readOnly'> = {},
-): Promise<{ plain: Ask; ours: Ask }> {
-  const [plain, ours] = await Promise.all([
-    servePlain(structuredClone(given), options),
-    serveApp({ data: structuredClone(given), secret: SECRET, ...options }),
-  ])
-  servers.push(plain, ours)
-  const read = (asked: string | Question) => (typeof asked === 'string' ? question(asked) : asked)
-  return {
-    plain: (asked) => ask(plain.url, read(asked)),
-    ours: (asked) => ask(ours.url, withHeaders(read(asked), { Authorization: `Bearer ${token}` })),
-  }
-}
-
-function expectShown(
-  { status, text }: Answer,
-  [expected, body]: readonly [status: number, body: RegExp],
-): void {
-  expect(status).toBe(expected)
-  expect(text).toMatch(body)
-}
-
-/** One sentence in JSON, and nothing about the machine. */
-function expectSentence(answer: Answer): void {
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  expect(json(answer)).toEqual({ error: expect.stringMatching(/^[^\n<]+\.$/) })
-  expect(answer.text).not.toMatch(/\bat \S+:\d+|node_modules/)
-  expect(answer.text).not.toContain(process.cwd())
-}
-
-/** The collection can still be listed, filtered, sorted, searched and changed. */
-async function expectToWork(ours: Ask): Promise<void> {
-  const queries = ['title=Hello', 'title_ne=Hello', '_sort=title', 'q=hello', '_embed=comments']
-  for (const list of await Promise.all(queries.map((query) => ours(`GET /posts?${query}`)))) {
-    expect(list.status).toBe(200)
-    expect(Array.isArray(json(list))).toBe(true)
-  }
-  const created = await ours('POST /posts {"title": "afterwards"}')
-  expect(created.status).toBe(201)
-  const { id } = record(json(created))
-  expect((await ours(`GET /posts/${id}`)).text).toBe(created.text)
-  expect((await ours(`DELETE /posts/${id}`)).status).toBe(200)
-}
-
-function record(value: unknown): Record<string, unknown> {
-  if (isRecord(value)) return value
-  throw new Error(`${JSON.stringify(value)} is not an object.`)
-}
+startingServers()
 
 describe('requests that are refused, because json-server fails on them or corrupts the data', () => {
-  const titled = refused.map((refusal) => ({
-    title: [refusal.request.slice(0, 60), refusal.type].join(' ').trim(),
-    ...refusal,
-  }))
-
-  it.each(titled)('$title', async ({ request, type, plain: expected, afterwards, ours: status }) => {
-    const asked = question(request)
-    const sent = type === undefined ? asked : withHeaders(asked, { 'Content-Type': type })
-    const { plain, ours } = await start()
-    expectShown(await plain(sent), expected)
-    if (afterwards) expectShown(await plain(afterwards.request), afterwards.plain)
-
-    const before = await ours('GET /db')
-    const answer = await ours(sent)
-    expect(answer.status).toBe(status)
-    expectSentence(answer)
-    expect((await ours('GET /db')).text).toBe(before.text)
-    await expectToWork(ours)
-  })
-
-  it('POST /posts with a body nested so deep that the list fails from then on', async () => {
-    const nested = (depth: number): string => `POST /posts ${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
-    const spoils = async (depth: number): Promise<boolean> => {
-      const stored = data()
-      const server = await servePlain(stored)
-      const created = await ask(server.url, question(nested(depth)))
-      const list = await ask(server.url, { path: '/posts' })
-      const restarted = await servePlain(record(JSON.parse(JSON.stringify(stored))))
-      const again = await ask(restarted.url, { path: '/posts' })
-      servers.push(server, restarted)
-      return created.status === 201 && list.status === 500 && again.status === 500
-    }
-    // How deep is too deep for json-server depends on the machine's stack.
-    let isSpoiled = false
-    for (const depth of [2500, 2000, 3000, 3500, 1500]) isSpoiled ||= await spoils(depth)
-    expect(isSpoiled).toBe(true)
-
-    const { ours } = await start()
+  it('POST /posts with a body nested deeper than 100 levels', async () => {
+    const ours = await startOurs()
     for (const depth of [101, 3000, 100_000]) {
       const answer = await ours(nested(depth))
       expect(answer.status).toBe(400)
@@ -288,7 +167,10 @@ describe('requests that would hang the server', () => {
     const posts = [{ id: 1 }, { id: 2, ...endless }]
     const app = await serveApp({ data: { ...data(), posts, profile: endless }, secret: SECRET })
     servers.push(app)
-    const answer = await ask(app.url, withHeaders(question(request), { Authorization: `Bearer ${token}` }))
+    const answer = await ask(
+      app.url,
+      withHeaders(question(request), { Authorization: `Bearer ${tokenOf()}` }),
+    )
     expect(answer.status).toBe(200)
     expect(json(answer)).toEqual(shown)
   })

@@ -1,3 +1,4 @@
+import { ALL_ALONE } from '../../lib/auth/allow-rules'
 import { newFolder, removeFolders, sampleData } from '../support/data'
 import { ask, logIn } from '../support/http'
 import { killAll, Launched } from '../support/process'
@@ -65,11 +66,29 @@ const SENTENCE =
   'no other pattern than :id at the end.\n'
 
 it.each<[string, string[], string, string]>([
-  ['--allow', ['--allow', 'GET /posts', '--allow', '/users'], '{}', `--allow ${SENTENCE}`],
-  ['"allow"', [], '{"allow": ["GET /*"]}', `"allow" in json-server.json ${SENTENCE}`],
-])('a rule of %s that cannot be used: what to write, and exit code 1', async (_title, args, config, said) => {
+  ['a rule of --allow', ['--allow', 'GET /posts', '--allow', '/users'], '{}', `--allow ${SENTENCE}`],
+  ['a rule of "allow"', [], '{"allow": ["GET /*"]}', `"allow" in json-server.json ${SENTENCE}`],
+  ['all beside another', ['--allow', 'all', '--allow', 'GET /posts'], '{}', `--allow: ${ALL_ALONE}\n`],
+  ['all in a list', [], '{"allow": ["all"]}', `"allow" in json-server.json: ${ALL_ALONE}\n`],
+])('%s that cannot be used: what to write, and exit code 1', async (_title, args, config, said) => {
   const folder = await newFolder({ ...DATA, 'json-server.json': config })
   const launched = new Launched({ folder, args: ['db.json', '--port', '0', ...args] })
   expect(await launched.exited).toBe(1)
   expect([launched.stdout, launched.stderr]).toEqual(['', said])
+})
+
+it('--allow all: json-server without a login, and says that everything is open', async () => {
+  const { url, stdout, stderr } = await start(['--allow', 'all'])
+  expect(stdout).toContain('Everything is open: no request needs a token')
+  expect(stderr).toBe('')
+  expect(JSON.parse((await ask(url, { path: '/blogs' })).text)).toHaveLength(3)
+  expect((await ask(url, { method: 'DELETE', path: '/users/1' })).status).toBe(200)
+  expect((await ask(url, { path: '/blogs', headers: { Host: 'evil.example' } })).status).toBe(403)
+})
+
+it('--allow all on 0.0.0.0: whoever binds it decides, and is told what it means', async () => {
+  const server = await start(['--allow', 'all', '--host', '0.0.0.0'])
+  const headers = { Host: 'evil.example', Origin: 'https://evil.example' }
+  expect((await ask(server.url, { path: '/blogs', headers })).status).toBe(200)
+  expect(server.stderr).toMatch(/^Warning: With --allow all and --host 0\.0\.0\.0, everybody who reaches/)
 })

@@ -256,6 +256,15 @@ describe('--help and --version', () => {
       expect(ours).toContain(`--${flag} `)
     }
     expect(ours).toContain('33000')
+    expect(ours.match(/^\S.*:$/gm)).toEqual([
+      "json-server's flags:",
+      'Further flags:',
+      'Options:',
+      'Examples:',
+    ])
+    expect(ours).toMatch(
+      /Examples:\n.+ --watch db\.json --port 3001\n.+ db\.json --user me:secret --docs\s*$/,
+    )
     expect(alias).toBe(ours)
     expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(shortVersion).toBe(version)

@@ -137,7 +137,8 @@ export function testRecipes(manifest: string): void {
     const named = Array.from(page.matchAll(/--middlewares ([\w-]+\.cjs)/g), ([, name = '']) => name)
     const middlewares = [...new Set(named)]
     expect(middlewares.length).toBeGreaterThan(9)
-    await makeProject(Object.assign({}, ...sections.map(filesIn)))
+    const settings = { 'json-server.json': '{}', 'routes.json': '{}' }
+    await makeProject(Object.assign({}, ...sections.map(filesIn), settings))
     const allow = ['--allow', 'POST /users', '--allow', 'GET /posts']
     await launch(['db.json', ...allow, '--middlewares', ...middlewares])
     const { status, text } = await send('POST /users', undefined, {
@@ -398,6 +399,25 @@ export function testRecipes(manifest: string): void {
           await fetch(`${url}${prefix}/posts`, { headers: authorized(await logIn(url + prefix, MIA)) })
         ).json(),
       ).toEqual(JSON.parse(data).posts)
+  })
+
+  test('a lesson without a login', async () => {
+    await start('A lesson without a login')
+    const { posts } = JSON.parse(data)
+    const inSandbox = { 'Content-Type': 'application/json', 'X-Sandbox': 'anna' }
+    for (const Authorization of ['Bearer undefined', 'Basic bWlhOnJ5ZQ=='])
+      expect(json(await ask(server.url, { path: '/posts', headers: { Authorization } }))).toEqual(posts)
+    expect(
+      (await ask(server.url, { method: 'POST', path: '/posts', headers: inSandbox, body: '{}' })).status,
+    ).toBe(201)
+    expect(json(await ask(server.url, { path: '/posts', headers: inSandbox }))).toHaveLength(3)
+    expect(await statusOf('POST /posts', undefined, { title: 'New' })).toBe(201)
+    expect(json(await send('GET /users/1/posts'))).toHaveLength(1)
+    expect(await statusOf('GET /docs')).toBe(200)
+    expect(json(await send('GET /auth/me', NOAH))).toMatchObject({ name: 'Noah' })
+    const elsewhere = { Origin: 'https://elsewhere.example' }
+    expect((await ask(server.url, { path: '/posts', headers: elsewhere })).status).toBe(403)
+    expect(readFileSync(path.join(folder, 'db.json'), 'utf8')).toBe(data)
   })
 
   test('read-only hosting', async () => {

@@ -79,6 +79,20 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
     expect(launched.stderr).toMatch(expected)
   })
 
+  it('says how to write a middleware in a package that is a module', async () => {
+    const folder = await newFolder({
+      ...projectFiles(),
+      'package.json': '{"type": "module"}',
+      'sign-up.js': 'module.exports = (req, res, next) => next()',
+    })
+    const launched = new Launched({ folder, args: ['db.json', '-m', 'sign-up.js'] })
+    expect(await launched.exited).toBe(1)
+    expect(launched.stderr).toBe(
+      'The middleware sign-up.js cannot be used: the package is a module: ' +
+        'name it sign-up.cjs, or write export default (sign-up.js:1).\n',
+    )
+  })
+
   it('does not create a data file, as json-server does', async () => {
     const { 'json-server': theirs, ours } = await startBoth('new.json')
     expect([theirs.end, ours.end]).toEqual(['serves', 1])

@@ -187,7 +187,7 @@ test('a delayed request whose client has gone away is not handled', async () => 
       if (path === '/gone') socket.destroy()
       next()
     },
-    mainFaults([{ path: '/*', delay: 20 }]),
+    mainFaults([{ path: '/*', delay: 20 }], (request) => request.path),
     ({ path }, response) => {
       handled.push(path)
       response.end()
@@ -281,4 +281,40 @@ describe('rules for the main data', () => {
       'Rule 1 has a wrong "path"',
     )
   })
+})
+
+test('a rule matches the path as it was sent, and as the rewrite rules make it', async () => {
+  for (const path of ['/api/posts', '/posts']) {
+    const app = createApp({
+      data: sampleData(),
+      routes: { '/api/*': '/$1' },
+      faults: [{ path, status: 503 }],
+      sandboxes: true,
+      log: false,
+    })
+    const rewriting = await serve(app)
+    expect((await send(rewriting.url, 'GET /api/posts')).status).toBe(503)
+    const inSandbox = { sandbox: 'lab', token: await logInTo(rewriting.url, 'lab') }
+    await send(rewriting.url, 'PUT /__sandbox/faults', { ...inSandbox, body: [{ path, status: 500 }] })
+    expect((await send(rewriting.url, 'GET /api/posts', inSandbox)).status).toBe(500)
+    expect((await send(rewriting.url, 'GET /api/users', inSandbox)).status).toBe(200)
+    await rewriting.close()
+  }
+})
+
+test('GET /__sandbox/faults lists the rules with the number of requests on which each has acted', async () => {
+  const sender = { sandbox: 'lab', token }
+  const list = async () => json(await send(server.url, 'GET /__sandbox/faults', sender))
+  const [first, second] = [
+    { path: '/posts', status: 503, times: 1 },
+    { path: '/*', delay: 1 },
+  ]
+  await send(server.url, 'DELETE /__sandbox', sender)
+  expect(await list()).toEqual([])
+  await send(server.url, 'PUT /__sandbox/faults', { ...sender, body: [first, second] })
+  for (let count = 0; count < 3; count += 1) await send(server.url, 'GET /posts', sender)
+  expect(await list()).toEqual([
+    { ...first, acted: 1 },
+    { ...second, acted: 2 },
+  ])
 })

@@ -2,11 +2,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { Express, RequestHandler, Router } from 'express'
-import { readAllowRule } from '../../lib/auth/allow-rules'
+import { readAllowed } from '../../lib/auth/allow-rules'
 import { DataFile } from '../../lib/data/data-file'
 import { DataSource, MemoryData } from '../../lib/data/data-source'
+import { NO_RULES } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
-import { SANDBOX_FACTS } from '../../middlewares/sandboxes'
+import { sandboxDocs } from '../../lib/options/sandboxes/docs/sandbox-docs'
 import { type AppOptions, createApp } from '../../server'
 import { Contract, documentOf } from './document'
 import { type Answer, ask, authorized, logIn, type Question, serve, type TestServer } from './http'
@@ -63,16 +64,16 @@ function isAsDocumented(contract: Contract, question: Question, answer: Answer):
   return problems === undefined || problems.length === 0
 }
 
-function rulesOf({ routes = {} }: AppOptions) {
+function rulesOf({ routes = NO_RULES }: AppOptions) {
   return typeof routes === 'function' ? routes() : routes
 }
 
 function settingsOf({
-  publicCollection = 'blogs',
   live = false,
   readOnly = false,
   sandboxes = false,
   allow = [],
+  publicCollection = allow === 'all' ? false : 'blogs',
   idProperty = 'id',
   foreignKeySuffix = 'Id',
 }: AppOptions) {
@@ -80,8 +81,8 @@ function settingsOf({
     publicCollection,
     live,
     readOnly,
-    sandboxes: sandboxes ? SANDBOX_FACTS : undefined,
-    allowed: allow.map(readAllowRule),
+    additions: sandboxes ? [sandboxDocs()] : [],
+    allowed: readAllowed(allow),
     idProperty,
     foreignKeySuffix,
   }

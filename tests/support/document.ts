@@ -4,12 +4,13 @@ import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import type { Data } from '../../lib/data/valid-data'
-import type { RewriteRules } from '../../lib/http/rewrite-rules'
+import type { Parameter } from '../../lib/docs-addition'
+import { NO_RULES, type RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
-import type { DocumentSettings } from '../../lib/openapi/context'
-import { makeDocument } from '../../lib/openapi/document'
-import { describeResources } from '../../lib/openapi/resources/describe-resources'
-import type { OpenApiDocument, Parameter } from '../../lib/openapi/types'
+import type { DocumentSettings } from '../../lib/options/docs/context'
+import { makeDocument } from '../../lib/options/docs/document'
+import { describeResources } from '../../lib/options/docs/resources/describe-resources'
+import type { OpenApiDocument } from '../../lib/options/docs/types'
 import { type Answer, ask, json, type Question } from './http'
 
 /** Headers that a response has only if the document says so. */
@@ -202,7 +203,7 @@ const SETTINGS: DocumentSettings = {
   allowed: [],
   live: false,
   readOnly: false,
-  sandboxes: undefined,
+  additions: [],
   idProperty: 'id',
   foreignKeySuffix: 'Id',
   tokenLifetime: 3600,
@@ -214,7 +215,7 @@ const SETTINGS: DocumentSettings = {
 /** The document of a server with this data, as JSON gives it back. */
 export function documentOf(
   data: Data,
-  rules: RewriteRules = {},
+  rules: RewriteRules = NO_RULES,
   settings: Partial<DocumentSettings> = {},
 ): OpenApiDocument {
   const all = { ...SETTINGS, ...settings }

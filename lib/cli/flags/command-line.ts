@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { ALL, ALL_ALONE } from '../../auth/allow-rules'
 import type { Warn } from '../../warn'
 import { readObject } from '../user-files'
 import type { FlagSettings } from './flags'
@@ -41,11 +42,17 @@ export function readCommandLine(
   })
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
   const defaults = defaultSettings()
-  return {
-    ...defaults,
+  const given = {
     ...configuration({ ...defaults, ...flags }.config, source, warn),
     ...readFlags({ port: env.PORT }, { written: () => 'PORT', warn }),
     ...flags,
+  }
+  const { allow = [], publicCollection } = given
+  if (allow.length > 1 && allow.includes(ALL)) throw new UsageError(`--allow: ${ALL_ALONE}`)
+  return {
+    ...defaults,
+    ...given,
+    publicCollection: publicCollection ?? (allow.includes(ALL) ? false : defaults.publicCollection),
     source,
     secret: env.JWT_SECRET,
   }
@@ -60,5 +67,8 @@ function isLogin(word: string): boolean {
 function configuration(file: string | undefined, source: string, warn: Warn): Partial<FlagSettings> {
   if (file === undefined || path.resolve(file) === path.resolve(source)) return {}
   const content = readObject('configuration file', file)
+  // Read as a flag, a list of this one word is the word itself.
+  if (Array.isArray(content.allow) && content.allow.includes(ALL))
+    throw new UsageError(`"allow" in ${file}: ${ALL_ALONE}`)
   return readFlags(content, { written: (flag) => `"${flag}"`, suffix: ` in ${file}`, warn })
 }

@@ -1,7 +1,9 @@
+import path from 'node:path'
 import type { RequestHandler } from 'express'
+import { ALL, type Allow } from '../../auth/allow-rules'
 import { DEFAULTS } from '../../defaults'
 import { readFaultRules } from '../../faults/read-fault-rules'
-import { PAGE_PATH } from '../../openapi/own-paths'
+import { PAGE_PATH } from '../../options/docs/own-paths'
 import type { Reloader } from '../reloading'
 import { fromJson, loadMiddlewares, readRules } from '../user-files'
 import {
@@ -33,7 +35,7 @@ export interface Flag extends Kind<unknown> {
   /** Makes the option of `createApp` from a setting that was given. Default: the setting itself. */
   start?(setting: unknown, reloader: Reloader): unknown
   /** What the start says of a setting that is on, or has a value. */
-  note?(setting: unknown, url: string): string
+  note?(setting: unknown, url: string): string | false
   /** What the start says where there is no such setting. */
   hint?: string
 }
@@ -66,6 +68,8 @@ const JSON_SERVER_FLAGS = {
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
     start: (file: string, reloader: Reloader) => reloader.load([file], () => readRules(file, reloader.warn)),
+    note: (file: string) =>
+      `Rewrite rules from ${file}${isSample(file) ? ', a sample of this project' : ''}.`,
   },
   middlewares: {
     alias: 'm',
@@ -74,6 +78,7 @@ const JSON_SERVER_FLAGS = {
     description: 'Middleware files',
     default: [],
     start: startMiddlewares,
+    note: (files: string[]) => files.length > 0 && `Middlewares from ${files.join(', ')}.`,
   },
   static: {
     alias: 's',
@@ -124,8 +129,9 @@ const FURTHER_FLAGS = {
   },
   allow: {
     ...REQUEST,
-    description: 'Request that needs no token: "POST /users"; can be repeated',
+    description: 'Request that needs no token: "POST /users"; can be repeated. All of them: all',
     default: [],
+    start: (requests: readonly string[]): Allow => (requests.includes(ALL) ? ALL : requests),
   },
   public: {
     ...TEXT,
@@ -202,4 +208,9 @@ function startMiddlewares(files: readonly string[], reloader: Reloader): Request
   if (files.length === 0) return []
   const current = reloader.load(files, () => loadMiddlewares(files))
   return [(request, response, next) => current()(request, response, next)]
+}
+
+/** Whether a file is the `routes.json` in a clone of this project, which the data may have nothing to do with. */
+function isSample(file: string): boolean {
+  return path.resolve(file) === path.join(__dirname, '../../../routes.json')
 }

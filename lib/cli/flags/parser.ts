@@ -1,5 +1,5 @@
 import yargs, { type Options } from 'yargs'
-import { packageVersion } from '../../version'
+import { packageVersion } from '../../files/package-version'
 import type { Flag } from './flags'
 import { camelCase, type Given, ROWS, rowOf } from './read-flags'
 import { UsageError } from './usage-error'
@@ -26,8 +26,8 @@ export function parseArguments(args: readonly string[]): { values: Given; words:
     .options(Object.fromEntries(ROWS.map((row) => [row.flag, yargsOptions(row)])))
     .version(packageVersion())
     .alias({ help: 'h', version: 'v' })
-    .example('$0 --watch db.json --port 3001', 'As with json-server, behind a login')
-    .example('$0 db.json --user me:secret --docs', 'A login of your own, and a page to try the API')
+    .example('$0 --watch db.json --port 3001', '')
+    .example('$0 db.json --user me:secret --docs', '')
     // All other sentences are in English.
     .detectLocale(false)
     .parserConfiguration({ 'strip-aliased': true })

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
+import { nearestName } from '../../data/nearest-name'
 import type { Warn } from '../../warn'
 import type { Reloader } from '../reloading'
 import { FLAG_GROUPS, type Flag, type FlagOptions, type FlagSettings } from './flags'
-import { nearestName } from './nearest-name'
 import { UsageError } from './usage-error'
 
 /** What was given, by name. */
@@ -112,5 +112,5 @@ export function flagNotes(settings: FlagSettings, url: string): string[] {
     const value = values[setting]
     return value ? note?.(value, url) : hint
   })
-  return notes.filter((sentence) => sentence !== undefined)
+  return notes.filter((sentence) => typeof sentence === 'string')
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { readAllowRule } from '../../auth/allow-rules'
+import { ALL, readAllowRule } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
 
 /** A kind of values: how they are written, and what they become. */
@@ -88,7 +88,7 @@ export const LOGIN = {
   },
 } as const
 
-/** A request that needs no token, such as `POST /users`. */
+/** A request that needs no token, such as `POST /users`, or the word for all of them. */
 export const REQUEST = {
   type: 'array',
   nargs: 1,
@@ -96,6 +96,7 @@ export const REQUEST = {
     'a method and a path, for instance "POST /users" or "GET /posts/:id": ' +
     'no other pattern than :id at the end',
   read: (given: unknown): string | undefined => {
+    if (given === ALL) return ALL
     try {
       const { method, path: target } = readAllowRule(String(given))
       return `${method} ${target}`

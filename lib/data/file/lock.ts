@@ -1,7 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../../error-code'
-import { versionOf } from '../../file-version'
+import { versionOf } from '../../files/file-version'
 import type { Warn } from '../../warn'
 
 /** Milliseconds. A lock is held for less than one, so an older one was left by a process that was killed. */

@@ -1,7 +1,7 @@
 import { constants, fstatSync, linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { errorCode } from '../../error-code'
-import { describeVersion } from '../../file-version'
+import { describeVersion } from '../../files/file-version'
 import type { Warn } from '../../warn'
 import { discard, temporaryName } from './temporary-files'
 

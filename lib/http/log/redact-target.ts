@@ -20,7 +20,7 @@ export function redactTarget(target: string): string {
 }
 
 /** Blanks everything in a text that looks like a JWT. The time is proportional to the length. */
-export function redactJwts(text: string): string {
+function redactJwts(text: string): string {
   return text.replace(/[\w.-]+/g, redactJwt)
 }
 

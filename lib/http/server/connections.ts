@@ -86,8 +86,8 @@ export class Connections {
   }
 
   /**
-   * Accepts the connections that wait in the queue of the listening socket, which closing it would reset: each
-   * turn of the event loop accepts only one.
+   * Accepts the connections that wait in the queue of the listening socket, which closing it would reset:
+   * each turn of the event loop accepts only one.
    *
    * @param end when to give up, by `performance.now`
    */

@@ -16,28 +16,13 @@ describe('allowWarnings', () => {
     'DELETE /tags/:id',
     'PUT /profile',
     'POST /profile',
+    'POST /nothing',
   ])('says nothing of %s', (rule) => expect(warningsOf('--allow', rule)).toEqual([]))
 
   it.each(['GET /users', 'GET /users/:id', 'GET /db'])('says that %s gives passwords', (rule) => {
     expect(warningsOf('--allow', rule)).toEqual([
       `--allow "${rule}" gives passwords to anybody. A middleware that leaves them out is not enough: ` +
         'they can be guessed by filters such as password_like.',
-    ])
-  })
-
-  it.each([
-    'POST /auth/register',
-    'GET /auth/me',
-    'DELETE /posts',
-    'POST /posts/:id',
-    'GET /posts/1/comments',
-    'GET /profile/:id',
-    'DELETE /profile',
-    'POST /db',
-    'GET /Posts',
-  ])('says that %s never matches', (rule) => {
-    expect(warningsOf('--allow', rule)).toEqual([
-      expect.stringMatching(/never matches: there is no such resource\. .*behind the rewrite rules\.$/),
     ])
   })
 
@@ -50,7 +35,7 @@ describe('allowWarnings', () => {
   })
 
   it('takes several rules, and refuses an invalid one', () => {
-    expect(warningsOf('--allow', 'GET /posts', '--allow', 'POST /nothing')).toHaveLength(1)
+    expect(warningsOf('--allow', 'GET /posts', '--allow', 'GET /users')).toHaveLength(1)
     expect(() => warningsOf('--allow', 'GET /*')).toThrow(/^--allow must be a method and a path/)
   })
 })

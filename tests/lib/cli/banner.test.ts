@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { banner } from '../../../lib/cli/banner'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
 import type { Data } from '../../../lib/data/valid-data'
-import type { RewriteRules } from '../../../lib/http/rewrite-rules'
 import { sampleData, tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()
@@ -18,11 +17,10 @@ function bannerOf(
   args: readonly string[] = [],
   data: Data = sampleData(),
   env: NodeJS.ProcessEnv = {},
-  rules: RewriteRules = {},
 ): string {
   const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')
-  return banner(settings, data, rules, 33000)
+  return banner(settings, data, 33000)
 }
 
 /** The lines between a heading and the next empty line. */
@@ -91,13 +89,13 @@ describe('banner', () => {
     expect(bannerOf(args)).toContain(sentence)
   })
 
-  it('says how many rewrite rules and middleware files there are, where there are some', async () => {
+  it('names the files of the rewrite rules and the middlewares, where there are some', async () => {
     for (const file of ['rules.json', 'a.js', 'b.js']) await writeFile(file, '')
-    expect(bannerOf()).not.toMatch(/rewrite|middleware/)
-    const args = ['-r', 'rules.json', '-m', 'a.js', 'b.js']
-    const both = bannerOf(args, sampleData(), {}, { '/a': '/posts' })
-    expect(both).toContain('\n1 rewrite rule from rules.json, 2 middleware files.\n')
-    expect(bannerOf(args)).toContain('\n2 middleware files.\n')
+    expect(bannerOf()).not.toMatch(/rewrite|middleware/i)
+    const text = bannerOf(['-r', 'rules.json', '-m', 'a.js', 'b.js'])
+    expect(text).toContain('\nRewrite rules from rules.json.\nMiddlewares from a.js, b.js.\n')
+    process.chdir(home)
+    expect(bannerOf()).toContain('\nRewrite rules from routes.json, a sample of this project.\n')
   })
 
   it('says that a token outlasts a restart when there is a secret', () => {

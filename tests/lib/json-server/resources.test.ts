@@ -306,26 +306,6 @@ describe('a resource that a middleware has added to the response of /db', () => 
   })
 })
 
-test('only a request that adds something needs room', async () => {
-  const data = new MemoryData(sampleData())
-  data.makeRoom = () => {
-    throw new HttpError({ status: 503, message: 'There is no room.' })
-  }
-  const { send } = await app.start({ data })
-  for (const line of [
-    'POST /posts',
-    'PUT /posts/1',
-    'PATCH /posts/1',
-    'PATCH /profile',
-    'POST /posts/1/comments',
-  ]) {
-    const [method = '', path = ''] = line.split(' ')
-    expect({ line, status: (await send(method, path, {})).status }).toEqual({ line, status: 503 })
-  }
-  expect((await send('GET', '/posts/1')).status).toBe(200)
-  expect((await send('DELETE', '/posts/1')).status).toBe(200)
-})
-
 test('another version of json-server is refused', () => {
   jest.isolateModules(() => {
     jest.doMock('json-server/package.json', () => ({ version: '0.17.5' }))

@@ -1,0 +1,81 @@
+import path from 'node:path'
+import { errorCode, errorMessage } from '../error-code'
+import { isRecord } from '../is-record'
+
+/** Whether a file is a module, by its name. */
+export function isModule(file: string): boolean {
+  return /\.(c?js|ts)$/.test(file)
+}
+
+/**
+ * Loads a user's module as it is on the disk now: it is read again, and so are the user's modules that it
+ * requires.
+ *
+ * @param file path of a JavaScript file, or of a TypeScript file where ts-node is installed
+ * @returns what it exports; the default export if it has one
+ * @throws Error that ends with the file and the line where the module has failed
+ */
+export function loadModule(file: string): unknown {
+  const filename = path.resolve(file)
+  try {
+    if (filename.endsWith('.ts')) registerTypeScript()
+    // The cache names modules by their real paths.
+    forget(require.resolve(filename))
+    const exported: unknown = require(filename)
+    return isRecord(exported) && 'default' in exported ? exported.default : exported
+  } catch (error) {
+    const problem = errorMessage(error)
+    const isInModule = /^(module|exports) is not defined in ES module scope/.test(problem)
+    const advice = `the package is a module: name it ${path.parse(file).name}.cjs, or write export default`
+    throw new Error(`${isInModule ? advice : problem}${placeOf(error, filename)}`, { cause: error })
+  }
+}
+
+/**
+ * Where an error was thrown: the stack of a syntax error begins with the file and the line; any other stack
+ * has them in a frame.
+ */
+function placeOf(error: unknown, filename: string): string {
+  const stack = isRecord(error) ? String(error.stack) : ''
+  const [, frame] = stack.split(`${filename}:`)
+  const inFrame = frame?.match(/^\d+/)?.[0]
+  const [, place = filename, line = inFrame] = /^((?:\/|\w:\\).*):(\d+)$/m.exec(stack) ?? []
+  return line === undefined ? '' : ` (${path.relative('', place)}:${line})`
+}
+
+/**
+ * In a checkout, ts-node is already running; an installed package uses the ts-node of the project in which it
+ * is installed.
+ */
+function registerTypeScript(): void {
+  if (require.extensions['.ts'] !== undefined) return
+  loadTsNode().register({
+    transpileOnly: true,
+    // Without a tsconfig.json, ts-node would use options that TypeScript 6 refuses.
+    skipProject: true,
+    compilerOptions: {
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      target: 'es2022',
+      esModuleInterop: true,
+      rootDir: path.parse(process.cwd()).root,
+    },
+  })
+}
+
+function loadTsNode(): typeof import('ts-node') {
+  try {
+    return require('ts-node')
+  } catch (error) {
+    if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error
+    throw new Error('TypeScript needs ts-node: npm install --save-dev ts-node typescript')
+  }
+}
+
+function forget(filename: string): void {
+  const loaded = require.cache[filename]
+  if (loaded === undefined || filename.includes(`${path.sep}node_modules${path.sep}`)) return
+  // Before the children, so that a cycle of modules ends.
+  delete require.cache[filename]
+  for (const child of loaded.children) forget(child.filename)
+}

@@ -1,0 +1,32 @@
+import type { Allowed } from '../../auth/allow-rules'
+import type { Credentials } from '../../auth/credentials'
+import type { DocsAddition } from '../../docs-addition'
+import type { RewriteRules } from '../../http/rewrite-rules'
+import type { Resource } from './resources/resource-model'
+
+/** The options of the server on which the document depends. */
+export interface DocumentSettings {
+  readonly publicCollection: string | false
+  readonly live: boolean
+  readonly readOnly: boolean
+  /** What other options add. */
+  readonly additions: readonly DocsAddition[]
+  /** Whether changes are saved to a file, which can fail. */
+  readonly savesToFile: boolean
+  /** What needs no token beside the login and the public reads. */
+  readonly allowed: Allowed
+  readonly idProperty: string
+  readonly foreignKeySuffix: string
+  /** Seconds that a token lasts. */
+  readonly tokenLifetime: number
+  /** The first record of the user lookup service, for an example. */
+  readonly lookupUser: Readonly<{ name: string; age: number }> | undefined
+  /** A login that the document may show: that of the shipped sample data, which is public. */
+  readonly sampleLogin: Credentials | undefined
+}
+
+/** What each part of the document is made from. */
+export interface DocumentContext extends DocumentSettings {
+  readonly resources: readonly Resource[]
+  readonly rules: RewriteRules
+}

@@ -1,0 +1,106 @@
+import path from 'node:path'
+import type { RequestHandler } from 'express'
+import { sampleLogin } from '../../auth/credentials'
+import { DataFile } from '../../data/data-file'
+import type { DataSource } from '../../data/data-source'
+import { inOrder } from '../../http/express/in-order'
+import { PreparedJson } from '../../http/prepared-json'
+import { type CurrentRules, madeFromRules } from '../../http/rewrite-rules'
+import { pageFiles } from './assets'
+import type { DocumentSettings } from './context'
+import { makeDocument } from './document'
+import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
+import { describeResources } from './resources/describe-resources'
+
+export interface DocumentationOptions extends Omit<DocumentSettings, 'savesToFile' | 'sampleLogin'> {
+  /** The data that the document describes; it is made again after each reload. */
+  data: DataSource
+  /** The rewrite rules, or a function that returns the current ones. */
+  routes: CurrentRules
+  /** The step that compresses responses, where they may be. */
+  compress: RequestHandler | undefined
+}
+
+/** The page loads everything from this server, and can send nothing to another. */
+const SECURITY_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/**
+ * `--docs`, all without a token: `GET /openapi.json`, an OpenAPI 3.1 document of this server; `GET /docs`, a
+ * page to read it and to try requests; and `GET /`, which redirects there. Any other request is passed on
+ * untouched: an Express router would respond to OPTIONS by itself.
+ *
+ * @throws Error when Swagger UI is neither packed nor installed
+ */
+export function documentation(options: DocumentationOptions): RequestHandler {
+  const { additions, compress } = options
+  const document = currentDocument(options)
+  const sendDocument: RequestHandler = (request, response, next) => {
+    document()
+      .send(request, response, { compression: compress !== undefined })
+      .catch(next)
+  }
+  const sendFile = (file: string): RequestHandler => {
+    const send: RequestHandler = (_request, response) => response.set(SECURITY_HEADERS).sendFile(file)
+    return compress === undefined ? send : inOrder([compress, send])
+  }
+  const modules = additions.map(({ pageModule }) => pageModule)
+  const responders = new Map<string, RequestHandler>([
+    [DOCUMENT_PATH, sendDocument],
+    ['/', leadTo(PAGE_PATH.slice(1))],
+    // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they
+    // would be wrong.
+    [`${PAGE_PATH}/`, leadTo(`..${PAGE_PATH}`)],
+    [PAGE_PATH, sendFile(path.join(__dirname, 'page/index.html'))],
+    [
+      `${PAGE_PATH}/added.mjs`,
+      (_request, response) => response.set(SECURITY_HEADERS).type('mjs').send(allOf(modules)),
+    ],
+  ])
+  for (const file of [...pageFiles(), ...modules])
+    responders.set(`${PAGE_PATH}/${path.basename(file)}`, sendFile(file))
+
+  return function documentationMiddleware(request, response, next) {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const respond = isRead ? responders.get(request.path) : undefined
+    if (respond === undefined) next()
+    else respond(request, response, next)
+  }
+}
+
+/** A module that exports what each of these exports by default. */
+function allOf(modules: readonly string[]): string {
+  const lines = modules.map((file, index) => {
+    return `export { default as module${index} } from './${path.basename(file)}'\n`
+  })
+  return lines.join('')
+}
+
+function leadTo(address: string): RequestHandler {
+  return (_request, response) => response.redirect(address)
+}
+
+/** Gives the document, made again only after a reload of the data or a change of the rules. */
+function currentDocument(options: DocumentationOptions): () => PreparedJson {
+  const { data, routes } = options
+  const describe = () => {
+    const resources = describeResources(data.state, options)
+    const settings = {
+      ...options,
+      sampleLogin: sampleLogin(data.state.users),
+      savesToFile: data instanceof DataFile,
+    }
+    return madeFromRules(routes, (rules) => new PreparedJson(makeDocument(resources, rules, settings), 0))
+  }
+  // Before the first write: the document shows the data as it was loaded.
+  let document = describe()
+  data.on('reload', () => {
+    document = describe()
+  })
+  return () => document()
+}

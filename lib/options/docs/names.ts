@@ -1,0 +1,51 @@
+/** The tags that every document has, beside one for each resource. */
+export const TAGS = {
+  login: 'Login',
+  lookup: 'User lookup',
+  server: 'Server',
+} as const
+
+/** Makes names unique. Upper and lower case are the same: generated clients name files after them. */
+export class UniqueNames {
+  readonly #taken: Set<string>
+  /** From which number on there may be a new name, so that many of the same take no longer each. */
+  readonly #next = new Map<string, number>()
+
+  constructor(reserved: readonly string[] = []) {
+    this.#taken = new Set(reserved.map((name) => name.toLowerCase()))
+  }
+
+  /** The name, or the name with the first number that makes it a new one. */
+  take(wanted: string): string {
+    let name = wanted
+    let number = this.#next.get(wanted) ?? 2
+    for (; this.#taken.has(name.toLowerCase()); number += 1) name = `${wanted}${number}`
+    this.#next.set(wanted, number)
+    this.#taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+/**
+ * A name as generated clients can use it: letters and digits, each word with a capital: `read-me` is
+ * `ReadMe`.
+ */
+export function pascalCase(name: string): string {
+  const joined = name
+    .normalize('NFKD')
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+  return /^[A-Za-z]/.test(joined) ? joined : `Resource${joined}`
+}
+
+/**
+ * Names that mean something to the programs that read a document: they take the first for an object's
+ * prototype and the second for a reference, and call the third.
+ */
+const MISREAD_NAMES = ['__proto__', '$ref', 'hasOwnProperty']
+
+/** Whether a name of the data must not be in a document, because programs that read it would fail. */
+export function isMisreadName(name: string): boolean {
+  return MISREAD_NAMES.includes(name) || /\p{Surrogate}/u.test(name)
+}

@@ -1,0 +1,33 @@
+import type { Schema } from '../../../docs-addition'
+import type { DocumentContext } from '../context'
+import { referTo } from '../types'
+import type { Resource } from './resource-model'
+
+/** The schemas of a resource: a record as it is sent, and as it is read, where some fields are required. */
+export function recordSchemas(
+  { schemaName, inputName, kind, fields, example, id, everywhere, everyRecordHasId }: Resource,
+  { idProperty }: DocumentContext,
+): Record<string, Schema> {
+  const { [idProperty]: _id, ...input } = example ?? {}
+  const sent = { type: 'object', properties: fields, ...(example && { examples: [input] }) }
+  const required = everywhere.length > 0 && { required: everywhere }
+  if (kind === 'singular') return { [schemaName]: { ...sent, ...required }, [inputName]: sent }
+  const own = {
+    type: 'object',
+    properties: { [idProperty]: id },
+    ...(everyRecordHasId && { required: [idProperty] }),
+  }
+  return {
+    [schemaName]: {
+      allOf: [own, referTo('schemas', inputName)],
+      ...required,
+      ...(example && { examples: [example] }),
+    },
+    [inputName]: sent,
+  }
+}
+
+/** The array of a collection: of records, or of whatever else the data has there. */
+export function listSchema({ onlyRecords, schemaName }: Resource): Schema {
+  return { type: 'array', items: onlyRecords ? referTo('schemas', schemaName) : {} }
+}

@@ -1,0 +1,28 @@
+import type { Schema } from '../../../docs-addition'
+
+/** One entry of the data, as the document needs it. */
+export interface Resource {
+  readonly name: string
+  readonly kind: 'collection' | 'singular'
+  /** Its part of a path; undefined where its name has characters that the document puts into no path. */
+  readonly segment: string | undefined
+  readonly tag: string
+  /** The names of two schemas: a record as it is read, and as it is sent (in a collection, without an id). */
+  readonly schemaName: string
+  readonly inputName: string
+  /** The fields of one record; for a collection, without the id. */
+  readonly fields: Readonly<Record<string, Schema>>
+  readonly id: Schema
+  /** The names of the fields that each record has, the id of a collection excepted. */
+  readonly everywhere: readonly string[]
+  /** Whether each record has an id. */
+  readonly everyRecordHasId: boolean
+  /** Whether every item of the array is a record. */
+  readonly onlyRecords: boolean
+  /** The first record, where it can be read without a token. */
+  readonly example: Readonly<Record<string, unknown>> | undefined
+  /** The collections whose records refer to those of this one. */
+  readonly children: readonly Resource[]
+  /** What its own records refer to, as `_expand` names it. */
+  readonly parents: readonly string[]
+}

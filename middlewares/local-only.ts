@@ -1,0 +1,72 @@
+import { Server, type Socket } from 'node:net'
+import type { RequestHandler } from 'express'
+import { HttpError } from '../lib/errors'
+import { keepReason } from '../lib/http/log/refusals'
+import { isLocalHost, isLocalOrigin, isLoopback } from '../lib/http/loopback'
+import { isRecord } from '../lib/is-record'
+
+/** Why a request is refused. */
+interface Problem {
+  /** A clause for the server's log: a page of another origin cannot read the response. */
+  reason: string
+  /** What to do about it. */
+  message: string
+}
+
+const FOREIGN_HOST: Problem = {
+  reason: 'the Host is not localhost',
+  message:
+    'With --allow all, the server responds only at localhost, *.localhost, 127.0.0.1 and [::1]: use one of ' +
+    'these, or bind another address (--host 0.0.0.0), which lets everybody who reaches it change the data.',
+}
+
+const FOREIGN_PAGE: Problem = {
+  reason: 'the page is not from localhost',
+  message:
+    'With --allow all, only pages from localhost may use the server: serve the page from ' +
+    'http://localhost, for instance with --static and its folder, and do not open it as a file.',
+}
+
+/**
+ * For a server on which no request needs a token: passes on 403 for what a web page of another site sends. As
+ * CORS is open, any page that one visits could otherwise read and delete everything; without CORS, a form on
+ * it could still change data. Refused are
+ *
+ * - a `Host` that is not localhost: a page can point its own name at 127.0.0.1 (DNS rebinding). No `Host` at
+ *   all, an empty one, and one of two that is another are refused as well. The case of the letters and a dot
+ *   at the end do not matter. The host in a target of absolute form is not looked at: only proxies get one.
+ * - an `Origin` that is not localhost, such as that of a file (`null`);
+ * - a script element on another site, which sends no Origin, and could read a response by `?callback=`.
+ *
+ * All this only where the server is bound to a loopback address: who binds another one wants it to be reached
+ * from elsewhere, under names that nobody knows here. What counts is what the server is bound to, not the
+ * socket's own address: with `0.0.0.0`, a container or a proxy may connect over loopback. A proxy that is in
+ * front of a loopback address passes if it sends that as the Host, as it usually does.
+ */
+export function localOnly(): RequestHandler {
+  return function localOnlyMiddleware(request, response, next) {
+    const address = boundAddress(request.socket)
+    const problem = isLoopback(address) ? problemOf(request, address) : undefined
+    if (problem === undefined) return next()
+    keepReason(response, problem.reason)
+    next(new HttpError({ status: 403, message: problem.message }))
+  }
+}
+
+function problemOf(request: Parameters<RequestHandler>[0], address: string): Problem | undefined {
+  const { host: hosts = [''] } = request.headersDistinct
+  const { origin, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = request.headers
+  // A server can be bound to 127.0.0.2, for instance.
+  const isHere = (host: string) => isLocalHost(host) || host.replace(/:\d*$/, '') === address
+  if (!hosts.every(isHere)) return FOREIGN_HOST
+  if (origin !== undefined) return isLocalOrigin(origin) ? undefined : FOREIGN_PAGE
+  return site === 'cross-site' && destination === 'script' ? FOREIGN_PAGE : undefined
+}
+
+/** The address that the server of a socket is bound to; that of the socket itself where nothing tells it. */
+function boundAddress(socket: Socket): string {
+  // Node sets this without documenting it.
+  const server: unknown = Reflect.get(socket, 'server')
+  const bound = server instanceof Server ? server.address() : undefined
+  return (isRecord(bound) ? String(bound.address) : socket.localAddress) ?? ''
+}

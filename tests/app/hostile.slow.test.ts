@@ -1,0 +1,3 @@
+import { testHostile } from './hostile'
+
+testHostile(50)

@@ -1,0 +1,27 @@
+import { createApp } from '../../server'
+import { misplacements } from './misplaced'
+import { failedProbes } from './order-probes'
+
+/** Moves that would let somebody in, hide a route or lose a line of the log; the slow test makes all of them. */
+const MATTER = [
+  'requestLog behind refuseMalformed',
+  'cors behind sandboxSteps?.enter',
+  'staticFiles behind sandboxSteps?.enter',
+  'userLookup behind sandboxSteps?.enter',
+  'rewriter behind parseBody',
+  'methodOverride behind parseBody',
+  'publicReads behind tokenCheck',
+  'tokenCheck behind parseBody',
+  'parseBody ahead of rewriter',
+  'resources.handle ahead of delay',
+]
+
+test('every probe of the order passes on the real order', async () => {
+  expect(await failedProbes(createApp)).toEqual([])
+})
+
+test.each(MATTER)('a probe notices %s', async (title) => {
+  const moved = misplacements().find((misplacement) => misplacement.title === title)
+  if (moved === undefined) throw new Error(`server.ts has no such steps any more: name another move.`)
+  expect(await failedProbes(moved.load())).not.toEqual([])
+})

@@ -1,0 +1,3 @@
+import { testRecords } from './records'
+
+testRecords(40)

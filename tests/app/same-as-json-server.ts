@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { MemoryData } from '../../lib/data/data-source'
+import type { Data } from '../../lib/data/valid-data'
+import { type ReferenceOptions, serveApp, servePlain } from '../support/app'
+import { type Answer, ask, logIn, type Question, type TestServer, withHeaders } from '../support/http'
+import { data, otherData, rewriteRules } from './legitimate-data'
+import * as legitimate from './legitimate-requests'
+import { changedData, requests } from './random-requests'
+
+const SECRET = 'the same secret for every server of this file'
+
+const HEADERS = `content-type content-length content-encoding x-content-type-options etag last-modified
+  x-total-count link location allow cache-control pragma expires vary access-control-expose-headers
+  access-control-allow-origin access-control-allow-credentials access-control-allow-methods`.split(/\s+/)
+
+/** All open servers; they are closed together at the end, because closing takes time. */
+const servers: TestServer[] = []
+let token = ''
+
+/** Plain json-server and our app over copies of the same data. */
+class Pair {
+  static async start(
+    make: () => Data,
+    { isShared = true, ...options }: ReferenceOptions & { isShared?: boolean } = {},
+  ): Promise<Pair> {
+    const data = new MemoryData(make(), { isShared })
+    const [plain, ours] = await Promise.all([
+      servePlain(make(), options),
+      serveApp({ data, secret: SECRET, publicCollection: false, ...options }),
+    ])
+    servers.push(plain, ours)
+    return new Pair(plain, ours)
+  }
+
+  private constructor(
+    private readonly plain: TestServer,
+    private readonly ours: TestServer,
+  ) {}
+
+  /** Sends the requests one after the other to both and expects the same responses. */
+  async expectSameAnswers(questions: readonly Question[]): Promise<void> {
+    const plainMemory = new Memory()
+    const ourMemory = new Memory()
+    for (const question of questions) {
+      const [plain, ours] = await Promise.all([
+        ask(this.plain.url, plainMemory.fillIn(question)),
+        ask(this.ours.url, withToken(ourMemory.fillIn(question))),
+      ])
+      // A request on which json-server itself fails would prove nothing.
+      expect(plain.status).toBeLessThan(500)
+      plainMemory.remember(plain)
+      ourMemory.remember(ours)
+      expect(ourMemory.comparable(ours, this.ours)).toEqual(plainMemory.comparable(plain, this.plain))
+    }
+  }
+}
+
+/** From the earlier responses of one server: the id of a new record, and the last ETag. */
+class Memory {
+  #id = ''
+  #etag = ''
+  /** The ids that were drawn at random: two servers can agree only on their length. */
+  readonly #random: string[] = []
+
+  remember({ status, headers, text }: Answer): void {
+    this.#etag = headers.etag ?? ''
+    if (status !== 201) return
+    const id = /^ {2}"(?:_id|id)": (.*?),?$/m.exec(text)?.[1]
+    this.#id = id === undefined ? '' : String(JSON.parse(id))
+    if (/^[\w-]{7}$/.test(this.#id)) this.#random.push(this.#id)
+  }
+
+  fillIn(question: Question): Question {
+    const path = question.path.replace('{id}', encodeURIComponent(this.#id))
+    const filled = { ...question, path }
+    return question.headers?.['If-None-Match'] === '{etag}'
+      ? withHeaders(filled, { 'If-None-Match': this.#etag })
+      : filled
+  }
+
+  comparable({ status, headers, bytes, text }: Answer, { url }: TestServer): object {
+    const hide = (value: string): string =>
+      this.#random
+        .reduce((result, id) => result.replaceAll(id, '<7 random characters>'), value)
+        .replaceAll(new URL(url).host, '<host>')
+    const compared = HEADERS.filter((name) => name !== 'etag' || this.#random.length === 0)
+    return {
+      status,
+      ...Object.fromEntries(compared.map((name) => [name, hide(String(headers[name]))])),
+      vary: varying(headers.vary, status),
+      body: headers['content-encoding'] === undefined ? hide(text) : bytes.toString('base64'),
+    }
+  }
+}
+
+/**
+ * Vary as a set. A 304 must say what the 200 would (RFC 9110 section 15.4.5), which json-server's does not.
+ */
+function varying(vary: string | undefined, status: number): Set<string> {
+  const names = vary?.toLowerCase().split(/\s*,\s*/) ?? []
+  return new Set(names.filter((name) => status !== 304 || name !== 'accept-encoding'))
+}
+
+function withToken(question: Question): Question {
+  return withHeaders(question, { Authorization: `Bearer ${token}` })
+}
+
+function titled(questions: readonly Question[]): { title: string; question: Question }[] {
+  return questions.map((question) => {
+    const { method = 'GET', path, headers = {} } = question
+    const details = Object.entries(headers).map(([name, value]) => `, ${name}: ${value}`)
+    return { title: `${method} ${path}${details.join('')}`, question }
+  })
+}
+
+function titledSequences(sequences: readonly Question[][]): { title: string; questions: Question[] }[] {
+  return sequences.map((questions) => {
+    const [first, ...others] = titled(questions)
+    const body = questions[0]?.body ?? ''
+    return { title: `${first?.title} ${body}, and ${others.length} more`, questions }
+  })
+}
+
+beforeAll(async () => {
+  const server = await serveApp({ data: data(), secret: SECRET })
+  servers.push(server)
+  token = await logIn(server.url)
+})
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()))
+})
+
+const SETTINGS = [
+  {
+    setting: 'with the usual names',
+    make: data,
+    options: {},
+    reads: legitimate.reads,
+    writes: legitimate.writes,
+  },
+  {
+    setting: 'with the id property and the foreign key suffix "_id"',
+    make: otherData,
+    options: { idProperty: '_id', foreignKeySuffix: '_id' },
+    reads: legitimate.otherReads,
+    writes: legitimate.otherWrites,
+  },
+  {
+    setting: 'with rewrite rules',
+    make: data,
+    options: { routes: rewriteRules },
+    reads: legitimate.rewrittenReads,
+    writes: legitimate.rewrittenWrites,
+  },
+]
+
+/** Requests that change nothing, all to the same pair of servers. */
+export function testReads(): void {
+  describe.each(SETTINGS)('$setting: the same responses as from json-server', ({ make, options, reads }) => {
+    let pair: Pair
+    beforeAll(async () => {
+      pair = await Pair.start(make, options)
+    })
+
+    it.each(titled(reads))('$title', async ({ question }) => {
+      await pair.expectSameAnswers([question])
+    })
+
+    it('GET /db, after all of them', async () => {
+      await pair.expectSameAnswers([{ path: '/db' }])
+    })
+  })
+
+  it('to reads of collections whose names differ only in case', async () => {
+    const pair = await Pair.start(() => ({
+      Posts: [{ id: 1 }, { id: 3 }],
+      posts: [{ id: 1, title: 'One' }],
+    }))
+    const paths = ['/posts', '/Posts/1', '/posts/3', '/POSTS/4', '/posts?title=One']
+    await pair.expectSameAnswers(paths.map((path) => ({ path })))
+  })
+}
+
+/** Changes, and the requests after them. */
+export function testChanges(): void {
+  describe.each(SETTINGS)('$setting: the same responses as from json-server', ({ make, options, writes }) => {
+    it.each(titledSequences(writes))('$title', async ({ questions }) => {
+      const pair = await Pair.start(make, options)
+      await pair.expectSameAnswers([...questions, { path: '/db' }])
+    })
+  })
+}
+
+/** @param runs random sequences of some 50 requests each */
+export function testAtRandom(runs: number): void {
+  it.each([
+    { setting: 'only the server can change', isShared: false },
+    { setting: 'somebody else may change', isShared: true },
+  ])(
+    'lists of every kind, before and after changes of every kind, over data that $setting',
+    async ({ isShared }) => {
+      await fc.assert(
+        fc.asyncProperty(requests, async (questions) => {
+          const pair = await Pair.start(changedData, { isShared })
+          await pair.expectSameAnswers([...questions, { path: '/db' }])
+        }),
+        { numRuns: runs, seed: 17, endOnFailure: true },
+      )
+    },
+  )
+}

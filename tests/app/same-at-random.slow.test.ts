@@ -1,0 +1,3 @@
+import { testAtRandom } from './same-as-json-server'
+
+testAtRandom(40)

@@ -1,0 +1,3 @@
+import { testChanges } from './same-as-json-server'
+
+testChanges()

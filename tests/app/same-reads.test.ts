@@ -1,0 +1,3 @@
+import { testReads } from './same-as-json-server'
+
+testReads()

@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises'
+import { banner } from '../../../lib/cli/banner'
+import { readCommandLine, type Settings } from '../../../lib/cli/flags/command-line'
+import { warnings } from '../../../lib/cli/warnings'
+import { sampleData, tempFolders } from '../../support/data'
+
+const newFolder = tempFolders()
+const home = process.cwd()
+
+beforeEach(async () => {
+  process.chdir(await newFolder())
+  await writeFile('pass.js', '')
+})
+afterEach(() => process.chdir(home))
+
+function read(args: readonly string[]): Settings {
+  const settings = readCommandLine(args, {}, () => {})
+  if (settings === undefined) throw new Error('No settings.')
+  return settings
+}
+
+async function readWith(allow: unknown, args: readonly string[] = [], more: object = {}): Promise<Settings> {
+  await writeFile('json-server.json', JSON.stringify({ allow, ...more }))
+  return read(args)
+}
+
+const ALONE =
+  /: "all" opens every request, so it stands alone: write --allow all or "allow": "all", and no list\.$/
+
+describe('the word all', () => {
+  it('opens everything, and leaves no collection public unless one is named', async () => {
+    const open = { allow: ['all'], publicCollection: false }
+    expect(read(['--allow', 'all'])).toMatchObject(open)
+    expect(await readWith('all')).toMatchObject(open)
+    const named = { allow: ['all'], publicCollection: 'blogs' }
+    expect(read(['--allow', 'all', '--public', 'blogs'])).toMatchObject(named)
+    expect(await readWith('all', [], { public: 'blogs' })).toMatchObject(named)
+    expect(await readWith('all', ['--no-public'], { public: 'blogs' })).toMatchObject(open)
+  })
+
+  it('a flag replaces what the file says', async () => {
+    const some = { allow: ['GET /posts'], publicCollection: 'blogs' }
+    expect(await readWith('all', ['--allow', 'GET /posts'])).toMatchObject(some)
+    expect(await readWith(['GET /posts'], ['--allow', 'all'])).toMatchObject({ allow: ['all'] })
+  })
+
+  it('is refused beside others', async () => {
+    for (const other of ['GET /posts', 'all']) {
+      expect(() => read(['--allow', 'all', '--allow', other])).toThrow(ALONE)
+      expect(() => read(['--allow', other, '--allow', 'all'])).toThrow(ALONE)
+    }
+    for (const list of [['all'], ['all', 'GET /posts'], ['GET /posts', 'all']])
+      await expect(readWith(list)).rejects.toThrow(ALONE)
+    expect(() => read(['--allow', 'ALL'])).toThrow(/must be a method and a path/)
+  })
+})
+
+describe('the start with it', () => {
+  const bannerOf = (...args: string[]) => banner(read(['--allow', 'all', ...args]), sampleData(), 33000)
+  const warningsOf = (...args: string[]) => warnings(read(['--allow', 'all', ...args]), sampleData())
+
+  it('says that everything is open, and to whom', () => {
+    expect(bannerOf()).toContain(
+      'Everything is open: no request needs a token\n  http://localhost:33000/blogs\n',
+    )
+    expect(bannerOf()).toContain('Web pages can use it only from localhost')
+    expect(bannerOf()).not.toMatch(/With(out)? a token|Log in as/)
+    expect(bannerOf('--host', '0.0.0.0')).toContain('every web page that they open, can read and change')
+  })
+
+  it.each(['localhost', '127.0.0.1', '127.0.0.2', '::1'])('warns of nothing on %s', (host) => {
+    expect(warningsOf('--host', host)).toEqual([])
+  })
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'mybox'])('warns of %s, which everybody reaches', (host) => {
+    expect(warningsOf('--host', host)).toEqual([
+      `With --allow all and --host ${host}, everybody who reaches this server, and every web page that they ` +
+        'open, can read and change all of the data.',
+    ])
+  })
+
+  it('warns where middlewares meet it', () => {
+    expect(warningsOf('--middlewares', 'pass.js')).toEqual([
+      expect.stringContaining('make sure that a check of roles refuses that'),
+    ])
+  })
+
+  it('does not ask for a login', () => {
+    expect(warnings(read(['--allow', 'all']), { posts: [] })).toEqual([])
+  })
+})

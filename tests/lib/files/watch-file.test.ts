@@ -1,0 +1,149 @@
+import fs from 'node:fs'
+import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type FileWatcher, watchFile } from '../../../lib/files/watch-file'
+import { tempFolders } from '../../support/data'
+
+const newFolder = tempFolders()
+const watchers: FileWatcher[] = []
+const warn = jest.fn()
+
+/** Watches a file; `changed` waits for the next change that nobody has waited for. */
+function watch(file: string) {
+  let count = 0
+  let announce: () => void = () => {}
+  watchers.push(
+    watchFile(
+      file,
+      () => {
+        count += 1
+        announce()
+      },
+      warn,
+    ),
+  )
+  return {
+    get count() {
+      return count
+    },
+    async changed(): Promise<void> {
+      while (count === 0) {
+        await new Promise<void>((resolve) => {
+          announce = resolve
+        })
+      }
+      count = 0
+    },
+  }
+}
+
+async function newFile(): Promise<string> {
+  const file = path.join(await newFolder(), 'file')
+  await writeFile(file, 'start')
+  return file
+}
+
+/** Points a link at another file, at one stroke. */
+async function point(link: string, target: string): Promise<void> {
+  await symlink(target, `${link}~`)
+  await rename(`${link}~`, link)
+}
+
+afterEach(() => {
+  jest.restoreAllMocks()
+  warn.mockClear()
+  for (const watcher of watchers.splice(0)) watcher.close()
+})
+
+describe('watchFile', () => {
+  it('tells when a file is written, replaced, removed and made again', async () => {
+    const file = await newFile()
+    const watched = watch(file)
+    for (const step of [
+      () => writeFile(file, 'written'),
+      () => writeFile(`${file}~`, 'replaced').then(() => rename(`${file}~`, file)),
+      () => rm(file),
+      () => writeFile(file, 'made again'),
+    ]) {
+      await step()
+      await watched.changed()
+    }
+  })
+
+  it('tells nothing of other files', async () => {
+    const file = await newFile()
+    const [watched, other] = [watch(file), watch(`${file}-other`)]
+    await writeFile(`${file}-other`, 'written')
+    await other.changed()
+    expect(watched.count).toBe(0)
+  })
+
+  it('tells when a link is pointed at another file, and then when that one changes', async () => {
+    const [one, other] = [await newFile(), await newFile()]
+    const link = path.join(await newFolder(), 'link')
+    await symlink(one, link)
+    const watched = watch(link)
+    await writeFile(one, 'one')
+    await watched.changed()
+    await point(link, other)
+    await watched.changed()
+    await writeFile(other, 'changed')
+    await watched.changed()
+  })
+
+  it('tells when the folder that a link leads through is exchanged, as in a mounted volume', async () => {
+    const folder = await newFolder()
+    for (const version of ['1', '2']) {
+      await mkdir(path.join(folder, version))
+      await writeFile(path.join(folder, version, 'file'), version)
+    }
+    await symlink('1', path.join(folder, 'current'))
+    await symlink('current/file', path.join(folder, 'file'))
+    const watched = watch(path.join(folder, 'file'))
+    await point(path.join(folder, 'current'), '2')
+    await watched.changed()
+    await appendFile(path.join(folder, '2', 'file'), 'changed')
+    await watched.changed()
+  })
+
+  it('tells when a file becomes a link to itself, and when it is a file again', async () => {
+    const file = await newFile()
+    const watched = watch(file)
+    await point(file, file)
+    await watched.changed()
+    await rm(file)
+    await watched.changed()
+    await writeFile(file, 'a file again')
+    await watched.changed()
+  })
+
+  it('tells it while somebody keeps changing the folder', async () => {
+    const file = await newFile()
+    const watched = watch(file)
+    let told = false
+    await writeFile(file, 'changed')
+    const telling = watched.changed().then(() => {
+      told = true
+    })
+    while (!told) {
+      await appendFile(`${file}-busy`, 'x')
+      await nextTurn()
+    }
+    await telling
+  })
+
+  it.each(['ENOSPC', 'EMFILE'])('works where nothing can be watched (%s), and says so once', async (code) => {
+    jest.spyOn(fs, 'watch').mockImplementation(() => {
+      throw Object.assign(new Error('no more watches'), { code })
+    })
+    const file = await newFile()
+    const link = path.join(await newFolder(), 'link')
+    await symlink(file, link)
+    watch(link)
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(warn).toHaveBeenCalledWith(
+      `${link} cannot be watched (${code}): restart the server after a change, or let the system watch more files.`,
+    )
+  })
+})

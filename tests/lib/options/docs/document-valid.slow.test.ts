@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import type { Data } from '../../../../lib/data/valid-data'
+import type { RewriteRules } from '../../../../lib/http/rewrite-rules'
+import { data as legitimateData, otherData, rewriteRules } from '../../../app/legitimate-data'
+import { sampleData } from '../../../support/data'
+import { documentOf, OpenApiValidator } from '../../../support/document'
+
+// The same inputs in every run; the number may be any.
+fc.configureGlobal({ seed: 20261121 })
+
+const validator = new OpenApiValidator()
+afterAll(() => validator.close())
+const ODD_NAMES =
+  `constructor length toString valueOf hasOwnProperty __proto__ prototype $ref $schema id users blogs
+  docs openapi.json db __rules auth api Error Login Server Blog BlogInput BLOGS a{b} {id} {} %41 100% a%2Fb a+b a.b a*b
+  (x) :id $1 . .. ~ ' " <b> & ? # \\ 東京 é 🍵 \u0000 \ud800 password apiToken q _sort title_ne Id userId blogId`
+    .split(/\s+/)
+    .concat('', ' ', 'with space', '\n')
+
+const DEEP: unknown = Array.from({ length: 500 }).reduce((value) => [{ value }], 'deep')
+
+test.each<[title: string, data: Data]>([
+  ['no data', {}],
+  ['sample data', sampleData()],
+  ['legitimate data', legitimateData()],
+  ['another id', otherData()],
+  ['empty collections', { blogs: [], users: [], profile: {} }],
+  ['no records in collections', { blogs: [1, 'a', null, [], true], users: [[]], more: [[{ id: 1 }]] }],
+  ['mixed ids', { blogs: [{ id: 1 }, { id: 'a' }, {}, { id: null }, { id: { a: 1 } }, { id: 1.5 }] }],
+  ['deep values', { blogs: [{ id: 1, deep: DEEP }], users: { deep: DEEP } }],
+  [
+    'values that JSON does not have',
+    { blogs: [{ id: 1, a: undefined, b: 1 / 0, c: () => 1, d: new Date(0) }] },
+  ],
+  [
+    'references',
+    {
+      blogs: [
+        { id: 1, $ref: '#/nowhere', a: { $ref: 'http://127.0.0.1:1/' } },
+        { id: 2, $ref: 5 },
+      ],
+    },
+  ],
+  [
+    'formats',
+    {
+      blogs: [
+        {
+          id: 1,
+          e: 'a@b.example',
+          d: '2024-02-29',
+          t: '2024-02-29T10:00:00Z',
+          u: 'https://a.example/?q=1#x',
+        },
+      ],
+    },
+  ],
+  ['secrets', { tokens: [{ id: 'a', token: 1, secret: [true, { a: 'x' }], password: null }] }],
+  [
+    'odd names',
+    Object.fromEntries(
+      ODD_NAMES.filter((name) => !/\//.test(name)).map((name) => [name, [{ id: 1, [name]: name }]]),
+    ),
+  ],
+  ['odd fields', { blogs: [{ id: 1, ...Object.fromEntries(ODD_NAMES.map((name) => [name, 1])) }] }],
+  ['odd singulars', Object.fromEntries(ODD_NAMES.map((name) => [name, { [name]: name }]))],
+  [
+    'relations',
+    {
+      blogs: [{ id: 1, userId: 1 }],
+      users: [{ id: 1 }],
+      Id: [{ Id: 1, blogId: 2 }],
+      comments: [{ blogId: 1, userId: null, user: 'x' }],
+    },
+  ],
+  [
+    'a field for each day',
+    { blogs: [Object.fromEntries(Array.from({ length: 400 }, (_, day) => [`day${day}`, day]))] },
+  ],
+])('%s -> a valid document without a warning', async (_title, data) => {
+  expect(await validator.problems(documentOf(data, rewriteRules))).toEqual([])
+})
+
+test.each<RewriteRules>([
+  { '/:a/:b/:c': '/:c/:a' },
+  { '/(x|y)/:id?': '/blogs/:id', '/a+': '/blogs' },
+  { '/*': '/$1' },
+  { '/a/*': '/$1', '/b/*': '/$1', '/c/*': '/a/$1', '/blogs': '/users', '/users': '/blogs' },
+  {
+    '/x\\?id=:id&y=:y': '/blogs/:id',
+    '/:id/:id': '/blogs/:id',
+    '/{id}/:x': '/blogs/:x',
+    '/b/:id(\\d+)': '/blogs/:id',
+  },
+])('the rules %j -> a valid document without a warning', async (rules) => {
+  expect(await validator.problems(documentOf(sampleData(), rules))).toEqual([])
+})
+
+test('read-only, without a public collection -> a valid document without a warning', async () => {
+  const document = documentOf(legitimateData(), {}, { readOnly: true, publicCollection: false })
+  expect(await validator.problems(document)).toEqual([])
+})
+
+const name = fc.oneof(
+  fc.constantFrom(...ODD_NAMES),
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.constantFrom('blogs', 'users'),
+)
+const value = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.double(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.emailAddress(),
+      fc.webUrl(),
+      fc.uuid(),
+    ),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 4 }),
+  ),
+})).value
+const record = fc.dictionary(name, value, { maxKeys: 5 })
+const anyData = fc.dictionary(
+  name.filter((text) => !text.includes('/')),
+  fc.oneof(record, fc.array(fc.oneof({ arbitrary: record, weight: 4 }, value), { maxLength: 4 })),
+  { maxKeys: 4 },
+)
+
+test('any data -> a valid document without a warning', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyData, fc.boolean(), async (data, readOnly) => {
+      expect(await validator.problems(documentOf(data, rewriteRules, { readOnly }))).toEqual([])
+    }),
+    { numRuns: 60 },
+  )
+})

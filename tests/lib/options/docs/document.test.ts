@@ -1,0 +1,350 @@
+import type { Data } from '../../../../lib/data/valid-data'
+import type { RewriteRules } from '../../../../lib/http/rewrite-rules'
+import { METHODS, type OpenApiDocument } from '../../../../lib/options/docs/types'
+import { rewriteRules } from '../../../app/legitimate-data'
+import { sampleData } from '../../../support/data'
+import { documentOf, parametersOf } from '../../../support/document'
+
+const PROTECTED = [{ bearerAuth: [] }]
+
+/** `METHOD path`, with a star where it is protected. */
+function operations({ paths, security: usual }: OpenApiDocument): string[] {
+  expect(usual).toEqual(PROTECTED)
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map(
+      (method) => `${method.toUpperCase()} ${path}${item[method]?.security === undefined ? ' *' : ''}`,
+    ),
+  )
+}
+
+test('every resource with every method, and what needs a token', () => {
+  const { blogs = [], users = [], profile } = sampleData()
+  expect(operations(documentOf({ blogs, users, profile })).sort()).toEqual(
+    [
+      'POST /auth/login',
+      'GET /auth/me *',
+      'GET /api/users.php',
+      'GET /blogs',
+      'GET /blogs/{id}',
+      'GET /blog/{id}',
+      ...['GET /db', 'POST /blogs', 'PUT /blogs/{id}', 'PATCH /blogs/{id}', 'DELETE /blogs/{id}'].map(
+        protect,
+      ),
+      ...['GET /users', 'POST /users', 'GET /users/{id}', 'PUT /users/{id}', 'PATCH /users/{id}'].map(
+        protect,
+      ),
+      ...['DELETE /users/{id}', 'GET /profile', 'POST /profile', 'PUT /profile', 'PATCH /profile'].map(
+        protect,
+      ),
+    ].sort(),
+  )
+})
+
+test('the rewrite rules only where there are any', () => {
+  expect(operations(documentOf(sampleData()))).not.toContain('GET /__rules *')
+  expect(operations(documentOf(sampleData(), { '/a': '/blogs' }))).toContain('GET /__rules *')
+})
+
+function protect(operation: string): string {
+  return `${operation} *`
+}
+
+test('fields with their types, formats and the first record as an example where it is public', () => {
+  const data = {
+    cats: [
+      {
+        id: 1,
+        name: 'Tom',
+        born: '2020-01-31',
+        owner: { email: 'a@b.example' },
+        lives: 9,
+        tags: ['grey'],
+        chip: null,
+      },
+      { id: 2, name: 'Kit', born: '2021-02-01', lives: 8.5, chip: 7, post: '2026/01/09' },
+    ],
+  }
+  const { components } = documentOf(data, {}, { publicCollection: 'cats' })
+  const { id, ...others } = data.cats[0] ?? {}
+  expect(components.schemas?.Cat).toEqual({
+    allOf: [
+      { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+      { $ref: '#/components/schemas/CatInput' },
+    ],
+    required: ['name', 'born', 'lives', 'chip'],
+    examples: [{ id, ...others }],
+  })
+  expect(components.schemas?.CatInput).toEqual({
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      born: { type: 'string', format: 'date' },
+      owner: { type: 'object', properties: { email: { type: 'string', format: 'email' } } },
+      lives: { type: 'number' },
+      tags: { type: 'array', items: { type: 'string' } },
+      chip: { type: ['integer', 'null'] },
+      post: { type: 'string', description: 'A date written as YYYY/MM/DD.' },
+    },
+    examples: [others],
+  })
+  expect(documentOf(data).components.schemas?.Cat).not.toHaveProperty('examples')
+})
+
+test('a field that each record has is required where it is read, and never where it is sent', () => {
+  const schemasOf = (data: Data) => documentOf(data).components.schemas
+  const pets: unknown[] = [
+    { id: 1, name: 'Tom', age: null, valueOf: 'text' },
+    { id: 2, name: 'Kit', age: 2 },
+  ]
+  const found = schemasOf({ pets, settings: { dark: true, run: () => 1 } })
+  expect(found?.Pet).toMatchObject({ required: ['name', 'age'] })
+  expect(found?.Settings).toMatchObject({ required: ['dark'] })
+  expect([found?.PetInput, found?.SettingsInput]).toEqual([
+    expect.not.objectContaining({ required: expect.anything() }),
+    expect.not.objectContaining({ required: expect.anything() }),
+  ])
+  for (const data of [{ pets: [{ id: 1, name: 'Tom' }, { id: 2 }] }, { pets: [] }])
+    expect(schemasOf(data)?.Pet).not.toHaveProperty('required')
+})
+
+test('the parameters of a list', () => {
+  const document = documentOf(sampleData())
+  const names = (path: string) => parametersOf(document, path).map(({ name }) => name)
+  expect(names('/comments')).toEqual('q _sort _order _page _limit _start _end filters _expand'.split(' '))
+  expect(names('/posts')).toContain('_embed')
+  expect(names('/posts/{id}/comments')).toEqual(['id', ...names('/comments')])
+  expect(names('/blogs')).toEqual([])
+})
+
+test('the filters of a list have the id as an example, by its name here', () => {
+  const filters = (document: OpenApiDocument) =>
+    parametersOf(document, '/users').find(({ name }) => name === 'filters')?.description
+  const data = { users: [{ _id: 7 }] }
+  expect(filters(documentOf(data, {}, { idProperty: '_id' }))).toContain('`{"_id":1}`')
+  expect(filters(documentOf(data))).toContain('`{"id":1}`. A field that no record has is ignored.')
+})
+
+test('nothing of a protected record is shown, whatever its type and wherever it is', () => {
+  const record = (id: number) => ({
+    id: 424242 + id,
+    email: `mia${id}@private.example`,
+    password: `hunter${id}`,
+    salary: 313131 + id,
+    born: `1999-09-${10 + id}`,
+    phones: [`+49 171 ${id}`],
+    address: { street: `Hidden Street ${id}`, geo: { lat: 51.515151 + id } },
+  })
+  const records = [record(1), record(2)]
+  const document = documentOf({ users: records, tokens: records, settings: records[0], blogs: [{ id: 1 }] })
+  const text = JSON.stringify(document)
+  for (const value of [424243, 'private', 'hunter', 313132, '1999', '+49', 'Hidden', 52.515151])
+    expect(text).not.toContain(String(value))
+  expect(text).toContain('"email":{"type":"string","format":"email"}')
+})
+
+test('the login is filled in with the user of the sample data, and with nobody else: then it says to type', () => {
+  const filledInWith = (email: string, password: string) => {
+    const properties = { email: { examples: [email] }, password: { examples: [password] } }
+    return { schema: { properties } }
+  }
+  const sample = documentOf({}, {}, { sampleLogin: { email: 'mia@example.com', password: 'sourdough' } })
+  const own = documentOf({ users: [{ id: 1, email: 'a@b.example', password: 'x' }] })
+  for (const [document, expected] of [
+    [sample, filledInWith('mia@example.com', 'sourdough')],
+    [own, filledInWith('user@example.com', 'password')],
+  ] as const) {
+    expect(document.paths['/auth/login']?.post?.requestBody).toMatchObject({
+      content: { 'application/json': expected, 'application/x-www-form-urlencoded': expected },
+    })
+  }
+  expect(sample.info.description).not.toContain('type your')
+  expect(own.info.description).toContain('type your email and password')
+  expect(own.paths['/auth/login']?.post?.description).toContain('type yours')
+})
+
+test('values of mixed types can be sent as either, and what was always null as anything', () => {
+  const document = documentOf({
+    posts: [
+      { id: 1, userId: 1, size: 1e300 },
+      { id: 'x', userId: '1', parentId: null },
+    ],
+  })
+  const mixed = { type: ['string', 'integer'] }
+  expect(parametersOf(document, '/posts/{id}')[0]?.schema).toEqual({ type: 'string' })
+  expect(document.components.schemas?.Post).toMatchObject({ allOf: [{ properties: { id: mixed } }, {}] })
+  expect(document.components.schemas?.PostInput).toMatchObject({
+    properties: { userId: mixed, parentId: {}, size: { type: 'number' } },
+  })
+})
+
+test('relations: nested paths, and what is embedded and expanded', () => {
+  const document = documentOf(sampleData())
+  expect(operations(document)).toEqual(
+    expect.arrayContaining(['GET /posts/{id}/comments *', 'POST /posts/{id}/comments *']),
+  )
+  const choices = (path: string, wanted: string) =>
+    parametersOf(document, path).find(({ name }) => name === wanted)?.schema.items
+  for (const path of ['/posts', '/posts/{id}'])
+    expect(choices(path, '_embed')).toEqual({ type: 'string', enum: ['comments'] })
+  for (const path of ['/comments', '/comments/{id}', '/posts/{id}/comments'])
+    expect(choices(path, '_expand')).toEqual({ type: 'string', enum: ['post'] })
+})
+
+test('rewrite rules add the paths that they lead from', () => {
+  const document = documentOf(sampleData(), rewriteRules)
+  const rewritten = operations(document)
+  for (const operation of ['DELETE /blog/{id} *', 'GET /search/{word} *', 'GET /newest *'])
+    expect(rewritten).toContain(operation)
+  expect(parametersOf(document, '/blog/{id}')[0]).toMatchObject({ name: 'id', schema: { type: 'integer' } })
+  expect(parametersOf(document, '/blog/{id}').map(({ name }) => name)).toEqual(['id', '_embed'])
+  expect(parametersOf(document, '/search/{word}')).toMatchObject([
+    { name: 'word', schema: { type: 'string' } },
+  ])
+  expect(parametersOf(document, '/newest')).toEqual([])
+})
+
+test('a rule that gives a prefix to every path adds a server, for all operations that it leads to', () => {
+  const { servers, paths, info } = documentOf(sampleData(), {
+    '/first': '/posts',
+    '/api/*': '/$1',
+    '/v1/api/*': '/$1',
+    '/last': '/posts',
+    '/api': '/users',
+  })
+  expect(servers.map(({ url }) => url)).toEqual(['/', '/api', '/v1/api'])
+  const restricted = (path: string) => paths[path]?.servers?.map(({ url }) => url)
+  expect(restricted('/posts')).toBeUndefined()
+  expect(restricted('/last')).toBeUndefined()
+  expect(restricted('/first')).toEqual(['/'])
+  expect(restricted('/api/users.php')).toEqual(['/'])
+  expect(info.description).not.toContain('rules')
+})
+
+test('a prefix can be given to paths of a certain length alone', () => {
+  const { servers, paths } = documentOf(sampleData(), { '/v1/:resource': '/:resource' })
+  expect(servers.map(({ url }) => url)).toEqual(['/', '/v1'])
+  expect(paths['/posts']?.servers).toBeUndefined()
+  expect(paths['/posts/{id}']?.servers?.map(({ url }) => url)).toEqual(['/'])
+})
+
+test.each<[title: string, collections: number, rules: RewriteRules]>([
+  ['of its collections', 75, {}],
+  [
+    'of rewrite rules',
+    25,
+    { '/api/*': '/$1', '/v1/:resource': '/:resource', '/v1/:resource/*': '/:resource/$2' },
+  ],
+])(
+  'a document of some 300 paths, most of them %s, has less than 2,100 bytes a path',
+  (_title, count, rules) => {
+    const data = Object.fromEntries(
+      Array.from({ length: count }, (_, number) => {
+        const fields = Array.from({ length: 8 }, (_, field) => [`field${number}${field}`, field])
+        const parents = { [`things${number - 1}Id`]: 1, [`things${number - 2}Id`]: 1 }
+        return [`things${number}s`, [{ id: 1, ...Object.fromEntries(fields), ...parents }]]
+      }),
+    )
+    const document = documentOf(data, rules)
+    const paths = Object.keys(document.paths).length * document.servers.length
+    expect(paths).toBeGreaterThan(290)
+    expect(JSON.stringify(document).length / paths).toBeLessThan(2100)
+  },
+)
+
+test('the introduction names the rules that no path shows, and no others', () => {
+  const { info } = documentOf(sampleData(), {
+    '/(a|b)/:id': '/posts/:id',
+    '/writings': '/posts',
+    '/nowhere': '/missing',
+  })
+  expect(info.description).toContain(
+    'not listed: `/(a|b)/:id` leads to `/posts/:id`, `/nowhere` leads to `/missing`.',
+  )
+})
+
+test('a rule can lead to one record, and through another rule', () => {
+  const document = documentOf(sampleData(), {
+    '/me': '/api/users/2',
+    '/talk': '/posts/2/comments',
+    '/users/1': '/profile',
+    '/api/*': '/$1',
+  })
+  const { paths } = document
+  expect(operations(document)).toEqual(
+    expect.arrayContaining(['GET /me *', 'PUT /me *', 'POST /talk *', 'GET /users/{id} *']),
+  )
+  expect(paths['/me']?.get?.tags).toEqual(['users'])
+  expect(parametersOf(document, '/me').filter((parameter) => parameter.in === 'path')).toEqual([])
+  expect(paths['/users/1']?.get?.tags).toEqual(['profile'])
+  expect(paths['/users/1']?.delete).toBeUndefined()
+})
+
+test('the login is listed whatever the rules, because it is never rewritten', () => {
+  const document = documentOf(sampleData(), { '/*/*': '/$1_$2' })
+  expect(operations(document)).toContain('POST /auth/login')
+  expect(operations(document)).not.toContain('GET /users/{id} *')
+})
+
+test('a path that a rule takes away is documented as what it is then', () => {
+  const { paths } = documentOf(sampleData(), { '/posts': '/users' })
+  expect(paths['/posts']?.get?.tags).toEqual(['users'])
+})
+
+test('a name that cannot stand in a path has no path, and the introduction says so', () => {
+  const document = documentOf(
+    { 'with space': [{ id: 1 }], 'a{b}': [], 'a+b': [], 'per%cent': [] },
+    { '/spaced/*': '/with space$1' },
+  )
+  expect(operations(document)).toEqual([
+    'GET /api/users.php',
+    'POST /auth/login',
+    'GET /auth/me *',
+    'GET /db *',
+    'GET /__rules *',
+  ])
+  expect(document.info.description).toContain(
+    'because of their names: "with space", "a{b}", "a+b", "per%cent".',
+  )
+  expect(document.info.description).toContain('not listed: `/spaced/*` leads to `/with space$1`.')
+})
+
+test('records of a collection that no path can name are not nested either', () => {
+  const { paths } = documentOf({ users: [{ id: 1 }], 'odd posts': [{ id: 1, userId: 1 }] })
+  expect(Object.keys(paths)).toEqual([
+    '/api/users.php',
+    '/auth/login',
+    '/auth/me',
+    '/db',
+    '/users',
+    '/users/{id}',
+  ])
+})
+
+test('GET of the page and of this document is not that of a collection with its name', () => {
+  const found = operations(documentOf({ docs: [{ id: 1 }], 'openapi.json': { a: 1 } }))
+  expect(found).toEqual(expect.arrayContaining(['POST /docs *', 'GET /docs/{id} *', 'PUT /openapi.json *']))
+  expect(found).not.toContain('GET /docs *')
+  expect(found).not.toContain('GET /openapi.json *')
+})
+
+test('a collection with the name of a page of the server has operations of its own', () => {
+  const { paths } = documentOf({ Database: [{ id: 1 }], 'rewrite-rules': [{ id: 1 }] })
+  const ids = Object.values(paths).flatMap((item) =>
+    METHODS.flatMap((method) => item[method]?.operationId ?? []),
+  )
+  expect(ids.length).toBeGreaterThan(10)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('with --read-only, no change is documented', () => {
+  const found = operations(documentOf(sampleData(), {}, { readOnly: true }))
+  expect(found).toContain('GET /users *')
+  expect(found.filter((operation) => !operation.startsWith('GET '))).toEqual(['POST /auth/login'])
+})
+
+test('with --no-public, the collection is protected', () => {
+  const { paths } = documentOf(sampleData(), {}, { publicCollection: false })
+  expect(paths['/blogs']?.get).toBeDefined()
+  expect(paths['/blogs']?.get?.security).toBeUndefined()
+  expect(paths['/blog/{id}']).toBeUndefined()
+})

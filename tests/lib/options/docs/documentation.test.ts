@@ -1,0 +1,109 @@
+import { MemoryData } from '../../../../lib/data/data-source'
+import type { RewriteRules } from '../../../../lib/http/rewrite-rules'
+import { isRecord } from '../../../../lib/is-record'
+import { type AppOptions, createApp } from '../../../../server'
+import { sampleData } from '../../../support/data'
+import { type Answer, ask, json, serve } from '../../../support/http'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function start(options: Partial<AppOptions> = {}): Promise<string> {
+  const server = await serve(createApp({ data: sampleData(), docs: true, log: false, ...options }))
+  closing.push(() => server.close())
+  return server.url
+}
+
+function schemasOf(answer: Answer): string[] {
+  const document = json(answer)
+  const components = isRecord(document) ? document.components : undefined
+  return isRecord(components) && isRecord(components.schemas) ? Object.keys(components.schemas) : []
+}
+
+test.each([
+  { method: 'GET', path: '/', status: 302, location: 'docs' },
+  { method: 'GET', path: '/docs/', status: 302, location: '../docs' },
+  { method: 'GET', path: '/docs', status: 200, type: 'text/html' },
+  { method: 'HEAD', path: '/docs', status: 200, type: 'text/html' },
+  { method: 'GET', path: '/openapi.json', status: 200, type: 'application/json' },
+  { method: 'HEAD', path: '/openapi.json', status: 200, type: 'application/json' },
+  { method: 'GET', path: '/docs/page.mjs', status: 200, type: 'javascript' },
+  { method: 'GET', path: '/docs/page.css', status: 200, type: 'text/css' },
+  { method: 'GET', path: '/docs/swagger-ui.css', status: 200, type: 'text/css' },
+  { method: 'GET', path: '/docs/swagger-ui-bundle.js', status: 200, type: 'javascript' },
+  { method: 'POST', path: '/openapi.json', status: 401 },
+  { method: 'DELETE', path: '/docs', status: 401 },
+  { method: 'GET', path: '/docs/index.html', status: 401 },
+  { method: 'GET', path: '/docs/..%2fdocs.ts', status: 401 },
+  { method: 'GET', path: '/docs/%2e%2e%2f%2e%2e%2fdb.json', status: 401 },
+  { method: 'GET', path: '/Docs', status: 401 },
+  { method: 'GET', path: '/users', status: 401 },
+])('with --docs, $method $path -> $status', async ({ method, path, status, type, location }) => {
+  const answer = await ask(await start(), { method, path })
+  expect(answer.status).toBe(status)
+  expect(answer.headers.location).toBe(location)
+  if (type !== undefined) expect(answer.headers['content-type']).toContain(type)
+})
+
+test.each(['/', '/docs', '/docs/page.mjs', '/openapi.json'])(
+  'without --docs, GET %s -> 401',
+  async (path) => {
+    expect((await ask(await start({ docs: false }), { path })).status).toBe(401)
+  },
+)
+
+test('without --docs, nothing of it is loaded', async () => {
+  await jest.isolateModulesAsync(async () => {
+    jest.doMock('../../../../lib/options/docs/documentation', () => {
+      throw new Error('It was loaded.')
+    })
+    const isolated: typeof import('../../../../server') = require('../../../../server')
+    expect(() => isolated.createApp({ data: sampleData(), log: false })).not.toThrow()
+    expect(() => isolated.createApp({ data: sampleData(), log: false, docs: true })).toThrow('It was loaded.')
+    jest.dontMock('../../../../lib/options/docs/documentation')
+  })
+})
+
+test('the page may load and send nothing elsewhere, and runs no script of its own', async () => {
+  const url = await start()
+  const { headers, text } = await ask(url, { path: '/docs' })
+  expect(headers['content-security-policy']).toMatch(
+    /default-src 'none'; script-src 'self'; style-src 'self';/,
+  )
+  expect(headers['content-security-policy']).not.toContain('unsafe')
+  expect(text).not.toMatch(/https?:|<script>|\sstyle=|\son\w+=/)
+})
+
+test('no rewrite rule hides the page', async () => {
+  const url = await start({ routes: { '/:a': '/users', '/:a/:b': '/users/:b' } })
+  for (const path of ['/docs', '/docs/page.mjs', '/openapi.json'])
+    expect((await ask(url, { path })).status).toBe(200)
+})
+
+test('the document has an ETag, and a 304 for a client that sends it', async () => {
+  const url = await start()
+  const { headers } = await ask(url, { path: '/openapi.json' })
+  const again = await ask(url, { path: '/openapi.json', headers: { 'If-None-Match': headers.etag } })
+  expect(again.status).toBe(304)
+})
+
+test('the document shows the data as it was last loaded', async () => {
+  const data = new MemoryData({ blogs: [{ id: 1 }] })
+  const url = await start({ data })
+  data.state.later = []
+  expect(schemasOf(await ask(url, { path: '/openapi.json' }))).toContain('Blog')
+  expect(schemasOf(await ask(url, { path: '/openapi.json' }))).not.toContain('Later')
+  data.replace({ cats: [{ id: 1 }] })
+  expect(schemasOf(await ask(url, { path: '/openapi.json' }))).toContain('Cat')
+  expect(schemasOf(await ask(url, { path: '/openapi.json' }))).not.toContain('Blog')
+})
+
+test('changed rewrite rules show at once', async () => {
+  let rules: RewriteRules = {}
+  const url = await start({ routes: () => rules })
+  expect((await ask(url, { path: '/openapi.json' })).text).not.toContain('"/weblog/{id}"')
+  rules = { '/weblog/:id': '/blogs/:id' }
+  expect((await ask(url, { path: '/openapi.json' })).text).toContain('"/weblog/{id}"')
+})

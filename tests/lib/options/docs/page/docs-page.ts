@@ -1,0 +1,103 @@
+import type { Locator, Page } from 'playwright-core'
+import { MemoryData } from '../../../../../lib/data/data-source'
+import { type AppOptions, createApp } from '../../../../../server'
+import { serve, type TestServer } from '../../../../support/http'
+import { testsInBrowser } from './browser'
+
+export const MIA = { email: 'mia@example.com', password: 'sourdough' }
+
+interface Opened {
+  page: Page
+  /** What the console says, refused by the content security policy or otherwise. */
+  console: string[]
+  /** Every address that is asked for. */
+  requests: string[]
+}
+
+/** The page of `--docs`, served to each test anew. @param options of the application */
+export function docsPage(options: Partial<AppOptions> = {}) {
+  const { testInBrowser, browser } = testsInBrowser()
+  let server: TestServer
+  let data: MemoryData
+  let ahead: number
+
+  beforeEach(async () => {
+    ahead = 0
+    data = new MemoryData({
+      blogs: [{ id: 1, title: 'A bakery at five', body: 'The ovens are on.', post: '2026/01/09', userid: 1 }],
+      users: [{ id: 1, name: 'Mia Keller', ...MIA }],
+    })
+    server = await serve(
+      createApp({ data, docs: true, log: false, clock: () => Date.now() + ahead, ...options }),
+    )
+  })
+  afterEach(() => server.close())
+
+  return {
+    testInBrowser,
+    data: () => data,
+    url: () => server.url,
+
+    /** @param milliseconds by which the server's clock, and none other, is then ahead */
+    setAhead(milliseconds: number): void {
+      ahead = milliseconds
+    },
+
+    /** Adds collections: list0, list1 and so on. */
+    addCollections(count: number): void {
+      const many = Array.from({ length: count }, (_, number) => [`list${number}`, [{ id: 1 }]])
+      data.replace({ ...data.state, ...Object.fromEntries(many) })
+    },
+
+    /** @param first what is waited for */
+    async open(width: number, { address = '/', dark = false } = {}, first = '.opblock'): Promise<Opened> {
+      const page = await browser().newPage({
+        viewport: { width, height: 900 },
+        colorScheme: dark ? 'dark' : 'light',
+      })
+      // However slow the machine is: what never comes, the time limit of the test ends.
+      page.setDefaultTimeout(0)
+      const messages: string[] = []
+      const requests: string[] = []
+      page.on('console', (message) => messages.push(`${message.type()}: ${message.text()}`))
+      page.on('pageerror', (error) => messages.push(error.message))
+      page.on('request', (request) => requests.push(request.url()))
+      await page.clock.install()
+      await page.goto(server.url + address)
+      await page.locator(first).first().waitFor()
+      return { page, console: messages, requests }
+    },
+  }
+}
+
+/** Waits until the line at the top says this. */
+export async function says(page: Page, text: string | RegExp): Promise<void> {
+  await page.locator('#session [role=status]').filter({ hasText: text }).waitFor()
+}
+
+export const topLogIn = (page: Page) => page.getByRole('button', { name: 'Log in', exact: true })
+export const operation = (page: Page, name: string) => page.locator(`#operations-${name}`)
+
+export async function openOperation(page: Page, name: string): Promise<Locator> {
+  const block = operation(page, name)
+  await block.locator('.opblock-summary-control').click()
+  await block.getByRole('button', { name: 'Execute' }).waitFor()
+  return block
+}
+
+/** Executes an open operation and gives the status and the body of the response. */
+export async function execute(block: Locator): Promise<{ status: string; body: string }> {
+  await block.getByRole('button', { name: 'Execute' }).click()
+  const live = block.locator('.live-responses-table .response')
+  const status = await live.locator('.response-col_status').innerText()
+  return {
+    status: status.trim(),
+    body: await live.locator('.response-col_description').innerText(),
+  }
+}
+
+/** Opens the login from the top, waits until it is in sight, and executes it as it is. */
+export async function logInFromTop(page: Page): Promise<void> {
+  await topLogIn(page).click()
+  await execute(operation(page, 'Login-logIn'))
+}

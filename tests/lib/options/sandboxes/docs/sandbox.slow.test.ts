@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { logInTo } from '../../../../support/http'
+import { docsPage, execute, logInFromTop, MIA, openOperation, says } from '../../docs/page/docs-page'
+import { scrollsSideways } from '../../docs/page/measures'
+
+const { data, open, testInBrowser, url } = docsPage({ sandboxes: true })
+
+const entry = (page: Page) => page.getByRole('textbox', { name: 'Sandbox' })
+const inSandbox = (page: Page, name: string) => page.getByText(`In the sandbox ${name}`, { exact: true })
+const leave = (page: Page) => page.getByRole('button', { name: 'Leave the sandbox' })
+
+async function enter(page: Page, name: string): Promise<void> {
+  await entry(page).fill(name)
+  await page.getByRole('button', { name: 'Enter' }).click()
+}
+
+async function paste(page: Page, token: string): Promise<void> {
+  await page.getByRole('button', { name: 'authorization button' }).first().click()
+  const dialog = page.locator('.modal-ux')
+  await dialog.locator('input').fill(token)
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+}
+
+testInBrowser.each([1280, 390])(
+  'at %d pixels, the top names the sandbox, every request and a reload keep it, and one click leaves it',
+  async (width) => {
+    const { page, console } = await open(width)
+    const sent: unknown[] = []
+    page.on('request', (request) => sent.push(request.headers()['x-sandbox']))
+    await enter(page, 'mia-1')
+    await inSandbox(page, 'mia-1').waitFor()
+    const blogs = await openOperation(page, 'blogs-listBlogs')
+    expect(await page.locator('[data-param-name=X-Sandbox]').count()).toBe(0)
+    await execute(blogs)
+    await logInFromTop(page)
+    await says(page, /^Logged in as mia@example\.com/)
+    expect(await execute(await openOperation(page, 'blogs-createBlog'))).toMatchObject({ status: '201' })
+    expect(sent).toEqual(['mia-1', 'mia-1', 'mia-1'])
+    expect(data().state.blogs).toHaveLength(1)
+    expect(await scrollsSideways(page)).toBe(false)
+
+    await page.reload()
+    await inSandbox(page, 'mia-1').waitFor()
+    await says(page, /^Logged in as mia@example\.com/)
+    const reading = await openOperation(page, 'blogs-getBlog')
+    await reading.locator('tr[data-param-name="id"] input').fill('2')
+    expect(await execute(reading)).toMatchObject({ status: '200' })
+
+    await leave(page).click()
+    await says(page, 'Your login was one in the sandbox mia-1: log in again.')
+    await reading.getByRole('button', { name: 'Clear' }).click()
+    expect(await execute(reading)).toMatchObject({ status: '404' })
+    expect(sent.at(-1)).toBe(undefined)
+    await page.reload()
+    await entry(page).waitFor()
+    expect(console).toEqual([expect.stringContaining('404 (Not Found)')])
+  },
+)
+
+testInBrowser('the page says that reads show the main data until the first login', async () => {
+  const { page } = await open(390)
+  const note = page.getByText('Until the first login in it, reads show the main data.')
+  expect(await note.isVisible()).toBe(false)
+  await enter(page, 'mia-1')
+  await note.waitFor()
+  expect(await scrollsSideways(page)).toBe(false)
+})
+
+testInBrowser('a login of the main data holds in a sandbox, and behind it', async () => {
+  const { page } = await open(1280)
+  await logInFromTop(page)
+  await says(page, /^Logged in as/)
+  await enter(page, 'mia-1')
+  const users = await openOperation(page, 'users-listUsers')
+  expect(await execute(users)).toMatchObject({ status: '200' })
+  await leave(page).click()
+  await entry(page).waitFor()
+  await users.getByRole('button', { name: 'Clear' }).click()
+  expect(await execute(users)).toMatchObject({ status: '200' })
+  await says(page, /^Logged in as/)
+})
+
+testInBrowser('a token of a sandbox takes the page there, whichever it was in', async () => {
+  const token = await logInTo(url(), 'theirs', MIA)
+  const { page } = await open(1280)
+  await enter(page, 'mia-1')
+  await paste(page, token)
+  await inSandbox(page, 'theirs').waitFor()
+  await says(page, /^Logged in as/)
+  expect(await execute(await openOperation(page, 'users-listUsers'))).toMatchObject({ status: '200' })
+})
+
+testInBrowser('a name that no sandbox can have is not taken', async () => {
+  const { page } = await open(390)
+  await enter(page, 'mia/1')
+  expect(await page.evaluate("document.getElementById('sandbox-name').validationMessage")).toBe(
+    'The name must be 1 to 64 letters, digits, dots, underscores or hyphens.',
+  )
+  await enter(page, 'mia-1')
+  await inSandbox(page, 'mia-1').waitFor()
+})

@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:https'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import express from 'express'
+import { type ListenOptions, listen } from '../../lib/http/server/listen'
+import { errorHandler } from '../../middlewares/error-handler'
+import { localOnly } from '../../middlewares/local-only'
+import { createApp } from '../../server'
+import { sampleData } from '../support/data'
+import { ask, json, type Question } from '../support/http'
+
+/** Everything that passes the step: the address that it was asked under does not matter. */
+async function withServer(
+  host: string,
+  use: (port: number) => Promise<void>,
+  tls?: ListenOptions['tls'],
+): Promise<void> {
+  const handler = express()
+    .use(localOnly())
+    .use((_request, response) => {
+      response.status(204).end()
+    })
+    .use(errorHandler())
+  const { port, close } = await listen(handler, { port: 0, host, tls })
+  try {
+    await use(port)
+  } finally {
+    await close(0)
+  }
+}
+
+async function statusOf(port: number, headers: Question['headers'], method = 'GET'): Promise<number> {
+  return (await ask(`http://127.0.0.1:${port}`, { method, path: '/', headers })).status
+}
+
+const HERE = [
+  'localhost',
+  'LocalHost',
+  'app.localhost',
+  'a.b-c.localhost',
+  'localhost.',
+  '127.0.0.1',
+  '[::1]',
+]
+const ELSEWHERE = [
+  'evil.example',
+  'localhost.evil.example',
+  'evil-localhost',
+  'evillocalhost',
+  '.localhost',
+  'a..localhost',
+  'localhost..',
+  '127.0.0.1.evil.example',
+  '127.0.0.1.',
+  '127.0.0.2',
+  '127.1',
+  '0.0.0.0',
+  '2130706433',
+  '::1',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  'user@localhost',
+  'localhost/',
+  'localhost:80:80',
+  'localhost:x',
+  'localhost, evil.example',
+  'localhost evil.example',
+]
+
+test('on a loopback address, a Host that is not localhost -> 403', async () => {
+  await withServer('localhost', async (port) => {
+    for (const host of HERE)
+      for (const sent of [host, `${host}:${port}`, `${host}:1`, `${host}:`])
+        expect([sent, await statusOf(port, { Host: sent })]).toEqual([sent, 204])
+    for (const host of ELSEWHERE)
+      for (const sent of [host, `${host}:${port}`])
+        for (const method of ['GET', 'POST', 'OPTIONS'])
+          expect([sent, await statusOf(port, { Host: sent }, method)]).toEqual([sent, 403])
+  })
+})
+
+test('on a loopback address, an Origin that is not localhost -> 403', async () => {
+  await withServer('127.0.0.1', async (port) => {
+    for (const host of HERE)
+      for (const sent of [
+        `http://${host}:5173`,
+        `https://${host}`,
+        `capacitor://${host}`,
+        `HTTP://${host}:1`,
+      ])
+        expect([sent, await statusOf(port, { Origin: sent })]).toEqual([sent, 204])
+    for (const host of ELSEWHERE)
+      for (const sent of [`http://${host}`, `https://${host}:${port}`])
+        for (const method of ['GET', 'POST', 'OPTIONS'])
+          expect([sent, await statusOf(port, { Origin: sent }, method)]).toEqual([sent, 403])
+    for (const sent of [
+      'null',
+      '',
+      'localhost',
+      '//localhost',
+      'file://',
+      'http://localhost/',
+      'http:localhost',
+    ])
+      expect([sent, await statusOf(port, { Origin: sent })]).toEqual([sent, 403])
+  })
+})
+
+test.each([
+  ['two Hosts', 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example', 403],
+  ['two Hosts in the other order', 'GET / HTTP/1.1\r\nHost: evil.example\r\nHost: localhost', 403],
+  ['two Origins', 'GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nOrigin: http://a.b', 403],
+  ['an empty Host', 'GET / HTTP/1.1\r\nHost: ', 403],
+  ['a port alone', 'GET / HTTP/1.1\r\nHost: :80', 403],
+  ['no Host in HTTP/1.0', 'GET / HTTP/1.0', 403],
+  ['a Host in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: localhost', 204],
+  ['a target in absolute form', 'GET http://localhost/ HTTP/1.1\r\nHost: evil.example', 403],
+])('%s', async (_title, head, status) => {
+  await withServer('127.0.0.1', async (port) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.end(`${head}\r\nConnection: close\r\n\r\n`)
+    expect(await text(socket)).toContain(` ${status} `)
+  })
+})
+
+test('a script of another site, which sends no Origin -> 403; a link and a picture pass', async () => {
+  await withServer('127.0.0.1', async (port) => {
+    const fromSite = (site: string, destination: string, more = {}) =>
+      statusOf(port, { 'Sec-Fetch-Site': site, 'Sec-Fetch-Dest': destination, ...more })
+    expect(await fromSite('cross-site', 'script')).toBe(403)
+    expect(await fromSite('cross-site', 'script', { Origin: 'http://127.0.0.1:5500' })).toBe(204)
+    expect(await fromSite('same-site', 'script')).toBe(204)
+    expect(await fromSite('cross-site', 'document')).toBe(204)
+    expect(await fromSite('cross-site', 'image')).toBe(204)
+  })
+})
+
+test('on another address, whoever binds it decides: also for what arrives over loopback', async () => {
+  for (const host of ['0.0.0.0', '::'])
+    await withServer(host, async (port) => {
+      expect(await statusOf(port, { Host: 'evil.example', Origin: 'null' })).toBe(204)
+    })
+})
+
+test('on another loopback address, this one is a Host, too', async () => {
+  await withServer('127.0.0.2', async (port) => {
+    const ask2 = async (host: string) =>
+      (await ask(`http://127.0.0.2:${port}`, { path: '/', headers: { Host: host } })).status
+    expect(await ask2(`127.0.0.2:${port}`)).toBe(204)
+    expect(await ask2('localhost')).toBe(204)
+    expect(await ask2('evil.example')).toBe(403)
+  })
+})
+
+test('over TLS, what the server is bound to counts as well', async () => {
+  const pem = readFileSync(path.join(__dirname, '../support/localhost.pem'))
+  const statusOver = async (port: number): Promise<number | undefined> => {
+    const options = { port, rejectUnauthorized: false, agent: false, headers: { Host: 'evil.example' } }
+    const [response] = await once(get(options), 'response')
+    response.resume()
+    return response.statusCode
+  }
+  const tls = { cert: pem, key: pem }
+  await withServer('127.0.0.1', async (port) => expect(await statusOver(port)).toBe(403), tls)
+  await withServer('0.0.0.0', async (port) => expect(await statusOver(port)).toBe(204), tls)
+})
+
+test('an IPv4 address written as an IPv6 one is a loopback address', async () => {
+  await withServer('::ffff:127.0.0.1', async (port) => {
+    expect(await statusOf(port, { Host: 'localhost' })).toBe(204)
+    expect(await statusOf(port, { Host: 'evil.example' })).toBe(403)
+  })
+})
+
+describe('the whole server', () => {
+  async function refusal(headers: Question['headers'], question: Partial<Question> = {}) {
+    const app = createApp({ data: sampleData(), allow: 'all', docs: true, sandboxes: true, log: false })
+    const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' })
+    try {
+      return await ask(`http://127.0.0.1:${port}`, { path: '/users', headers, ...question })
+    } finally {
+      await close(0)
+    }
+  }
+
+  test.each([
+    [
+      'a Host',
+      { Host: 'evil.example' },
+      /localhost, \*\.localhost, 127\.0\.0\.1 and \[::1\].*--host 0\.0\.0\.0/,
+    ],
+    ['an Origin', { Origin: 'https://evil.example' }, /serve the page from http:\/\/localhost.*--static/],
+    ['an Origin of a file', { Origin: 'null' }, /do not open it as a file/],
+  ])('%s that is not localhost: the sentence says what to do', async (_title, headers, sentence) => {
+    const answer = await refusal(headers)
+    expect(answer.status).toBe(403)
+    expect(json(answer)).toEqual({ error: expect.stringMatching(sentence) })
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  test.each([
+    ['a preflight', { method: 'OPTIONS', path: '/users' }],
+    ['the login', { method: 'POST', path: '/auth/login' }],
+    ['the user lookup', { path: '/api/users.php' }],
+    ['the page', { path: '/docs' }],
+    ['the document', { path: '/openapi.json' }],
+    ['a route of a sandbox', { method: 'DELETE', path: '/__sandbox' }],
+    ['a change', { method: 'DELETE', path: '/users/1' }],
+  ])('%s is refused, too', async (_title, question) => {
+    for (const sent of [{ Origin: 'https://evil.example' }, { Host: 'evil.example' }])
+      expect((await refusal({ ...sent, 'Access-Control-Request-Method': 'GET' }, question)).status).toBe(403)
+  })
+
+  test('with a list of requests, or none, the step is not there', async () => {
+    const app = createApp({ data: sampleData(), allow: ['GET /users'], log: false })
+    const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' })
+    const headers = { Host: 'evil.example', Origin: 'https://evil.example' }
+    expect((await ask(`http://127.0.0.1:${port}`, { path: '/users', headers })).status).toBe(200)
+    await close(0)
+  })
+})
