@@ -18,6 +18,7 @@ import { Resources } from './lib/json-server/resources'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
+import { explainMissing } from './middlewares/explain-missing'
 import { gzip } from './middlewares/gzip'
 import { inTurn } from './middlewares/in-turn'
 import { localOnly } from './middlewares/local-only'
@@ -120,6 +121,10 @@ export interface AppOptions {
 
 /** The steps in their order; undefined or false for a step that an option leaves out. */
 type Steps = (RequestHandler | undefined | false)[]
+
+function stepsInOrder(steps: Steps): RequestHandler {
+  return inOrder(steps.filter((step) => typeof step === 'function'))
+}
 
 /**
  * Loaded only when they are needed, because they delay the start. The package's command is lib/cli/bin.ts, so
@@ -268,10 +273,10 @@ export function createApp(options: AppOptions): Express {
       showRules(routes),
       parseBody(),
     ]
-    app.use(inOrder(steps.filter((step) => typeof step === 'function')))
+    app.use(stepsInOrder(steps))
     // As in json-server: they see the same requests and are not delayed.
     for (const middleware of usersMiddlewares) app.use(middleware)
-    const lastSteps = [
+    const lastSteps: Steps = [
       delay(fixedDelay, (request) => visitors.isAnonymous(request)),
       // After the user's own middlewares, which may respond to the same path.
       whoAmI({
@@ -280,9 +285,10 @@ export function createApp(options: AppOptions): Express {
         tokenOf,
         isTaken: () => Object.hasOwn(data.state, 'auth'),
       }),
+      log && explainMissing(() => data.state),
       resources.handle,
     ]
-    app.use(inOrder(lastSteps), errorHandler())
+    app.use(stepsInOrder(lastSteps), errorHandler())
     return app
   }
 }

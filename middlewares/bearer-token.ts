@@ -1,5 +1,6 @@
 import { areClaims, type Claims, type SigningKey, signingKey, validOn } from '../lib/auth/access-token'
 import { bearerClaims } from '../lib/auth/bearer-claims'
+import { whereLoginIs } from '../lib/auth/login-refusal'
 import { type Refusal, UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 
@@ -56,7 +57,10 @@ export function tokenCheck({ tokenOf, admit }: TokenCheckOptions): Handler<Authe
   return function tokenCheckMiddleware(request, _response, next) {
     const token = tokenOf(request)
     if (areClaims(token)) request.auth = token
-    else if (!admit(request)) return next(new UnauthorizedError(token))
+    else if (!admit(request)) {
+      const reason = token.reason + whereLoginIs(request)
+      return next(new UnauthorizedError({ ...token, reason }))
+    }
     next()
   }
 }

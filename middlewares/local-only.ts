@@ -1,7 +1,7 @@
 import { Server, type Socket } from 'node:net'
 import type { RequestHandler } from 'express'
 import { HttpError } from '../lib/errors'
-import { keepReason } from '../lib/http/log/refusals'
+import { keepReason } from '../lib/http/log/line-notes'
 import { isLocalHost, isLocalOrigin, isLoopback } from '../lib/http/loopback'
 import { isRecord } from '../lib/is-record'
 

@@ -1,14 +1,15 @@
 import type { RequestHandler } from 'express'
 import morgan, { type FormatFn } from 'morgan'
+import { reasonOf, targetBefore } from '../lib/http/log/line-notes'
 import { redactTarget } from '../lib/http/log/redact-target'
-import { reasonOf } from '../lib/http/log/refusals'
 
 /** The format of json-server's log, with its colours. */
 const developerLine = formatNamed('dev')
 
 /**
  * Logs one line for each request, as json-server does, without the secrets that the request target may hold,
- * and with the reason of a 401, which its response does not say.
+ * with the path to which the rewrite rules have led it, and with the reason of a refusal, which its response
+ * does not say.
  *
  * @param write receives each line, with its newline
  */
@@ -16,7 +17,10 @@ export function requestLog(write: (line: string) => unknown = print): RequestHan
   const format: FormatFn = (tokens, request, response) => {
     const line = developerLine(tokens, request, response)
     const reason = reasonOf(response)
-    const redacted = line?.split(' ').map(redactTarget).join(' ')
+    const [method = '', ...others] = line?.split(' ') ?? []
+    const sent = targetBefore(response)
+    const words = sent === undefined ? [method, ...others] : [method, sent, '->', ...others]
+    const redacted = words.map(redactTarget).join(' ')
     return reason === undefined ? redacted : `${redacted} (${reason})`
   }
   return morgan(format, {

@@ -1,5 +1,6 @@
 import { isLogin, isUserLookup } from '../lib/auth/access-policy'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
+import { keepTarget } from '../lib/http/log/line-notes'
 import {
   type CurrentRules,
   compileRules,
@@ -23,7 +24,10 @@ import {
 export function rewriter(source: CurrentRules): Handler {
   const rewrite = rewriteOf(source)
   return function rewriterMiddleware(request, response, next) {
+    const { originalUrl } = request
     rewrite(request, response)
+    // The library changes this as well.
+    if (request.originalUrl !== originalUrl) keepTarget(response, originalUrl)
     next()
   }
 }

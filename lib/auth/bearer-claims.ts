@@ -22,8 +22,29 @@ export function bearerClaims(
 ): Claims | Refusal {
   if (authorization === undefined) return { reason: 'there is no Authorization header' }
   const [, token] = /^Bearer ([^\s]+)$/.exec(authorization) ?? []
-  if (token === undefined) return { reason: whyNoToken(authorization) }
-  return cachedClaims(token, key, Math.floor(now / 1000))
+  const found =
+    token === undefined
+      ? { reason: whyNoToken(authorization) }
+      : cachedClaims(token, key, Math.floor(now / 1000))
+  return areClaims(found) ? found : (mistakeIn(authorization) ?? found)
+}
+
+/**
+ * What an application has sent in place of a token, if it is a usual mistake: a variable without a value, a
+ * text as JSON, or a header that was put together twice.
+ */
+function mistakeIn(authorization: string): Refusal | undefined {
+  const [, sent = ''] = /^Bearer (.+)$/.exec(authorization) ?? []
+  const reason = /^(?:undefined|null|NaN|\[object Object\])$/.test(sent)
+    ? `the token is the word ${sent}: the login sends it as access_token`
+    : /^["'].*["']$/.test(sent)
+      ? 'the token stands in quotation marks: send it without them'
+      : /^Bearer\b/i.test(sent)
+        ? 'the word Bearer stands there twice: send it once'
+        : undefined
+  return reason === undefined
+    ? undefined
+    : { reason, description: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` }
 }
 
 function whyNoToken(authorization: string): string {

@@ -1,7 +1,16 @@
 import { isRecord } from '../is-record'
+import { LOGIN_PATH } from './access-policy'
 import { isCredentials, LOGIN_FIELDS } from './credentials'
 
 const [NAME, PASSWORD] = LOGIN_FIELDS
+
+/** Paths at which other servers log in, or sign up. */
+const OTHER_LOGINS = /\/(?:log-?in|sign-?in|register|sign-?up|sessions?)\/?$/i
+
+/** Where the login is, as a clause for the server's log, if a request seems to look for it elsewhere. */
+export function whereLoginIs({ method, path }: { method: string; path: string }): string {
+  return method === 'POST' && OTHER_LOGINS.test(path) ? `; the login is POST ${LOGIN_PATH}` : ''
+}
 
 /** Fields that applications send as the name. No other field that a request sent is ever printed. */
 const OTHER_NAMES = ['email', 'username', 'login', 'user', 'mail']

@@ -3,7 +3,7 @@ import { failedProbes } from './order-probes'
 
 /**
  * Moves that change neither a response nor the log. `inTurn` matters for files that stay open when a client
- * disconnects, which its own test counts; the steps of the last two respond to different requests.
+ * disconnects, which its own test counts; the steps of the others respond to different requests.
  */
 const FREE = [
   'inTurn behind requestLog',
@@ -11,6 +11,8 @@ const FREE = [
   'requestLog ahead of inTurn',
   'userLookup behind documentation',
   'login behind publicReads',
+  'whoAmI behind explainMissing',
+  'explainMissing ahead of delay',
 ]
 
 test('whichever step is moved, a probe of the order notices it', async () => {

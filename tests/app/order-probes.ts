@@ -229,6 +229,13 @@ export const PROBES: readonly Probe[] = [
     text: /ada@/,
   },
   {
+    title: 'the log says why the router has nothing for a request',
+    question: { path: '/blog-posts' },
+    withToken: true,
+    status: 404,
+    logged: /GET \/blog-posts 404 .*\(no "blog-posts" in the data/,
+  },
+  {
     title: 'a delay that is not a number is refused, whichever step would respond',
     question: { path: '/auth/me?_delay[a]=1' },
     withToken: true,

@@ -62,6 +62,25 @@ test.each<[string, string | undefined, RegExp, RegExp]>([
     /\(this server did not sign the token\)/,
     /error_description/,
   ],
+  ...['undefined', 'null', 'NaN', '[object Object]'].map((word): [string, string, RegExp, RegExp] => {
+    const said = `he token is the word ${word.replace(/[[\]]/g, '\\$&')}: the login sends it as access_token`
+    return [`the word ${word}`, `Bearer ${word}`, new RegExp(`\\(t${said}\\)`), new RegExp(`="T${said}\\."$`)]
+  }),
+  ...[`"${sign({ exp: 9e9 })}"`, `'${sign({ exp: 9e9 })}'`, '"undefined"'].map(
+    (quoted): [string, string, RegExp, RegExp] => [
+      `${quoted.slice(0, 5)} in quotation marks`,
+      `Bearer ${quoted}`,
+      /\(the token stands in quotation marks: send it without them\)/,
+      /error_description="The token stands in quotation marks: send it without them\."$/,
+    ],
+  ),
+  ...[`Bearer ${sign({ exp: 9e9 })}`, 'bearer x', 'Bearer'].map((twice): [string, string, RegExp, RegExp] => [
+    `${twice.slice(0, 8)} behind Bearer`,
+    `Bearer ${twice}`,
+    /\(the word Bearer stands there twice: send it once\)/,
+    /error_description="The word Bearer stands there twice: send it once\."$/,
+  ]),
+  ['a word that only begins like Bearer', 'Bearer Bearers', /\(this server did not sign/, /did not sign/],
   [
     'the token of a sandbox, without sandboxes',
     `Bearer ${sign({ exp: 9e9, sandbox: 'lab' })}`,
@@ -141,4 +160,26 @@ test('a request that succeeds has no reason in the log', async () => {
   const headers = { Authorization: `Bearer ${await logIn(server.url)}` }
   expect((await ask(server.url, { path: '/users', headers })).status).toBe(200)
   expect(lines.join('')).not.toContain('(')
+})
+
+test.each(['/login', '/signin', '/sign-in', '/auth/register', '/api/Login/', '/signup'])(
+  'POST %s: the log says where the login is, the client learns nothing',
+  async (path) => {
+    const { challenge, log } = await refused({ method: 'POST', path })
+    expect(log).toContain('(there is no Authorization header; the login is POST /auth/login)')
+    expect(challenge).toBe('Bearer')
+  },
+)
+
+test.each(['GET /login', 'POST /logins', 'POST /users'])('%s: no word about the login', async (line) => {
+  const [method = '', path = ''] = line.split(' ')
+  expect((await refused({ method, path })).log).toContain('(there is no Authorization header)')
+})
+
+test('who am I says it as well, where it is the only path that needs a token', async () => {
+  await server.close()
+  server = await start({ allow: 'all' })
+  const { challenge, log } = await refused({ path: '/auth/me', headers: { Authorization: 'Bearer null' } })
+  expect(log).toContain('(the token is the word null')
+  expect(challenge).toContain('The token is the word null')
 })

@@ -1,0 +1,35 @@
+import { nearestName } from '../data/nearest-name'
+import type { Data } from '../data/valid-data'
+import { redactTarget } from '../http/log/redact-target'
+import { decodePath } from '../http/request'
+
+/** Characters of a part of a path that the log shows. */
+const MOST_SHOWN = 100
+
+/**
+ * Why the router has found nothing under a path, as a clause for the server's log.
+ *
+ * @param path behind the rewrite rules, still encoded
+ * @returns undefined when the path alone does not say it
+ * @throws HttpError 400 when the path cannot be decoded
+ */
+export function whyMissing(method: string, path: string, state: Data): string | undefined {
+  const [first = '', id, nested, ...rest] = path.split('/').filter((part) => part !== '')
+  const sought = decodePath(nested ?? first).slice(0, MOST_SHOWN)
+  if (sought === '' || rest.length > 0) return undefined
+  const names = Object.keys(state).filter((name) => name !== '$schema')
+  const name = names.find((known) => known.toLowerCase() === sought.toLowerCase())
+  if (name === undefined) {
+    const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`
+    const nearest = nearestName(sought, names)
+    const advice = nearest === undefined ? '' : `: did you mean /${above}${encodeURIComponent(nearest)}?`
+    return `no "${shown(nested ?? first)}" in the data${advice}`
+  }
+  const isRecord = Array.isArray(state[name]) && id !== undefined && nested === undefined
+  return isRecord && method !== 'POST' ? `no record ${shown(id)} in "${name}"` : undefined
+}
+
+/** A part of a path as it was sent, without secrets. */
+function shown(part = ''): string {
+  return redactTarget(part).slice(0, MOST_SHOWN)
+}

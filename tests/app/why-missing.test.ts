@@ -1,0 +1,81 @@
+import { stripVTControlCharacters } from 'node:util'
+import { createApp } from '../../server'
+import { sampleData } from '../support/data'
+import { ask, authorized, logIn, serve, type TestServer } from '../support/http'
+
+let server: TestServer
+let headers: Record<string, string>
+let lines: string[]
+
+beforeAll(async () => {
+  jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(stripVTControlCharacters(String(line)))
+    return true
+  })
+  lines = []
+  const routes = { '/api/*': '/$1', '/go/:id': '/posts/:id?token=secret-value', '/same': '/same' }
+  server = await serve(
+    createApp({ data: { ...sampleData(), 'büch er': [] }, routes, sandboxes: true, log: true }),
+  )
+  headers = authorized(await logIn(server.url))
+})
+afterAll(async () => {
+  jest.restoreAllMocks()
+  await server.close()
+})
+
+/** The line in the log, without the time and the length. */
+async function logged(line: string, more: Record<string, string> = {}, body?: string): Promise<string> {
+  const [method = '', path = ''] = line.split(' ')
+  lines = []
+  await ask(server.url, { method, path, headers: { ...headers, ...more }, ...(body && { body }) })
+  expect(lines).toHaveLength(1)
+  return (lines[0] ?? '').replace(/ [\d.]+ ms - [\d-]+/, '').trim()
+}
+
+test.each([
+  ['GET /post', '404 (no "post" in the data: did you mean /posts?)'],
+  ['POST /coments', '404 (no "coments" in the data: did you mean /comments?)'],
+  ['GET /bchu%20er', '404 (no "bchu%20er" in the data: did you mean /b%C3%BCch%20er?)'],
+  ['GET /zzz', '404 (no "zzz" in the data)'],
+  ['GET /zzz?q=1', '404 (no "zzz" in the data)'],
+  ['DELETE /zzz/7', '404 (no "zzz" in the data)'],
+  ['GET /posts/7', '404 (no record 7 in "posts")'],
+  ['HEAD /Posts/7/', '404 (no record 7 in "posts")'],
+  ['PUT /posts/7', '404 (no record 7 in "posts")'],
+  ['PATCH /posts/7', '404 (no record 7 in "posts")'],
+  ['DELETE /posts/a%20b', '404 (no record a%20b in "posts")'],
+  ['GET /posts/1/coments', '404 (no "coments" in the data: did you mean /posts/1/comments?)'],
+  ['GET /profile/1', '404'],
+  ['POST /posts/1', '404'],
+  ['DELETE /posts', '404'],
+  ['GET /a/b/c/d', '404'],
+  ['GET /posts', '200'],
+  ['GET /posts/1/comments', '200'],
+])('%s %s', async (line, said) => {
+  const body = /^(POST|PUT|PATCH)/.test(line) ? '{}' : undefined
+  expect(await logged(line, {}, body)).toBe(`${line} ${said}`)
+})
+
+test('what a path holds is shown as it was sent, without secrets, and at most 100 characters of it', async () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
+  expect(await logged(`GET /posts/${token}`)).toMatch(/\(no record \*\*\* in "posts"\)$/)
+  expect(await logged('GET /password=lovelace')).toMatch(/\(no "password=\*\*\*" in the data\)$/)
+  expect(await logged('GET /posts/%0Aforged%1B')).toMatch(/\(no record %0Aforged%1B in "posts"\)$/)
+  const long = 'z'.repeat(5000)
+  expect(await logged(`GET /${long}`)).toMatch(/\(no "z{100}" in the data\)$/)
+  expect(await logged(`GET /posts/${long}`)).toMatch(/\(no record z{100} in "posts"\)$/)
+})
+
+test('in a sandbox its own data counts', async () => {
+  const lab = { 'X-Sandbox': 'lab' }
+  expect(await logged('DELETE /posts/1', lab)).toBe('DELETE /posts/1 200')
+  expect(await logged('GET /posts/1', lab)).toBe('GET /posts/1 404 (no record 1 in "posts")')
+  expect(await logged('GET /posts/1')).toBe('GET /posts/1 200')
+})
+
+test('the log shows where a rule has led a request, without secrets', async () => {
+  expect(await logged('GET /api/posts?_page=1')).toBe('GET /api/posts?_page=1 -> /posts?_page=1 200')
+  expect(await logged('GET /go/7')).toBe('GET /go/7 -> /posts/7?token=*** 404 (no record 7 in "posts")')
+  expect(await logged('GET /same')).toBe('GET /same 404 (no "same" in the data)')
+})
