@@ -2,7 +2,7 @@ import { createApp } from '../../server'
 import { misplacements } from './misplaced'
 import { failedProbes } from './order-probes'
 
-/** Moves that would let somebody in, hide a route or lose a line of the log; the slow test makes all of them. */
+/** They would let somebody in, hide a route or lose a line of the log. The slow test makes all moves. */
 const MATTER = [
   'requestLog behind refuseMalformed',
   'cors behind sandboxSteps?.enter',
