@@ -53,9 +53,13 @@ const PATHS = words(`
 
 const ORIGIN = { Origin: 'http://example.com' }
 
-/** Requests that change nothing: all of them go to the same pair of servers. */
+/** Reads of every collection. Like all reads, they go to the same pair of servers. */
+export const readsOfEach: Question[] = COLLECTIONS.flatMap((name) =>
+  OF_EACH.map((rest) => `GET /${name}${rest}`),
+).map(question)
+
+/** Further requests that change nothing. */
 export const reads: Question[] = [
-  ...COLLECTIONS.flatMap((name) => OF_EACH.map((rest) => `GET /${name}${rest}`)).map(question),
   ...[...POSTS_QUERIES.map((query) => `/posts?${query}`), ...PATHS].map((path) => ({ path })),
   ...words('/posts /posts/1 /posts/99 /db /nope /posts?_page=1&_limit=2 /profile /').flatMap((path) => [
     ...[`HEAD ${path}`, `OPTIONS ${path}`, `GET ${path} {"ignored": true}`].map(question),
@@ -140,14 +144,18 @@ function life(collection: string, created: object, query = ''): Question[] {
 const NAMES = { constructor: 'c', hasOwnProperty: 1, toJSON: 1, valueOf: 2, 'a.b': 3, '': 'empty', $ref: '#' }
 const DEEP: unknown = Array.from({ length: 90 }).reduce((value) => ({ value }), 'deep')
 
-/** Each goes to a fresh pair of servers; afterwards their whole data is compared. */
-export const writes: Question[][] = [
+/** From creation to removal. Each goes to a fresh pair of servers; then their whole data is compared. */
+export const lives: Question[][] = [
   ...COLLECTIONS.filter((name) => name !== 'words').map((name) => life(name, { text: 'new' })),
   life('POSTS', { text: 'upper case' }),
   life('posts', { text: 'callback' }, '?callback=show'),
   ...[50, 'own-id', '77', -3, 0, null, '', false].map((id) => life('posts', { id, text: 'id of its own' })),
   ...['own-id', 12].map((id) => life('tags', { id })),
   ...['first', 100].map((id) => life('empty', { id })),
+]
+
+/** Further changes, in the same way. */
+export const writes: Question[][] = [
   ...['é', 'a b', 'c/d', '?', '#', '%', '東京'].map((id) =>
     sequence(`
       POST /tags ${JSON.stringify({ id })}

@@ -4,7 +4,6 @@ import type { Data } from '../../lib/data/valid-data'
 import { type ReferenceOptions, serveApp, servePlain } from '../support/app'
 import { type Answer, ask, logIn, type Question, type TestServer, withHeaders } from '../support/http'
 import { data, otherData, rewriteRules } from './legitimate-data'
-import * as legitimate from './legitimate-requests'
 import { changedData, requests } from './random-requests'
 
 const SECRET = 'the same secret for every server of this file'
@@ -131,33 +130,29 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()))
 })
 
-const SETTINGS = [
-  {
-    setting: 'with the usual names',
-    make: data,
-    options: {},
-    reads: legitimate.reads,
-    writes: legitimate.writes,
-  },
-  {
-    setting: 'with the id property and the foreign key suffix "_id"',
-    make: otherData,
-    options: { idProperty: '_id', foreignKeySuffix: '_id' },
-    reads: legitimate.otherReads,
-    writes: legitimate.otherWrites,
-  },
-  {
-    setting: 'with rewrite rules',
-    make: data,
-    options: { routes: rewriteRules },
-    reads: legitimate.rewrittenReads,
-    writes: legitimate.rewrittenWrites,
-  },
-]
+interface Setting {
+  /** Such as `with rewrite rules`. */
+  setting: string
+  make: () => Data
+  options: ReferenceOptions
+}
+
+/** Settings of both servers, for the titles of tests. */
+export const USUAL: Setting = { setting: 'with the usual names', make: data, options: {} }
+export const OTHER_NAMES: Setting = {
+  setting: 'with the id property and the foreign key suffix "_id"',
+  make: otherData,
+  options: { idProperty: '_id', foreignKeySuffix: '_id' },
+}
+export const REWRITTEN: Setting = {
+  setting: 'with rewrite rules',
+  make: data,
+  options: { routes: rewriteRules },
+}
 
 /** Requests that change nothing, all to the same pair of servers. */
-export function testReads(): void {
-  describe.each(SETTINGS)('$setting: the same responses as from json-server', ({ make, options, reads }) => {
+export function testReads({ setting, make, options }: Setting, reads: readonly Question[]): void {
+  describe(`${setting}, the same response as from json-server to`, () => {
     let pair: Pair
     beforeAll(async () => {
       pair = await Pair.start(make, options)
@@ -171,24 +166,27 @@ export function testReads(): void {
       await pair.expectSameAnswers([{ path: '/db' }])
     })
   })
+}
 
-  it('to reads of collections whose names differ only in case', async () => {
+/** Changes, and the requests after them, each sequence to a pair of its own. */
+export function testChanges({ setting, make, options }: Setting, sequences: readonly Question[][]): void {
+  describe(`${setting}, the same responses as from json-server to`, () => {
+    it.each(titledSequences(sequences))('$title', async ({ questions }) => {
+      const pair = await Pair.start(make, options)
+      await pair.expectSameAnswers([...questions, { path: '/db' }])
+    })
+  })
+}
+
+/** Collections whose names differ only in case. */
+export function testNamesInOtherCase(): void {
+  it('the same responses as from json-server where names differ only in case', async () => {
     const pair = await Pair.start(() => ({
       Posts: [{ id: 1 }, { id: 3 }],
       posts: [{ id: 1, title: 'One' }],
     }))
     const paths = ['/posts', '/Posts/1', '/posts/3', '/POSTS/4', '/posts?title=One']
     await pair.expectSameAnswers(paths.map((path) => ({ path })))
-  })
-}
-
-/** Changes, and the requests after them. */
-export function testChanges(): void {
-  describe.each(SETTINGS)('$setting: the same responses as from json-server', ({ make, options, writes }) => {
-    it.each(titledSequences(writes))('$title', async ({ questions }) => {
-      const pair = await Pair.start(make, options)
-      await pair.expectSameAnswers([...questions, { path: '/db' }])
-    })
   })
 }
 

@@ -1,3 +1,6 @@
-import { testChanges } from './same-as-json-server'
+import { otherWrites, rewrittenWrites, writes } from './legitimate-requests'
+import { OTHER_NAMES, REWRITTEN, testChanges, USUAL } from './same-as-json-server'
 
-testChanges()
+testChanges(USUAL, writes)
+testChanges(OTHER_NAMES, otherWrites)
+testChanges(REWRITTEN, rewrittenWrites)

@@ -1,3 +1,7 @@
-import { testReads } from './same-as-json-server'
+import { otherReads, reads, rewrittenReads } from './legitimate-requests'
+import { OTHER_NAMES, REWRITTEN, testNamesInOtherCase, testReads, USUAL } from './same-as-json-server'
 
-testReads()
+testReads(USUAL, reads)
+testReads(OTHER_NAMES, otherReads)
+testReads(REWRITTEN, rewrittenReads)
+testNamesInOtherCase()
