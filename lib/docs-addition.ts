@@ -59,8 +59,8 @@ export type PathEntry = readonly [template: string, item: PathItem]
 
 /**
  * What an option adds to the document and the page of `--docs`, which knows no option by name. References can
- * lead to the components below, to `#/components/schemas/Error`, and to `#/components/responses/badBody`: what
- * can be wrong with a request that has a body.
+ * lead to the components below, to `#/components/schemas/Error`, and to `#/components/responses/badBody`:
+ * what can be wrong with a request that has a body.
  */
 export interface DocsAddition {
   readonly tag: { readonly name: string; readonly description: string }

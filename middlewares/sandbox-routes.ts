@@ -27,7 +27,8 @@ export function isSandboxRoute(path: string): boolean {
 
 /**
  * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT` and `GET /__sandbox/faults`, and
- * `GET /__sandbox/requests`: they control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
+ * `GET /__sandbox/requests`: they control a sandbox, with a token. Any other request is passed on, and one
+ * without a token is then refused.
  */
 export function sandboxRoutes({ sandboxes, isTrusted }: SandboxRoutesOptions): RequestHandler {
   const forgetSandbox: RequestHandler = (request, response) => {

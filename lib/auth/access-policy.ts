@@ -8,8 +8,8 @@ import pluralize from 'pluralize'
  *   even where json-server's router would accept it.
  * - OPTIONS, when CORS is on: a browser sends its preflights without a token.
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
- * - What `--allow` names: `allow-rules.ts`, enforced by `visitors.ts`. With `--allow all`, that is everything but
- *   `GET /auth/me`, and `middlewares/local-only.ts` refuses web pages of other sites.
+ * - What `--allow` names: `allow-rules.ts`, enforced by `visitors.ts`. With `--allow all`, that is everything
+ *   but `GET /auth/me`, and `middlewares/local-only.ts` refuses web pages of other sites.
  * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `lib/options/docs/`.
  *
  * With `--sandboxes`, the routes below `/__sandbox` come before the token check and pass a request without a

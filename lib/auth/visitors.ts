@@ -34,8 +34,8 @@ interface Visitor {
  *
  * The requests named by the rules pass the token check without a token, and are checked again later, so that
  * they reach nothing else: after the token check, a user's middleware may change the URL, and json-server's
- * router leads `/posts/1/users` to the list of users. Where all is allowed, nobody is checked, and a token that
- * is not valid is ignored.
+ * router leads `/posts/1/users` to the list of users. Where all is allowed, nobody is checked, and a token
+ * that is not valid is ignored.
  */
 export class Visitors {
   readonly #visitors = new WeakMap<IncomingMessage, Visitor>()

@@ -26,8 +26,8 @@ export function allowWarnings(settings: Settings, state: Data): string[] {
 function openWarnings(hasMiddlewares: boolean, host: string): string[] {
   return [
     !isLoopback(host) &&
-      `With --allow all and --host ${host}, everybody who reaches this server, and every web page that they ` +
-        'open, can read and change all of the data.',
+      `With --allow all and --host ${host}, everybody who reaches this server, and every web page that ` +
+        'they open, can read and change all of the data.',
     hasMiddlewares &&
       'With --allow all, your middlewares see every request, and req.auth is undefined where there is no ' +
         'valid token: make sure that a check of roles refuses that.',

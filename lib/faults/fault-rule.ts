@@ -3,8 +3,8 @@ export interface FaultRule {
   /** Default: any. */
   readonly method?: string
   /**
-   * Compared with the path as it was sent, and as the rewrite rules make it, segment by segment: `:name` is any
-   * one, `*` at the end is one or more.
+   * Compared with the path as it was sent, and as the rewrite rules make it, segment by segment: `:name` is
+   * any one, `*` at the end is one or more.
    */
   readonly path: string
   /** Sent at once, instead of handling the request. */

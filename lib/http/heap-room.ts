@@ -9,8 +9,8 @@ import { HttpError } from '../errors'
 const HEAP_PER_BYTE = 50
 
 /**
- * Called before a body is parsed, as the option `verify` of body-parser, which would overwrite the `body` of an
- * HttpError: so that is the cause of the error.
+ * Called before a body is parsed, as the option `verify` of body-parser, which would overwrite the `body` of
+ * an HttpError: so that is the cause of the error.
  *
  * @throws Error caused by an HttpError 503 when the heap may have no room for the content
  */
@@ -44,8 +44,8 @@ function requireHeap(suffices: (used: number, limit: number) => boolean): void {
   throw new HttpError({
     status: 503,
     message:
-      'The memory of the server is nearly full: delete records, forget sandboxes, or give Node.js more with ' +
-      "--max-old-space-size. In a test's own process, the memory is the test's as well.",
+      'The memory of the server is nearly full: delete records, forget sandboxes, or give Node.js more ' +
+      "with --max-old-space-size. In a test's own process, the memory is the test's as well.",
     headers: { 'Retry-After': '60' },
   })
 }

@@ -89,8 +89,8 @@ export class Resources {
   }
 
   /**
-   * The way of a request: whether it may go there, json-server's handler of the resource that it leads to, the
-   * wait until a change is durable, the response. An error takes back what has been changed.
+   * The way of a request: whether it may go there, json-server's handler of the resource that it leads to,
+   * the wait until a change is durable, the response. An error takes back what has been changed.
    */
   readonly handle: RequestHandler = (request, response, next) => {
     const { requireAccess, foreignKeySuffix } = this.#options

@@ -87,7 +87,8 @@ export class Journal {
 }
 
 /**
- * A value as JSON, outside of the heap, which is for the data. The values of fields named `password` are blanked.
+ * A value as JSON, outside of the heap, which is for the data. The values of fields named `password` are
+ * blanked.
  *
  * @returns undefined for what JSON cannot hold, or what is nested too deep for it
  */

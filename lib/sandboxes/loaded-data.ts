@@ -5,8 +5,8 @@ import { type Data, DataError } from '../data/valid-data'
 const LONGEST_REPEATED = 100
 
 /**
- * The data as it was loaded, as text: the data itself is changed in place. Its copies have what clients see of
- * it, so a function is left out, and a Date is a text.
+ * The data as it was loaded, as text: the data itself is changed in place. Its copies have what clients see
+ * of it, so a function is left out, and a Date is a text.
  */
 export class LoadedData {
   readonly #texts: ReadonlyMap<string, string>

@@ -210,7 +210,9 @@ function startMiddlewares(files: readonly string[], reloader: Reloader): Request
   return [(request, response, next) => current()(request, response, next)]
 }
 
-/** Whether a file is the `routes.json` in a clone of this project, which the data may have nothing to do with. */
+/**
+ * Whether a file is the `routes.json` in a clone of this project, which the data may have nothing to do with.
+ */
 function isSample(file: string): boolean {
   return path.resolve(file) === path.join(__dirname, '../../../routes.json')
 }

@@ -18,8 +18,8 @@ const globals: { work?: () => void } = {}
 
 /**
  * The regular expressions of one request. Only Node's `vm` can interrupt one that takes forever, but a limit
- * for a whole list would refuse long lists on a busy machine. So patterns may take as long as they get on, and
- * one second longer.
+ * for a whole list would refuse long lists on a busy machine. So patterns may take as long as they get on,
+ * and one second longer.
  */
 export class Patterns {
   #left = TIME

@@ -21,7 +21,9 @@ export class Relations {
   readonly #indexes = new Map<unknown, CollectionIndex>()
   readonly #count = countResponse()
 
-  /** @param foreignKey the name of the key by which other records refer to those of the requested collection */
+  /**
+   * @param foreignKey the name of the key by which other records refer to those of the requested collection
+   */
   constructor(
     private readonly collections: Collections,
     private readonly foreignKey: string,

@@ -90,7 +90,9 @@ export class Changes {
     return { get: () => chain, set }
   }
 
-  /** Removes a record and those that refer to it; json-server removes each whose foreign key leads nowhere. */
+  /**
+   * Removes a record and those that refer to it; json-server removes each whose foreign key leads nowhere.
+   */
   #remove(record: StoredRecord, collection: readonly unknown[], id: string): void {
     const { state } = this.#collections
     const parent = Object.keys(state).find((name) => state[name] === collection) ?? ''

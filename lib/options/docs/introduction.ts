@@ -22,12 +22,12 @@ export function introduction(
     description: [
       ...(allowed === ALL
         ? [
-            '**Everything is open:** no request needs a token, except `GET /auth/me`; one that is sent and not ' +
-              'valid is ignored.',
+            '**Everything is open:** no request needs a token, except `GET /auth/me`; one that is sent and ' +
+              'not valid is ignored.',
           ]
         : [
-            `**To begin:** log in with \`POST ${LOGIN_PATH}\`, and send the token from its response with every ` +
-              `other request, as \`Authorization: Bearer <access_token>\`. On the page \`${PAGE_PATH}\`, ${
+            `**To begin:** log in with \`POST ${LOGIN_PATH}\`, and send the token from its response with ` +
+              `every other request, as \`Authorization: Bearer <access_token>\`. On the page \`${PAGE_PATH}\`, ${
                 sampleLogin
                   ? 'press **Log in**, then **Execute**; the page then sends the token for you'
                   : 'press **Log in** at the top, type your email and password, and press **Execute**; ' +

@@ -4,7 +4,9 @@ import type { Data } from '../../../../lib/data/valid-data'
 import { Changes } from '../../../../lib/json-server/records/changes'
 import { Collections } from '../../../../lib/json-server/records/collections'
 
-/** The changes of one request to data in which records are found by an index, or by a scan if it is shared. */
+/**
+ * The changes of one request to data in which records are found by an index, or by a scan if it is shared.
+ */
 function newChanges(
   state: Data,
   { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false, createId = (): unknown => 'made' } = {},

@@ -4,7 +4,9 @@ import { scrollsSideways, tooWide } from './measures'
 
 const { open, setAhead, testInBrowser, url } = docsPage()
 
-/** The README's picture, made again by `UPDATE_SCREENSHOT=1 npx jest tests/lib/options/docs/page/newcomer`. */
+/**
+ * The README's picture, made again by `UPDATE_SCREENSHOT=1 npx jest tests/lib/options/docs/page/newcomer`.
+ */
 const SCREENSHOT = path.join(__dirname, '../../../../../docs/screenshot.png')
 const HOUR = 3_600_000
 
