@@ -27,7 +27,8 @@ export function introduction(
           ]
         : [
             `**To begin:** log in with \`POST ${LOGIN_PATH}\`, and send the token from its response with ` +
-              `every other request, as \`Authorization: Bearer <access_token>\`. On the page \`${PAGE_PATH}\`, ${
+              'every other request, as `Authorization: Bearer <access_token>`. ' +
+              `On the page \`${PAGE_PATH}\`, ${
                 sampleLogin
                   ? 'press **Log in**, then **Execute**; the page then sends the token for you'
                   : 'press **Log in** at the top, type your email and password, and press **Execute**; ' +
