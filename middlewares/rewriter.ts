@@ -1,6 +1,7 @@
 import { isLogin, isUserLookup } from '../lib/auth/access-policy'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { keepTarget } from '../lib/http/log/line-notes'
+import { isRead } from '../lib/http/request'
 import {
   type CurrentRules,
   compileRules,
@@ -77,6 +78,6 @@ export function showRules(source: CurrentRules): Handler {
 }
 
 /** Matches as Express would. json-server's page comes before its rules, so that no rule can hide it. */
-function isRulesPage({ method, path }: HttpRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && path.toLowerCase().replace(/\/$/, '') === RULES_PATH
+function isRulesPage(request: HttpRequest): boolean {
+  return isRead(request) && request.path.toLowerCase().replace(/\/$/, '') === RULES_PATH
 }
