@@ -14,6 +14,7 @@ export class ListChain {
   readonly #patterns = new Patterns()
   readonly #hasRelations: boolean
   #records: readonly unknown[]
+  #isComplete = false
   /** Whether `q` is the next filter. */
   #searches: boolean
   /** The parameters of the filters that are still to come. */
@@ -99,23 +100,35 @@ export class ListChain {
     return this
   }
 
-  /** json-server adds relations to each item: one that is no object has something in its place. */
-  value(): readonly unknown[] {
-    return this.#hasRelations ? this.#records.map(standIn) : this.#records
+  /** The list; or what json-server takes a page of, before it has lodash copy it and adds relations to each. */
+  value() {
+    const records = this.#records
+    if (this.#isComplete) return records
+    return {
+      length: records.length,
+      slice: (start: number, end: number) => this.#sendable(records.slice(start, end)),
+    }
   }
 
   cloneDeep(): this {
-    if (this.isCopied || this.#hasRelations) this.#records = lodash().cloneDeep(this.value())
+    if (this.isCopied || this.#hasRelations) this.#records = lodash().cloneDeep(this.#sendable(this.#records))
     return this
+  }
+
+  /** With another object in the place of each that needs no copy, or takes no relations. */
+  #sendable(records: readonly unknown[]): readonly unknown[] {
+    if (this.#hasRelations) return records.map((record) => (isObject(record) ? record : standIn(record)))
+    return this.isCopied ? records : records.map(standIn)
   }
 
   forEach(visit: (record: unknown) => void): this {
     for (const record of this.#records) visit(record)
+    this.#isComplete = true
     return this
   }
 }
 
-/** An object that takes relations, and is sent as the item. */
-function standIn(item: unknown): object {
-  return isObject(item) ? item : { toJSON: () => item }
+/** A small object that is sent as the item. */
+function standIn(item: unknown): unknown {
+  return 'toJSON' in Object(item) ? item : { toJSON: () => item }
 }
