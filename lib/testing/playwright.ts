@@ -2,8 +2,8 @@
 import { openSandbox, type Sandbox, type User } from './sandbox'
 import { sandboxName } from './sandbox-name'
 
-export type { FaultRule } from '../faults/fault-rule'
-export type { ActedRule } from '../faults/faults'
+export type { FaultRule } from '../options/faults/fault-rule'
+export type { ActedRule } from '../options/faults/faults'
 export type { AskedRequest, RequestFilter, Sandbox, User } from './sandbox'
 
 /** What a test gets: `base.extend<MockFixtures>(mockFixtures(...))`. */

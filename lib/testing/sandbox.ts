@@ -1,6 +1,6 @@
 import type { Credentials } from '../auth/credentials'
-import type { FaultRule } from '../faults/fault-rule'
-import type { ActedRule } from '../faults/faults'
+import type { FaultRule } from '../options/faults/fault-rule'
+import type { ActedRule } from '../options/faults/faults'
 import { api } from './api'
 
 /** Who logs in: a user of the data, or a login from `--user`. */

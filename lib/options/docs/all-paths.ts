@@ -1,6 +1,6 @@
 import { ALL, isAllowed } from '../../auth/allow-rules'
 import { pathMatcher } from '../../auth/path-pattern'
-import type { PathEntry, PathItem } from '../../docs-addition'
+import type { PathEntry, PathItem } from '../docs-addition'
 import type { DocumentContext } from './context'
 import { UniqueNames } from './names'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'

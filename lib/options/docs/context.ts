@@ -1,7 +1,7 @@
 import type { Allowed } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
-import type { DocsAddition } from '../../docs-addition'
 import type { RewriteRules } from '../../http/rewrite-rules'
+import type { DocsAddition } from '../docs-addition'
 import type { Resource } from './resources/resource-model'
 
 /** The options of the server on which the document depends. */

@@ -1,4 +1,4 @@
-import type { PathItem } from '../../../docs-addition'
+import type { PathItem } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import { pascalCase } from '../names'
 import type { Resource } from '../resources/resource-model'

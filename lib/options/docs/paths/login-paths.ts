@@ -1,7 +1,7 @@
 import { LOGIN_PATH } from '../../../auth/access-policy'
 import { type Credentials, LOGIN_FIELDS } from '../../../auth/credentials'
 import { formatDuration } from '../../../auth/format-duration'
-import type { PathEntry, Schema } from '../../../docs-addition'
+import type { PathEntry, Schema } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { BODY_FAILURES, unauthorized } from '../responses'

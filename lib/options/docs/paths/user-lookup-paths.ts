@@ -1,5 +1,5 @@
 import { USER_LOOKUP_PATH } from '../../../auth/access-policy'
-import type { PathEntry, Response, Schema } from '../../../docs-addition'
+import type { PathEntry, Response, Schema } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { HERE, json } from '../types'

@@ -1,7 +1,7 @@
 import { WHO_AM_I_PATH } from '../../../auth/access-policy'
 import { ALL } from '../../../auth/allow-rules'
 import { LOGIN_FIELDS } from '../../../auth/credentials'
-import type { PathEntry, Schema } from '../../../docs-addition'
+import type { PathEntry, Schema } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { json, NEEDS_TOKEN, referTo } from '../types'

@@ -1,7 +1,7 @@
 import pluralize from 'pluralize'
 import type { Data } from '../../../data/valid-data'
-import type { DocsAddition } from '../../../docs-addition'
 import { isRecord } from '../../../is-record'
+import type { DocsAddition } from '../../docs-addition'
 import { isMisreadName, pascalCase, TAGS, UniqueNames } from '../names'
 import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../../docs-addition'
+import type { Schema } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import { referTo } from '../types'
 import type { Resource } from './resource-model'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../../docs-addition'
+import type { Schema } from '../../docs-addition'
 
 /** One entry of the data, as the document needs it. */
 export interface Resource {

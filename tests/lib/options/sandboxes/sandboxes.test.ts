@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express'
-import { type DataSource, MemoryData } from '../../../lib/data/data-source'
-import type { Data } from '../../../lib/data/valid-data'
-import { SANDBOX_LIMITS } from '../../../lib/sandboxes/limits'
-import { openSandboxes } from '../../../lib/sandboxes/sandboxes'
-import { createApp } from '../../../server'
-import { ADA, sampleData } from '../../support/data'
-import { json, logInTo, send, serve } from '../../support/http'
+import { type DataSource, MemoryData } from '../../../../lib/data/data-source'
+import type { Data } from '../../../../lib/data/valid-data'
+import { SANDBOX_LIMITS } from '../../../../lib/options/sandboxes/limits'
+import { openSandboxes } from '../../../../lib/options/sandboxes/sandboxes'
+import { createApp } from '../../../../server'
+import { ADA, sampleData } from '../../../support/data'
+import { json, logInTo, send, serve } from '../../../support/http'
 
 const handler: RequestHandler = () => {}
 

@@ -1,4 +1,4 @@
-import { Journal } from '../../../lib/sandboxes/journal'
+import { Journal } from '../../../../lib/options/sandboxes/journal'
 
 const KILOBYTE = 1024
 const asked = (path: string) => ({ method: 'POST', path, query: {} })
