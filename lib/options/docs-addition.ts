@@ -13,12 +13,13 @@ export interface Reference {
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query' | 'header'
+  /** Its place: `path`, `query` or `header`. */
+  readonly in: string
   readonly required?: boolean
   readonly description: string
   /** For an object: each of its fields is sent as a separate query parameter. */
-  readonly style?: 'form'
-  readonly explode?: true
+  readonly style?: string
+  readonly explode?: boolean
   readonly schema: Schema
   readonly example?: unknown
 }
@@ -51,16 +52,8 @@ export interface Operation {
   readonly responses: Responses
 }
 
-/** What can be done at one path. */
-export interface PathItem
-  extends Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>> {
-  readonly parameters?: Operation['parameters']
-  /** Only where it is not served under all of the document's servers. */
-  readonly servers?: readonly { readonly url: string; readonly description: string }[]
-}
-
-/** A path template and what can be done there. */
-export type PathEntry = readonly [template: string, item: PathItem]
+/** A path template and what can be done there, by method. */
+export type PathEntry = readonly [template: string, operations: Readonly<Record<string, Operation>>]
 
 /**
  * What an option adds to the document and the page of `--docs`, which knows no option by name. References can

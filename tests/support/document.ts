@@ -207,7 +207,6 @@ const SETTINGS: DocumentSettings = {
   idProperty: 'id',
   foreignKeySuffix: 'Id',
   tokenLifetime: 3600,
-  savesToFile: true,
   sampleLogin: undefined,
   hasLogins: false,
   loginName: undefined,

@@ -1,20 +1,20 @@
 import type { DocumentContext } from './context'
-import { relationParameters, sharedParameters } from './paths/parameters'
-import { listSchema, recordSchemas } from './resources/record-schemas'
-import { ERROR_SCHEMA, HEADERS, headers, RESPONSES } from './responses'
-import { type Components, json, referTo } from './types'
+import { resourceComponents } from './resources/resource-components'
+import server from './templates/server.json'
+import { template } from './templates/template'
+import type { Components } from './types'
 
-type Parts = Record<string, unknown>
+const fillComponents = template(server.components)
 
 /** The components that the paths refer to, directly or by another one. */
 export function usedComponents(paths: unknown, context: DocumentContext): Components {
   const all = allComponents(context)
-  const used: Record<string, Parts> = {}
+  const used: Record<string, Record<string, unknown>> = { securitySchemes: all.securitySchemes ?? {} }
   const visit = (part: unknown): void => {
     JSON.stringify(part, (key, value) => {
       const [name = '', kind = ''] = key === '$ref' ? String(value).split('/').reverse() : []
-      if (kind in all && used[kind]?.[name] === undefined) {
-        const component = all[kind]?.[name]
+      const component = all[kind]?.[name]
+      if (component !== undefined && used[kind]?.[name] === undefined) {
         used[kind] ??= {}
         used[kind][name] = component
         visit(component)
@@ -26,26 +26,17 @@ export function usedComponents(paths: unknown, context: DocumentContext): Compon
   return used
 }
 
-function allComponents(context: DocumentContext): Components {
-  const schemas: Parts = { Error: ERROR_SCHEMA }
-  const parameters: Parts = sharedParameters(context)
-  const requestBodies: Parts = {}
-  const responses: Parts = { ...RESPONSES }
-  for (const { components } of context.additions) {
-    Object.assign(parameters, components.parameters)
-    Object.assign(responses, components.responses)
-  }
-  for (const resource of context.resources) {
-    const { schemaName, inputName } = resource
-    Object.assign(schemas, recordSchemas(resource, context))
-    Object.assign(parameters, relationParameters(resource))
-    requestBodies[schemaName] = { required: true, content: json(referTo('schemas', inputName)) }
-    responses[schemaName] = { description: 'What is stored.', content: json(referTo('schemas', schemaName)) }
-    responses[`${schemaName}_list`] = {
-      description: 'All records, or those that the query selects.',
-      headers: headers('X-Total-Count', 'Link'),
-      content: json(listSchema(resource)),
-    }
-  }
-  return { schemas, parameters, requestBodies, responses, headers: HEADERS }
+function allComponents({ idProperty, additions, resources }: DocumentContext): Components {
+  const all: Record<string, Record<string, unknown>> = fillComponents({
+    filter: JSON.stringify({ [idProperty]: 1 }),
+    pattern: JSON.stringify({ [`${idProperty}_like`]: '^1' }),
+    query: encodeURIComponent(idProperty),
+  })
+  const added = [
+    ...additions.map(({ components }) => components),
+    ...resources.map((resource) => resourceComponents(resource, idProperty)),
+  ]
+  for (const components of added)
+    for (const [kind, parts] of Object.entries(components)) all[kind] = Object.assign(all[kind] ?? {}, parts)
+  return all
 }

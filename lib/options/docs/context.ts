@@ -11,8 +11,6 @@ export interface DocumentSettings {
   readonly readOnly: boolean
   /** What other options add. */
   readonly additions: readonly DocsAddition[]
-  /** Whether changes are saved to a file, which can fail. */
-  readonly savesToFile: boolean
   /** What needs no token beside the login and the public reads. */
   readonly allowed: Allowed
   readonly idProperty: string

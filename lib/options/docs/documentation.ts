@@ -1,7 +1,6 @@
 import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { type Credentials, sampleLogin, whoCanLogIn } from '../../auth/credentials'
-import { DataFile } from '../../data/data-file'
 import type { DataSource } from '../../data/data-source'
 import { inOrder } from '../../http/express/in-order'
 import { PreparedJson } from '../../http/prepared-json'
@@ -12,7 +11,7 @@ import { makeDocument } from './document'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { describeResources } from './resources/describe-resources'
 
-type MadeHere = 'savesToFile' | 'sampleLogin' | 'hasLogins' | 'loginName'
+type MadeHere = 'sampleLogin' | 'hasLogins' | 'loginName'
 
 export interface DocumentationOptions extends Omit<DocumentSettings, MadeHere> {
   /** The data that the document describes; it is made again after each reload. */
@@ -100,7 +99,6 @@ function currentDocument(options: DocumentationOptions): () => PreparedJson {
       sampleLogin: sampleLogin(users) ?? sampleLogin(logins),
       hasLogins: logins.length > 0,
       loginName: whoCanLogIn(users).length > 0 ? undefined : logins[0]?.email,
-      savesToFile: data instanceof DataFile,
     }
     return madeFromRules(routes, (rules) => new PreparedJson(makeDocument(resources, rules, settings), 0))
   }

@@ -1,10 +1,3 @@
-/** The tags that every document has, beside one for each resource. */
-export const TAGS = {
-  login: 'Login',
-  lookup: 'User lookup',
-  server: 'Server',
-} as const
-
 /** Makes names unique. Upper and lower case are the same: generated clients name files after them. */
 export class UniqueNames {
   readonly #taken: Set<string>

@@ -1,23 +1,43 @@
-import type { Content, Operation, PathItem, Reference, Schema } from '../docs-addition'
+import type { Content, Operation, Parameter, Reference, Schema } from '../docs-addition'
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /** Only with a token. */
-export const NEEDS_TOKEN = [{ bearerAuth: [] }] as const
+export const NEEDS_TOKEN = [{ bearerAuth: [] }]
 
-/** With a token or, for what the description names, without one. */
-export const OPTIONAL_TOKEN = [{}, { bearerAuth: [] }] as const
+/** By method. */
+export type Operations = Readonly<Record<string, Operation>>
 
-export type Server = NonNullable<PathItem['servers']>[number]
+/** A path of the server and what can be done there. */
+export interface Path {
+  /** With names in braces: `/users/{id}`. */
+  readonly path: string
+  readonly operations: Operations
+  /** What the names in the path stand for. */
+  readonly parameters?: readonly Parameter[]
+  /** Only where it is not served under all of the document's servers. */
+  readonly servers?: readonly Server[]
+}
+
+export interface Server {
+  readonly url: string
+  readonly description: string
+}
+
+/** A path as the document has it. */
+export interface PathItem extends Readonly<Partial<Record<(typeof METHODS)[number], Operation>>> {
+  readonly parameters?: Operation['parameters']
+  readonly servers?: readonly Server[]
+}
 
 /** What operations share, by kind and name. */
 export type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 export interface OpenApiDocument {
-  readonly openapi: '3.1.0'
-  readonly info: Readonly<Record<string, unknown>>
+  readonly openapi: string
+  readonly info: { readonly version: string; readonly description: string }
   readonly servers: readonly Server[]
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly security: Operation['security']
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components: Components
@@ -31,21 +51,16 @@ export function referTo(kind: string, name: string): Reference & Schema {
 }
 
 /** A JSON body. */
-export function json(schema: Schema, example?: unknown): Content {
-  return { 'application/json': { schema, ...(example !== undefined && { example }) } }
+export function json(schema: Schema): Content {
+  return { 'application/json': { schema } }
 }
 
-/** An object with any fields, which generated clients would take for one without fields. */
-export const ANY_OBJECT: Schema = { type: 'object', additionalProperties: true }
-
-/** A path item with other operations. */
+/** Other operations in the place of these. */
 export function mapOperations(
-  item: PathItem,
-  change: (operation: Operation, method: (typeof METHODS)[number]) => Operation,
-): PathItem {
-  const changed = METHODS.flatMap((method) => {
-    const operation = item[method]
-    return operation === undefined ? [] : [[method, change(operation, method)] as const]
-  })
-  return { ...item, ...Object.fromEntries(changed) }
+  operations: Operations,
+  change: (operation: Operation, method: string) => Operation,
+): Operations {
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, operation]) => [method, change(operation, method)]),
+  )
 }

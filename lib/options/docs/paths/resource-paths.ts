@@ -1,76 +1,84 @@
-import type { Operation, PathEntry, PathItem } from '../../docs-addition'
+import type { Parameter } from '../../docs-addition'
 import type { DocumentContext } from '../context'
+import { newRecord, relationParameters } from '../resources/resource-components'
 import type { Resource } from '../resources/resource-model'
-import { BODY_FAILURES, created, saveFailures, shared } from '../responses'
-import { referTo } from '../types'
-import { listPath } from './list-path'
-import { idParameter, relationReferences } from './parameters'
+import templates from '../templates/resource.json'
+import { template } from '../templates/template'
+import { type Operations, type Path, referTo } from '../types'
+
+const fillSingular = template(templates.singular)
+const fillList = template(templates.list)
+const fillRecord = template(templates.record)
 
 /**
  * The paths that json-server's router has for a singular resource; or for a collection, its records, and the
  * records of other collections that refer to them.
  */
-export function resourcePaths(resource: Resource, context: DocumentContext): PathEntry[] {
+export function resourcePaths(resource: Resource, context: DocumentContext): Path[] {
   const { kind, segment, children } = resource
   if (segment === undefined) return []
-  const paths: PathEntry[] =
+  const paths =
     kind === 'singular'
-      ? [[`/${segment}`, recordPath(resource, context)]]
+      ? [{ path: `/${segment}`, operations: fillSingular({ ...resource }) }]
       : [
-          [`/${segment}`, listPath(resource, context)],
-          [`/${segment}/{id}`, recordPath(resource, context)],
+          { path: `/${segment}`, operations: listOf(resource) },
+          {
+            path: `/${segment}/{id}`,
+            parameters: [idParameter(resource, context)],
+            operations: recordOf(resource),
+          },
           ...children
             .filter((child) => child.segment !== undefined)
-            .map(
-              (child): PathEntry => [`/${segment}/{id}/${child.segment}`, listPath(child, context, resource)],
-            ),
+            .map((child) => ({
+              path: `/${segment}/{id}/${child.segment}`,
+              parameters: [idParameter(resource, context)],
+              operations: listOf(child, resource),
+            })),
         ]
-  return context.readOnly ? paths.map(([path, { parameters, get }]) => [path, { parameters, get }]) : paths
+  if (!context.readOnly) return paths
+  return paths.map((path) => ({ ...path, operations: { get: path.operations.get } }))
 }
 
-/** What can be done with one record of a collection, or with a singular resource. */
-function recordPath(resource: Resource, context: DocumentContext): PathItem {
-  const { kind, name, tag, schemaName, children } = resource
-  const isSingular = kind === 'singular'
-  const what = isSingular ? name : `a record of ${name}`
-  const stored = referTo('responses', schemaName)
-  const missing = !isSingular && { 404: shared('notFound') }
-  const common = (verb: string, summary: string) => ({
-    operationId: `${verb}${schemaName}`,
-    tags: [tag],
-    summary,
+/** The list of a collection and the creation of a record, or of those that belong to a parent. */
+function listOf(resource: Resource, parent?: Resource) {
+  const { name, schemaName } = resource
+  const { get, post } = fillList({
+    ...resource,
+    ...(parent
+      ? {
+          where: `the ${name} of a record of ${parent.name}`,
+          suffix: `Of${parent.schemaName}`,
+          created: 'added',
+        }
+      : { where: name, suffix: '', created: `${schemaName}_created` }),
   })
-  const change = (
-    verb: string,
-    summary: string,
-    success: Operation['responses'] = { 200: stored },
-  ): Operation => ({
-    ...common(verb, summary),
-    requestBody: referTo('requestBodies', schemaName),
-    responses: { ...success, ...missing, ...BODY_FAILURES, ...saveFailures(context) },
-  })
-  const changes = {
-    put: change('replace', `Replace ${what}`),
-    patch: change('update', `Change fields of ${what}`),
-  }
-  const get = {
-    ...common('get', `Get ${what}`),
-    parameters: relationReferences(resource),
-    responses: { 200: stored, 304: shared('notModified'), 400: shared('badQuery'), ...missing },
-  }
-  if (isSingular)
-    return {
-      get,
-      ...changes,
-      post: change('create', `Replace ${what} (POST)`, { 201: created(schemaName) }),
-    }
   return {
-    parameters: [idParameter(resource, context)],
-    get,
-    ...changes,
-    delete: {
-      ...common('delete', `Delete ${what}${children.length > 0 ? ', and what refers to it' : ''}`),
-      responses: { 200: shared('deleted'), 400: shared('badPath'), ...missing, ...saveFailures(context) },
-    },
+    get: { ...get, parameters: [...get.parameters, ...relations(resource)] },
+    post: { ...post, requestBody: newRecord(resource, parent?.foreignKey) },
+  } satisfies Operations
+}
+
+function recordOf(resource: Resource) {
+  const dependents = resource.children.length > 0 ? ', and what refers to it' : ''
+  const { get, ...changes } = fillRecord({ ...resource, dependents })
+  return { get: { ...get, parameters: relations(resource) }, ...changes } satisfies Operations
+}
+
+/** References to the query parameters that add records of other collections. */
+function relations(resource: Resource) {
+  return Object.keys(relationParameters(resource)).map((name) => referTo('parameters', name))
+}
+
+/**
+ * The id of a record in a path. Not a component: of two operations that are opened at once, Swagger UI would
+ * leave the second without it.
+ */
+export function idParameter({ id, example }: Resource, { idProperty }: DocumentContext): Parameter {
+  const first = example?.[idProperty]
+  return {
+    ...templates.id,
+    ...(id.type === 'integer'
+      ? { schema: { type: 'integer' }, example: first ?? 1 }
+      : { schema: { type: 'string' }, example: first === undefined ? first : String(first) }),
   }
 }

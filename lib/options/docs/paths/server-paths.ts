@@ -1,27 +1,38 @@
+import { USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../../../auth/access-policy'
+import { formatDuration } from '../../../auth/format-duration'
 import { NO_RULES, RULES_PATH } from '../../../http/rewrite-rules'
-import type { PathEntry } from '../../docs-addition'
 import type { DocumentContext } from '../context'
-import { TAGS } from '../names'
-import { shared } from '../responses'
-import { ANY_OBJECT, json } from '../types'
+import server from '../templates/server.json'
+import { template } from '../templates/template'
+import { HERE, type Path, referTo } from '../types'
 
-/** The pages about the server: its whole data and its rewrite rules, if it has any. */
-export function serverPaths({ rules }: DocumentContext): PathEntry[] {
-  const page = (path: string, name: string, what: string, description: string): PathEntry => [
-    path,
-    {
-      get: {
-        operationId: `get${name}`,
-        tags: [TAGS.server],
-        summary: `Get ${what}`,
-        responses: {
-          200: { description, content: json(ANY_OBJECT, {}) },
-          304: shared('notModified'),
-        },
-      },
-    },
+const { [USER_LOOKUP_PATH]: LOOKUP, ...OTHERS } = server.paths
+const fillPaths = template(OTHERS)
+
+/** The user lookup service. It is ahead of the rewriter, so that no rule can give it another path. */
+export const LOOKUP_PATH: Path = { path: USER_LOOKUP_PATH, operations: LOOKUP, servers: [HERE] }
+
+/** The login, who is logged in, and the pages about the server: its whole data, and its rules if it has any. */
+export function serverPaths(context: DocumentContext): Path[] {
+  const { resources, rules, sampleLogin, loginName, hasLogins, tokenLifetime } = context
+  const paths = fillPaths({
+    ...(sampleLogin ?? { email: loginName ?? 'user@example.com', password: 'password' }),
+    instead: sampleLogin ? '' : ': type yours instead of those shown',
+    lifetime: formatDuration(tokenLifetime),
+  })
+  const users = resources.find(({ name, kind }) => name === 'users' && kind === 'collection')
+  const who = [
+    ...(users ? [referTo('schemas', users.schemaName)] : []),
+    ...(users && !hasLogins ? [] : [referTo('schemas', 'LoginOnly')]),
   ]
-  const data = page('/db', 'Database', 'the whole data', 'All resources by name.')
-  const meaning = 'From the path of a request to the path that the router knows.'
-  return rules === NO_RULES ? [data] : [data, page(RULES_PATH, 'RewriteRules', 'the rewrite rules', meaning)]
+  const [schema = {}] = who.length > 1 ? [{ anyOf: who }] : who
+  paths[WHO_AM_I_PATH].get.responses[200].content['application/json'].schema = schema
+  const absent = [
+    ...(rules === NO_RULES ? [RULES_PATH] : []),
+    // A resource with this name has these paths.
+    ...(resources.some(({ name }) => name === 'auth') ? [WHO_AM_I_PATH] : []),
+  ]
+  return Object.entries(paths)
+    .filter(([path]) => !absent.includes(path))
+    .map(([path, operations]) => ({ path, operations }))
 }

@@ -2,7 +2,8 @@ import pluralize from 'pluralize'
 import type { Data } from '../../../data/valid-data'
 import { isRecord } from '../../../is-record'
 import type { DocsAddition } from '../../docs-addition'
-import { isMisreadName, pascalCase, TAGS, UniqueNames } from '../names'
+import { isMisreadName, pascalCase, UniqueNames } from '../names'
+import server from '../templates/server.json'
 import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'
 import { addRelations } from './relations'
@@ -18,8 +19,8 @@ export interface ModelOptions {
 /** All resources of the data as they are now. */
 export function describeResources(data: Data, options: ModelOptions): Resource[] {
   const { idProperty, foreignKeySuffix, publicCollection, additions } = options
-  const schemaNames = new UniqueNames(['Error'])
-  const tags = new UniqueNames([...Object.values(TAGS), ...additions.map(({ tag }) => tag.name)])
+  const schemaNames = new UniqueNames(Object.keys(server.components.schemas))
+  const tags = new UniqueNames([...server.tags, ...additions.map(({ tag }) => tag)].map((tag) => tag.name))
   const resources = Object.entries(data)
     .filter(([name]) => name !== '$schema' && !isMisreadName(name))
     .map(([name, content]) => {
@@ -38,6 +39,8 @@ export function describeResources(data: Data, options: ModelOptions): Resource[]
         segment: /^(?!\.\.?$)[\w.~-]+$/.test(name) ? name : undefined,
         tag: tags.take(name || '(no name)'),
         schemaName,
+        itemName: records.length === items.length ? schemaName : 'AnyItem',
+        listName: pascalCase(name),
         inputName: schemaNames.take(`${schemaName}Input`),
         fields: Object.fromEntries(fields),
         everywhere: fields
@@ -47,7 +50,6 @@ export function describeResources(data: Data, options: ModelOptions): Resource[]
         recordCount: isSingular ? 1 : records.length,
         foreignKey: `${singular}${foreignKeySuffix}`,
         everyRecordHasId: ids.length === records.length,
-        onlyRecords: records.length === items.length,
         // A record with too many fields to describe gets no example: it would list them all.
         example:
           first && !isSingular && name === publicCollection && inferred.length > 0

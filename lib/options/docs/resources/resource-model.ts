@@ -1,6 +1,6 @@
 import type { Schema } from '../../docs-addition'
 
-/** One entry of the data, as the document needs it. */
+/** One entry of the data, as the document needs it. The texts are filled into the templates by these names. */
 export interface Resource {
   readonly name: string
   readonly kind: 'collection' | 'singular'
@@ -10,6 +10,10 @@ export interface Resource {
   /** The names of two schemas: a record as it is read, and as it is sent (in a collection, without an id). */
   readonly schemaName: string
   readonly inputName: string
+  /** The schema of what is in its list: its records, unless the data has something else there. */
+  readonly itemName: string
+  /** Its name in those of operations. */
+  readonly listName: string
   /** The fields of one record; for a collection, without the id. */
   readonly fields: Readonly<Record<string, Schema>>
   readonly id: Schema
@@ -20,8 +24,6 @@ export interface Resource {
   readonly everywhere: readonly string[]
   /** Whether each record has an id. */
   readonly everyRecordHasId: boolean
-  /** Whether every item of the array is a record. */
-  readonly onlyRecords: boolean
   /** The first record, where it can be read without a token. */
   readonly example: Readonly<Record<string, unknown>> | undefined
   /** The collections whose records refer to those of this one. */

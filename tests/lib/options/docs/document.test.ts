@@ -11,9 +11,10 @@ const PROTECTED = [{ bearerAuth: [] }]
 function operations({ paths, security: usual }: OpenApiDocument): string[] {
   expect(usual).toEqual(PROTECTED)
   return Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map(
-      (method) => `${method.toUpperCase()} ${path}${item[method]?.security === undefined ? ' *' : ''}`,
-    ),
+    METHODS.filter((method) => item[method]).map((method) => {
+      const { security = usual } = item[method] ?? {}
+      return `${method.toUpperCase()} ${path}${security?.length === 0 ? '' : ' *'}`
+    }),
   )
 }
 
