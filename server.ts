@@ -218,7 +218,7 @@ export function createApp(options: AppOptions): Express {
         idProperty,
         foreignKeySuffix,
         tokenLifetime,
-        lookupUser: lookupUsers[0],
+        logins,
         compress: compress ? gzip() : undefined,
       }),
     // Before the rewriter, as in json-server: no rule leads to a file or away from one.

@@ -3,6 +3,8 @@ import type { FaultRule } from '../options/faults/fault-rule'
 import type { ActedRule } from '../options/faults/faults'
 import { api } from './api'
 
+export type { ActedRule, FaultRule }
+
 /** Who logs in: a user of the data, or a login from `--user`. */
 export type User = Credentials
 

@@ -77,6 +77,7 @@ function settingsOf({
   publicCollection = allow === 'all' ? false : 'blogs',
   idProperty = 'id',
   foreignKeySuffix = 'Id',
+  logins = [],
 }: AppOptions) {
   return {
     publicCollection,
@@ -86,6 +87,7 @@ function settingsOf({
     allowed: readAllowed(allow),
     idProperty,
     foreignKeySuffix,
+    hasLogins: logins.length > 0,
   }
 }
 

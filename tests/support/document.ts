@@ -207,9 +207,10 @@ const SETTINGS: DocumentSettings = {
   idProperty: 'id',
   foreignKeySuffix: 'Id',
   tokenLifetime: 3600,
-  lookupUser: undefined,
   savesToFile: true,
   sampleLogin: undefined,
+  hasLogins: false,
+  loginName: undefined,
 }
 
 /** The document of a server with this data, as JSON gives it back. */

@@ -32,7 +32,7 @@ export function allPaths(context: DocumentContext): RewrittenPaths {
   const entries = mergePaths([
     ...OWN_PAGES,
     ...context.additions.flatMap(({ paths }) => paths.map(servedHere)),
-    ...userLookupPaths(context),
+    ...userLookupPaths(),
     ...rewritten.entries,
   ])
   const names = new UniqueNames()

@@ -19,10 +19,12 @@ export interface DocumentSettings {
   readonly foreignKeySuffix: string
   /** Seconds that a token lasts. */
   readonly tokenLifetime: number
-  /** The first record of the user lookup service, for an example. */
-  readonly lookupUser: Readonly<{ name: string; age: number }> | undefined
   /** A login that the document may show: that of the shipped sample data, which is public. */
   readonly sampleLogin: Credentials | undefined
+  /** Whether there are logins that are not in the data. */
+  readonly hasLogins: boolean
+  /** The first of these, where nobody in the data can log in. */
+  readonly loginName: string | undefined
 }
 
 /** What each part of the document is made from. */

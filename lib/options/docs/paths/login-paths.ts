@@ -8,8 +8,8 @@ import { BODY_FAILURES, unauthorized } from '../responses'
 import { json } from '../types'
 
 /** The login (docs/interface.md, Login). */
-export function loginPaths({ sampleLogin, tokenLifetime }: DocumentContext): PathEntry[] {
-  const { email, password } = sampleLogin ?? { email: 'user@example.com', password: 'password' }
+export function loginPaths({ sampleLogin, loginName, tokenLifetime }: DocumentContext): PathEntry[] {
+  const { email, password } = sampleLogin ?? { email: loginName ?? 'user@example.com', password: 'password' }
   const credentials = {
     schema: {
       type: 'object',

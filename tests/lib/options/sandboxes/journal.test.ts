@@ -108,3 +108,10 @@ test('the path as it was sent and the rewritten one select an entry', () => {
     expect(journal.list({ path })).toMatchObject([{ path: '/api/notes', rewritten: '/notes' }])
   expect(journal.list({ path: '/posts' })).toEqual([expect.not.objectContaining({ rewritten: '/posts' })])
 })
+
+test('a method is looked for in any case', () => {
+  const journal = new Journal()
+  journal.add(asked('/posts'))
+  expect(journal.list({ method: 'post' })).toHaveLength(1)
+  expect(journal.list({ method: 'get' })).toEqual([])
+})

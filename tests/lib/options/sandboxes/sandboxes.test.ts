@@ -46,6 +46,12 @@ test('one more than the limit is refused, until one is forgotten; existing ones 
   expect(() => sandboxes.begin('a')).toThrow(full)
 })
 
+test('who can log in to a sandbox that has not begun changes with each reload', () => {
+  const { sandboxes, source } = make({ users: [{ id: 1 }] })
+  source.replace({ users: [{ id: 2 }] })
+  expect(sandboxes.loadedUsers()).toEqual([{ id: 2 }])
+})
+
 test('a sandbox begins with what clients see of the loaded data, and shares nothing with it', () => {
   class Point {
     toJSON = () => 'a point'
