@@ -7,7 +7,7 @@ import { redactTarget } from '../lib/http/log/redact-target'
 const developerLine = formatNamed('dev')
 
 /** What morgan puts into a line, with a target without secrets, and where rewrite rules have led it. */
-const tokens: typeof morgan = Object.assign(Object.create(morgan), {
+const tokens: morgan.TokenIndexer = Object.assign(Object.create(morgan), {
   url({ originalUrl }: { originalUrl: string }, response: object): string {
     const sent = targetBefore(response)
     const target = redactTarget(originalUrl)
