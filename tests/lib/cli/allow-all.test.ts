@@ -51,7 +51,7 @@ describe('the word all', () => {
     }
     for (const list of [['all'], ['all', 'GET /posts'], ['GET /posts', 'all']])
       await expect(readWith(list)).rejects.toThrow(ALONE)
-    expect(() => read(['--allow', 'ALL'])).toThrow(/must be a method and a path/)
+    expect(() => read(['--allow', 'ALL'])).toThrow(/^--allow: "ALL" must be a method and a path/)
   })
 })
 

@@ -197,6 +197,7 @@ describe('banner', () => {
   })
 
   it('takes a certificate that Node does not know', async () => {
+    await writeFile('cert.pem', '')
     const text = bannerOf(['--cert', 'cert.pem', '--key', 'cert.pem', '--user', 'me:x'])
     expect(await paste(text, 'sh')).toMatchObject({
       url: 'https://localhost:33000/auth/login',
