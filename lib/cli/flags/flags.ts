@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { ALL, type Allow } from '../../auth/allow-rules'
 import { DEFAULTS } from '../../defaults'
@@ -68,8 +67,7 @@ const JSON_SERVER_FLAGS = {
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
     start: (file: string, reloader: Reloader) => reloader.load([file], () => readRules(file, reloader.warn)),
-    note: (file: string) =>
-      `Rewrite rules from ${file}${isSample(file) ? ', a sample of this project' : ''}.`,
+    note: (file) => `Rewrite rules from ${file}.`,
   },
   middlewares: {
     alias: 'm',
@@ -215,11 +213,4 @@ function startMiddlewares(files: readonly string[], reloader: Reloader): Request
   if (files.length === 0) return []
   const current = reloader.load(files, () => loadMiddlewares(files))
   return [(request, response, next) => current()(request, response, next)]
-}
-
-/**
- * Whether a file is the `routes.json` in a clone of this project, which the data may have nothing to do with.
- */
-function isSample(file: string): boolean {
-  return path.resolve(file) === path.join(__dirname, '../../../routes.json')
 }

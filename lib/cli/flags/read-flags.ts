@@ -112,9 +112,7 @@ export function flagOptions(settings: FlagSettings, reloader: Reloader): FlagOpt
 /** What the start says of the settings, a sentence for each. */
 export function flagNotes(settings: FlagSettings, url: string): string[] {
   const values: Given = { ...settings }
-  const notes = ROWS.map(({ setting, note, hint }) => {
-    const value = values[setting]
-    return value ? note?.(value, url) : hint
-  })
-  return notes.filter((sentence) => typeof sentence === 'string')
+  return ROWS.map(({ setting, note, hint }) =>
+    values[setting] ? note?.(values[setting], url) : hint,
+  ).filter((sentence) => typeof sentence === 'string')
 }
