@@ -9,12 +9,12 @@ import { Visitors } from './lib/auth/visitors'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
-import type { CurrentFaults } from './lib/faults/faults'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { inOrder } from './lib/http/express/in-order'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
+import type { CurrentFaults } from './lib/options/faults/faults'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
@@ -43,10 +43,10 @@ export { DataSource, MemoryData } from './lib/data/data-source'
 export type { PublicCollection } from './lib/data/public-collection'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
-export type { FaultRule } from './lib/faults/fault-rule'
-export type { CurrentFaults } from './lib/faults/faults'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
 export { type Listening, type ListenOptions, listen } from './lib/http/server/listen'
+export type { FaultRule } from './lib/options/faults/fault-rule'
+export type { CurrentFaults } from './lib/options/faults/faults'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
 export { type LoginOptions, login } from './middlewares/login'
@@ -132,8 +132,8 @@ function stepsInOrder(steps: Steps): RequestHandler {
  */
 const lazily = {
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
-  sandboxes: (): typeof import('./middlewares/sandboxes') => require('./middlewares/sandboxes'),
-  faults: (): typeof import('./middlewares/faults') => require('./middlewares/faults'),
+  sandboxes: (): typeof import('./lib/options/sandboxes') => require('./lib/options/sandboxes'),
+  faults: (): typeof import('./lib/options/faults') => require('./lib/options/faults'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
 }
 
@@ -179,7 +179,13 @@ export function createApp(options: AppOptions): Express {
   const usersMiddlewares = middlewares.map(catchRejections)
   const rewritten = rewrittenPath(routes)
   const sandboxSteps = sandboxes
-    ? lazily.sandboxes().sandboxes({ data: mainData, visitors, rewrittenPath: rewritten, createApp: serve })
+    ? lazily.sandboxes().sandboxes({
+        data: mainData,
+        visitors,
+        rewrittenPath: rewritten,
+        additions: [lazily.faults().sandboxFaults(rewritten)],
+        createApp: serve,
+      })
     : undefined
   const sandboxOf = (request: object) => sandboxSteps?.found(request)
 
@@ -212,7 +218,7 @@ export function createApp(options: AppOptions): Express {
         idProperty,
         foreignKeySuffix,
         tokenLifetime,
-        lookupUser: lookupUsers[0],
+        logins,
         compress: compress ? gzip() : undefined,
       }),
     // Before the rewriter, as in json-server: no rule leads to a file or away from one.

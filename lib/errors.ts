@@ -19,6 +19,8 @@ export class HttpError extends Error {
   readonly status: number
   readonly headers: OutgoingHttpHeaders
   readonly body: unknown
+  /** Whether the body was given, and is not made from the message. */
+  readonly hasOwnBody: boolean
   readonly indentation: number
 
   constructor(options: HttpErrorOptions) {
@@ -28,7 +30,8 @@ export class HttpError extends Error {
     this.status = status
     this.headers = headers
     // JSON cannot hold undefined.
-    this.body = options.body === undefined ? { error: message } : options.body
+    this.hasOwnBody = options.body !== undefined
+    this.body = this.hasOwnBody ? options.body : { error: message }
     this.indentation = indentation
   }
 }

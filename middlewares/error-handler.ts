@@ -1,4 +1,5 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
+import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { forbidCaching } from '../lib/http/cache-headers'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
@@ -7,6 +8,7 @@ import { BAD_PATH } from '../lib/http/request'
 import { JSON_TYPE } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
+import { UserLookupError } from './user-lookup'
 
 /**
  * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, for
@@ -17,11 +19,11 @@ import { isRecord } from '../lib/is-record'
  * app.use(errorHandler()) // after all other middlewares
  */
 export function errorHandler(): ErrorHandler {
-  return function errorHandlerMiddleware(error, _request, response, _next) {
+  return function errorHandlerMiddleware(error, { path }, response, _next) {
     // The client has disconnected: it needs no response, and such errors are not the server's.
     if (response.destroyed) return
     try {
-      const rendered = toHttpError(error)
+      const rendered = toHttpError(isUserLookup(path) ? lookupError(error) : error)
       if (rendered instanceof UnauthorizedError) keepReason(response, rendered.reason)
       // The console shows why the response is a server error; the client must not see that.
       if (rendered.message === SEE_CONSOLE) print(error)
@@ -32,6 +34,11 @@ export function errorHandler(): ErrorHandler {
       send(response, UNEXPECTED)
     }
   }
+}
+
+/** The user lookup has an envelope of its own for all its errors. */
+function lookupError(error: unknown): unknown {
+  return error instanceof HttpError && error.hasOwnBody ? error : new UserLookupError(error)
 }
 
 const SEE_CONSOLE = 'The server could not handle this request; its console says why.'

@@ -1,7 +1,6 @@
 import { isLogin, isUserLookup } from '../lib/auth/access-policy'
-import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
+import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
 import { keepTarget } from '../lib/http/log/line-notes'
-import { isRead } from '../lib/http/request'
 import {
   type CurrentRules,
   compileRules,
@@ -50,9 +49,6 @@ export function rewrittenPath(source: CurrentRules): PathOf {
   }
 }
 
-/** The path of a request in some form, without the query. */
-export type PathOf = (request: HttpRequest, response: HttpResponse) => string
-
 function rewriteOf(source: CurrentRules): Rewrite {
   const rewrite = madeFromRules(source, compileRules)
   // A rule that cannot be used is refused now, not with the first request.
@@ -78,6 +74,6 @@ export function showRules(source: CurrentRules): Handler {
 }
 
 /** Matches as Express would. json-server's page comes before its rules, so that no rule can hide it. */
-function isRulesPage(request: HttpRequest): boolean {
-  return isRead(request) && request.path.toLowerCase().replace(/\/$/, '') === RULES_PATH
+function isRulesPage({ method, path }: HttpRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && path.toLowerCase().replace(/\/$/, '') === RULES_PATH
 }

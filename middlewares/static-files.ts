@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import compression from 'compression'
 import express, { type RequestHandler } from 'express'
-import { hasPrivateName, isPrivate } from '../lib/files/private-files'
+import { isPrivate } from '../lib/files/private-files'
 import { allowCaching } from '../lib/http/cache-headers'
 import { inOrder } from '../lib/http/express/in-order'
 import { noCache } from './no-cache'
@@ -36,14 +36,12 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
   ])
 
   async function mayServe(encodedPath: string): Promise<boolean> {
-    const inside = pathInside(encodedPath)
-    if (inside === undefined) return false
-    const target = path.join(folder, inside)
     try {
-      // The name alone decides, whether or not the file exists.
-      if (await hasPrivateName(nameOfFile(target), privateFiles)) return false
-      const file = await findFile(target)
-      return file !== undefined && !(await isPrivate(file, privateFiles))
+      const inside = decodeURIComponent(encodedPath)
+      // Dotfiles, and paths that lead out of the folder.
+      if (/[\\/]\./.test(inside)) return false
+      const file = await findFile(path.join(folder, inside))
+      return (await stat(file)).isFile() && !(await isPrivate(file, privateFiles))
     } catch {
       // There is no such file: the next steps respond.
       return false
@@ -61,36 +59,10 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
 }
 
 /**
- * The path in the folder that a request asks for, as express.static reads it, but without looking at any
- * file.
- *
- * @returns undefined for a path that leads out of the folder or to a dotfile, or that is not valid
- */
-function pathInside(encodedPath: string): string | undefined {
-  try {
-    const inside = path.normalize(`./${decodeURIComponent(encodedPath)}`)
-    // A name such as `..` begins with a dot, too.
-    const isHidden = inside.split(/[\\/]/).some((name) => name.startsWith('.') && name !== '.')
-    return isHidden || inside.includes('\0') ? undefined : inside
-  } catch {
-    return undefined
-  }
-}
-
-/**
  * The file that Express finds under a path: the file itself, or the `index.html` of a folder.
  *
- * @throws NodeJS.ErrnoException when there is none
+ * @throws NodeJS.ErrnoException when there is nothing
  */
-async function findFile(target: string): Promise<string | undefined> {
-  const file = nameOfFile(target)
-  const found = await stat(file)
-  if (!found.isDirectory()) return found.isFile() ? file : undefined
-  const index = nameOfFile(file + path.sep)
-  return (await stat(index)).isFile() ? index : undefined
-}
-
-/** A path that ends with a slash names a folder. */
-function nameOfFile(target: string): string {
-  return target.endsWith(path.sep) ? path.join(target, 'index.html') : target
+async function findFile(target: string): Promise<string> {
+  return (await stat(target)).isDirectory() ? path.join(target, 'index.html') : target
 }

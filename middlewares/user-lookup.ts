@@ -1,7 +1,6 @@
 import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError } from '../lib/errors'
 import type { Handler } from '../lib/http/handler'
-import { isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 
 /** A record of the user lookup service. It has no id: a client names it by its position in the list. */
@@ -54,7 +53,7 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
   return function userLookupMiddleware(request, response, next) {
     if (!isUserLookup(request.path)) return next()
     try {
-      if (!isRead(request))
+      if (request.method !== 'GET' && request.method !== 'HEAD')
         throw new HttpError({ status: 405, message: 'Method not allowed', headers: { Allow: 'GET, HEAD' } })
       const result = lookUp(users, new URL(request.url, 'http://localhost').searchParams)
       const layout = { indentation: INDENTATION, contentType: CONTENT_TYPE }

@@ -30,25 +30,21 @@ export function bearerClaims(
 }
 
 /**
- * What applications send in place of a token: a variable without a value, a text as JSON, a header that was
- * put together twice. `$&` is what was sent.
+ * What an application has sent in place of a token, if it is a usual mistake: a variable without a value, a
+ * text as JSON, or a header that was put together twice.
  */
-const MISTAKES: readonly [sent: RegExp, reason: string][] = [
-  [
-    /^(?:undefined|null|NaN|\[object Object\])$/,
-    'the token is the word $&: the login sends it as access_token',
-  ],
-  [/^["'].*["']$/, 'the token stands in quotation marks: send it without them'],
-  [/^Bearer\b.*$/i, 'the word Bearer stands there twice: send it once'],
-]
-
-/** Why a token is refused that is one of the usual mistakes; undefined for any other. */
 function mistakeIn(authorization: string): Refusal | undefined {
   const [, sent = ''] = /^Bearer (.+)$/.exec(authorization) ?? []
-  const [form, text] = MISTAKES.find(([mistake]) => mistake.test(sent)) ?? []
-  if (form === undefined || text === undefined) return undefined
-  const reason = sent.replace(form, text)
-  return { reason, description: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` }
+  const reason = /^(?:undefined|null|NaN|\[object Object\])$/.test(sent)
+    ? `the token is the word ${sent}: the login sends it as access_token`
+    : /^["'].*["']$/.test(sent)
+      ? 'the token stands in quotation marks: send it without them'
+      : /^Bearer\b/i.test(sent)
+        ? 'the word Bearer stands there twice: send it once'
+        : undefined
+  return reason === undefined
+    ? undefined
+    : { reason, description: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` }
 }
 
 function whyNoToken(authorization: string): string {

@@ -7,7 +7,7 @@ export class Reloader {
   readonly files: string[] = []
 
   /**
-   * @param warn told when a file cannot be watched
+   * @param warn told what is wrong in a file that is read all the same
    * @param report called after each change: with the error when the value could not be made
    */
   constructor(
@@ -30,7 +30,7 @@ export class Reloader {
         this.report(file, error)
       }
     }
-    for (const file of files) watchFile(file, () => reload(file), this.warn)
+    for (const file of files) watchFile(file, () => reload(file))
     this.files.push(...files)
     return () => current
   }

@@ -11,8 +11,7 @@ import { type Data, DataError, validData } from './valid-data'
  * changes.
  *
  * @param file path of a module that exports a function, which returns the data or a promise of it
- * @param warn told when the file cannot be watched, and what is wrong with it while nobody listens to
- *   `unusable`
+ * @param warn told what is wrong with the file while nobody listens to `unusable`
  * @throws DataError when there is no such function, or json-server could not serve what it returns
  */
 export async function openModule(file: string, warn: Warn): Promise<MemoryData> {
@@ -26,7 +25,7 @@ export async function openModule(file: string, warn: Warn): Promise<MemoryData> 
       .then((made) => call === calls && data.replace(made))
       .catch((error: DataError) => call === calls && (data.emit('unusable', error) || warn(error.message)))
   }
-  const watcher = watchFile(file, remake, warn)
+  const watcher = watchFile(file, remake)
   data.once('close', () => {
     watcher.close()
     calls += 1

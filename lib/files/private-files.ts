@@ -6,53 +6,37 @@ import { errorCode } from '../error-code'
 const SNAPSHOT = /^db-\d+\.json$/
 
 /**
- * Whether a file must not be served because of its name, whether or not it exists: the name of a snapshot, of
- * a private file, or of a file named after one (a staged write, a lock, an editor's backup). A private file
- * that is a symbolic link has two names: its own, and that of the file to which it leads.
- *
- * @param privateFiles paths of files that may or may not exist
- * @throws NodeJS.ErrnoException when there is no such folder
- */
-export async function hasPrivateName(file: string, privateFiles: readonly string[]): Promise<boolean> {
-  const name = await inRealFolder(file)
-  if (SNAPSHOT.test(path.basename(name))) return true
-  const privateNames = await Promise.all(privateFiles.map(namesOf))
-  return privateNames.flat().some((other) => isNamedAfter(name, other))
-}
-
-/**
- * Whether a file must not be served because it is a symbolic or hard link to a private file.
+ * Whether a file must not be served: a snapshot, a private file or a link to one, or a file that is named
+ * after one, such as a staged write, a lock, or an editor's backup. A symbolic link has two names: its own,
+ * and that of the file to which it leads.
  *
  * Only a person who may write to the folder could exchange the file between this check and the opening.
  *
  * @param file path of a file that exists
  * @param privateFiles paths of files that may or may not exist
- * @throws NodeJS.ErrnoException when the file cannot be examined
+ * @throws NodeJS.ErrnoException when one of the files cannot be examined
  */
 export async function isPrivate(file: string, privateFiles: readonly string[]): Promise<boolean> {
-  if (await hasPrivateName(await realpath(file), privateFiles)) return true
-  const identity = await identify(file)
-  for (const privateFile of privateFiles)
-    if (identity === (await identify(privateFile).catch(unlessMissing(undefined)))) return true
+  const names = await namesOf(file)
+  if (names.some((name) => SNAPSHOT.test(path.basename(name)))) return true
+  const { dev, ino } = await stat(file)
+  for (const privateFile of privateFiles) {
+    const others = await namesOf(privateFile)
+    if (names.some((name) => others.some((other) => isNamedAfter(name, other)))) return true
+    const other = await stat(privateFile).catch(unlessMissing(undefined))
+    if (other?.dev === dev && other.ino === ino) return true
+  }
   return false
 }
 
-/** The given name of a file, and the one to which symbolic links lead. */
+/** The given name of a file, in its real folder, and the one to which symbolic links lead. */
 function namesOf(file: string): Promise<string[]> {
-  const given = path.resolve(file)
-  return Promise.all([inRealFolder, realpath].map((name) => name(given).catch(unlessMissing(given))))
-}
-
-/** The path with all links in its folder resolved, but not the file itself. */
-async function inRealFolder(file: string): Promise<string> {
   const { dir, base } = path.parse(path.resolve(file))
-  return path.join(await realpath(dir), base)
-}
-
-/** The same for all links to a file. */
-async function identify(file: string): Promise<string> {
-  const { dev, ino } = await stat(file, { bigint: true })
-  return `${dev} ${ino}`
+  const given = path.join(dir, base)
+  return Promise.all([
+    realpath(dir).then((folder) => path.join(folder, base), unlessMissing(given)),
+    realpath(given).catch(unlessMissing(given)),
+  ])
 }
 
 /** Gives a value for a file that does not exist. Any other error must not make a private file public. */

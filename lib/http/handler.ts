@@ -33,6 +33,9 @@ export type Handler<Incoming extends HttpRequest = HttpRequest> = (
   next: (error?: unknown) => void,
 ) => void
 
+/** Gives the path of a request in some form, without the query. */
+export type PathOf = (request: HttpRequest, response: HttpResponse) => string
+
 /** An error handler for Express 4 and 5. */
 export type ErrorHandler = (
   error: unknown,

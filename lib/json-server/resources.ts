@@ -178,7 +178,7 @@ export class Resources {
       get: (path) => {
         if (path !== REQUESTED) {
           const foreignKey = `${pluralize.singular(name)}${this.#options.foreignKeySuffix}`
-          relations ??= new Relations(this.#collections, foreignKey)
+          relations ??= new Relations(this.#collections, foreignKey, list?.sent)
           return relations.get(path)
         }
         if (id !== undefined) return { getById: (decoded: unknown) => chained(index.find(decoded)) }

@@ -2,9 +2,7 @@
 import { openSandbox, type Sandbox, type User } from './sandbox'
 import { sandboxName } from './sandbox-name'
 
-export type { FaultRule } from '../faults/fault-rule'
-export type { ActedRule } from '../faults/faults'
-export type { AskedRequest, RequestFilter, Sandbox, User } from './sandbox'
+export type { ActedRule, AskedRequest, FaultRule, RequestFilter, Sandbox, User } from './sandbox'
 
 /** What a test gets: `base.extend<MockFixtures>(mockFixtures(...))`. */
 export interface MockFixtures {

@@ -1,7 +1,9 @@
 import type { Credentials } from '../auth/credentials'
-import type { FaultRule } from '../faults/fault-rule'
-import type { ActedRule } from '../faults/faults'
+import type { FaultRule } from '../options/faults/fault-rule'
+import type { ActedRule } from '../options/faults/faults'
 import { api } from './api'
+
+export type { ActedRule, FaultRule }
 
 /** Who logs in: a user of the data, or a login from `--user`. */
 export type User = Credentials

@@ -235,25 +235,6 @@ describe('a data file that is empty at the start', () => {
   })
 })
 
-describe('a system that watches no more files', () => {
-  it('is named in one line, and the server continues', async () => {
-    const folder = await newProject()
-    const preload = path.join(await newFolder(), 'no-watches.cjs')
-    await writeFile(
-      preload,
-      'require("node:fs").watch = () => { throw Object.assign(new Error("none left"), { code: "ENOSPC" }) }',
-    )
-    const { server, send } = await listen({ folder, env: { NODE_OPTIONS: `--require ${preload}` } })
-    expect(server.output.match(/^Warning: .*cannot be watched.*$/gm)).toEqual([
-      'Warning: db.json cannot be watched (ENOSPC): restart the server after a change, or let the system watch more files.',
-    ])
-    await writeFile(path.join(folder, 'db.json'), JSON.stringify({ ...sampleData(), tags: [] }))
-    expect((await send('POST', '/tags', { id: 'mine' })).status).toBe(201)
-    expect(await saved(folder)).toEqual({ ...sampleData(), tags: [{ id: 'mine' }] })
-    await server.stop()
-  })
-})
-
 describe('a data file that becomes a link to itself', () => {
   it('is named in one line, and the server continues', async () => {
     const folder = await newProject()

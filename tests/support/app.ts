@@ -7,6 +7,7 @@ import { DataFile } from '../../lib/data/data-file'
 import { DataSource, MemoryData } from '../../lib/data/data-source'
 import { NO_RULES } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
+import { sandboxFaults } from '../../lib/options/faults'
 import { sandboxDocs } from '../../lib/options/sandboxes/docs/sandbox-docs'
 import { type AppOptions, createApp } from '../../server'
 import { Contract, documentOf } from './document'
@@ -76,15 +77,17 @@ function settingsOf({
   publicCollection = allow === 'all' ? false : 'blogs',
   idProperty = 'id',
   foreignKeySuffix = 'Id',
+  logins = [],
 }: AppOptions) {
   return {
     publicCollection,
     live,
     readOnly,
-    additions: sandboxes ? [sandboxDocs()] : [],
+    additions: sandboxes ? [sandboxDocs([sandboxFaults(({ path }) => path)])] : [],
     allowed: readAllowed(allow),
     idProperty,
     foreignKeySuffix,
+    hasLogins: logins.length > 0,
   }
 }
 

@@ -4,13 +4,13 @@ import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import type { Data } from '../../lib/data/valid-data'
-import type { Parameter } from '../../lib/docs-addition'
 import { NO_RULES, type RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import type { DocumentSettings } from '../../lib/options/docs/context'
 import { makeDocument } from '../../lib/options/docs/document'
 import { describeResources } from '../../lib/options/docs/resources/describe-resources'
 import type { OpenApiDocument } from '../../lib/options/docs/types'
+import type { Parameter } from '../../lib/options/docs-addition'
 import { type Answer, ask, json, type Question } from './http'
 
 /** Headers that a response has only if the document says so. */
@@ -207,9 +207,10 @@ const SETTINGS: DocumentSettings = {
   idProperty: 'id',
   foreignKeySuffix: 'Id',
   tokenLifetime: 3600,
-  lookupUser: undefined,
   savesToFile: true,
   sampleLogin: undefined,
+  hasLogins: false,
+  loginName: undefined,
 }
 
 /** The document of a server with this data, as JSON gives it back. */

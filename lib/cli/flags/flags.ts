@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 import { ALL, type Allow } from '../../auth/allow-rules'
 import { DEFAULTS } from '../../defaults'
-import { readFaultRules } from '../../faults/read-fault-rules'
 import { PAGE_PATH } from '../../options/docs/own-paths'
+import { readFaultRules } from '../../options/faults/read-fault-rules'
 import type { Reloader } from '../reloading'
 import { fromJson, loadMiddlewares, readRules } from '../user-files'
 import {

@@ -15,6 +15,8 @@ export class ListChain {
   readonly #hasRelations: boolean
   #records: readonly unknown[]
   #isComplete = false
+  /** The records that relations are added to: those of the page, if there are pages. */
+  sent: readonly unknown[] = []
   /** Whether `q` is the next filter. */
   #searches: boolean
   /** The parameters of the filters that are still to come. */
@@ -47,9 +49,9 @@ export class ListChain {
 
   #isField(name: string): boolean {
     const isPath = /[.[]/.test(name)
-    return this.collection.some((record) =>
-      isPath || !isObject(record) ? lodash().has(record, name) : Object.hasOwn(record, name),
-    )
+    const hasIt = (record: unknown) =>
+      isPath || !isObject(record) ? lodash().has(record, name) : Object.hasOwn(record, name)
+    return this.index.hasField(name, () => this.collection.some(hasIt))
   }
 
   filter(matches: (record: unknown) => unknown): this {
@@ -100,7 +102,7 @@ export class ListChain {
     return this
   }
 
-  /** The list; or what json-server takes a page of, before it has lodash copy it and adds relations to each. */
+  /** The list; or what json-server takes a page of, before lodash copies it and relations are added to it. */
   value() {
     const records = this.#records
     if (this.#isComplete) return records
@@ -117,6 +119,7 @@ export class ListChain {
 
   /** With another object in the place of each that needs no copy, or takes no relations. */
   #sendable(records: readonly unknown[]): readonly unknown[] {
+    this.sent = records
     if (this.#hasRelations) return records.map((record) => (isObject(record) ? record : standIn(record)))
     return this.isCopied ? records : records.map(standIn)
   }

@@ -1,4 +1,4 @@
-import { isObject } from '../../is-record'
+import { isObject, isRecord } from '../../is-record'
 import { chained, lodash } from '../handlers'
 import type { CollectionIndex } from '../records/collection-index'
 import type { Collections } from '../records/collections'
@@ -27,6 +27,7 @@ export class Relations {
   constructor(
     private readonly collections: Collections,
     private readonly foreignKey: string,
+    private readonly list: readonly unknown[] | undefined,
   ) {}
 
   /**
@@ -58,24 +59,26 @@ export class Relations {
   }
 
   #embedded(records: readonly unknown[], id: unknown): unknown[] {
-    const groups = this.#groups.get(records) ?? groupBy(records, this.foreignKey)
+    const query = { [this.foreignKey]: id }
+    if (this.list === undefined) return lodash().filter(records, query)
+    const groups = this.#groups.get(records) ?? groupBy(records, this.foreignKey, this.list)
     this.#groups.set(records, groups)
-    if (isComparable(id)) return [...(groups.byValue.get(id) ?? [])]
-    return lodash().filter(groups.others, { [this.foreignKey]: id })
+    return isComparable(id) ? [...(groups.byValue.get(id) ?? [])] : lodash().filter(groups.others, query)
   }
 }
 
-function groupBy(records: readonly unknown[], key: string): Groups {
+/** Only the records that refer to one of the list, and those whose value is an object. */
+function groupBy(records: readonly unknown[], key: string, list: readonly unknown[]): Groups {
   const byValue = new Map<unknown, unknown[]>()
+  for (const record of list) if (isRecord(record)) byValue.set(record.id, [])
   const others: unknown[] = []
   for (const record of records) {
     const fields = Object(record)
     // A missing field is not the same as one that is undefined.
     if (!(key in fields)) continue
     const value: unknown = fields[key]
-    const group = isComparable(value) ? (byValue.get(value) ?? []) : others
-    group.push(record)
-    if (group !== others) byValue.set(value, group)
+    const group = isComparable(value) ? byValue.get(value) : others
+    group?.push(record)
   }
   return { byValue, others }
 }

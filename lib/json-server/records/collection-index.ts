@@ -5,6 +5,9 @@ export type StoredRecord = Record<string, unknown>
 /** How many orders of a collection are cached: they take less memory than its records. */
 const MOST_ORDERS = 4
 
+/** Of how many names it is cached whether a record has them: clients choose the names. */
+const MOST_FIELDS = 100
+
 /**
  * Finds the records of a collection as fast at 100,000 of them as at ten. It must be told of every change, so
  * there is one for each collection, whoever changes it.
@@ -17,6 +20,8 @@ export class CollectionIndex {
   #nextId: number | undefined
   /** The collection in other orders. The least recently used comes first. */
   readonly #orders = new Map<string, readonly unknown[]>()
+  /** Whether some record has a field of this name. */
+  readonly #fields = new Map<string, boolean>()
   #isNew = true
 
   /** An index for one tick; {@link of} gives a lasting one. */
@@ -76,9 +81,17 @@ export class CollectionIndex {
     return order
   }
 
+  /** Whether some record has a field, looked for only after a change. */
+  hasField(name: string, look: () => boolean): boolean {
+    const has = this.#fields.get(name) ?? look()
+    if (this.#fields.size >= MOST_FIELDS) this.#fields.clear()
+    this.#fields.set(name, has)
+    return has
+  }
+
   /** Called after a record was added at the end. */
   added(record: StoredRecord): void {
-    this.#orders.clear()
+    this.#forgetResults()
     const id = record[this.idProperty]
     // After an unexpected id, all ids are looked at again.
     this.#nextId = typeof id === 'number' && id === this.#nextId ? id + 1 : undefined
@@ -87,15 +100,20 @@ export class CollectionIndex {
 
   /** Called after a record replaced another with the same id. */
   replaced(record: StoredRecord): void {
-    this.#orders.clear()
+    this.#forgetResults()
     this.#records?.set(this.#keyIn(record) ?? '', record)
   }
 
   /** Called after any other change. */
   clear(): void {
-    this.#orders.clear()
+    this.#forgetResults()
     this.#nextId = undefined
     this.#records = undefined
+  }
+
+  #forgetResults(): void {
+    this.#orders.clear()
+    this.#fields.clear()
   }
 
   #keyIn(record: StoredRecord): string | undefined {

@@ -1,6 +1,6 @@
 import { ALL, isAllowed } from '../../auth/allow-rules'
 import { pathMatcher } from '../../auth/path-pattern'
-import type { PathEntry, PathItem } from '../../docs-addition'
+import type { PathEntry, PathItem } from '../docs-addition'
 import type { DocumentContext } from './context'
 import { UniqueNames } from './names'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
@@ -32,7 +32,7 @@ export function allPaths(context: DocumentContext): RewrittenPaths {
   const entries = mergePaths([
     ...OWN_PAGES,
     ...context.additions.flatMap(({ paths }) => paths.map(servedHere)),
-    ...userLookupPaths(context),
+    ...userLookupPaths(),
     ...rewritten.entries,
   ])
   const names = new UniqueNames()

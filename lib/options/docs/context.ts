@@ -1,7 +1,7 @@
 import type { Allowed } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
-import type { DocsAddition } from '../../docs-addition'
 import type { RewriteRules } from '../../http/rewrite-rules'
+import type { DocsAddition } from '../docs-addition'
 import type { Resource } from './resources/resource-model'
 
 /** The options of the server on which the document depends. */
@@ -19,10 +19,12 @@ export interface DocumentSettings {
   readonly foreignKeySuffix: string
   /** Seconds that a token lasts. */
   readonly tokenLifetime: number
-  /** The first record of the user lookup service, for an example. */
-  readonly lookupUser: Readonly<{ name: string; age: number }> | undefined
   /** A login that the document may show: that of the shipped sample data, which is public. */
   readonly sampleLogin: Credentials | undefined
+  /** Whether there are logins that are not in the data. */
+  readonly hasLogins: boolean
+  /** The first of these, where nobody in the data can log in. */
+  readonly loginName: string | undefined
 }
 
 /** What each part of the document is made from. */

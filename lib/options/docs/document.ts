@@ -1,7 +1,7 @@
 import { LOGIN_PATH } from '../../auth/access-policy'
 import { ALL } from '../../auth/allow-rules'
-import type { PathItem } from '../../docs-addition'
 import type { RewriteRules } from '../../http/rewrite-rules'
+import type { PathItem } from '../docs-addition'
 import { allPaths } from './all-paths'
 import { usedComponents } from './components'
 import type { DocumentContext, DocumentSettings } from './context'

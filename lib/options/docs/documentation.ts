@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { RequestHandler } from 'express'
-import { sampleLogin } from '../../auth/credentials'
+import { type Credentials, sampleLogin, whoCanLogIn } from '../../auth/credentials'
 import { DataFile } from '../../data/data-file'
 import type { DataSource } from '../../data/data-source'
 import { inOrder } from '../../http/express/in-order'
@@ -12,9 +12,13 @@ import { makeDocument } from './document'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { describeResources } from './resources/describe-resources'
 
-export interface DocumentationOptions extends Omit<DocumentSettings, 'savesToFile' | 'sampleLogin'> {
+type MadeHere = 'savesToFile' | 'sampleLogin' | 'hasLogins' | 'loginName'
+
+export interface DocumentationOptions extends Omit<DocumentSettings, MadeHere> {
   /** The data that the document describes; it is made again after each reload. */
   data: DataSource
+  /** Logins that are not in the data. */
+  logins: readonly Credentials[]
   /** The rewrite rules, or a function that returns the current ones. */
   routes: CurrentRules
   /** The step that compresses responses, where they may be. */
@@ -87,12 +91,15 @@ function leadTo(address: string): RequestHandler {
 
 /** Gives the document, made again only after a reload of the data or a change of the rules. */
 function currentDocument(options: DocumentationOptions): () => PreparedJson {
-  const { data, routes } = options
+  const { data, logins, routes } = options
   const describe = () => {
+    const { users } = data.state
     const resources = describeResources(data.state, options)
     const settings = {
       ...options,
-      sampleLogin: sampleLogin(data.state.users),
+      sampleLogin: sampleLogin(users) ?? sampleLogin(logins),
+      hasLogins: logins.length > 0,
+      loginName: whoCanLogIn(users).length > 0 ? undefined : logins[0]?.email,
       savesToFile: data instanceof DataFile,
     }
     return madeFromRules(routes, (rules) => new PreparedJson(makeDocument(resources, rules, settings), 0))

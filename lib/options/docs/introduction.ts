@@ -1,4 +1,4 @@
-import { LOGIN_PATH } from '../../auth/access-policy'
+import { LOGIN_PATH, USER_LOOKUP_PATH } from '../../auth/access-policy'
 import { ALL } from '../../auth/allow-rules'
 import { packageVersion } from '../../files/package-version'
 import type { DocumentContext } from './context'
@@ -36,15 +36,16 @@ export function introduction(
               }.`,
             `Without a token you can log in${
               publicReads ? `, read \`${publicCollection}\`` : ''
-            } and look up users. Everything else needs a token${
+            } and read the fixed list of users at \`GET ${USER_LOOKUP_PATH}\`. Everything else needs a token${
               allowed.length > 0
                 ? `, except for ${allowed.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`
                 : ''
             }.`,
           ]),
-      'HEAD is the same as GET, without a body. The document was made from the data as it was loaded: a ' +
-        'field is required in responses if every record had it. Records that are sent later can lack it, ' +
-        'and can have other fields than those shown, and other types.',
+      'HEAD is the same as GET, without a body. The document was made from the data as it was loaded: ' +
+        'a field is required in responses if every record had it, and in the body of a POST if there were ' +
+        'two records or more. The server itself takes less: a record that is sent without such a field ' +
+        'lacks it in responses, too. It can also have other fields than those shown, and other types.',
       ...(readOnly
         ? []
         : [

@@ -1,5 +1,5 @@
-import type { Operation, Reference, Response, Schema } from '../../docs-addition'
 import { BAD_PATH } from '../../http/request'
+import type { Operation, Reference, Response, Schema } from '../docs-addition'
 import type { DocumentSettings } from './context'
 import { ANY_OBJECT, json, referTo } from './types'
 

@@ -1,4 +1,4 @@
-import type { Content, Operation, PathItem, Reference, Schema } from '../../docs-addition'
+import type { Content, Operation, PathItem, Reference, Schema } from '../docs-addition'
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 

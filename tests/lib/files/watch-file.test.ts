@@ -1,27 +1,20 @@
-import fs from 'node:fs'
 import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type FileWatcher, watchFile } from '../../../lib/files/watch-file'
 import { tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()
 const watchers: FileWatcher[] = []
-const warn = jest.fn()
 
 /** Watches a file; `changed` waits for the next change that nobody has waited for. */
 function watch(file: string) {
   let count = 0
   let announce: () => void = () => {}
   watchers.push(
-    watchFile(
-      file,
-      () => {
-        count += 1
-        announce()
-      },
-      warn,
-    ),
+    watchFile(file, () => {
+      count += 1
+      announce()
+    }),
   )
   return {
     get count() {
@@ -51,8 +44,6 @@ async function point(link: string, target: string): Promise<void> {
 }
 
 afterEach(() => {
-  jest.restoreAllMocks()
-  warn.mockClear()
   for (const watcher of watchers.splice(0)) watcher.close()
 })
 
@@ -116,34 +107,5 @@ describe('watchFile', () => {
     await watched.changed()
     await writeFile(file, 'a file again')
     await watched.changed()
-  })
-
-  it('tells it while somebody keeps changing the folder', async () => {
-    const file = await newFile()
-    const watched = watch(file)
-    let told = false
-    await writeFile(file, 'changed')
-    const telling = watched.changed().then(() => {
-      told = true
-    })
-    while (!told) {
-      await appendFile(`${file}-busy`, 'x')
-      await nextTurn()
-    }
-    await telling
-  })
-
-  it.each(['ENOSPC', 'EMFILE'])('works where nothing can be watched (%s), and says so once', async (code) => {
-    jest.spyOn(fs, 'watch').mockImplementation(() => {
-      throw Object.assign(new Error('no more watches'), { code })
-    })
-    const file = await newFile()
-    const link = path.join(await newFolder(), 'link')
-    await symlink(file, link)
-    watch(link)
-    expect(warn).toHaveBeenCalledTimes(1)
-    expect(warn).toHaveBeenCalledWith(
-      `${link} cannot be watched (${code}): restart the server after a change, or let the system watch more files.`,
-    )
   })
 })

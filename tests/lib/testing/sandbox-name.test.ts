@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { SANDBOX_NAME } from '../../../lib/sandboxes/limits'
+import { SANDBOX_NAME } from '../../../lib/options/sandboxes/limits'
 import { sandboxName } from '../../../lib/testing'
 
 const PATTERN = new RegExp(SANDBOX_NAME.pattern)

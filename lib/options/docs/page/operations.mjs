@@ -54,6 +54,15 @@ export function showResponse(operationId) {
   })
 }
 
+/** Logs in when Enter is pressed in the login's form; with Shift, the key ends a line as usual. */
+export function logInOnEnter(event) {
+  const login = event.target.closest(`#operations-${LOGIN.tag}-${LOGIN.operationId}`)
+  const isTyped = login !== null && event.target.matches('textarea, input')
+  if (event.key !== 'Enter' || event.shiftKey || !isTyped) return
+  event.preventDefault()
+  login.querySelector('.execute')?.click()
+}
+
 /** Opens the login and scrolls to it. */
 export function openLogin(ui) {
   if (ui.layoutSelectors.currentFilter() !== false) ui.layoutActions.updateFilter(true)
@@ -65,11 +74,14 @@ export function openLogin(ui) {
 
 function scrollToLogin() {
   const login = document.getElementById(`operations-${LOGIN.tag}-${LOGIN.operationId}`)
-  // Swagger UI creates only the operations near the visible part, and is still on the way to this one.
-  if (login === null) {
+  const button = login?.querySelector('.try-out__btn')
+  // Swagger UI creates only the operations near the visible part, is still on the way to this one, and then
+  // creates what is in it.
+  if (!button) {
     requestAnimationFrame(scrollToLogin)
     return
   }
   login.scrollIntoView()
-  login.querySelector('button').focus({ preventScroll: true })
+  const form = login.querySelector('textarea, input') ?? button
+  form.focus({ preventScroll: true })
 }

@@ -1,6 +1,6 @@
 /* global SwaggerUIBundle */
 import { addedHeaders, isHidden, makeAdditions } from './additions.mjs'
-import { groups, names, offerFilter, openLogin, showResponse } from './operations.mjs'
+import { groups, logInOnEnter, names, offerFilter, openLogin, showResponse } from './operations.mjs'
 import { claims, endSession, followLogin, NO_RESPONSE, takeResponse } from './session.mjs'
 
 const content = document.getElementById('swagger-ui')
@@ -11,14 +11,24 @@ const followColorScheme = () => document.documentElement.classList.toggle('dark-
 dark.addEventListener('change', followColorScheme)
 followColorScheme()
 
-/** The document as the page shows it: without the parameters that have a place of their own. */
+/** Where this page is served: behind a proxy, with a prefix that the document does not know. */
+const { pathname: prefix } = new URL('.', location)
+
+/**
+ * The document as the page shows it: requests go through the proxy that served the page, and parameters that
+ * have a place of their own are left out.
+ */
 function asShown(spec) {
   makeAdditions({ top, document: spec, claims, endSession })
-  const withoutHidden = ([path, { parameters = [], ...item }]) => [
+  const throughProxy = ({ servers, ...part }) => ({
+    ...part,
+    ...(servers && { servers: servers.map((server) => ({ ...server, url: prefix + server.url.slice(1) })) }),
+  })
+  const shown = ([path, { parameters = [], ...item }]) => [
     path,
-    { ...item, parameters: parameters.filter((parameter) => !isHidden(parameter)) },
+    throughProxy({ ...item, parameters: parameters.filter((parameter) => !isHidden(parameter)) }),
   ]
-  return { ...spec, paths: Object.fromEntries(Object.entries(spec.paths).map(withoutHidden)) }
+  return { ...throughProxy(spec), paths: Object.fromEntries(Object.entries(spec.paths).map(shown)) }
 }
 
 /** Looks at the document, at each response, and at each request that gets none, before Swagger UI shows it. */
@@ -66,3 +76,4 @@ const ui = SwaggerUIBundle({
 })
 
 document.getElementById('log-in').addEventListener('click', () => openLogin(ui))
+content.addEventListener('keydown', logInOnEnter)

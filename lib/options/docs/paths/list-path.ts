@@ -1,6 +1,7 @@
-import type { PathItem } from '../../../docs-addition'
+import type { PathItem } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import { pascalCase } from '../names'
+import { newRecord } from '../resources/record-schemas'
 import type { Resource } from '../resources/resource-model'
 import { BODY_FAILURES, created, saveFailures, shared } from '../responses'
 import { referTo } from '../types'
@@ -29,7 +30,7 @@ export function listPath(resource: Resource, context: DocumentContext, parent?: 
       operationId: `create${schemaName}${suffix}`,
       tags: [tag],
       summary: `Add a record to ${where}`,
-      requestBody: referTo('requestBodies', schemaName),
+      requestBody: newRecord(resource, parent?.foreignKey),
       responses: {
         201: parent ? shared('added') : created(schemaName),
         409: shared('idExists'),

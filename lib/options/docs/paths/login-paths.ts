@@ -1,15 +1,15 @@
 import { LOGIN_PATH } from '../../../auth/access-policy'
 import { type Credentials, LOGIN_FIELDS } from '../../../auth/credentials'
 import { formatDuration } from '../../../auth/format-duration'
-import type { PathEntry, Schema } from '../../../docs-addition'
+import type { PathEntry, Schema } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { BODY_FAILURES, unauthorized } from '../responses'
 import { json } from '../types'
 
 /** The login (docs/interface.md, Login). */
-export function loginPaths({ sampleLogin, tokenLifetime }: DocumentContext): PathEntry[] {
-  const { email, password } = sampleLogin ?? { email: 'user@example.com', password: 'password' }
+export function loginPaths({ sampleLogin, loginName, tokenLifetime }: DocumentContext): PathEntry[] {
+  const { email, password } = sampleLogin ?? { email: loginName ?? 'user@example.com', password: 'password' }
   const credentials = {
     schema: {
       type: 'object',

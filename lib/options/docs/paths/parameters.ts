@@ -1,4 +1,4 @@
-import type { Parameter, Reference, Schema } from '../../../docs-addition'
+import type { Parameter, Reference, Schema } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import type { Resource } from '../resources/resource-model'
 import { ANY_OBJECT, referTo } from '../types'

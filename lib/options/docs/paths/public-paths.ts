@@ -1,5 +1,5 @@
 import { publicNames } from '../../../auth/access-policy'
-import type { PathEntry, PathItem, Response, Schema } from '../../../docs-addition'
+import type { PathEntry, PathItem, Response, Schema } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import { pascalCase } from '../names'
 import { listSchema } from '../resources/record-schemas'

@@ -1,4 +1,4 @@
-import type { Operation, PathEntry, PathItem } from '../../../docs-addition'
+import type { Operation, PathEntry, PathItem } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import type { Resource } from '../resources/resource-model'
 import { BODY_FAILURES, created, saveFailures, shared } from '../responses'

@@ -1,6 +1,6 @@
 import { LOGIN_PATH } from '../../../auth/access-policy'
-import type { Parameter, PathEntry } from '../../../docs-addition'
 import { type RewriteRules, RULES_PATH } from '../../../http/rewrite-rules'
+import type { Parameter, PathEntry } from '../../docs-addition'
 import { pascalCase } from '../names'
 import { HERE, mapOperations, type Server } from '../types'
 import { addressRewriter, exampleOf, exampleValue, type Rewrite } from './rewrite-address'

@@ -1,5 +1,5 @@
-import type { PathEntry } from '../../../docs-addition'
 import { NO_RULES, RULES_PATH } from '../../../http/rewrite-rules'
+import type { PathEntry } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import { TAGS } from '../names'
 import { shared } from '../responses'

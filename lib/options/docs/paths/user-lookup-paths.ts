@@ -1,6 +1,5 @@
 import { USER_LOOKUP_PATH } from '../../../auth/access-policy'
-import type { PathEntry, Response, Schema } from '../../../docs-addition'
-import type { DocumentContext } from '../context'
+import type { PathEntry, Response, Schema } from '../../docs-addition'
 import { TAGS } from '../names'
 import { HERE, json } from '../types'
 
@@ -12,8 +11,7 @@ const RECORD = {
 }
 
 /** The user lookup service (docs/interface.md, Service: user lookup). */
-export function userLookupPaths({ lookupUser }: DocumentContext): PathEntry[] {
-  const user = lookupUser ?? { name: 'Hanako Yamada', age: 28 }
+export function userLookupPaths(): PathEntry[] {
   return [
     [
       USER_LOOKUP_PATH,
@@ -39,7 +37,7 @@ export function userLookupPaths({ lookupUser }: DocumentContext): PathEntry[] {
           responses: {
             200: response('The list, or one user.', 'OK', 'users', {
               schema: { anyOf: [{ type: 'array', items: RECORD }, RECORD] },
-              example: [user],
+              example: [{ name: 'Hanako Yamada', age: 28 }],
             }),
             400: failure('`id` contains a character that is not a decimal digit.', 'Invalid parameter'),
             404: failure('There is no record at this position.', 'User not found'),

@@ -1,7 +1,7 @@
 import pluralize from 'pluralize'
 import type { Data } from '../../../data/valid-data'
-import type { DocsAddition } from '../../../docs-addition'
 import { isRecord } from '../../../is-record'
+import type { DocsAddition } from '../../docs-addition'
 import { isMisreadName, pascalCase, TAGS, UniqueNames } from '../names'
 import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'
@@ -30,7 +30,8 @@ export function describeResources(data: Data, options: ModelOptions): Resource[]
       const inferred = Object.entries(inferSchema(records).properties ?? {})
       const fields = isSingular ? inferred : inferred.filter(([key]) => key !== idProperty)
       const ids = records.map((record) => record[idProperty]).filter((id) => id !== undefined)
-      const schemaName = schemaNames.take(pascalCase(isSingular ? name : pluralize.singular(name)))
+      const singular = pluralize.singular(name)
+      const schemaName = schemaNames.take(pascalCase(isSingular ? name : singular))
       return {
         name,
         kind: isSingular ? ('singular' as const) : ('collection' as const),
@@ -43,6 +44,8 @@ export function describeResources(data: Data, options: ModelOptions): Resource[]
           .map(([key]) => key)
           .filter((key) => records.every((record) => isWritten(record[key]))),
         id: idSchema(ids),
+        recordCount: isSingular ? 1 : records.length,
+        foreignKey: `${singular}${foreignKeySuffix}`,
         everyRecordHasId: ids.length === records.length,
         onlyRecords: records.length === items.length,
         // A record with too many fields to describe gets no example: it would list them all.

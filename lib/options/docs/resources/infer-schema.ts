@@ -1,5 +1,5 @@
-import type { Schema } from '../../../docs-addition'
 import { isRecord } from '../../../is-record'
+import type { Schema } from '../../docs-addition'
 import { isMisreadName } from '../names'
 import { textFormat } from './text-format'
 

@@ -17,8 +17,8 @@ export function addRelations(resources: readonly Unrelated[], foreignKeySuffix: 
   const names = new Set(collections.map(({ name }) => name))
   const byForeignKey = new Map<string, Unrelated[]>()
   for (const parent of collections) {
-    const key = `${pluralize.singular(parent.name)}${foreignKeySuffix}`
-    byForeignKey.set(key, [...(byForeignKey.get(key) ?? []), parent])
+    const { foreignKey } = parent
+    byForeignKey.set(foreignKey, [...(byForeignKey.get(foreignKey) ?? []), parent])
   }
   const expanded = new Map<string, string | undefined>()
   const parentNamed = (field: string) => {

@@ -1,4 +1,4 @@
-import type { Schema } from '../../../docs-addition'
+import type { Schema } from '../../docs-addition'
 
 /** One entry of the data, as the document needs it. */
 export interface Resource {
@@ -13,6 +13,9 @@ export interface Resource {
   /** The fields of one record; for a collection, without the id. */
   readonly fields: Readonly<Record<string, Schema>>
   readonly id: Schema
+  readonly recordCount: number
+  /** The name of the field by which records of other collections refer to one of this. */
+  readonly foreignKey: string
   /** The names of the fields that each record has, the id of a collection excepted. */
   readonly everywhere: readonly string[]
   /** Whether each record has an id. */

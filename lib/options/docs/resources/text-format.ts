@@ -1,4 +1,4 @@
-import type { Schema } from '../../../docs-addition'
+import type { Schema } from '../../docs-addition'
 
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?'
 const EMAIL = new RegExp(`^[\\w+-]+(?:\\.[\\w+-]+)*@${LABEL}(?:\\.${LABEL})+$`)

@@ -1,21 +1,21 @@
 import path from 'node:path'
 import { LOGIN_PATH } from '../../../auth/access-policy'
-import type { Content, DocsAddition, Operation, Parameter, Response, Schema } from '../../../docs-addition'
-import { FAULT_FIELDS } from '../../../faults/fault-rule'
-import { JOURNAL_LIMITS, SANDBOX_LIMITS, SANDBOX_NAME } from '../../../sandboxes/limits'
+import type { Content, DocsAddition, Operation, Parameter, Response, Schema } from '../../docs-addition'
+import type { SandboxAddition } from '../../sandbox-addition'
+import { JOURNAL_LIMITS, SANDBOX_LIMITS, SANDBOX_NAME } from '../limits'
 
 const TAG = 'Sandboxes'
 const { pattern, mustBe } = SANDBOX_NAME
 
 /** What `--sandboxes` adds to the document and the page: its routes, and the header that names a sandbox. */
-export function sandboxDocs(): DocsAddition {
+export function sandboxDocs(additions: readonly SandboxAddition[]): DocsAddition {
   return {
     tag: { name: TAG, description: 'Separate data for each test or visitor.' },
     paths: [
       ['/__sandbox', { delete: FORGET }],
       ['/__sandbox/reset', { post: RESET }],
-      ['/__sandbox/faults', { get: LIST_FAULTS, put: SET_FAULTS }],
       ['/__sandbox/requests', { get: LIST_REQUESTS }],
+      ...additions.flatMap(({ paths }) => paths(TAG)),
     ],
     everywhere: {
       parameters: [{ $ref: '#/components/parameters/X-Sandbox' }],
@@ -60,8 +60,6 @@ const FORGET: Operation = {
   responses: DONE,
 }
 
-const BODY_FAILURES: Operation['responses'] = { '4XX': { $ref: '#/components/responses/badBody' } }
-
 const RESET: Operation = {
   operationId: 'resetSandbox',
   tags: [TAG],
@@ -73,42 +71,7 @@ const RESET: Operation = {
     required: false,
     content: json({ type: 'object', additionalProperties: true }, { blogs: [] }),
   },
-  responses: { ...DONE, ...BODY_FAILURES },
-}
-
-const FAULT_RULE: Schema = {
-  type: 'object',
-  description: 'A rule by which requests fail. It needs a `status`, a `delay` or a `drop`.',
-  properties: FAULT_FIELDS,
-  required: ['path'],
-  additionalProperties: false,
-  examples: [{ method: 'POST', path: LOGIN_PATH, status: 503, times: 1 }],
-}
-
-const SET_FAULTS: Operation = {
-  operationId: 'setFaults',
-  tags: [TAG],
-  summary: 'Make requests fail',
-  description: 'The rules replace the previous ones.',
-  requestBody: { required: true, content: json({ type: 'array', items: FAULT_RULE }) },
-  responses: { ...DONE, ...BODY_FAILURES },
-}
-
-const ACTED_RULE: Schema = {
-  type: 'object',
-  properties: { ...FAULT_FIELDS, acted: { type: 'integer', minimum: 0 } },
-  required: ['path', 'acted'],
-  additionalProperties: false,
-}
-
-const LIST_FAULTS: Operation = {
-  operationId: 'listFaults',
-  tags: [TAG],
-  summary: 'List the rules for failures',
-  description: 'The rules of this sandbox, each with the number of requests on which it has `acted`.',
-  responses: {
-    200: { description: 'The rules.', content: json({ type: 'array', items: ACTED_RULE }, []) },
-  },
+  responses: { ...DONE, '4XX': { $ref: '#/components/responses/badBody' } },
 }
 
 const JOURNAL_ENTRY: Schema = {

@@ -235,9 +235,11 @@ describe('prepare', () => {
   it('removes what a dead process has left, and nothing else', async () => {
     const file = await newFile()
     const staged = `${file}.saving-${NO_PROCESS}`
+    // A container gives every process that it starts the same id.
+    const sameId = `${file}.saving-${process.pid}-00000000-1`
     const running = `${file}.saving-${process.ppid}`
     const others = [`${file}.bak`, path.join(path.dirname(file), 'other.json.saving-1'), running]
-    for (const name of [staged, `${staged}.123456`, ...others]) await writeFile(name, '')
+    for (const name of [staged, `${staged}.123456`, sameId, ...others]) await writeFile(name, '')
     await mkdir(path.join(path.dirname(file), 'folder'))
     new WholeFile(file, warn).prepare()
     expect((await readdir(path.dirname(file))).sort()).toEqual(

@@ -83,14 +83,14 @@ test.each<[title: string, data: Data]>([
 
 test.each<RewriteRules>([
   { '/:a/:b/:c': '/:c/:a' },
-  { '/(x|y)/:id?': '/blogs/:id', '/a+': '/blogs' },
+  { '/xy?/:id?': '/blogs/:id', '/a+': '/blogs' },
   { '/*': '/$1' },
   { '/a/*': '/$1', '/b/*': '/$1', '/c/*': '/a/$1', '/blogs': '/users', '/users': '/blogs' },
   {
     '/x\\?id=:id&y=:y': '/blogs/:id',
     '/:id/:id': '/blogs/:id',
     '/{id}/:x': '/blogs/:x',
-    '/b/:id(\\d+)': '/blogs/:id',
+    '/b/:id': '/blogs/:id',
   },
 ])('the rules %j -> a valid document without a warning', async (rules) => {
   expect(await validator.problems(documentOf(sampleData(), rules))).toEqual([])

@@ -107,3 +107,32 @@ test('changed rewrite rules show at once', async () => {
   rules = { '/weblog/:id': '/blogs/:id' }
   expect((await ask(url, { path: '/openapi.json' })).text).toContain('"/weblog/{id}"')
 })
+
+test.each([
+  { users: [], logins: [{ email: 'max', password: 'secret-1' }], email: 'max', password: 'password' },
+  {
+    users: [{ id: 1, email: 'a@b.example', password: 'x' }],
+    logins: [{ email: 'max', password: 'secret-1' }],
+  },
+  {
+    users: [],
+    logins: [{ email: 'mia@example.com', password: 'sourdough' }],
+    email: 'mia@example.com',
+    password: 'sourdough',
+  },
+])(
+  'the form holds a login that is not in the data, where it has none, and no password but the sample: %j',
+  async ({ users, logins, email = 'user@example.com', password = 'password' }) => {
+    const { text } = await ask(await start({ data: { users }, logins }), { path: '/openapi.json' })
+    const { properties } =
+      JSON.parse(text).paths['/auth/login'].post.requestBody.content['application/json'].schema
+    expect(properties).toMatchObject({ email: { examples: [email] }, password: { examples: [password] } })
+    expect(text).not.toContain('secret-1')
+  },
+)
+
+test('what needs no token is said by its path', async () => {
+  expect((await ask(await start(), { path: '/openapi.json' })).text).toContain(
+    'read the fixed list of users at `GET /api/users.php`',
+  )
+})

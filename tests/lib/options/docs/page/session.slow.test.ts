@@ -1,3 +1,4 @@
+import { createServer, request } from 'node:http'
 import { logIn } from '../../../../support/http'
 import { docsPage, execute, logInFromTop, MIA, openOperation, operation, says, topLogIn } from './docs-page'
 
@@ -34,6 +35,42 @@ testInBrowser(
     await topLogIn(page).waitFor()
   },
 )
+
+testInBrowser(
+  'Log in puts the focus into the form, where Enter logs in, at once or after typing',
+  async () => {
+    const { page } = await open(1280)
+    await topLogIn(page).click()
+    const box = operation(page, 'Login-logIn').locator('textarea')
+    await box.and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await says(page, /^Logged in as mia@example\.com until /)
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await box.fill(JSON.stringify({ ...MIA, password: 'wrong' }))
+    await page.keyboard.press('Enter')
+    await says(page, 'Wrong email or password.')
+  },
+)
+
+testInBrowser('behind a proxy that strips a prefix, requests go through the proxy', async () => {
+  const proxy = createServer(({ method, url: address = '', headers }, response) => {
+    // Whatever is not below the prefix belongs to another application.
+    if (!address.startsWith('/mock/')) response.writeHead(404).end()
+    else
+      request(url() + address.slice('/mock'.length), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      }).end()
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const { page } = await open(1280)
+  await page.goto(`http://127.0.0.1:${port}/mock/docs`)
+  for (const name of ['blogs-listBlogs', 'User_lookup-lookUpUsers'])
+    expect(await execute(await openOperation(page, name))).toMatchObject({ status: '200' })
+  proxy.close()
+})
 
 testInBrowser('the sample login is filled in as a form, too', async () => {
   const { page } = await open(1280)

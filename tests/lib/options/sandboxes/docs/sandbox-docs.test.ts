@@ -1,14 +1,17 @@
+import { sandboxFaults } from '../../../../../lib/options/faults'
 import { sandboxDocs } from '../../../../../lib/options/sandboxes/docs/sandbox-docs'
-import { JOURNAL_LIMITS, SANDBOX_LIMITS } from '../../../../../lib/sandboxes/limits'
+import { JOURNAL_LIMITS, SANDBOX_LIMITS } from '../../../../../lib/options/sandboxes/limits'
 import { serveApp } from '../../../../support/app'
 import { ADA, sampleData } from '../../../../support/data'
 import { documentOf, OpenApiValidator } from '../../../../support/document'
 import { logInTo, send } from '../../../../support/http'
 
+const ADDITION = sandboxDocs([sandboxFaults(({ path }) => path)])
+
 const validator = new OpenApiValidator()
 afterAll(() => validator.close())
 test('a server with sandboxes has their routes, and the header at every operation', async () => {
-  const { paths, tags, components } = documentOf(sampleData(), {}, { additions: [sandboxDocs()] })
+  const { paths, tags, components } = documentOf(sampleData(), {}, { additions: [ADDITION] })
   expect(Object.keys(paths)).toEqual(
     expect.arrayContaining([
       '/__sandbox',
@@ -29,12 +32,12 @@ test('a server with sandboxes has their routes, and the header at every operatio
   const named = { blogs: [{ id: 1 }], FaultRule: [{ id: 1 }], __sandbox: [{ id: 1 }], Sandboxes: { id: 1 } }
   for (const data of [sampleData(), named])
     expect(
-      await validator.problems(documentOf(data, { '/api/*': '/$1' }, { additions: [sandboxDocs()] })),
+      await validator.problems(documentOf(data, { '/api/*': '/$1' }, { additions: [ADDITION] })),
     ).toEqual([])
 })
 
 test('the document gives the limits that the server has', () => {
-  const { paths, components } = documentOf(sampleData(), {}, { additions: [sandboxDocs()] })
+  const { paths, components } = documentOf(sampleData(), {}, { additions: [ADDITION] })
   const requests = JOURNAL_LIMITS.requests.toLocaleString('en')
   expect(JSON.stringify(paths['/__sandbox/requests'])).toContain(`the last ${requests} requests`)
   expect(JSON.stringify(components.responses?.noRoom)).toContain(` ${SANDBOX_LIMITS.count} sandboxes`)

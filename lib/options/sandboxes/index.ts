@@ -1,31 +1,32 @@
-import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express'
-import { isUserLookup } from '../lib/auth/access-policy'
-import { areClaims, type Claims } from '../lib/auth/access-token'
-import type { Visitors } from '../lib/auth/visitors'
-import type { DocsAddition } from '../lib/docs-addition'
-import { HttpError } from '../lib/errors'
-import { sandboxDocs } from '../lib/options/sandboxes/docs/sandbox-docs'
-import { SANDBOX_NAME } from '../lib/sandboxes/limits'
-import { RequestSandbox, sandboxOf } from '../lib/sandboxes/request-sandbox'
-import { openSandboxes, type SandboxesOptions } from '../lib/sandboxes/sandboxes'
-import { faults } from './faults'
-import type { PathOf } from './rewriter'
-import { journal } from './sandbox-journal'
+import type { Request, RequestHandler } from 'express'
+import { areClaims, type Claims } from '../../auth/access-token'
+import type { Visitors } from '../../auth/visitors'
+import { HttpError } from '../../errors'
+import { inOrder } from '../../http/express/in-order'
+import type { PathOf } from '../../http/handler'
+import type { DocsAddition } from '../docs-addition'
+import type { SandboxAddition } from '../sandbox-addition'
+import { sandboxDocs } from './docs/sandbox-docs'
+import { journal } from './journal-step'
+import { SANDBOX_NAME } from './limits'
+import { RequestSandbox, sandboxOf } from './request-sandbox'
 import { sandboxRoutes } from './sandbox-routes'
-import { UserLookupError } from './user-lookup'
+import { openSandboxes, type SandboxesOptions } from './sandboxes'
 
 export interface SandboxStepOptions extends SandboxesOptions {
   /** Knows the token of each request. */
   visitors: Visitors
   /** The path of a request behind the rewrite rules. */
   rewrittenPath: PathOf
+  /** What other options add. */
+  additions: readonly SandboxAddition[]
 }
 
 /** The steps of `--sandboxes`, and what the other steps take from them, so that they need not know more. */
 export interface SandboxSteps {
   /**
    * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it
-   * when the token is valid or none is needed, records the request, and applies the sandbox's faults.
+   * when the token is valid or none is needed, records the request, and does what other options add.
    */
   find: RequestHandler
   /** Passes a request for an existing sandbox to that sandbox's application, and any other request on. */
@@ -37,7 +38,8 @@ export interface SandboxSteps {
 }
 
 /** The steps of `--sandboxes`. */
-export function sandboxes({ visitors, rewrittenPath, ...options }: SandboxStepOptions): SandboxSteps {
+export function sandboxes(options: SandboxStepOptions): SandboxSteps {
+  const { visitors, rewrittenPath, additions } = options
   const kept = openSandboxes(options)
   const claims = (request: Request) => {
     const token = visitors.tokenOf(request)
@@ -59,20 +61,17 @@ export function sandboxes({ visitors, rewrittenPath, ...options }: SandboxStepOp
     if (isTrusted(request)) sandboxOf(request)?.begin()
     next()
   }
-  // The user lookup has its own envelope for all its errors.
-  const wrap: ErrorRequestHandler = (error, request, _response, next) =>
-    next(isUserLookup(request.path) ? new UserLookupError(error) : error)
-  const control = sandboxRoutes({ sandboxes: kept, isTrusted })
-  const fail = faults((request) => sandboxOf(request)?.current?.faults, rewrittenPath)
+  const control = sandboxRoutes({ sandboxes: kept, isTrusted, additions })
+  const added = additions.map(({ step }) => step((request) => sandboxOf(request)?.current))
   return {
-    find: Router().use(choose, control, begin, wrap, journal(rewrittenPath), fail),
+    find: inOrder([choose, control, begin, journal(rewrittenPath), ...added]),
     enter(request, response, next) {
       const application = sandboxOf(request)?.current?.application
       if (application === undefined) next()
       else application(request, response, next)
     },
     found: sandboxOf,
-    docs: sandboxDocs,
+    docs: () => sandboxDocs(additions),
   }
 }
 

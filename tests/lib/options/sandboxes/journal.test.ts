@@ -1,4 +1,4 @@
-import { Journal } from '../../../lib/sandboxes/journal'
+import { Journal } from '../../../../lib/options/sandboxes/journal'
 
 const KILOBYTE = 1024
 const asked = (path: string) => ({ method: 'POST', path, query: {} })
@@ -107,4 +107,11 @@ test('the path as it was sent and the rewritten one select an entry', () => {
   for (const path of ['/api/notes', '/notes', '/:name/notes', '/api/*'])
     expect(journal.list({ path })).toMatchObject([{ path: '/api/notes', rewritten: '/notes' }])
   expect(journal.list({ path: '/posts' })).toEqual([expect.not.objectContaining({ rewritten: '/posts' })])
+})
+
+test('a method is looked for in any case', () => {
+  const journal = new Journal()
+  journal.add(asked('/posts'))
+  expect(journal.list({ method: 'post' })).toHaveLength(1)
+  expect(journal.list({ method: 'get' })).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { pathMatcher } from '../auth/path-pattern'
+import { pathMatcher } from '../../auth/path-pattern'
 import { JOURNAL_LIMITS } from './limits'
 
 /** A request as it was sent. */

@@ -1,4 +1,4 @@
-import { pathMatcher } from '../auth/path-pattern'
+import { pathMatcher } from '../../auth/path-pattern'
 import type { FaultRule } from './fault-rule'
 import { readFaultRules } from './read-fault-rules'
 

@@ -1,10 +1,8 @@
 import type { Request, RequestHandler } from 'express'
-import { isUserLookup } from '../lib/auth/access-policy'
-import { HttpError } from '../lib/errors'
-import type { FaultRule } from '../lib/faults/fault-rule'
-import { type CurrentFaults, currentFaults, type Faults } from '../lib/faults/faults'
-import type { PathOf } from './rewriter'
-import { UserLookupError } from './user-lookup'
+import { HttpError } from '../../errors'
+import type { PathOf } from '../../http/handler'
+import type { FaultRule } from './fault-rule'
+import { type CurrentFaults, currentFaults, type Faults } from './faults'
 
 /**
  * Makes a request fail, or wait, by the first rule that matches. Any other request is passed on.
@@ -23,7 +21,7 @@ export function faults(
     if (rule === undefined) return next()
     const act = (): void => {
       if (rule.drop) request.socket.destroy()
-      else next(errorOf(rule, request.path))
+      else next(errorOf(rule))
     }
     if (!rule.delay) return act()
     const waiting = setTimeout(act, rule.delay)
@@ -47,10 +45,8 @@ export function mainFaults(
   return faults((request) => (isElsewhere(request) ? undefined : current()), rewrittenPath)
 }
 
-function errorOf({ status, headers, ...rule }: FaultRule, path: string): HttpError | undefined {
+function errorOf({ status, headers, body }: FaultRule): HttpError | undefined {
   if (status === undefined) return undefined
-  const all = { 'Cache-Control': 'no-store', ...headers }
-  if ('body' in rule) return new HttpError({ status, message: '', headers: all, body: rule.body })
-  const error = new HttpError({ status, message: 'A fault rule made this request fail.', headers: all })
-  return isUserLookup(path) ? new UserLookupError(error) : error
+  const message = 'A fault rule made this request fail.'
+  return new HttpError({ status, message, headers: { 'Cache-Control': 'no-store', ...headers }, body })
 }

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
-import { hasBody } from '../lib/http/request'
-import { sandboxOf } from '../lib/sandboxes/request-sandbox'
-import type { PathOf } from './rewriter'
+import type { PathOf } from '../../http/handler'
+import { hasBody } from '../../http/request'
+import { sandboxOf } from './request-sandbox'
 import { isSandboxRoute } from './sandbox-routes'
 
 /**

@@ -1,23 +1,23 @@
 import { json, type Request, type RequestHandler } from 'express'
-import { DataError } from '../lib/data/valid-data'
-import { HttpError } from '../lib/errors'
-import { FAULTS_SIZE } from '../lib/faults/fault-rule'
-import { Faults } from '../lib/faults/faults'
-import { FaultRuleError, readFaultRules } from '../lib/faults/read-fault-rules'
-import { BODY_LIMITS } from '../lib/http/body-limits'
-import { inOrder } from '../lib/http/express/in-order'
-import { requireRoomFor } from '../lib/http/heap-room'
-import { hasBody } from '../lib/http/request'
-import { sendJson } from '../lib/http/send-json'
-import { isRecord } from '../lib/is-record'
-import { checkContent } from '../lib/json-server/requests/body-guard'
-import { sandboxOf } from '../lib/sandboxes/request-sandbox'
-import type { Sandboxes } from '../lib/sandboxes/sandboxes'
+import { DataError } from '../../data/valid-data'
+import { HttpError } from '../../errors'
+import { BODY_LIMITS } from '../../http/body-limits'
+import { inOrder } from '../../http/express/in-order'
+import { requireRoomFor } from '../../http/heap-room'
+import { hasBody } from '../../http/request'
+import { sendJson } from '../../http/send-json'
+import { isRecord } from '../../is-record'
+import { checkContent } from '../../json-server/requests/body-guard'
+import type { SandboxAddition } from '../sandbox-addition'
+import { sandboxOf } from './request-sandbox'
+import type { Sandboxes } from './sandboxes'
 
 export interface SandboxRoutesOptions {
   sandboxes: Sandboxes
   /** Whether a request has a valid token, or needs none. */
   isTrusted: (request: Request) => boolean
+  /** What other options add. */
+  additions: readonly SandboxAddition[]
 }
 
 /** Whether a request controls a sandbox, and is not for its data. */
@@ -26,11 +26,10 @@ export function isSandboxRoute(path: string): boolean {
 }
 
 /**
- * `POST /__sandbox/reset`, `DELETE /__sandbox`, `PUT` and `GET /__sandbox/faults`, and
- * `GET /__sandbox/requests`: they control a sandbox, with a token. Any other request is passed on, and one
- * without a token is then refused.
+ * `POST /__sandbox/reset`, `DELETE /__sandbox`, `GET /__sandbox/requests` and what other options add: they
+ * control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
  */
-export function sandboxRoutes({ sandboxes, isTrusted }: SandboxRoutesOptions): RequestHandler {
+export function sandboxRoutes({ sandboxes, isTrusted, additions }: SandboxRoutesOptions): RequestHandler {
   const forgetSandbox: RequestHandler = (request, response) => {
     sandboxes.forget(requireSandbox(request).name)
     response.status(204).end()
@@ -48,17 +47,12 @@ export function sandboxRoutes({ sandboxes, isTrusted }: SandboxRoutesOptions): R
         status: 400,
         message: 'The body must be a JSON object of collections, in braces, or be left out.',
       })
-    refuse(DataError, () => sandboxes.begin(name, collections))
+    try {
+      sandboxes.begin(name, collections)
+    } catch (error) {
+      throw error instanceof DataError ? new HttpError({ status: 400, message: error.message }) : error
+    }
     response.status(204).end()
-  }
-  const setFaults: RequestHandler = (request, response) => {
-    const rules = refuse(FaultRuleError, () => readFaultRules(request.body))
-    requireSandbox(request).begin().faults = new Faults(rules)
-    response.status(204).end()
-  }
-  const listFaults: RequestHandler = (request, response) => {
-    response.setHeader('Cache-Control', 'no-store')
-    sendJson(response, requireSandbox(request).begin().faults?.list() ?? [])
   }
   const listRequests: RequestHandler = (request, response) => {
     const filter = { method: textOf(request, 'method'), path: textOf(request, 'path') }
@@ -70,23 +64,17 @@ export function sandboxRoutes({ sandboxes, isTrusted }: SandboxRoutesOptions): R
   const routes = new Map<string, RequestHandler>([
     ['DELETE /__sandbox', forgetSandbox],
     ['POST /__sandbox/reset', inOrder([requireRoom, parseJson(), resetSandbox])],
-    ['PUT /__sandbox/faults', inOrder([parseJson(FAULTS_SIZE), setFaults])],
-    ['GET /__sandbox/faults', listFaults],
     ['GET /__sandbox/requests', listRequests],
   ])
+  for (const [route, { limit, respond }] of additions.flatMap(({ routes }) => Object.entries(routes))) {
+    const last: RequestHandler = (request, response) =>
+      respond(requireSandbox(request).begin(), request, response)
+    routes.set(route, limit === undefined ? last : inOrder([parseJson(limit), last]))
+  }
   return function sandboxRoutesMiddleware(request, response, next) {
     const respond = routes.get(`${request.method} ${request.path}`)
     if (respond === undefined || !isTrusted(request)) next()
     else respond(request, response, next)
-  }
-}
-
-/** @throws HttpError 400 instead of an error about the content of the request */
-function refuse<Result>(kind: typeof DataError | typeof FaultRuleError, use: () => Result): Result {
-  try {
-    return use()
-  } catch (error) {
-    throw error instanceof kind ? new HttpError({ status: 400, message: error.message }) : error
   }
 }
 

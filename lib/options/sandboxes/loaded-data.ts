@@ -1,5 +1,5 @@
-import { nearestName } from '../data/nearest-name'
-import { type Data, DataError } from '../data/valid-data'
+import { nearestName } from '../../data/nearest-name'
+import { type Data, DataError } from '../../data/valid-data'
 
 /** How much of a name a sentence repeats, in characters. */
 const LONGEST_REPEATED = 100

@@ -1,10 +1,9 @@
 import type { RequestHandler } from 'express'
-import { formatDuration } from '../auth/format-duration'
-import { type DataSource, MemoryData } from '../data/data-source'
-import type { Data } from '../data/valid-data'
-import { HttpError } from '../errors'
-import type { Faults } from '../faults/faults'
-import { requireHalfOfHeap } from '../http/heap-room'
+import { formatDuration } from '../../auth/format-duration'
+import { type DataSource, MemoryData } from '../../data/data-source'
+import type { Data } from '../../data/valid-data'
+import { HttpError } from '../../errors'
+import { requireHalfOfHeap } from '../../http/heap-room'
 import { Journal } from './journal'
 import { SANDBOX_LIMITS, type SandboxLimits } from './limits'
 import { LoadedData } from './loaded-data'
@@ -18,12 +17,10 @@ export interface SandboxesOptions {
   limits?: SandboxLimits
 }
 
-/** The application with its own data and faults, for the requests that name this sandbox. */
+/** The application with its own data, for the requests that name this sandbox. */
 export interface Sandbox {
   readonly name: string
   readonly application: RequestHandler
-  /** By which its requests fail. Default: none. */
-  faults?: Faults
   /** What was asked of it. */
   readonly journal: Journal
   /** The timer that forgets it when nobody uses it. */

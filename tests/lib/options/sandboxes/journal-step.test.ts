@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import express, { type RequestHandler } from 'express'
-import { type AppOptions, createApp } from '../../server'
-import { serveApp } from '../support/app'
-import { ADA, sampleData } from '../support/data'
-import { ask, json, logInTo, send, serve, type TestServer } from '../support/http'
+import { type AppOptions, createApp } from '../../../../server'
+import { serveApp } from '../../../support/app'
+import { ADA, sampleData } from '../../../support/data'
+import { ask, json, logInTo, send, serve, type TestServer } from '../../../support/http'
 
 let server: TestServer
 let token: string

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
-import type { CurrentFaults } from '../../lib/faults/faults'
-import { mainFaults } from '../../middlewares/faults'
-import { createApp } from '../../server'
-import { ADA, sampleData } from '../support/data'
-import { ask, json, logInTo, send, serve, serveHandlers, type TestServer } from '../support/http'
+import type { CurrentFaults } from '../../../../lib/options/faults/faults'
+import { mainFaults } from '../../../../lib/options/faults/faults-step'
+import { createApp } from '../../../../server'
+import { ADA, sampleData } from '../../../support/data'
+import { ask, json, logInTo, send, serve, serveHandlers, type TestServer } from '../../../support/http'
 
 let server: TestServer
 let token: string

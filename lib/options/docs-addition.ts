@@ -31,6 +31,11 @@ export interface Response {
   readonly content?: Content
 }
 
+export interface RequestBody {
+  readonly required: boolean
+  readonly content: Content
+}
+
 /** By status, or range of statuses. */
 export type Responses = Readonly<Record<string, Response | Reference>>
 
@@ -42,7 +47,7 @@ export interface Operation {
   /** Only where no token is needed, or where none is needed for some of the records. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly (Parameter | Reference)[]
-  readonly requestBody?: { readonly required: boolean; readonly content: Content } | Reference
+  readonly requestBody?: RequestBody | Reference
   readonly responses: Responses
 }
 

@@ -1,4 +1,4 @@
-import { readFaultRules } from '../../../lib/faults/read-fault-rules'
+import { readFaultRules } from '../../../../lib/options/faults/read-fault-rules'
 
 const RIGHT = { path: '/blogs', status: 500 }
 

@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http'
-import { FRAMING_HEADERS, isSendable } from '../http/sendable-headers'
-import { isRecord } from '../is-record'
+import { HttpError } from '../../errors'
+import { FRAMING_HEADERS, isSendable } from '../../http/sendable-headers'
+import { isRecord } from '../../is-record'
 import { FAULT_FIELDS, type FaultRule } from './fault-rule'
 
 const { status: STATUS, delay: DELAY } = FAULT_FIELDS
@@ -25,8 +26,10 @@ const FIELDS = new Map<string, Field>(
 )
 
 /** Rules that cannot be used. The message is one sentence for the person who wrote them. */
-export class FaultRuleError extends Error {
-  override readonly name = 'FaultRuleError'
+export class FaultRuleError extends HttpError {
+  constructor(message: string) {
+    super({ status: 400, message })
+  }
 }
 
 /**

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
-import { MemoryData } from '../../lib/data/data-source'
-import { type AppOptions, createApp } from '../../server'
-import { ADA, sampleData } from '../support/data'
-import { ask, json, logInTo, send, serve, type TestServer } from '../support/http'
+import { MemoryData } from '../../../../lib/data/data-source'
+import { type AppOptions, createApp } from '../../../../server'
+import { ADA, sampleData } from '../../../support/data'
+import { ask, json, logInTo, send, serve, type TestServer } from '../../../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express'
-import { type DataSource, MemoryData } from '../../../lib/data/data-source'
-import type { Data } from '../../../lib/data/valid-data'
-import { SANDBOX_LIMITS } from '../../../lib/sandboxes/limits'
-import { openSandboxes } from '../../../lib/sandboxes/sandboxes'
-import { createApp } from '../../../server'
-import { ADA, sampleData } from '../../support/data'
-import { json, logInTo, send, serve } from '../../support/http'
+import { type DataSource, MemoryData } from '../../../../lib/data/data-source'
+import type { Data } from '../../../../lib/data/valid-data'
+import { SANDBOX_LIMITS } from '../../../../lib/options/sandboxes/limits'
+import { openSandboxes } from '../../../../lib/options/sandboxes/sandboxes'
+import { createApp } from '../../../../server'
+import { ADA, sampleData } from '../../../support/data'
+import { json, logInTo, send, serve } from '../../../support/http'
 
 const handler: RequestHandler = () => {}
 
@@ -44,6 +44,12 @@ test('one more than the limit is refused, until one is forgotten; existing ones 
   sandboxes.forget('a')
   sandboxes.begin('c')
   expect(() => sandboxes.begin('a')).toThrow(full)
+})
+
+test('who can log in to a sandbox that has not begun changes with each reload', () => {
+  const { sandboxes, source } = make({ users: [{ id: 1 }] })
+  source.replace({ users: [{ id: 2 }] })
+  expect(sandboxes.loadedUsers()).toEqual([{ id: 2 }])
 })
 
 test('a sandbox begins with what clients see of the loaded data, and shares nothing with it', () => {

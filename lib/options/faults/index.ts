@@ -1,0 +1,2 @@
+export { mainFaults } from './faults-step'
+export { sandboxFaults } from './sandbox-faults'
