@@ -72,7 +72,7 @@ const JSON_SERVER_FLAGS = {
     usual: 'routes.json',
     start: (file: string, reloader: Reloader) => reloader.load([file], () => readRules(file, reloader.warn)),
     note: (file) =>
-      `Rewrite rules from ${file}${path.resolve(file) === OWN_RULES ? ', a sample of this project' : ''}.`,
+      `Rewrite rules from ${file}${path.resolve(String(file)) === OWN_RULES ? ', a sample of this project' : ''}.`,
   },
   middlewares: {
     alias: 'm',
