@@ -7,8 +7,8 @@ const SNAPSHOT = /^db-\d+\.json$/
 
 /**
  * Whether a file must not be served: a snapshot, a private file or a link to one, or a file that is named
- * after one, such as a staged write, a lock, or an editor's backup. A symbolic link has two names: its own, and
- * that of the file to which it leads.
+ * after one, such as a staged write, a lock, or an editor's backup. A symbolic link has two names: its own,
+ * and that of the file to which it leads.
  *
  * Only a person who may write to the folder could exchange the file between this check and the opening.
  *

@@ -95,8 +95,6 @@ export class Resources {
   readonly handle: RequestHandler = (request, response, next) => {
     const { requireAccess, foreignKeySuffix } = this.#options
     requireAccess(request, request.path)
-    // json-server's router says that it has looked at this header.
-    if (request.method === 'POST') response.vary('X-HTTP-Method-Override')
     if (!isRead(request)) this.#data.refresh()
     else if (DATABASE_PATH.test(request.path)) return this.#sendDatabase(request, response)
     const changes = isRead(request) ? undefined : new Changes(this.#collections, foreignKeySuffix)

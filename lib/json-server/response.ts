@@ -4,6 +4,9 @@ import { sendBody } from '../http/prepared-json'
 
 const { jsonp, json, send, set } = express
 
+/** The statuses for which Express leaves the body and its headers out. A user's middleware may set one. */
+const WITHOUT_BODY = [204, 205, 304]
+
 /** Whether nobody but Express sees what is passed to `res.jsonp`: a user's middleware may replace it. */
 export function isUntouched(response: Response): boolean {
   return response.jsonp === jsonp && response.json === json && response.send === send && response.set === set
@@ -49,6 +52,7 @@ export function textOf({ app }: Request, resource: unknown): string {
 function isPlain({ app, query }: Request, response: Response): boolean {
   return (
     query.callback === undefined &&
+    !WITHOUT_BODY.includes(response.statusCode) &&
     isUntouched(response) &&
     !response.hasHeader('Content-Type') &&
     !response.hasHeader('ETag') &&

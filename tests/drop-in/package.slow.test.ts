@@ -169,7 +169,7 @@ describe('the code that is printed', () => {
 
   it('passes as a test in Jest (docs/testing.md)', async () => {
     const [code = '', imports = ''] = await codeIn('docs/testing.md', 'Vitest and Jest, in the same process')
-    expect(code.match(/^import .*$/gm)).toHaveLength(2)
+    expect(code.match(/^import .*$/gm)).toHaveLength(3)
 
     const folder = path.join(project, 'own-tests')
     await mkdir(folder)

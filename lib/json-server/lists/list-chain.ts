@@ -102,7 +102,7 @@ export class ListChain {
     return this
   }
 
-  /** The list; or what json-server takes a page of, before it has lodash copy it and adds relations to each. */
+  /** The list; or what json-server takes a page of, before lodash copies it and relations are added to it. */
   value() {
     const records = this.#records
     if (this.#isComplete) return records

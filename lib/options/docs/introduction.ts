@@ -42,10 +42,10 @@ export function introduction(
                 : ''
             }.`,
           ]),
-      'HEAD is the same as GET, without a body. The document was made from the data as it was loaded: a ' +
-        'field is required in responses if every record had it, and in the body of a POST if there were two ' +
-        'records or more. The server itself takes less: a record that is sent without such a field lacks it ' +
-        'in responses, too. It can also have other fields than those shown, and other types.',
+      'HEAD is the same as GET, without a body. The document was made from the data as it was loaded: ' +
+        'a field is required in responses if every record had it, and in the body of a POST if there were ' +
+        'two records or more. The server itself takes less: a record that is sent without such a field ' +
+        'lacks it in responses, too. It can also have other fields than those shown, and other types.',
       ...(readOnly
         ? []
         : [

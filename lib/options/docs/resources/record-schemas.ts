@@ -28,8 +28,8 @@ export function recordSchemas(
 }
 
 /**
- * The body of a POST, which must have what every record has, except the id, so that a generated client catches
- * a misspelt field. One record says nothing about the others.
+ * The body of a POST, which must have what every record has, except the id, so that a generated client
+ * catches a misspelt field. One record says nothing about the others.
  *
  * @param set the field that the server sets
  */
