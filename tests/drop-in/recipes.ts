@@ -434,12 +434,6 @@ export function testRecipes(manifest: string): void {
     expect(await statusOf('GET /posts', MIA)).toBe(200)
   })
 
-  test('a fixed clock', async () => {
-    await makeRecipe('A fixed clock')
-    const { stdout } = await promisify(execFile)(process.execPath, [path.join(folder, 'clock.cjs')])
-    expect(stdout).toBe('200\n401\n')
-  })
-
   test('every recipe of the page has been run', () => {
     expect([...tried].sort()).toEqual(sections.map((section) => section.split('\n')[0]).sort())
   })
