@@ -9,8 +9,8 @@ const MOST_ORDERS = 4
 const MOST_FIELDS = 100
 
 /**
- * What is known of a collection as it is now, which makes reads as fast at 100,000 records as at ten. A change
- * makes it worthless: {@link forget}.
+ * What is known of a collection as it is now, which makes reads as fast at 100,000 records as at ten. It must
+ * be forgotten when the collection changes.
  */
 export class CollectionIndex {
   static readonly #indexes = new WeakMap<readonly unknown[], CollectionIndex>()
