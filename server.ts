@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
+import methodOverride from 'method-override'
 import { isOfServices } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey, validOn } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
@@ -23,12 +24,10 @@ import { gzip } from './middlewares/gzip'
 import { inTurn } from './middlewares/in-turn'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
-import { methodOverride } from './middlewares/method-override'
 import { noCache } from './middlewares/no-cache'
 import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
-import { refuseMalformed } from './middlewares/refuse-malformed'
 import { requestLog } from './middlewares/request-log'
 import { rewriter, rewrittenPath, showRules } from './middlewares/rewriter'
 import { staticFiles } from './middlewares/static-files'
@@ -193,7 +192,6 @@ export function createApp(options: AppOptions): Express {
     // Before any step that opens a file or adds a listener for a response.
     inTurn(),
     log && requestLog(),
-    refuseMalformed(),
     // Before every step that responds, those that respond to preflights and with files included.
     allowed === 'all' && localOnly(),
     // A preflight carries no token: it gets its response before any step asks for one.

@@ -3,14 +3,12 @@ import type { RequestHandler } from 'express'
 
 /**
  * Compresses responses, as json-server does. Requests that accept no encoding do not go through it, because
- * wrapping a response costs as much as a small response itself. POST requests always do: json-server's router
- * adds another name to their `Vary` first, and the order must be the same.
+ * wrapping a response costs as much as a small response itself.
  */
 export function gzip(): RequestHandler {
   const compress = compression()
   return function gzipMiddleware(request, response, next) {
-    if (request.headers['accept-encoding'] !== undefined || request.method === 'POST')
-      return compress(request, response, next)
+    if (request.headers['accept-encoding'] !== undefined) return compress(request, response, next)
     response.vary('Accept-Encoding')
     next()
   }

@@ -6,6 +6,15 @@ import { redactTarget } from '../lib/http/log/redact-target'
 /** The format of json-server's log, with its colours. */
 const developerLine = formatNamed('dev')
 
+/** What morgan puts into a line, with a target without secrets, and where rewrite rules have led it. */
+const tokens: morgan.TokenIndexer = Object.assign(Object.create(morgan), {
+  url({ originalUrl }: { originalUrl: string }, response: object): string {
+    const sent = targetBefore(response)
+    const target = redactTarget(originalUrl)
+    return sent === undefined ? target : `${redactTarget(sent)} -> ${target}`
+  },
+})
+
 /**
  * Logs one line for each request, as json-server does, without the secrets that the request target may hold,
  * with the path to which the rewrite rules have led it, and with the reason of a refusal, which its response
@@ -14,21 +23,16 @@ const developerLine = formatNamed('dev')
  * @param write receives each line, with its newline
  */
 export function requestLog(write: (line: string) => unknown = print): RequestHandler {
-  const format: FormatFn = (tokens, request, response) => {
+  const format: FormatFn = (_tokens, request, response) => {
     const line = developerLine(tokens, request, response)
     const reason = reasonOf(response)
-    const [method = '', ...others] = line?.split(' ') ?? []
-    const sent = targetBefore(response)
-    const words = sent === undefined ? [method, ...others] : [method, sent, '->', ...others]
-    const redacted = words.map(redactTarget).join(' ')
-    return reason === undefined ? redacted : `${redacted} (${reason})`
+    return reason === undefined ? line : `${line} (${reason})`
   }
   return morgan(format, {
     skip: (request) => request.url === '/favicon.ico',
     stream: { write },
   })
 }
-
 /** morgan keeps its formats as properties that its types do not have. */
 function formatNamed(name: string): FormatFn {
   const format: unknown = Reflect.get(morgan, name)

@@ -14,6 +14,15 @@ export interface AllowRule {
  */
 const RULE = /^(GET|POST|PUT|PATCH|DELETE) ((?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+(?:\/:id)?)$/
 
+/** What a rule must be, in an error. */
+export const ALLOW_FORM =
+  'a method and a path, for instance "POST /users" or "GET /posts/:id": no other pattern than :id at the end'
+
+/** Whether a text is a rule as `--allow` takes it. */
+export function isAllowRule(text: string): boolean {
+  return RULE.test(text)
+}
+
 /** The word that stands for every request. */
 export const ALL = 'all'
 
@@ -46,10 +55,7 @@ export function readAllowed(allow: Allow): Allowed {
 export function readAllowRule(text: string): AllowRule {
   const [, method, path] = RULE.exec(text) ?? []
   if (method === undefined || path === undefined)
-    throw new TypeError(
-      `${JSON.stringify(text)} must be a method and a path, for instance "POST /users" ` +
-        'or "GET /posts/:id": no other pattern than :id at the end.',
-    )
+    throw new TypeError(`${JSON.stringify(text)} must be ${ALLOW_FORM}.`)
   return { method, path, matches: pathMatcher(path) }
 }
 

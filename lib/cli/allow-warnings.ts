@@ -7,30 +7,31 @@ import type { Settings } from './flags/command-line'
 /** What a person should know who has allowed requests without a token, a sentence each. */
 export function allowWarnings(settings: Settings, state: Data): string[] {
   const { allow, middlewares, publicCollection, host } = settings
-  const hasMiddlewares = middlewares.length > 0
-  if (allow.includes(ALL)) return openWarnings(hasMiddlewares, host)
-  const rules = allow.map(readAllowRule)
+  const isOpen = allow.includes(ALL)
+  const rules = isOpen ? [] : allow.map(readAllowRule)
   return [
-    ...rules.filter((rule) => givesPasswords(rule, state)).map(passwordsSentence),
-    ...rules.filter((rule) => isPublicRead(rule, publicCollection, state)).map(publicSentence),
-    ...(hasMiddlewares && rules.length > 0
-      ? [
-          'With --allow, your middlewares see requests without a token, whose req.auth is undefined: ' +
-            'make sure that none of them takes that for somebody.',
-        ]
-      : []),
-  ]
-}
-
-/** Of a server on which no request needs a token. */
-function openWarnings(hasMiddlewares: boolean, host: string): string[] {
-  return [
-    !isLoopback(host) &&
+    ...rules
+      .filter((rule) => givesPasswords(rule, state))
+      .map(
+        ({ method, path }) =>
+          `--allow "${method} ${path}" gives passwords to anybody. A middleware that leaves them out ` +
+          'is not enough: they can be guessed by filters such as password_like.',
+      ),
+    ...rules
+      .filter((rule) => isPublicRead(rule, publicCollection, state))
+      .map(
+        ({ method, path }) =>
+          `--allow "${method} ${path}" changes nothing, because the public reads respond there: ` +
+          "add --no-public for json-server's own list.",
+      ),
+    isOpen &&
+      !isLoopback(host) &&
       `With --allow all and --host ${host}, everybody who reaches this server, and every web page that ` +
         'they open, can read and change all of the data.',
-    hasMiddlewares &&
-      'With --allow all, your middlewares see every request, and req.auth is undefined where there is no ' +
-        'valid token: make sure that a check of roles refuses that.',
+    allow.length > 0 &&
+      middlewares.length > 0 &&
+      'With --allow, your middlewares see requests without a token, whose req.auth is undefined: ' +
+        'make sure that none of them takes that for somebody.',
   ].filter((warning) => warning !== false)
 }
 
@@ -40,25 +41,7 @@ function givesPasswords({ method, path }: AllowRule, state: Data): boolean {
   return method === 'GET' && given.some((resource) => storedCredentials(resource).length > 0)
 }
 
-function passwordsSentence(rule: AllowRule): string {
-  return (
-    `--allow "${written(rule)}" gives passwords to anybody. ` +
-    'A middleware that leaves them out is not enough: they can be guessed by filters such as password_like.'
-  )
-}
-
 function isPublicRead({ method, path }: AllowRule, collection: string | false | undefined, state: Data) {
   const isPublic = collection && Array.isArray(state[collection])
   return isPublic && method === 'GET' && (path === `/${collection}` || path.startsWith(`/${collection}/`))
-}
-
-function publicSentence(rule: AllowRule): string {
-  return (
-    `--allow "${written(rule)}" changes nothing, because the public reads respond there: ` +
-    "add --no-public for json-server's own list."
-  )
-}
-
-function written({ method, path }: AllowRule): string {
-  return `${method} ${path}`
 }

@@ -17,38 +17,33 @@ import { loginHelp } from './login-help'
  * @param port the TCP port that was bound
  */
 export function banner(settings: Settings, state: Data, port: number): string {
-  const url = addressOf(settings, port)
-  return [
-    [`json-server-bearer serves ${settings.source} at ${url}`],
+  const { source, host, cert, allow } = settings
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
+  const resources = Object.keys(state).filter((name) => name !== '$schema')
+  const routes = resources.map((name) => `  ${url}/${name}`)
+  const sections = [
+    [`json-server-bearer serves ${source} at ${url}`],
     flagNotes(settings, url),
-    ...access(settings, state, url),
+    ...(allow.includes(ALL)
+      ? [
+          ['Everything is open: no request needs a token', ...routes],
+          // On other addresses, a warning says who can reach it.
+          isLoopback(host)
+            ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
+            : [],
+        ]
+      : [
+          ['Without a token', ...open(settings, state, url)],
+          ['With a token, in the header Authorization: Bearer <access_token>', ...routes],
+          loginHelp(settings, state, url),
+        ]),
     notes(settings),
   ]
+  return sections
     .filter((section) => section.length > 0)
     .map((section) => `\n${section.join('\n')}\n`)
     .join('')
-}
-
-function addressOf({ host, cert }: Settings, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `${cert === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
-
-/** The routes, those that need no token first, and how to log in. */
-function access(settings: Settings, state: Data, url: string): string[][] {
-  const all = resources(settings, state, url)
-  if (settings.allow.includes(ALL))
-    return [
-      ['Everything is open: no request needs a token', ...all],
-      isLoopback(settings.host)
-        ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
-        : ['Everybody who reaches it, and every web page that they open, can read and change everything.'],
-    ]
-  return [
-    ['Without a token', ...open(settings, state, url)],
-    ['With a token, in the header Authorization: Bearer <access_token>', ...all],
-    loginHelp(settings, state, url),
-  ]
 }
 
 /** The routes that need no token. */
@@ -57,31 +52,20 @@ function open(
   state: Data,
   url: string,
 ): string[] {
-  const lines = [`  POST ${url}${LOGIN_PATH}`]
   const records = publicCollection && state[publicCollection]
+  const routes = [`POST ${LOGIN_PATH}`]
   if (Array.isArray(records)) {
     const moment = live ? 'as it is now' : 'as loaded; with --live, as it is now'
     // Whoever knows json-server expects an array, and filters.
-    lines.push(
-      `  GET  ${url}/${publicCollection}  ({"${publicCollection}": [...]}, without filters; ${moment})`,
-    )
+    routes.push(`GET /${publicCollection}  ({"${publicCollection}": [...]}, without filters; ${moment})`)
     const id = records
       .map((record) => isRecord(record) && record[idProperty])
       .find((value) => typeof value === 'string' || typeof value === 'number')
-    if (id !== undefined) lines.push(`  GET  ${url}/${publicCollection}/${encodeURIComponent(id)}`)
+    if (id !== undefined) routes.push(`GET /${publicCollection}/${encodeURIComponent(id)}`)
   }
-  lines.push(`  GET  ${url}${USER_LOOKUP_PATH}  (three sample users)`)
-  for (const [method = '', path = ''] of allow.map((rule) => rule.split(' ')))
-    lines.push(`  ${method.padEnd(4)} ${url}${path}`)
-  if (folder !== undefined && existsSync(folder)) lines.push(`  GET  ${url}/<file>  (the files in ${folder})`)
-  return lines
-}
-
-/** The collections and singular resources of the data. */
-function resources({ source }: Settings, state: Data, url: string): string[] {
-  const names = Object.keys(state).filter((name) => name !== '$schema')
-  if (names.length === 0) return [`  nothing yet: add a collection to ${source}, for instance "posts": []`]
-  return names.map((name) => `  ${url}/${name}`)
+  routes.push(`GET ${USER_LOOKUP_PATH}  (three sample users)`, ...allow)
+  if (folder !== undefined && existsSync(folder)) routes.push(`GET /<file>  (the files in ${folder})`)
+  return routes.map((route) => route.replace(/^\w+ /, (method) => `  ${method.padEnd(5)}${url}`))
 }
 
 /** What happens to changes and to tokens, and which keys there are. */

@@ -3,36 +3,32 @@ import { isRecord } from '../is-record'
 
 /** What is unusual about the data, a sentence each: what cannot be reached, or only in part. */
 export function dataWarnings(state: Data, source: string, idProperty: string): string[] {
-  const resources = Object.entries(state).filter(([name]) => name !== '$schema')
-  if (resources.length === 0)
+  if (Object.keys(state).every((name) => name === '$schema'))
     return [`${source} has no resources: add a collection to it, for instance {"posts": []}.`]
-  return resources.flatMap(([name, resource]) => [
-    ...(isReachable(name)
-      ? []
-      : [
-          `No address leads to ${JSON.stringify(name)} in ${source}: give it a name without such characters.`,
-        ]),
-    ...(Array.isArray(resource) ? repeatedId(name, resource, idProperty) : []),
-  ])
+  const warnings: string[] = []
+  for (const [name, resource] of Object.entries(state)) {
+    // Express compares a name with the path before anything is decoded.
+    if (/[^!-~]|[#%]|^\.{1,2}$/.test(name))
+      warnings.push(`No address leads to "${name}" in ${source}: give it a name without such characters.`)
+    const id = Array.isArray(resource) ? repeatedId(resource, idProperty) : undefined
+    if (id !== undefined)
+      warnings.push(
+        `Several records of "${name}" have the ${idProperty} ${JSON.stringify(id)}: ` +
+          'only the first of them can be read, changed or deleted by it.',
+      )
+  }
+  return warnings
 }
 
-/** Whether a path can hold a name as it is: Express compares it with the path before anything is decoded. */
-function isReachable(name: string): boolean {
-  return !/[^!-~]|[#%]|^\.{1,2}$/.test(name)
-}
-
-function repeatedId(name: string, records: readonly unknown[], idProperty: string): string[] {
+/** The first id that a record before has, too. */
+function repeatedId(records: readonly unknown[], idProperty: string): unknown {
   const known = new Set<string>()
   for (const record of records) {
     const id = isRecord(record) ? record[idProperty] : undefined
     if (typeof id !== 'string' && typeof id !== 'number') continue
     // json-server compares ids as strings.
-    if (known.has(String(id)))
-      return [
-        `Several records of "${name}" have the ${idProperty} ${JSON.stringify(id)}: ` +
-          'only the first of them can be read, changed or deleted by it.',
-      ]
+    if (known.has(String(id))) return id
     known.add(String(id))
   }
-  return []
+  return undefined
 }

@@ -1,7 +1,5 @@
-import { statSync } from 'node:fs'
 import { watchFile } from '../files/watch-file'
 import type { Warn } from '../warn'
-import { UsageError } from './flags/usage-error'
 
 /** Makes values from files, and makes them again when a file changes. */
 export class Reloader {
@@ -26,7 +24,6 @@ export class Reloader {
     let current = make()
     const reload = (file: string): void => {
       try {
-        files.forEach(refuseNoFile)
         current = make()
         this.report(file)
       } catch (error) {
@@ -37,12 +34,4 @@ export class Reloader {
     this.files.push(...files)
     return () => current
   }
-}
-
-/** Reading a pipe that nobody writes to, or a device without an end, would stop the server. */
-function refuseNoFile(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== false) return
-  throw new UsageError(
-    `${file} is not a file, but a folder, a pipe, a socket or a device: put a file in its place.`,
-  )
 }

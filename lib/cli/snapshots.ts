@@ -5,7 +5,6 @@ import type { DataSource } from '../data/data-source'
 import { DataText } from '../data/data-text'
 import { createFile } from '../data/file/create-file'
 import { whyNotWritten } from '../data/file/file-errors'
-import { errorCode } from '../error-code'
 
 export interface SnapshotOptions {
   data: DataSource
@@ -41,17 +40,12 @@ export function takeSnapshotsOnKey({
       const text = new DataText().serialise(data.state)
       const model = statSync(source, { throwIfNoEntry: false })
       await createFile(file, text, { model, warn: reportFailure })
-      report(`Saved a snapshot to ${path.relative(process.cwd(), file)}.`)
+      report(`Saved a snapshot to ${path.relative('', file)}.`)
     } catch (error) {
-      const problem =
-        errorCode(error) === 'ENOENT'
-          ? `the folder ${folder} does not exist: create it`
-          : `${whyNotWritten(error, path.relative('', file))}: check its folder`
-      reportFailure(`No snapshot was saved, because ${problem}, and type s again.`)
+      const problem = whyNotWritten(error, path.relative('', file))
+      reportFailure(`No snapshot was saved, because ${problem}: check its folder, and type s again.`)
     }
   })
   // Without a terminal there may be nothing to read; the server works without snapshots.
-  input.on('error', () =>
-    report('The standard input cannot be read, so no snapshots can be taken from here.'),
-  )
+  input.on('error', () => {})
 }

@@ -65,15 +65,15 @@ export interface Sandbox {
  *   name
  */
 export async function openSandbox({ url, name, user }: SandboxOptions): Promise<Sandbox> {
-  const send = api(url)
+  const { control, login } = api(url)
   const inSandbox = (token: string) => ({ 'X-Sandbox': name, Authorization: `Bearer ${token}` })
   // Outside of the sandbox, because an old one of this name may have other users, or faults.
-  const first = await send.login(user, {})
-  await send('DELETE', '', { headers: inSandbox(first) })
-  const token = await send.login(user, { 'X-Sandbox': name })
+  const first = await login(user, {})
+  await control('DELETE', '', inSandbox(first))
+  const token = await login(user, { 'X-Sandbox': name })
   const headers = inSandbox(token)
   const reset = async (collections?: Record<string, unknown>): Promise<void> => {
-    await send('POST', '/reset', { headers, body: collections })
+    await control('POST', '/reset', headers, collections)
   }
   // The journal must not list this login, which the test did not make.
   await reset()
@@ -83,17 +83,17 @@ export async function openSandbox({ url, name, user }: SandboxOptions): Promise<
     token,
     reset,
     async fail(rules) {
-      await send('PUT', '/faults', { headers, body: rules })
+      await control('PUT', '/faults', headers, rules)
     },
     async faults() {
-      return JSON.parse(await send('GET', '/faults', { headers }))
+      return JSON.parse(await control('GET', '/faults', headers))
     },
     async requests({ method, path } = {}) {
       const query = new URLSearchParams({ ...(method && { method }), ...(path && { path }) })
-      return JSON.parse(await send('GET', `/requests?${query}`, { headers }))
+      return JSON.parse(await control('GET', `/requests?${query}`, headers))
     },
     async forget() {
-      await send('DELETE', '', { headers })
+      await control('DELETE', '', headers)
     },
   }
 }

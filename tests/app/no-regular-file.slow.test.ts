@@ -72,7 +72,9 @@ test.each(names)(
 )
 
 test.each(
-  names.flatMap((kind) => ['routes.json', 'faults.json', 'stamp.js'].map((name) => ({ kind, name }))),
+  (['socket', 'folder'] as const).flatMap((kind) =>
+    ['routes.json', 'faults.json', 'stamp.js'].map((name) => ({ kind, name })),
+  ),
 )(
   'a $kind in place of $name, later -> a sentence, and the server goes on until there is a file again',
   async ({ kind, name }) => {
@@ -87,7 +89,7 @@ test.each(
     const file = path.join(folder, name)
     rmSync(file)
     await kinds[kind](file)
-    await launched.warns(/ is not a file, but a folder, a pipe, a socket or a device/)
+    await launched.warns(/ cannot be used: .+ The last good state stays in use\.\n/)
     expect((await ask(launched.url, { path: '/blogs' })).status).toBe(200)
     rmSync(file, { recursive: true })
     writeFileSync(file, texts[name] ?? '')

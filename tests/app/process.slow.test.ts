@@ -145,7 +145,12 @@ describe('a start that cannot succeed', () => {
       /^other\.json does not exist: create it, or name another data file\.\n$/,
     ],
     ['is fine, but JWT_SECRET is empty', {}, { env: { JWT_SECRET: '' } }, /^JWT_SECRET is empty: .+\n$/],
-    ['is fine, but PORT is no number', {}, { env: { PORT: 'http' } }, /^PORT must be an integer .+\n$/],
+    [
+      'is fine, but PORT is no number',
+      {},
+      { env: { PORT: 'http' } },
+      /^PORT: "http" must be an integer .+\n$/,
+    ],
     ['is fine, but the rules are missing', {}, { args: ['--routes', 'x.json'] }, /^The file .+ x\.json.+\n$/],
     ['is fine, but the host is unknown', {}, { args: ['--host', '192.0.2.1'] }, /^The host is not .+\n$/],
   ])('exits with 1 and one sentence when the data file %s', async (_case, data, options, sentence) => {

@@ -66,8 +66,13 @@ const SENTENCE =
   'no other pattern than :id at the end.\n'
 
 it.each<[string, string[], string, string]>([
-  ['a rule of --allow', ['--allow', 'GET /posts', '--allow', '/users'], '{}', `--allow ${SENTENCE}`],
-  ['a rule of "allow"', [], '{"allow": ["GET /*"]}', `"allow" in json-server.json ${SENTENCE}`],
+  [
+    'a rule of --allow',
+    ['--allow', 'GET /posts', '--allow', '/users'],
+    '{}',
+    `--allow: "/users" ${SENTENCE}`,
+  ],
+  ['a rule of "allow"', [], '{"allow": ["GET /*"]}', `"allow" in json-server.json: "GET /*" ${SENTENCE}`],
   ['all beside another', ['--allow', 'all', '--allow', 'GET /posts'], '{}', `--allow: ${ALL_ALONE}\n`],
   ['all in a list', [], '{"allow": ["all"]}', `"allow" in json-server.json: ${ALL_ALONE}\n`],
 ])('%s that cannot be used: what to write, and exit code 1', async (_title, args, config, said) => {

@@ -69,7 +69,5 @@ test('a file that is missing at the start: exit code 1 and a sentence', async ()
   const { folder } = await folderWith([])
   const server = new Launched({ folder, args: ['--faults', 'none.json'] })
   expect(await server.exited).toBe(1)
-  expect(server.stderr).toMatch(
-    'The file with the faults none.json does not exist: create it, or name another.',
-  )
+  expect(server.stderr).toMatch('--faults: "none.json" must be a file that exists.')
 })

@@ -44,7 +44,7 @@ it.each<[string, Record<string, string>, string[]]>([
   ],
   [
     'db.json -r rules.json',
-    { 'rules.json': '{"/a/:id": "/posts/:other", "/b": 1, "/c/*": "/$1", "d": "/posts", "(.*)!": "/$1"}' },
+    { 'rules.json': '{"/a/:id": "/posts/:other", "/b": 1, "/c/*": "/$1", "d": "/posts", "*!": "/$1"}' },
     [
       'Warning: A rule in rules.json is ignored: the rule "/a/:id" has no parameter ":other".',
       'Warning: A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes.',

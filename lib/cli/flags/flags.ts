@@ -8,11 +8,11 @@ import type { Reloader } from '../reloading'
 import { fromJson, loadMiddlewares, readRules } from '../user-files'
 import {
   DURATION,
+  FILE,
   FOLDER,
   type Kind,
   LOGIN,
   MILLISECONDS,
-  MODULE,
   OFF,
   ON,
   PORT,
@@ -28,7 +28,7 @@ export interface Flag extends Kind<unknown> {
   default?: unknown
   /** A file or folder that is used when none was given, if it exists. An empty value then stands for none. */
   usual?: string
-  /** The name in `Settings`. Default: the flag in camel case. */
+  /** The name in `Settings`. Default: the flag. */
   setting?: string
   /** Whether the setting is the command line's own: then it is no option of `createApp`. */
   own?: true
@@ -40,6 +40,9 @@ export interface Flag extends Kind<unknown> {
   hint?: string
 }
 
+/** The `routes.json` in a clone of this project, which the data may have nothing to do with. */
+const OWN_RULES = path.join(__dirname, '../../../routes.json')
+
 /**
  * json-server 0.17.4's flags with their aliases. A setting has the name of an option of `createApp` and
  * becomes that option, unless its row says that it is the command line's own: a name that is neither does
@@ -48,7 +51,7 @@ export interface Flag extends Kind<unknown> {
 const JSON_SERVER_FLAGS = {
   config: {
     alias: 'c',
-    ...MODULE,
+    ...FILE,
     description: 'Configuration file; json-server.json is used if it exists',
     usual: 'json-server.json',
     own: true,
@@ -64,16 +67,18 @@ const JSON_SERVER_FLAGS = {
   watch: { alias: 'w', ...ON, description: 'No effect: all files are watched anyway', own: true },
   routes: {
     alias: 'r',
-    ...TEXT,
+    ...FILE,
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
     start: (file: string, reloader: Reloader) => reloader.load([file], () => readRules(file, reloader.warn)),
-    note: (file: string) =>
-      `Rewrite rules from ${file}${isSample(file) ? ', a sample of this project' : ''}.`,
+    note: (file) => {
+      const isSample = path.resolve(String(file)) === OWN_RULES
+      return `Rewrite rules from ${file}${isSample ? ', a sample of this project' : ''}.`
+    },
   },
   middlewares: {
     alias: 'm',
-    ...MODULE,
+    ...FILE,
     type: 'array',
     description: 'Middleware files',
     default: [],
@@ -86,7 +91,12 @@ const JSON_SERVER_FLAGS = {
     description: 'Folder that is served publicly; public is used if it exists',
     usual: 'public',
   },
-  'read-only': { alias: 'ro', ...ON, description: 'Refuse every change; the login still works' },
+  'read-only': {
+    alias: 'ro',
+    ...ON,
+    description: 'Refuse every change; the login still works',
+    setting: 'readOnly',
+  },
   'no-cors': { alias: 'nc', ...OFF, description: 'No Cross-Origin Resource Sharing', setting: 'cors' },
   'no-gzip': { alias: 'ng', ...OFF, description: 'No compression', setting: 'gzip' },
   snapshots: {
@@ -149,7 +159,13 @@ const FURTHER_FLAGS = {
     default: `${DEFAULTS.tokenLifetime / 3600}h`,
     setting: 'tokenLifetime',
   },
-  'in-memory': { ...ON, description: 'Never write to the data file', default: false, own: true },
+  'in-memory': {
+    ...ON,
+    description: 'Never write to the data file',
+    default: false,
+    setting: 'inMemory',
+    own: true,
+  },
   docs: {
     ...ON,
     description: 'Describe the API, without a token, at /docs and /openapi.json',
@@ -162,14 +178,14 @@ const FURTHER_FLAGS = {
     note: () => 'Each value of the header X-Sandbox names a separate copy of the data.',
   },
   faults: {
-    ...TEXT,
+    ...FILE,
     description: 'Rules by which requests fail (JSON)',
     start: (file: string, reloader: Reloader) =>
       reloader.load([file], () => fromJson('file with the faults', file, readFaultRules)),
     note: (file) => `Requests fail by the rules in ${file}.`,
   },
-  cert: { ...TEXT, description: 'Certificate for HTTPS (PEM)', own: true },
-  key: { ...TEXT, description: 'Private key for HTTPS (PEM)', own: true },
+  cert: { ...FILE, description: 'Certificate for HTTPS (PEM)', own: true },
+  key: { ...FILE, description: 'Private key for HTTPS (PEM)', own: true },
 } as const satisfies Record<string, Flag>
 
 /** The headings of the help, and the rows below each. */
@@ -197,10 +213,6 @@ type Value<Row extends Flag> = Exclude<ReturnType<Row['read']>, undefined>
 
 type SettingOf<Name extends keyof Rows> = Rows[Name] extends { setting: infer Setting extends string }
   ? Setting
-  : CamelCase<Name>
-
-type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<Rest>}`
   : Name
 
 /** None at all is faster than an empty router. */
@@ -208,11 +220,4 @@ function startMiddlewares(files: readonly string[], reloader: Reloader): Request
   if (files.length === 0) return []
   const current = reloader.load(files, () => loadMiddlewares(files))
   return [(request, response, next) => current()(request, response, next)]
-}
-
-/**
- * Whether a file is the `routes.json` in a clone of this project, which the data may have nothing to do with.
- */
-function isSample(file: string): boolean {
-  return path.resolve(file) === path.join(__dirname, '../../../routes.json')
 }

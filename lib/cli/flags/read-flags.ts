@@ -18,7 +18,7 @@ interface Row extends Flag {
 
 /** The table, to be read by any name. */
 export const ROWS: readonly Row[] = Object.entries(FLAG_GROUPS).flatMap(([group, flags]) =>
-  Object.entries<Flag>(flags).map(([flag, row]) => ({ setting: camelCase(flag), ...row, flag, group })),
+  Object.entries<Flag>(flags).map(([flag, row]) => ({ setting: flag, ...row, flag, group })),
 )
 
 /** The row of a flag, by its alias or its name, in camel case, too. */
@@ -57,13 +57,17 @@ export function readFlags(values: Given, { written, suffix = '', warn }: Place):
       warn(`${written(name)}${suffix} is ignored: ${advice(name, written)}`)
       continue
     }
-    const isEmpty = (value: unknown) => (value ?? '') === '' || (value === false && row.type !== 'boolean')
+    const { type, expected, isSecret } = row
+    const isEmpty = (value: unknown) => (value ?? '') === '' || (value === false && type !== 'boolean')
     const found = [given].flat().filter((value) => !isEmpty(value))
     // The last of several counts, as in json-server.
-    const values = (row.type === 'array' ? found : found.slice(-1)).map((value) => row.read(value))
-    if (row.expected !== undefined && values.includes(undefined))
-      throw new UsageError(`${written(row.flag)}${suffix} must be ${row.expected}.`)
-    const result = row.type === 'array' ? values : values[0]
+    const values = (type === 'array' ? found : found.slice(-1)).map((value) => {
+      const result = row.read(value)
+      if (result !== undefined || expected === undefined) return result
+      const shown = isSecret ? '' : `: ${JSON.stringify(value)}`
+      throw new UsageError(`${written(row.flag)}${suffix}${shown} must be ${expected}.`)
+    })
+    const result = type === 'array' ? values : values[0]
     // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
     if (result !== undefined || row.usual !== undefined) settings[row.setting] = result
   }
@@ -108,9 +112,7 @@ export function flagOptions(settings: FlagSettings, reloader: Reloader): FlagOpt
 /** What the start says of the settings, a sentence for each. */
 export function flagNotes(settings: FlagSettings, url: string): string[] {
   const values: Given = { ...settings }
-  const notes = ROWS.map(({ setting, note, hint }) => {
-    const value = values[setting]
-    return value ? note?.(value, url) : hint
-  })
-  return notes.filter((sentence) => typeof sentence === 'string')
+  return ROWS.map(({ setting, note, hint }) =>
+    values[setting] ? note?.(values[setting], url) : hint,
+  ).filter((sentence) => typeof sentence === 'string')
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { ALL, readAllowRule } from '../../auth/allow-rules'
+import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
 
 /** A kind of values: how they are written, and what they become. */
@@ -11,6 +11,8 @@ export interface Kind<Value> {
   nargs?: number
   /** What a value must be, in an error. */
   expected?: string
+  /** Whether an error does not repeat a value, because it may hold a password. */
+  isSecret?: true
   /** Makes a value from each one that was given; undefined for what cannot be used. */
   read: (given: unknown) => Value | undefined
 }
@@ -36,16 +38,16 @@ export const FOLDER: Kind<string> = {
     statSync(String(given), { throwIfNoEntry: false })?.isDirectory() ? String(given) : undefined,
 }
 
-/** A module, written as for `require`: also without an extension, or as the folder of a package. */
-export const MODULE: Kind<string> = {
-  ...TEXT,
+/** A module can be written as for `require`: also without an extension, or as the folder of a package. */
+export const FILE: Kind<string> = {
+  expected: 'a file that exists',
   read: (given) => {
-    const file = TEXT.read(given)
-    if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile()) return file
+    const file = String(given)
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === false) return file
     try {
       return path.relative('', require.resolve(path.resolve(file)))
     } catch {
-      return file
+      return undefined
     }
   },
 }
@@ -82,6 +84,7 @@ export const LOGIN = {
   type: 'array',
   nargs: 1,
   expected: 'a name, a colon and a password, for instance me:secret',
+  isSecret: true,
   read: (given: unknown): Credentials | undefined => {
     const [, email, password] = /^([^:]+):(.+)$/s.exec(String(given)) ?? []
     return email === undefined || password === undefined ? undefined : { email, password }
@@ -92,16 +95,9 @@ export const LOGIN = {
 export const REQUEST = {
   type: 'array',
   nargs: 1,
-  expected:
-    'a method and a path, for instance "POST /users" or "GET /posts/:id": ' +
-    'no other pattern than :id at the end',
+  expected: ALLOW_FORM,
   read: (given: unknown): string | undefined => {
-    if (given === ALL) return ALL
-    try {
-      const { method, path: target } = readAllowRule(String(given))
-      return `${method} ${target}`
-    } catch {
-      return undefined
-    }
+    const text = String(given)
+    return text === ALL || isAllowRule(text) ? text : undefined
   },
 } as const

@@ -36,6 +36,6 @@ describe('allowWarnings', () => {
 
   it('takes several rules, and refuses an invalid one', () => {
     expect(warningsOf('--allow', 'GET /posts', '--allow', 'GET /users')).toHaveLength(1)
-    expect(() => warningsOf('--allow', 'GET /*')).toThrow(/^--allow must be a method and a path/)
+    expect(() => warningsOf('--allow', 'GET /*')).toThrow(/^--allow: "GET \/\*" must be a method and a path/)
   })
 })

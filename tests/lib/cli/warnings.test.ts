@@ -14,4 +14,5 @@ it('says that nobody can log in, unless --user or --allow lets somebody', () => 
   expect(warningsOf(['--allow', 'GET /users'], data)).toHaveLength(1)
   expect(warningsOf(['--user', 'me:secret'], data)).toEqual([])
   expect(warningsOf(['--allow', 'POST /users'], data)).toEqual([])
+  expect(warningsOf(['--allow', 'GET /posts', '--allow', 'POST /users'], data)).toEqual([])
 })

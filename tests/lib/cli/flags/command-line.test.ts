@@ -120,25 +120,29 @@ describe('readCommandLine', () => {
   })
 
   it.each([
-    [['--port', 'http'], '--port must be an integer from 0 to 65535'],
-    [['--port', '65536'], '--port must be an integer from 0 to 65535'],
-    [['--port', '-1'], '--port must be an integer from 0 to 65535'],
-    [['--port', '80.5'], '--port must be an integer from 0 to 65535'],
-    [['--delay', 'long'], '--delay must be a number of milliseconds'],
-    [
-      ['--config', 'missing.json'],
-      'The configuration file missing.json does not exist: create it, or name another.',
-    ],
-    [['--snapshots', 'missing'], '--snapshots must be a folder that exists.'],
+    [['--port', 'http'], '--port: "http" must be an integer from 0 to 65535'],
+    [['--port', '65536'], '--port: "65536" must be an integer from 0 to 65535'],
+    [['--port', '-1'], '--port: "-1" must be an integer from 0 to 65535'],
+    [['--port', '80.5'], '--port: "80.5" must be an integer from 0 to 65535'],
+    [['--delay', 'long'], '--delay: "long" must be a number of milliseconds'],
+    [['--config', 'missing.json'], '--config: "missing.json" must be a file that exists.'],
+    [['-r', 'missing.json'], '--routes: "missing.json" must be a file that exists.'],
+    [['-m', 'hello.js', './missing'], '--middlewares: "./missing" must be a file that exists.'],
+    [['--faults', 'missing.json'], '--faults: "missing.json" must be a file that exists.'],
+    [['--cert', 'missing.pem'], '--cert: "missing.pem" must be a file that exists.'],
+    [['--snapshots', 'missing'], '--snapshots: "missing" must be a folder that exists.'],
     [['--user'], 'Not enough arguments following: user. See --help.'],
-    [['--allow', 'GET *'], '--allow must be a method and a path, for instance "POST /users"'],
+    [
+      ['--allow', 'POST /users', '--allow', 'GET *', '--allow', 'PUT *'],
+      '--allow: "GET *" must be a method and a path, for instance "POST /users"',
+    ],
     [['--user', 'hidden'], '--user must be a name, a colon and a password'],
     [['--user', 'me:x', 'you:hidden'], '--user takes one login'],
     [['--user', 'me:x', 'db.json', 'you:hidden'], '--user takes one login'],
     [['--user', ':hidden'], '--user must be a name, a colon and a password'],
     [['--user', 'me:'], '--user must be a name, a colon and a password'],
-    [['--expires-in', 'soon'], '--expires-in must be a number and a unit'],
-    [['--expires-in', '0s'], '--expires-in must be a number and a unit'],
+    [['--expires-in', 'soon'], '--expires-in: "soon" must be a number and a unit'],
+    [['--expires-in', '0s'], '--expires-in: "0s" must be a number and a unit'],
   ])('refuses %j in one sentence', (args, sentence) => {
     expect(() => read(args)).toThrow(UsageError)
     expect(() => read(args)).toThrow(sentence)
@@ -156,7 +160,7 @@ describe('readCommandLine', () => {
 
   it('refuses an empty secret, and an invalid port', () => {
     expect(() => read([], { JWT_SECRET: '' })).toThrow('JWT_SECRET is empty')
-    expect(() => read([], { PORT: 'http' })).toThrow('PORT must be an integer')
+    expect(() => read([], { PORT: 'http' })).toThrow('PORT: "http" must be an integer')
     expect(read([], { PORT: '' })).toMatchObject({ port: 33000 })
   })
 
@@ -264,9 +268,13 @@ describe('the configuration file', () => {
   })
 
   it.each<[Record<string, unknown>, string]>([
-    [{ port: 'http' }, '"port" in json-server.json must be an integer'],
-    [{ snapshots: 'missing' }, '"snapshots" in json-server.json must be a folder that exists.'],
-    [{ routes: { '/api/*': '/$1' } }, '"routes" in json-server.json must be a string.'],
+    [{ port: 'http' }, '"port" in json-server.json: "http" must be an integer'],
+    [{ snapshots: 'missing' }, '"snapshots" in json-server.json: "missing" must be a folder that exists.'],
+    [{ routes: 'missing.json' }, '"routes" in json-server.json: "missing.json" must be a file that exists.'],
+    [{ m: ['hello.js', 'no.js'] }, '"middlewares" in json-server.json: "no.js" must be a file that exists.'],
+    [{ routes: { '/api': '/' } }, '"routes" in json-server.json: {"/api":"/"} must be a file that exists.'],
+    [{ host: {} }, '"host" in json-server.json: {} must be a string.'],
+    [{ allow: ['POST /users', 'GET *'] }, '"allow" in json-server.json: "GET *" must be a method and a path'],
     [{ user: { name: 'hidden' } }, '"user" in json-server.json must be a name, a colon and a password'],
     [{ user: 'hidden' }, '"user" in json-server.json must be a name, a colon and a password'],
   ])('is named by an error: %j', async (config, sentence) => {

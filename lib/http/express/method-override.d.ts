@@ -1,0 +1,6 @@
+declare module 'method-override' {
+  import type { RequestHandler } from 'express'
+
+  /** Gives a POST the method in its header X-HTTP-Method-Override, if Node knows that one. */
+  export default function methodOverride(): RequestHandler
+}
