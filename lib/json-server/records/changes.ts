@@ -93,14 +93,16 @@ export class Changes {
   /**
    * Removes a record and those that refer to it; json-server removes each whose foreign key leads nowhere.
    */
-  #remove(record: StoredRecord, collection: readonly unknown[], id: string): void {
+  #remove(record: StoredRecord, collection: unknown[], id: string): void {
+    const others = collection.filter((other) => other !== record)
+    this.#fill(this.#keep(collection), others)
+    // The others may then refer to another record whose id is the same text, such as "1" beside 1.
+    if (this.#collections.index(collection).find(id) !== undefined) return
     const { state } = this.#collections
     const parent = Object.keys(state).find((name) => state[name] === collection) ?? ''
     for (const owner of Object.values(state)) {
       if (!Array.isArray(owner)) continue
-      const isKept = (other: unknown) =>
-        !isRecord(other) || !((other === record && owner === collection) || this.#refers(other, parent, id))
-      const kept = owner.filter(isKept)
+      const kept = owner.filter((other) => !isRecord(other) || !this.#refers(other, parent, id))
       if (kept.length < owner.length) this.#fill(this.#keep(owner), kept)
     }
   }
