@@ -28,7 +28,6 @@ import { noCache } from './middlewares/no-cache'
 import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
-import { refuseMalformed } from './middlewares/refuse-malformed'
 import { requestLog } from './middlewares/request-log'
 import { rewriter, rewrittenPath, showRules } from './middlewares/rewriter'
 import { staticFiles } from './middlewares/static-files'
@@ -193,7 +192,6 @@ export function createApp(options: AppOptions): Express {
     // Before any step that opens a file or adds a listener for a response.
     inTurn(),
     log && requestLog(),
-    refuseMalformed(),
     // Before every step that responds, those that respond to preflights and with files included.
     allowed === 'all' && localOnly(),
     // A preflight carries no token: it gets its response before any step asks for one.

@@ -1,8 +1,10 @@
 import { publicNames, publicRead } from '../lib/auth/access-policy'
+import { DataText } from '../lib/data/data-text'
 import type { PublicCollection } from '../lib/data/public-collection'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import type { Handler } from '../lib/http/handler'
+import { requireRoomForText } from '../lib/http/heap-room'
 import { PreparedJson } from '../lib/http/prepared-json'
 import { decodePath } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
@@ -47,7 +49,7 @@ export function publicReads({
 
   function prepareList(): PreparedJson {
     revision = source.revision()
-    return new PreparedJson({ [names.plural]: source.records() ?? [] })
+    return new PreparedJson(...new DataText().serialise({ [names.plural]: source.records() ?? [] }))
   }
 
   return function publicReadsMiddleware(request, response, next) {
@@ -60,6 +62,7 @@ export function publicReads({
     }
     const record = findByPathId(source, decodePath(read.encodedId))
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
+    requireRoomForText(record)
     sendJson(response, { [names.singular]: record })
   }
 }

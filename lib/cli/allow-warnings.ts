@@ -14,8 +14,8 @@ export function allowWarnings(settings: Settings, state: Data): string[] {
       .filter((rule) => givesPasswords(rule, state))
       .map(
         ({ method, path }) =>
-          `--allow "${method} ${path}" gives passwords to anybody. A middleware that leaves them out is not ` +
-          'enough: they can be guessed by filters such as password_like.',
+          `--allow "${method} ${path}" gives passwords to anybody. A middleware that leaves them out ` +
+          'is not enough: they can be guessed by filters such as password_like.',
       ),
     ...rules
       .filter((rule) => isPublicRead(rule, publicCollection, state))
@@ -26,8 +26,8 @@ export function allowWarnings(settings: Settings, state: Data): string[] {
       ),
     isOpen &&
       !isLoopback(host) &&
-      `With --allow all and --host ${host}, everybody who reaches this server, and every web page that they ` +
-        'open, can read and change all of the data.',
+      `With --allow all and --host ${host}, everybody who reaches this server, and every web page that ` +
+        'they open, can read and change all of the data.',
     allow.length > 0 &&
       middlewares.length > 0 &&
       'With --allow, your middlewares see requests without a token, whose req.auth is undefined: ' +

@@ -54,7 +54,6 @@ export class DataFile extends DataSource {
     const { data, text } = readData(whole)
     whole.prepare()
     const source = new DataFile(whole, data, text, warn)
-    source.#text.prepare(data, text)
     const watcher = watchFile(file, () => source.#reloadIfChanged())
     source.once('close', () => watcher.close())
     return source
@@ -67,11 +66,6 @@ export class DataFile extends DataSource {
   override replace(data: Data): void {
     this.refresh()
     super.replace(data)
-  }
-
-  protected override setState(state: Data, event: 'reload' | 'rollback'): void {
-    super.setState(state, event)
-    this.#text.prepare(state, this.#saved[0])
   }
 
   override refresh(): void {

@@ -18,60 +18,29 @@ interface Chunk {
 export class DataText {
   /** By the first of their records: a chunk is found again wherever that record has moved to. */
   readonly #chunks = new WeakMap<object, Chunk>()
-  #preparing: NodeJS.Immediate | undefined
-
-  /**
-   * Serialises the data ahead of the first change, which then need not wait for it: one chunk in each turn of
-   * the event loop, so that no request waits for longer than that.
-   *
-   * @param file the text of the file, which is in memory in any case: a chunk that it holds in the same place
-   *   takes no more memory
-   */
-  prepare(data: Data, file: Buffer = Buffer.alloc(0)): void {
-    const pieces = this.#pieces(data)
-    let position = 0
-    const prepareNext = (): void => {
-      try {
-        const { value: piece, done } = pieces.next()
-        if (done) return
-        const inFile = file.subarray(position, position + piece.text.length)
-        if (inFile.equals(piece.text)) piece.text = inFile
-        position += piece.text.length
-        this.#preparing = setImmediate(prepareNext)
-      } catch {
-        // Data that cannot be serialised fails again in the write that needs its text, which reports it.
-      }
-    }
-    clearImmediate(this.#preparing)
-    prepareNext()
-  }
 
   /** The text of the data as it is now, in pieces. */
   serialise(data: Data): Buffer[] {
-    clearImmediate(this.#preparing)
-    return Array.from(this.#pieces(data), ({ text }) => text)
-  }
-
-  *#pieces(data: Data): Generator<{ text: Buffer }, void> {
+    const pieces: Buffer[] = []
     let before = '{'
     for (const [name, resource] of Object.entries(data)) {
       if (Array.isArray(resource) && resource.length > 0) {
         before += `\n  ${JSON.stringify(name)}: [\n    `
         for (let position = 0; position < resource.length; ) {
           const chunk = this.#chunkAt(resource, position)
-          yield { text: Buffer.from(before) }
-          yield chunk
+          pieces.push(Buffer.from(before), chunk.text)
           before = ',\n    '
           position += chunk.records.length
         }
         before = '\n  ],'
       } else {
         const text = JSON.stringify({ [name]: resource }, null, 2).slice('{'.length, -'\n}'.length)
-        yield { text: Buffer.from(before + text) }
+        pieces.push(Buffer.from(before + text))
         before = ','
       }
     }
-    yield { text: Buffer.from(before === '{' ? '{}' : `${before.slice(0, -','.length)}\n}`) }
+    pieces.push(Buffer.from(before === '{' ? '{}' : `${before.slice(0, -','.length)}\n}`))
+    return pieces
   }
 
   /**

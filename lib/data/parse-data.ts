@@ -26,10 +26,8 @@ export function parseJson(text: Buffer, name: string): unknown {
 /** A byte that is not UTF-8 would be read as another character, and the next write would make that final. */
 function refuseOtherEncodings(text: Buffer, name: string): void {
   if (isUtf8(text)) return
-  let end = Buffer.from(text.toString()).findIndex((byte, index) => byte !== text[index])
-  // The first byte that differs may not be the first of its character.
-  while (!isUtf8(text.subarray(0, end))) end -= 1
-  const before = text.toString('utf8', 0, end)
+  // What cannot be read becomes this character.
+  const [before = ''] = text.toString().split('\ufffd', 1)
   const line = before.split('\n').length
   const column = before.length - before.lastIndexOf('\n')
   throw new DataError(`${name} is not UTF-8 at line ${line}, column ${column}: save it in this encoding.`)

@@ -32,16 +32,15 @@ export function sendBody(
 /**
  * A JSON response that is serialised, hashed and compressed once and sent many times.
  *
- * @param value any value that JSON can hold; later changes to it do not show
- * @param indentation spaces per level
+ * @param body the JSON, in pieces: a large text may not fit into the heap, which buffers are not part of
  */
 export class PreparedJson {
   readonly #body: Buffer
   readonly #etag: string
   #compressed: Promise<Buffer> | undefined
 
-  constructor(value: unknown, indentation = 2) {
-    this.#body = Buffer.from(JSON.stringify(value, null, indentation))
+  constructor(...body: readonly Buffer[]) {
+    this.#body = Buffer.concat(body)
     this.#etag = etag(this.#body, { weak: true })
   }
 

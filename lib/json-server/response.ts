@@ -1,5 +1,6 @@
 import { response as express, type Request, type Response } from 'express'
 import { badRequest } from '../errors'
+import { requireRoomForText } from '../http/heap-room'
 import { sendBody } from '../http/prepared-json'
 
 const { jsonp, json, send, set } = express
@@ -28,15 +29,19 @@ export function sendResource(request: Request, response: Response, text?: string
   if (isPlain(request, response)) {
     response.setHeader('X-Content-Type-Options', 'nosniff')
     sendBody(request, response, Buffer.from(text ?? textOf(request, locals.data)))
-  } else response.jsonp(text === undefined ? locals.data : JSON.parse(text))
+    return
+  }
+  if (text === undefined) requireRoomForText(locals.data)
+  response.jsonp(text === undefined ? locals.data : JSON.parse(text))
 }
 
 /**
  * A resource as JSON.
  *
- * @throws HttpError 400 when it is longer than a string can be
+ * @throws HttpError 400 when it is longer than a string can be; 503 when the heap may have no room for it
  */
 export function textOf({ app }: Request, resource: unknown): string {
+  requireRoomForText(resource)
   try {
     return JSON.stringify(resource, app.get('json replacer'), app.get('json spaces'))
   } catch (error) {

@@ -13,7 +13,7 @@ export interface Reference {
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query' | 'header'
+  readonly in: string
   readonly required?: boolean
   readonly description: string
   /** For an object: each of its fields is sent as a separate query parameter. */

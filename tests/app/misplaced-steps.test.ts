@@ -4,7 +4,7 @@ import { failedProbes } from './order-probes'
 
 /** They would let somebody in, hide a route or lose a line of the log. The slow test makes all moves. */
 const MATTER = [
-  'requestLog behind refuseMalformed',
+  'requestLog behind localOnly',
   'cors behind sandboxSteps?.enter',
   'staticFiles behind sandboxSteps?.enter',
   'userLookup behind sandboxSteps?.enter',

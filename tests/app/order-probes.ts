@@ -44,18 +44,6 @@ const EVERYTHING: Partial<AppOptions> = {
 
 export const PROBES: readonly Probe[] = [
   {
-    title: 'the log has a line for a request that is refused as malformed',
-    question: { path: 'ftp://odd' },
-    status: 400,
-    logged: /GET .*odd 400/,
-  },
-  {
-    title: 'a malformed preflight is refused as malformed, and is no preflight',
-    question: { method: 'OPTIONS', path: 'ftp://odd', headers: ORIGIN },
-    status: 400,
-    headers: { 'access-control-allow-origin': undefined },
-  },
-  {
     title: 'the log has a line for a preflight, which needs no token',
     question: { method: 'OPTIONS', path: '/users', headers: ORIGIN },
     status: 204,
@@ -96,11 +84,6 @@ export const PROBES: readonly Probe[] = [
     title: 'a fault of the main data acts on no sandbox',
     question: { path: '/failing', headers: SANDBOX },
     status: 401,
-  },
-  {
-    title: 'a malformed request is refused ahead of a fault',
-    question: { path: 'ftp://odd/failing' },
-    status: 400,
   },
   {
     title: 'a fault of the main data acts on the user lookup',
@@ -248,12 +231,6 @@ export const PROBES: readonly Probe[] = [
     status: 403,
     headers: { 'access-control-allow-origin': undefined },
     logged: /GET \/users 403 .*\(the page is not from localhost\)/,
-  },
-  {
-    title: 'a server that is open to all refuses what is malformed before it asks where the page is from',
-    options: OPEN,
-    question: { path: 'ftp://odd', headers: ORIGIN },
-    status: 400,
   },
   {
     title: 'a read-only server tells nobody without a token that it is one',

@@ -56,7 +56,8 @@ function parse(args: readonly string[]) {
     yargs(args)
       .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'json-server-bearer')
       .usage(
-        '$0 [flags] [data file]\n\nServes a JSON file as a REST API with a login. Default data file: db.json.',
+        '$0 [flags] [data file]\n\n' +
+          'Serves a JSON file as a REST API with a login. Default data file: db.json.',
       )
       .options(Object.fromEntries(ROWS.map((row) => [row.flag, yargsOptions(row)])))
       .version(packageVersion())

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { ALL, type Allow } from '../../auth/allow-rules'
 import { DEFAULTS } from '../../defaults'
@@ -39,6 +40,9 @@ export interface Flag extends Kind<unknown> {
   hint?: string
 }
 
+/** The `routes.json` in a clone of this project, which the data may have nothing to do with. */
+const OWN_RULES = path.join(__dirname, '../../../routes.json')
+
 /**
  * json-server 0.17.4's flags with their aliases. A setting has the name of an option of `createApp` and
  * becomes that option, unless its row says that it is the command line's own: a name that is neither does
@@ -67,7 +71,8 @@ const JSON_SERVER_FLAGS = {
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
     start: (file: string, reloader: Reloader) => reloader.load([file], () => readRules(file, reloader.warn)),
-    note: (file) => `Rewrite rules from ${file}.`,
+    note: (file) =>
+      `Rewrite rules from ${file}${path.resolve(String(file)) === OWN_RULES ? ', a sample of this project' : ''}.`,
   },
   middlewares: {
     alias: 'm',

@@ -1,4 +1,5 @@
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { sendJson } from '../send-json'
 
 /**
  * The path and the query in a request target (RFC 9112 section 3.2), without the fragment: Express would take
@@ -7,7 +8,7 @@ import type { RequestListener } from 'node:http'
  * @param sent in origin form, in absolute form or `*`
  * @returns undefined when it has none of these forms
  */
-export function toOriginForm(sent: string): string | undefined {
+function toOriginForm(sent: string): string | undefined {
   const [target = ''] = sent.split('#', 1)
   if (target.startsWith('/') || target === '*') return target
   const [address] = /^https?:\/\/[^/?#]*/i.exec(target) ?? []
@@ -16,16 +17,25 @@ export function toOriginForm(sent: string): string | undefined {
 }
 
 /**
- * Gives every request a target that Express can route: for any other target, Express itself responds, in HTML
- * and before every middleware. A target without a path gets an invented one; `originalUrl` holds the target
- * as it was sent.
+ * Refuses malformed requests that Node accepts: HTTP/1.1 without a Host header (RFC 9112 section 3.2), and a
+ * target that is neither a path nor an HTTP address, to which Express itself would respond, in HTML and
+ * before every middleware. Any other target becomes one that Express can route.
  */
 export function withRoutableTarget(handler: RequestListener): RequestListener {
   return (request, response) => {
-    const { url = '' } = request
+    const { headers, httpVersion, url = '' } = request
     const path = toOriginForm(url)
-    if (path === undefined) Object.assign(request, { originalUrl: url })
-    request.url = path ?? `/${encodeURIComponent(url)}`
-    handler(request, response)
+    if (headers.host === undefined && httpVersion !== '1.0')
+      refuse(response, 'The request has no Host header.')
+    else if (path === undefined) refuse(response, 'The address of the request is not valid.')
+    else {
+      request.url = path
+      handler(request, response)
+    }
   }
+}
+
+function refuse(response: ServerResponse, error: string): void {
+  response.setHeader('Connection', 'close')
+  sendJson(response, { error }, { status: 400 })
 }

@@ -102,7 +102,10 @@ function currentDocument(options: DocumentationOptions): () => PreparedJson {
       loginName: whoCanLogIn(users).length > 0 ? undefined : logins[0]?.email,
       savesToFile: data instanceof DataFile,
     }
-    return madeFromRules(routes, (rules) => new PreparedJson(makeDocument(resources, rules, settings), 0))
+    return madeFromRules(
+      routes,
+      (rules) => new PreparedJson(Buffer.from(JSON.stringify(makeDocument(resources, rules, settings)))),
+    )
   }
   // Before the first write: the document shows the data as it was loaded.
   let document = describe()

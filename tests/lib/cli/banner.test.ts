@@ -94,6 +94,8 @@ describe('banner', () => {
     expect(bannerOf()).not.toMatch(/rewrite|middleware/i)
     const text = bannerOf(['-r', 'rules.json', '-m', 'a.js', 'b.js'])
     expect(text).toContain('\nRewrite rules from rules.json.\nMiddlewares from a.js, b.js.\n')
+    const sample = path.join(__dirname, '../../../routes.json')
+    expect(bannerOf(['-r', sample])).toContain(`${sample}, a sample of this project.\n`)
   })
 
   it('says that a token outlasts a restart when there is a secret', () => {

@@ -46,14 +46,40 @@ test.each(['POST /posts', 'PUT /posts/1', 'PATCH /posts/1', 'PATCH /profile', 'P
 )
 
 test('a small change has room where a large one has none', async () => {
-  useHeap(99)
+  useHeap(75)
   expect((await send(server.url, 'PATCH /posts/1', { token, body: { title: 'New' } })).status).toBe(200)
 })
 
-test('a DELETE and a read need no room', async () => {
-  useHeap(100)
-  expect((await send(server.url, 'DELETE /posts/1', { token })).status).toBe(200)
+test('a small read and a DELETE have room where a change has none', async () => {
+  useHeap(76, 76)
+  expect((await send(server.url, 'POST /posts', { token, body: {} })).status).toBe(503)
+  useHeap(76)
   expect((await send(server.url, 'GET /posts', { token })).status).toBe(200)
+  useHeap(76)
+  expect((await send(server.url, 'DELETE /posts/1', { token })).status).toBe(200)
+})
+
+test.each([
+  ['the list', '/posts'],
+  ['the list as a script', '/posts?callback=read'],
+  ['all data', '/db'],
+  ['a record', '/posts/1'],
+  ['a record with those that refer to it', '/users/1?_embed=posts'],
+])('%s, as a text that may not fit into the heap -> 503', async (_what, path) => {
+  const body = { text: 'x'.repeat(MEGABYTE), userId: 1 }
+  expect((await send(server.url, 'PATCH /posts/1', { token, body })).status).toBe(200)
+  useHeap(84, 84)
+  const answer = await send(server.url, `GET ${path}`, { token })
+  expect([answer.status, answer.headers['retry-after'], json(answer)]).toEqual([503, '60', noRoom])
+  useHeap(82)
+  expect((await send(server.url, `GET ${path}`, { token })).status).toBe(200)
+})
+
+test('a change is taken back if its record, nested deep, has no room as a text', async () => {
+  const deep: unknown = JSON.parse(`${'['.repeat(98)}${'0,'.repeat(50_000)}0${']'.repeat(98)}`)
+  useHeap(40, 60, 60)
+  expect((await send(server.url, 'PATCH /posts/1', { token, body: { deep } })).status).toBe(503)
+  expect(json(await send(server.url, 'GET /posts/1', { token }))).not.toHaveProperty('deep')
 })
 
 test('garbage is no reason to refuse a change or a sandbox', async () => {

@@ -8,7 +8,7 @@ const TEXT = JSON.stringify(VALUE, null, 2)
 let server: TestServer
 
 function start(compression: boolean): Promise<TestServer> {
-  const prepared = new PreparedJson(VALUE)
+  const prepared = new PreparedJson(Buffer.from(JSON.stringify(VALUE, null, 2)))
   return serveHandlers((request, response, next) => {
     prepared.send(request, response, { compression }).catch(next)
   })
@@ -85,7 +85,7 @@ test('without compression a response is plain, and does not vary by encoding', a
 
 test('later changes to the value do not show', async () => {
   const value = { list: [1] }
-  const prepared = new PreparedJson(value)
+  const prepared = new PreparedJson(Buffer.from(JSON.stringify(value, null, 2)))
   value.list.push(2)
   const server = await serveHandlers((request, response, next) => {
     prepared.send(request, response, { compression: true }).catch(next)
