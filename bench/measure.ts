@@ -34,7 +34,7 @@ export async function measure(row: Row, kinds: readonly Kind[], { rounds, durati
   const add = (kind: Kind, rate: number): void => {
     rates[kind] = [...(rates[kind] ?? []), rate]
   }
-  if (row.measured !== undefined && row.measured !== 'rate') {
+  if (row.measured === 'start' || row.measured === 'first request') {
     for (let round = 0; round < rounds; round += 1)
       for (const kind of kinds) add(kind, await measureStart(row, kind))
     return rates
@@ -46,7 +46,10 @@ export async function measure(row: Row, kinds: readonly Kind[], { rounds, durati
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, { kind }] of servers.entries()) {
         await loads[index]?.(duration / 3)
-        const rate = await loads[index]?.(duration)
+        const work = () => loads[index]?.(duration)
+        const rate = await (row.measured === 'processor time'
+          ? perProcessorTime(servers[index], work)
+          : work())
         if (rate !== undefined) add(kind, rate)
         await sleep(SETTLING_TIME)
       }
@@ -55,6 +58,20 @@ export async function measure(row: Row, kinds: readonly Kind[], { rounds, durati
     await Promise.all(servers.map((server) => server.end()))
   }
   return rates
+}
+
+/** The responses per second of processor time, from those per second. */
+async function perProcessorTime(
+  server: Server | undefined,
+  work: () => Promise<number> | undefined,
+): Promise<number | undefined> {
+  const before = await server?.processorTime()
+  const start = performance.now()
+  const rate = await work()
+  const seconds = (performance.now() - start) / 1000
+  const after = await server?.processorTime()
+  if (rate === undefined || before === undefined || after === undefined) return undefined
+  return (rate * seconds) / (after - before)
 }
 
 /** Starts a server, and gives the inverse of the seconds that its start or its first request has taken. */

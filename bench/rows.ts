@@ -29,10 +29,10 @@ export interface Row {
   /** The servers that ours is compared with. */
   readonly others: readonly Kind[]
   /**
-   * How many requests a second, or how fast the first one after a start, or the start itself. Default: the
-   * rate.
+   * How many requests a second, or in a second of processor time, or how fast the first one after a start, or
+   * the start itself. Default: the rate.
    */
-  readonly measured?: 'rate' | 'first request' | 'start'
+  readonly measured?: 'rate' | 'processor time' | 'first request' | 'start'
   /** Whether each request adds or removes a record. */
   readonly drifts?: boolean
   readonly status?: number
@@ -42,7 +42,8 @@ export interface Row {
 }
 
 const JSON_SERVER: readonly Kind[] = ['json-server']
-const BOTH: readonly Kind[] = ['json-server', 'json-server 1.0 beta']
+const BETA: readonly Kind[] = ['json-server 1.0 beta']
+const BOTH: readonly Kind[] = [...JSON_SERVER, ...BETA]
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
 /** With a slash at the end, the list is not a public read: it goes through the token check and the router. */
@@ -73,7 +74,55 @@ const list: Pick<Row, 'size' | 'connections' | 'others'> = {
 }
 const large: Pick<Row, 'size' | 'connections'> = { size: 100_000, connections: 1 }
 
+/** By processor time, which other work on the machine does not change. */
+const work: Pick<Row, 'size' | 'connections' | 'others' | 'measured'> = {
+  size: 1_000,
+  connections: 32,
+  others: BETA,
+  measured: 'processor time',
+}
+const largeWork: Pick<Row, 'size' | 'connections' | 'others' | 'measured'> = {
+  ...large,
+  others: JSON_SERVER,
+  measured: 'processor time',
+}
+
+/** A query with so many values of a parameter. */
+function repeated(name: string, count: number): string {
+  return Array.from({ length: count }, (_, index) => `${name}=${1 + index * 7}`).join('&')
+}
+
 export const ROWS: readonly Row[] = [
+  {
+    ...work,
+    title: 'Work for GET /blogs',
+    request: () => ({ path: '/blogs' }),
+  },
+  {
+    ...work,
+    title: 'Work for GET /users/:id, token',
+    request: (_number, { authorization }) => ({ path: '/users/5', headers: authorization }),
+  },
+  {
+    ...work,
+    title: 'Work for a page of 100, token',
+    request: protectedList('_page=3&_limit=100', '_page=3&_per_page=100'),
+  },
+  ...[
+    ['a page', '_page=300&_limit=10'],
+    ['a sorted page', '_sort=title&_page=7&_limit=20'],
+    ['one filter', 'userid=77&_limit=10'],
+    ['_like', 'body_like=lamp|stone&_limit=10'],
+    ['50 ids', repeated('id', 50)],
+    ['1 value', repeated('title', 1)],
+    ['1,000 values', repeated('title', 1_000)],
+  ].map(
+    ([name, query = '']): Row => ({
+      ...largeWork,
+      title: `Work for ${name}, token`,
+      request: protectedList(query),
+    }),
+  ),
   {
     ...list,
     title: 'GET /blogs',

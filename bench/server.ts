@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -57,6 +58,8 @@ export class Server implements Target {
     /** Milliseconds from the start of the process to its first response. */
     readonly startUp: number,
     readonly end: () => Promise<void>,
+    /** Seconds of processor time that the process has used. */
+    readonly processorTime: () => Promise<number>,
   ) {}
 
   /** @throws Error with what it printed, when it ends before it listens */
@@ -89,10 +92,16 @@ export class Server implements Target {
     })
     await ask(port, { path: '/blogs/1' })
     const startUp = performance.now() - start
-    const server = new Server(kind, size, port, startUp, () => {
+    const end = () => {
       child.kill('SIGKILL')
       return ended
-    })
+    }
+    const processorTime = async () => {
+      child.send('processor time')
+      const [usage]: unknown[] = await once(child, 'message')
+      return isRecord(usage) ? (Number(usage.user) + Number(usage.system)) / 1_000_000 : Number.NaN
+    }
+    const server = new Server(kind, size, port, startUp, end, processorTime)
     server.listTag = String((await ask(port, { method: 'HEAD', path: '/blogs' })).headers.get('etag'))
     if (isOurs(kind)) {
       const headers = { ...LOGIN.headers, ...(kind === 'ours in a sandbox' && { 'X-Sandbox': 'bench' }) }

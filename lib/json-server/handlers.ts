@@ -18,6 +18,8 @@ export interface Target {
   get(path: string): object
   /** Replaces the requested resource, if it is singular. */
   set?(content: object): Chained
+  /** What is sent in the place of the list that `list` has made. */
+  result?(list: readonly unknown[]): readonly unknown[]
 }
 
 /** A chain that has come to its end. */

@@ -3,7 +3,7 @@ import type { Database } from 'json-server'
 import pluralize from 'pluralize'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
-import { decodePath } from '../http/request'
+import { decodePath, isRead } from '../http/request'
 import { isObject } from '../is-record'
 import { openDatabase } from './database'
 import { chained, type Handlers, REQUESTED, readHandlers, type Target } from './handlers'
@@ -97,20 +97,20 @@ export class Resources {
     requireAccess(request, request.path)
     if (!isRead(request)) this.#data.refresh()
     else if (DATABASE_PATH.test(request.path)) return this.#sendDatabase(request, response)
-    const changes = new Changes(this.#collections, foreignKeySuffix)
+    const changes = isRead(request) ? undefined : new Changes(this.#collections, foreignKeySuffix)
     let text: string | undefined
     try {
       this.#rewriteNested(request, response)
       const [, asked, id] = RESOURCE_PATH.exec(request.path) ?? []
       // If names differ only in case, json-server calls the handlers of all of them.
       for (const name of this.#named(asked)) this.#call(name, id, changes, request, response)
-      if (changes.areMade) text = textOf(request, response.locals.data)
+      if (changes?.areMade) text = textOf(request, response.locals.data)
     } catch (error) {
-      changes.takeBack()
+      changes?.takeBack()
       throw error
     }
     if (response.headersSent) return
-    if (!changes.areMade) return sendResource(request, response)
+    if (!changes?.areMade) return sendResource(request, response)
     const saved = this.#data.commit()
     // The response reports this change, whatever happens to the data while the write is under way.
     saved.then(() => sendResource(request, response, text)).catch(next)
@@ -140,7 +140,13 @@ export class Resources {
     )
   }
 
-  #call(name: string, id: string | undefined, changes: Changes, request: Request, response: Response): void {
+  #call(
+    name: string,
+    id: string | undefined,
+    changes: Changes | undefined,
+    request: Request,
+    response: Response,
+  ): void {
     const place = id === undefined ? `/${name}` : `/${name}/${id}`
     this.#options.requireAccess(request, asksForRelations(request.query) ? undefined : place)
     const resource = this.#data.state[name]
@@ -150,10 +156,13 @@ export class Resources {
     const handler = handlerOf(handlers, request, id === undefined ? '/' : '/:id')
     if (handler === undefined || !isObject(resource)) return
     if (['POST', 'PUT', 'PATCH'].includes(request.method)) checkBody(request)
-    if (!isCollection) this.#target = changes.ofSingular(name)
-    else if (!isRead(request)) this.#target = changes.ofCollection(resource)
+    if (changes !== undefined)
+      this.#target = isCollection ? changes.ofCollection(name, resource) : changes.ofSingular(name)
+    else if (!isCollection) this.#target = { get: () => chained(resource) }
     else this.#target = this.#targetOfRead(name, resource, id, request.query, !isUntouched(response))
     handler(request, response, ignore)
+    const { data } = response.locals
+    if (Array.isArray(data)) response.locals.data = this.#target.result?.(data) ?? data
   }
 
   /** What json-server's handlers read of a collection, or of a record in it. */
@@ -185,6 +194,7 @@ export class Resources {
         list = new ListChain(collection, index, query, isCopied)
         return list
       },
+      result: (made) => list?.result(made) ?? made,
     }
   }
 
@@ -192,10 +202,6 @@ export class Resources {
     this.#database ??= openDatabase(this.#data, this.#options.idProperty)
     return this.#database
   }
-}
-
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD'
 }
 
 function handlerOf(handlers: Handlers, { method }: Request, route: string): RequestHandler | undefined {

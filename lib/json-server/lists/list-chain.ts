@@ -108,20 +108,30 @@ export class ListChain {
     if (this.#isComplete) return records
     return {
       length: records.length,
-      slice: (start: number, end: number) => this.#sendable(records.slice(start, end)),
+      slice: (start: number, end: number) => this.#taken(records.slice(start, end)),
     }
   }
 
   cloneDeep(): this {
-    if (this.isCopied || this.#hasRelations) this.#records = lodash().cloneDeep(this.#sendable(this.#records))
+    const records = this.#taken(this.#records)
+    this.#records = this.isCopied || this.#hasRelations ? lodash().cloneDeep(records) : records
     return this
   }
 
-  /** With another object in the place of each that needs no copy, or takes no relations. */
-  #sendable(records: readonly unknown[]): readonly unknown[] {
+  /** With an empty object, which costs nothing to copy, in the place of each item that is sent as it is. */
+  #taken(records: readonly unknown[]): readonly unknown[] {
     this.sent = records
-    if (this.#hasRelations) return records.map((record) => (isObject(record) ? record : standIn(record)))
-    return this.isCopied ? records : records.map(standIn)
+    return records.map((record) => (this.#isChanged(record) ? record : {}))
+  }
+
+  /** Whether json-server adds relations to an item, or others may change what is sent. */
+  #isChanged(item: unknown): boolean {
+    return this.#hasRelations ? isObject(item) : this.isCopied
+  }
+
+  /** What is sent, when json-server has made its list of what it has taken. */
+  result(list: readonly unknown[]): readonly unknown[] {
+    return this.sent.map((item, position) => (this.#isChanged(item) ? list[position] : item))
   }
 
   forEach(visit: (record: unknown) => void): this {
@@ -129,9 +139,4 @@ export class ListChain {
     this.#isComplete = true
     return this
   }
-}
-
-/** A small object that is sent as the item. */
-function standIn(item: unknown): unknown {
-  return 'toJSON' in Object(item) ? item : { toJSON: () => item }
 }

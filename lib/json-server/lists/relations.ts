@@ -1,8 +1,17 @@
+import { badRequest } from '../../errors'
 import { isObject, isRecord } from '../../is-record'
 import { chained, lodash } from '../handlers'
 import type { CollectionIndex } from '../records/collection-index'
 import type { Collections } from '../records/collections'
-import { countResponse } from './count-response'
+
+/**
+ * Characters of JSON that may be added more than once: enough for a whole collection several times over, and
+ * a fifth of Node's longest string.
+ */
+const MOST_REPEATED = 100_000_000
+
+/** The braces, the indentation and the line ends around each record. */
+const AROUND = 20
 
 /** The records of a collection by their value at a key. */
 interface Groups {
@@ -19,7 +28,9 @@ interface Groups {
 export class Relations {
   readonly #groups = new Map<unknown, Groups>()
   readonly #indexes = new Map<unknown, CollectionIndex>()
-  readonly #count = countResponse()
+  /** The length of each record that was added, from the second time on. */
+  readonly #lengths = new Map<unknown, number | undefined>()
+  #repeated = 0
 
   /**
    * @param foreignKey the name of the key by which other records refer to those of the requested collection
@@ -41,15 +52,32 @@ export class Relations {
     return {
       value: () => collection,
       /** `_embed`: the query has only the foreign key. */
-      filter: (query: object) => this.#counted(this.#embedded(records, Object.values(query)[0])),
+      filter: (query: object) => {
+        const embedded = this.#embedded(records, Object.values(query)[0])
+        for (const record of embedded) this.#count(record)
+        return chained(embedded)
+      },
       /** `_expand` */
-      getById: (id: unknown) => this.#counted(this.#indexOf(records).find(id)),
+      getById: (id: unknown) => {
+        const expanded = this.#indexOf(records).find(id)
+        this.#count(expanded)
+        return chained(expanded)
+      },
     }
   }
 
-  #counted(value: unknown) {
-    this.#count(value)
-    return chained(value)
+  /** Adding the same large record to many others can make a response too large for the memory. */
+  #count(record: unknown): void {
+    if (!isObject(record)) return
+    // Most records are added once, so they need not be turned into text.
+    if (!this.#lengths.has(record)) return void this.#lengths.set(record, undefined)
+    const length = this.#lengths.get(record) ?? JSON.stringify(record).length + AROUND
+    this.#lengths.set(record, length)
+    this.#repeated += length
+    if (this.#repeated > MOST_REPEATED)
+      throw badRequest(
+        'The response would be too large: ask for a page (_page, _limit), or for fewer relations.',
+      )
   }
 
   #indexOf(records: readonly unknown[]): CollectionIndex {

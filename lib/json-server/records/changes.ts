@@ -1,12 +1,14 @@
 import type { Chained } from 'json-server'
-import type { Data } from '../../data/valid-data'
+import pluralize from 'pluralize'
 import { HttpError } from '../../errors'
 import { isObject, isRecord } from '../../is-record'
 import { chained, type Target } from '../handlers'
 import { checkId } from '../requests/body-guard'
-import type { StoredRecord } from './collection-index'
+import { CollectionIndex, type StoredRecord } from './collection-index'
 import type { Collections } from './collections'
-import { isPlural } from './plurals'
+
+/** The greatest difference in length between a word and its plural: that of "itself" and "themselves". */
+const MOST_DIFFERENCE = 4
 
 /**
  * The changes of one request, in place of those of lodash-id and json-server, which crash or corrupt data: a
@@ -18,33 +20,38 @@ import { isPlural } from './plurals'
 export class Changes {
   readonly #collections: Collections
   readonly #foreignKeySuffix: string
-  #resourcesBefore: Data | undefined
-  readonly #recordsBefore = new Map<unknown[], readonly unknown[]>()
+  /** All resources as the request has found them, with the records of the collections. */
+  readonly #before: readonly { name: string; resource: unknown; records: readonly unknown[] }[]
   areMade = false
 
   constructor(collections: Collections, foreignKeySuffix: string) {
     this.#collections = collections
     this.#foreignKeySuffix = foreignKeySuffix
+    this.#before = Object.entries(collections.state).map(([name, resource]) => ({
+      name,
+      resource,
+      records: Array.isArray(resource) ? resource.slice() : [],
+    }))
   }
 
   /** Takes back what has been changed: the request fails. */
   takeBack(): void {
-    for (const [collection, records] of this.#recordsBefore) this.#fill(collection, records)
-    Object.assign(this.#collections.state, this.#resourcesBefore)
+    if (!this.areMade) return
+    for (const { name, resource, records } of this.#before) {
+      this.#collections.state[name] = resource
+      if (Array.isArray(resource)) this.#fill(resource, records)
+    }
   }
 
   /** A collection as json-server's handlers change it. */
-  ofCollection(collection: unknown[]): Target {
+  ofCollection(name: string, collection: unknown[]): Target {
     const index = this.#collections.index(collection)
     const { idProperty } = this.#collections
 
-    const replaceById = (id: unknown, content: StoredRecord): Chained => {
-      const record = index.find(id)
+    const replace = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
       const replacement = like(record, { ...content, [idProperty]: record[idProperty] })
-      this.#keep(collection)
-      collection[collection.indexOf(record)] = replacement
-      index.replaced(replacement)
+      this.#change(collection)[collection.indexOf(record)] = replacement
       return chained(replacement)
     }
 
@@ -58,16 +65,17 @@ export class Changes {
             message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
           })
         record[idProperty] = id || this.#collections.newId(collection, index)
-        this.#keep(collection)
-        collection.push(record)
-        index.added(record)
+        this.#change(collection).push(record)
         return chained(record)
       },
-      updateById: (id: unknown, changes: StoredRecord) => replaceById(id, { ...index.find(id), ...changes }),
-      replaceById,
+      updateById: (id: unknown, changes: StoredRecord) => {
+        const record = index.find(id)
+        return replace(record, { ...record, ...changes })
+      },
+      replaceById: (id: unknown, content: StoredRecord) => replace(index.find(id), content),
       removeById: (id: unknown) => {
         const record = index.find(id)
-        if (record !== undefined) this.#remove(record, collection, String(id))
+        if (record !== undefined) this.#remove(record, name, collection, String(id))
         return chained(record)
       },
     }
@@ -79,7 +87,6 @@ export class Changes {
     const { state } = this.#collections
     const set = (content: object): Chained => {
       this.areMade = true
-      this.#resourcesBefore ??= { ...state }
       state[name] = content
       return chained(content)
     }
@@ -93,41 +100,50 @@ export class Changes {
   /**
    * Removes a record and those that refer to it; json-server removes each whose foreign key leads nowhere.
    */
-  #remove(record: StoredRecord, collection: unknown[], id: string): void {
-    const others = collection.filter((other) => other !== record)
-    this.#fill(this.#keep(collection), others)
-    // The others may then refer to another record whose id is the same text, such as "1" beside 1.
+  #remove(removed: StoredRecord, parent: string, collection: unknown[], id: string): void {
+    const others = collection.filter((record) => record !== removed)
+    this.#fill(this.#change(collection), others)
+    // Others may refer to another record whose id is the same text, such as "1" beside 1.
     if (this.#collections.index(collection).find(id) !== undefined) return
-    const { state } = this.#collections
-    const parent = Object.keys(state).find((name) => state[name] === collection) ?? ''
-    for (const owner of Object.values(state)) {
+    const isReference = this.#referencesTo(parent)
+    const refers = (record: StoredRecord): boolean => {
+      for (const key in record)
+        if (isReference(key) && !isObject(record[key]) && String(record[key]) === id) return true
+      return false
+    }
+    for (const owner of Object.values(this.#collections.state)) {
       if (!Array.isArray(owner)) continue
-      const kept = owner.filter((other) => !isRecord(other) || !this.#refers(other, parent, id))
-      if (kept.length < owner.length) this.#fill(this.#keep(owner), kept)
+      const kept = owner.filter((record) => !isRecord(record) || !refers(record))
+      if (kept.length < owner.length) this.#fill(this.#change(owner), kept)
     }
   }
 
-  /** Whether a record refers to the one with this id in the collection of this name. */
-  #refers(record: StoredRecord, parent: string, id: string): boolean {
+  /** Whether a field refers to the collection of this name. */
+  #referencesTo(parent: string): (key: string) => boolean {
     const suffix = this.#foreignKeySuffix
-    for (const key in record) {
-      const value = record[key]
-      const isForeignKey = key.endsWith(suffix) && !isObject(value) && String(value) === id
-      if (isForeignKey && isPlural(parent, key.slice(0, key.length - suffix.length))) return true
+    // Finding a plural takes 4 us, and each record may have the same field.
+    const plurals = new Map<string, string>()
+    return (key) => {
+      if (!key.endsWith(suffix)) return false
+      const word = key.slice(0, key.length - suffix.length)
+      if (Math.abs(word.length - parent.length) > MOST_DIFFERENCE) return false
+      const plural = plurals.get(word) ?? pluralize.plural(word)
+      plurals.set(word, plural)
+      return plural === parent
     }
-    return false
   }
 
-  #keep(collection: unknown[]): unknown[] {
+  /** Called before a collection is changed. */
+  #change(collection: unknown[]): unknown[] {
     this.areMade = true
-    if (!this.#recordsBefore.has(collection)) this.#recordsBefore.set(collection, collection.slice())
+    CollectionIndex.forget(collection)
     return collection
   }
 
   #fill(collection: unknown[], records: readonly unknown[]): void {
     for (const [position, record] of records.entries()) collection[position] = record
     collection.length = records.length
-    this.#collections.index(collection).clear()
+    CollectionIndex.forget(collection)
   }
 }
 

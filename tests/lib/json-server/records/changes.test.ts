@@ -14,9 +14,10 @@ function newChanges(
   const data = new MemoryData(state, { isShared })
   const collections = new Collections({ data, idProperty: () => idProperty, createId })
   const changes = new Changes(collections, foreignKeySuffix)
+  const nameOf = (collection: unknown) => Object.keys(state).find((name) => state[name] === collection) ?? ''
   /** Calls a function by the name under which json-server's handlers know it. */
   function call(name: string, collection: unknown[], ...args: unknown[]): unknown {
-    const chain = changes.ofCollection(collection).get('')
+    const chain = changes.ofCollection(nameOf(collection), collection).get('')
     const change: unknown = Reflect.get(chain, name)
     if (typeof change !== 'function') throw new Error(`There is no function "${name}".`)
     return change(...args).value()
