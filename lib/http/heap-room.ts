@@ -13,8 +13,8 @@ const HEAP_PER_BYTE = 50
 const HEAP_PER_CHARACTER = 4
 
 /**
- * The share of the heap that may be in use when a change begins: the rest is for responses. V8 counts its space
- * for new objects as part of the heap, where stored records have no place.
+ * The share of the heap that may be in use when a change begins: the rest is for responses. V8 counts its
+ * space for new objects as part of the heap, where stored records have no place.
  */
 const SHARE_OF_DATA = 3 / 4
 

@@ -71,8 +71,10 @@ const JSON_SERVER_FLAGS = {
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
     start: (file: string, reloader: Reloader) => reloader.load([file], () => readRules(file, reloader.warn)),
-    note: (file) =>
-      `Rewrite rules from ${file}${path.resolve(String(file)) === OWN_RULES ? ', a sample of this project' : ''}.`,
+    note: (file) => {
+      const isSample = path.resolve(String(file)) === OWN_RULES
+      return `Rewrite rules from ${file}${isSample ? ', a sample of this project' : ''}.`
+    },
   },
   middlewares: {
     alias: 'm',
