@@ -1,5 +1,6 @@
 import type { Data } from '../data/valid-data'
 import { isRecord } from '../is-record'
+import { hasAddress } from '../json-server/why-missing'
 
 /** What is unusual about the data, a sentence each: what cannot be reached, or only in part. */
 export function dataWarnings(state: Data, source: string, idProperty: string): string[] {
@@ -7,8 +8,7 @@ export function dataWarnings(state: Data, source: string, idProperty: string): s
     return [`${source} has no resources: add a collection to it, for instance {"posts": []}.`]
   const warnings: string[] = []
   for (const [name, resource] of Object.entries(state)) {
-    // Express compares a name with the path before anything is decoded.
-    if (/[^!-~]|[#%]|^\.{1,2}$/.test(name))
+    if (!hasAddress(name))
       warnings.push(`No address leads to "${name}" in ${source}: give it a name without such characters.`)
     const id = Array.isArray(resource) ? repeatedId(resource, idProperty) : undefined
     if (id !== undefined)

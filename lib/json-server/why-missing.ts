@@ -21,12 +21,17 @@ export function whyMissing(method: string, path: string, state: Data): string | 
   const name = names.find((known) => known.toLowerCase() === sought.toLowerCase())
   if (name === undefined) {
     const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`
-    const nearest = nearestName(sought, names)
-    const advice = nearest === undefined ? '' : `: did you mean /${above}${encodeURIComponent(nearest)}?`
+    const nearest = nearestName(sought, names.filter(hasAddress))
+    const advice = nearest === undefined ? '' : `: did you mean /${above}${nearest}?`
     return `no "${shown(nested ?? first)}" in the data${advice}`
   }
   const isRecord = Array.isArray(state[name]) && id !== undefined && nested === undefined
   return isRecord && method !== 'POST' ? `no record ${shown(id)} in "${name}"` : undefined
+}
+
+/** Whether an address leads to a resource: its name is compared with the path before anything is decoded. */
+export function hasAddress(name: string): boolean {
+  return /^[!-~]*$/.test(name) && !/[#%?]|^\.{1,2}$/.test(name)
 }
 
 /** A part of a path as it was sent, without secrets. */

@@ -37,28 +37,12 @@ describe('requests that are refused, because json-server fails on them or corrup
 
     it.each([
       { title: 'an endless pattern', query: `title_like=${endless}` },
-      { title: 'an endless pattern on pages', query: `title_like=${endless}&_page=1&_sort=id` },
-      { title: '500 endless patterns', query: Array(500).fill(`title_like=${endless}`).join('&') },
-      { title: '28 nested groups', query: `title_like=${'('.repeat(28)}a${'|)%2B'.repeat(28)}x` },
       { title: 'a long pattern', query: `title_like=${'%5Cw%7B1,3%7D'.repeat(1000)}` },
       { title: 'word boundaries', query: `title_like=${'(?:%5Cb)%7B3%7D'.repeat(100)}` },
     ])('$title', async ({ query }) => {
       // With each further letter, json-server would do nothing else for twice as long.
       const { ours } = await start(withTitle(`${'a'.repeat(60)}!`))
       const answer = await ours(`GET /posts?${query}`)
-      expect(answer.status).toBe(400)
-      expectSentence(answer)
-      await expectToWork(ours)
-    })
-
-    it('100 patterns, each of them fast enough alone', async () => {
-      const names = Array.from({ length: 100 }, (_, index) => `f${index}`)
-      const fields = Object.fromEntries(names.map((name) => [name, `${'a'.repeat(17)}!`]))
-      const posts = Array.from({ length: 20 }, (_, id) => ({ id, title: 'Hello', ...fields }))
-      const { ours } = await start({ ...data(), posts })
-      const query = names.map((name) => `${name}_like=${endless}|!`)
-      expect((await ours(`GET /posts?${query[0]}`)).status).toBe(200)
-      const answer = await ours(`GET /posts?${query.join('&')}`)
       expect(answer.status).toBe(400)
       expectSentence(answer)
       await expectToWork(ours)

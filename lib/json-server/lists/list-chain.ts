@@ -118,10 +118,11 @@ export class ListChain {
     return this
   }
 
-  /** With an empty object, which costs nothing to copy, in the place of each item that is sent as it is. */
+  /** With something else, quickly copied, in the place of each item that is sent as it is. */
   #taken(records: readonly unknown[]): readonly unknown[] {
     this.sent = records
-    return records.map((record) => (this.#isChanged(record) ? record : {}))
+    const inItsPlace = this.#hasRelations ? {} : undefined
+    return records.map((record) => (this.#isChanged(record) ? record : inItsPlace))
   }
 
   /** Whether json-server adds relations to an item, or others may change what is sent. */

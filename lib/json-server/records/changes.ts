@@ -75,7 +75,7 @@ export class Changes {
       replaceById: (id: unknown, content: StoredRecord) => replace(index.find(id), content),
       removeById: (id: unknown) => {
         const record = index.find(id)
-        if (record !== undefined) this.#remove(record, name, String(id))
+        if (record !== undefined) this.#remove(record, name, collection, String(id))
         return chained(record)
       },
     }
@@ -100,18 +100,20 @@ export class Changes {
   /**
    * Removes a record and those that refer to it; json-server removes each whose foreign key leads nowhere.
    */
-  #remove(removed: StoredRecord, parent: string, id: string): void {
+  #remove(removed: StoredRecord, parent: string, collection: unknown[], id: string): void {
+    const others = collection.filter((record) => record !== removed)
+    this.#fill(this.#change(collection), others)
+    // Others may refer to another record whose id is the same text, such as "1" beside 1.
+    if (this.#collections.index(collection).find(id) !== undefined) return
     const isReference = this.#referencesTo(parent)
     const refers = (record: StoredRecord): boolean => {
       for (const key in record)
         if (isReference(key) && !isObject(record[key]) && String(record[key]) === id) return true
       return false
     }
-    for (const [name, owner] of Object.entries(this.#collections.state)) {
+    for (const owner of Object.values(this.#collections.state)) {
       if (!Array.isArray(owner)) continue
-      const isKept = (record: unknown) =>
-        !isRecord(record) || !((record === removed && name === parent) || refers(record))
-      const kept = owner.filter(isKept)
+      const kept = owner.filter((record) => !isRecord(record) || !refers(record))
       if (kept.length < owner.length) this.#fill(this.#change(owner), kept)
     }
   }

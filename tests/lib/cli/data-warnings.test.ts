@@ -16,7 +16,7 @@ describe('dataWarnings', () => {
     ])
   })
 
-  it.each(['my posts', 'pösts', 'a#b', '50%', '..'])('says that no address leads to %s', (name) => {
+  it.each(['my posts', 'pösts', 'a#b', '50%', 'faq?', '..'])('says that no address leads to %s', (name) => {
     expect(dataWarnings({ [name]: [] }, 'db.json', 'id')).toEqual([
       `No address leads to "${name}" in db.json: give it a name without such characters.`,
     ])

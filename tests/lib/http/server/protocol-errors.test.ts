@@ -176,7 +176,7 @@ it('is refused or served in JSON, whatever the request target is', async () => {
       expect([200, 400, 401]).toContain(status)
       expect(() => JSON.parse(body)).not.toThrow()
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   )
 })
 

@@ -10,8 +10,8 @@ function filter(patterns: readonly string[], given: readonly unknown[] = records
 }
 
 /** An error 400 whose message says this. */
-function refused(says: string) {
-  return expect.objectContaining({ status: 400, message: expect.stringContaining(says) })
+function refused(says: string | RegExp) {
+  return expect.objectContaining({ status: 400, message: expect.stringMatching(says) })
 }
 
 it('leaves the records with a value that one of the patterns matches, without regard to case', () => {
@@ -59,7 +59,9 @@ it('explains why a pattern cannot be run', () => {
   const nested = Array(10)
     .fill(0)
     .reduce((inner: string) => `(?:${inner}|^){60000}`, 'a')
-  expect(() => filter([nested], [{ text: 'x' }])).toThrow(refused('nested too deeply: simplify it'))
+  // On a busy machine the time may be up before the stack overflows.
+  const says = /nested too deeply: simplify it|take too long/
+  expect(() => filter([nested], [{ text: 'x' }])).toThrow(refused(says))
 })
 
 it('ignores an invalid pattern where no record has the field', () => {

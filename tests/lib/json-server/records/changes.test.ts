@@ -172,6 +172,22 @@ describe('removeById', () => {
     expect(find(data.posts, 3)).toBeUndefined()
   })
 
+  it.each([false, true])(
+    'keeps what still refers to a record with the same digits (shared: %s)',
+    (isShared) => {
+      const comments = [
+        { id: 1, postId: 1 },
+        { id: 2, postId: '1' },
+      ]
+      const data = { posts: [{ id: 1 }, { id: '1' }], comments: [...comments] }
+      const { call } = newChanges(data, { isShared })
+      call('removeById', data.posts, '1')
+      expect(data).toEqual({ posts: [{ id: '1' }], comments })
+      call('removeById', data.posts, '1')
+      expect(data).toEqual({ posts: [], comments: [] })
+    },
+  )
+
   it('changes nothing when there is no such record', () => {
     const data = sample()
     const { call } = newChanges(data)
