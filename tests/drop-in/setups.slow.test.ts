@@ -55,11 +55,14 @@ async function responses(program: keyof typeof PROGRAMS, setup: Setup): Promise<
 
 /** All that a client can see, except what must differ (docs/json-server.md). */
 function comparable({ status, headers, text }: Answer, url: string): object {
-  const { date: _date, 'x-powered-by': _poweredBy, 'keep-alive': _idleTime, ...others } = headers
+  const { date: _date, 'x-powered-by': _poweredBy, 'keep-alive': _idleTime, vary, ...others } = headers
+  // json-server looks at this header only behind the middlewares, which may have responded.
+  const varying = vary?.split(', ').filter((name) => name !== 'X-HTTP-Method-Override')
   const hide = (value: unknown): unknown =>
     typeof value === 'string' ? value.replaceAll(new URL(url).host, '<host>') : value
   return {
     status,
+    varying,
     headers: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, hide(value)])),
     text: hide(text),
   }
