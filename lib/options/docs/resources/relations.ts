@@ -14,25 +14,17 @@ interface Unrelated extends Resource {
 export function addRelations(resources: readonly Unrelated[], foreignKeySuffix: string): void {
   // json-server embeds and expands records alone.
   const collections = resources.filter(({ kind }) => kind === 'collection')
-  const names = new Set(collections.map(({ name }) => name))
-  const byForeignKey = new Map<string, Unrelated[]>()
-  for (const parent of collections) {
-    const { foreignKey } = parent
-    byForeignKey.set(foreignKey, [...(byForeignKey.get(foreignKey) ?? []), parent])
-  }
-  const expanded = new Map<string, string | undefined>()
-  const parentNamed = (field: string) => {
-    const parent = field.endsWith(foreignKeySuffix)
-      ? field.slice(0, field.length - foreignKeySuffix.length)
-      : ''
-    return parent !== '' && names.has(pluralize(parent)) ? parent : undefined
-  }
-  for (const child of collections) {
-    for (const field of Object.keys(child.fields)) {
-      if (!expanded.has(field)) expanded.set(field, parentNamed(field))
-      const parent = expanded.get(field)
-      if (parent !== undefined) child.parents.push(parent)
-      for (const { children } of byForeignKey.get(field) ?? []) children.push(child)
+  const withField = new Map<string, Unrelated[]>()
+  for (const collection of collections)
+    for (const field of Object.keys(collection.fields)) {
+      const found = withField.get(field)
+      if (found === undefined) withField.set(field, [collection])
+      else found.push(collection)
     }
+  for (const { foreignKey, children } of collections) children.push(...(withField.get(foreignKey) ?? []))
+  const names = new Set(collections.map(({ name }) => name))
+  for (const [field, found] of withField) {
+    const parent = field.endsWith(foreignKeySuffix) ? field.slice(0, -foreignKeySuffix.length) : ''
+    if (parent !== '' && names.has(pluralize(parent))) for (const { parents } of found) parents.push(parent)
   }
 }
