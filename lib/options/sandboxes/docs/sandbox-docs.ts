@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { DocsAddition } from '../../docs-addition'
 import type { SandboxAddition } from '../../sandbox-addition'
-import description from './sandbox-docs.json'
+import description from './routes.json'
 
 /** What `--sandboxes` adds to the document and the page: its routes, and the header that names a sandbox. */
 export function sandboxDocs(additions: readonly SandboxAddition[]): DocsAddition {
