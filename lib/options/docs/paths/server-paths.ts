@@ -12,7 +12,7 @@ const fillPaths = template(OTHERS)
 /** The user lookup service. It is ahead of the rewriter, so that no rule can give it another path. */
 export const LOOKUP_PATH: Path = { path: USER_LOOKUP_PATH, operations: LOOKUP, servers: [HERE] }
 
-/** The login, who is logged in, and the pages about the server: its whole data, and its rules if it has any. */
+/** The login, who is logged in, and the pages about the server: its whole data, and its rules if any. */
 export function serverPaths(context: DocumentContext): Path[] {
   const { resources, rules, sampleLogin, loginName, hasLogins, tokenLifetime } = context
   const paths = fillPaths({

@@ -1,6 +1,6 @@
 import type { Schema } from '../../docs-addition'
 
-/** One entry of the data, as the document needs it. The texts are filled into the templates by these names. */
+/** One entry of the data, as the document needs it. Texts are filled into the templates by these names. */
 export interface Resource {
   readonly name: string
   readonly kind: 'collection' | 'singular'
