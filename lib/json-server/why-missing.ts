@@ -1,7 +1,7 @@
+import { unescape as decodeLeniently } from 'node:querystring'
 import { nearestName } from '../data/nearest-name'
 import type { Data } from '../data/valid-data'
 import { redactTarget } from '../http/log/redact-target'
-import { decodePath } from '../http/request'
 
 /** Characters of a part of a path that the log shows. */
 const MOST_SHOWN = 100
@@ -11,11 +11,11 @@ const MOST_SHOWN = 100
  *
  * @param path behind the rewrite rules, still encoded
  * @returns undefined when the path alone does not say it
- * @throws HttpError 400 when the path cannot be decoded
  */
 export function whyMissing(method: string, path: string, state: Data): string | undefined {
   const [first = '', id, nested, ...rest] = path.split('/').filter((part) => part !== '')
-  const sought = decodePath(nested ?? first).slice(0, MOST_SHOWN)
+  // A path that cannot be decoded comes here as well, and an error in the log would end the process.
+  const sought = decodeLeniently(nested ?? first).slice(0, MOST_SHOWN)
   if (sought === '' || rest.length > 0) return undefined
   const names = Object.keys(state).filter((name) => name !== '$schema')
   const name = names.find((known) => known.toLowerCase() === sought.toLowerCase())
