@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { HttpError } from '../errors'
@@ -23,6 +24,8 @@ const USABLE_SHARE = 7 / 8
 
 /** How many characters of JSON a byte of the heap becomes at most: a number in a list, nested deep. */
 const CHARACTERS_PER_BYTE = 27
+
+const { MAX_STRING_LENGTH } = constants
 
 /** The characters around each value, besides its name: a quotation mark or brackets, a colon, a comma. */
 const AROUND_VALUE = 8
@@ -50,7 +53,8 @@ export function requireRoomFor(_request: unknown, _response: unknown, body: Buff
 export function requireRoomForText(resource: unknown): void {
   requireHeap((used, limit) => {
     const most = (limit * USABLE_SHARE - used) / HEAP_PER_CHARACTER
-    return used * CHARACTERS_PER_BYTE <= most || isShorter(resource, most)
+    // No text is longer than a string can be, whatever the data is.
+    return Math.min(used * CHARACTERS_PER_BYTE, MAX_STRING_LENGTH) <= most || isShorter(resource, most)
   })
 }
 

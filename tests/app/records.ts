@@ -108,10 +108,14 @@ function answer(
   if (found === undefined) return [404, {}]
   if (method === 'GET') return [200, found]
   if (method === 'DELETE') {
+    state[of] = records.filter((other) => other !== found)
+    // Another record of the same id is still there for those that refer to it.
+    const isStillThere = state[of].some((other) => String(other.id) === String(key))
     const refersTo = ({ postId }: StoredRecord): boolean =>
-      of === 'posts' && typeof postId !== 'object' && postId !== undefined && String(postId) === String(key)
-    for (const from of ['posts', 'comments'] as const)
-      state[from] = state[from].filter((other) => other !== found && !refersTo(other))
+      typeof postId !== 'object' && postId !== undefined && String(postId) === String(key)
+    if (of === 'posts' && !isStillThere)
+      for (const from of ['posts', 'comments'] as const)
+        state[from] = state[from].filter((other) => !refersTo(other))
     return [200, {}]
   }
   const changed = { ...(method === 'PATCH' && found), ...body, id: found.id }

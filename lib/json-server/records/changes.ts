@@ -51,7 +51,9 @@ export class Changes {
     const replace = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
       const replacement = like(record, { ...content, [idProperty]: record[idProperty] })
-      this.#change(collection)[collection.indexOf(record)] = replacement
+      this.areMade = true
+      collection[collection.indexOf(record)] = replacement
+      index.replaced(replacement)
       return chained(replacement)
     }
 
@@ -65,7 +67,9 @@ export class Changes {
             message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
           })
         record[idProperty] = id || this.#collections.newId(collection, index)
-        this.#change(collection).push(record)
+        this.areMade = true
+        collection.push(record)
+        index.added(record)
         return chained(record)
       },
       updateById: (id: unknown, changes: StoredRecord) => {
@@ -102,7 +106,7 @@ export class Changes {
    */
   #remove(removed: StoredRecord, parent: string, collection: unknown[], id: string): void {
     const others = collection.filter((record) => record !== removed)
-    this.#fill(this.#change(collection), others)
+    this.#fill(collection, others)
     // Others may refer to another record whose id is the same text, such as "1" beside 1.
     if (this.#collections.index(collection).find(id) !== undefined) return
     const isReference = this.#referencesTo(parent)
@@ -114,7 +118,7 @@ export class Changes {
     for (const owner of Object.values(this.#collections.state)) {
       if (!Array.isArray(owner)) continue
       const kept = owner.filter((record) => !isRecord(record) || !refers(record))
-      if (kept.length < owner.length) this.#fill(this.#change(owner), kept)
+      if (kept.length < owner.length) this.#fill(owner, kept)
     }
   }
 
@@ -133,14 +137,8 @@ export class Changes {
     }
   }
 
-  /** Called before a collection is changed. */
-  #change(collection: unknown[]): unknown[] {
-    this.areMade = true
-    CollectionIndex.forget(collection)
-    return collection
-  }
-
   #fill(collection: unknown[], records: readonly unknown[]): void {
+    this.areMade = true
     for (const [position, record] of records.entries()) collection[position] = record
     collection.length = records.length
     CollectionIndex.forget(collection)
