@@ -8,9 +8,10 @@ const developerLine = formatNamed('dev')
 
 /** What morgan puts into a line, with a target without secrets, and where rewrite rules have led it. */
 const tokens: morgan.TokenIndexer = Object.assign(Object.create(morgan), {
-  url({ originalUrl }: { originalUrl: string }, response: object): string {
+  // A user's middleware may replace the URL by something else, and an error here would end the process.
+  url({ originalUrl }: { originalUrl: unknown }, response: object): string {
     const sent = targetBefore(response)
-    const target = redactTarget(originalUrl)
+    const target = redactTarget(String(originalUrl))
     return sent === undefined ? target : `${redactTarget(sent)} -> ${target}`
   },
 })

@@ -9,7 +9,8 @@ let lines: string[] = []
 beforeAll(async () => {
   server = await serveHandlers(
     requestLog((line) => lines.push(line)),
-    (_request, response) => {
+    (request, response) => {
+      if (request.path === '/taken-away') Reflect.set(request, 'originalUrl', null)
       response.status(204).end()
     },
   )
@@ -29,6 +30,11 @@ test.each([
   expect(lines[0]).toContain(`${method} ${path} `)
   expect(lines[0]).toContain('204')
   expect(lines[0]).toMatch(/^[^\n]*\n$/)
+})
+
+test('a request whose original URL a middleware has taken away is logged', async () => {
+  await ask(server.url, { path: '/taken-away' })
+  expect(lines).toEqual([expect.stringContaining('GET null ')])
 })
 
 test('GET /favicon.ico, which browsers request automatically, is not logged', async () => {
