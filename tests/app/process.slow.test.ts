@@ -151,7 +151,12 @@ describe('a start that cannot succeed', () => {
       { env: { PORT: 'http' } },
       /^PORT: "http" must be an integer .+\n$/,
     ],
-    ['is fine, but the rules are missing', {}, { args: ['--routes', 'x.json'] }, /^The file .+ x\.json.+\n$/],
+    [
+      'is fine, but the rules are missing',
+      {},
+      { args: ['--routes', 'x.json'] },
+      /^--routes: "x\.json" must be a file that exists\.\n$/,
+    ],
     ['is fine, but the host is unknown', {}, { args: ['--host', '192.0.2.1'] }, /^The host is not .+\n$/],
   ])('exits with 1 and one sentence when the data file %s', async (_case, data, options, sentence) => {
     const folder = await newProject(data)

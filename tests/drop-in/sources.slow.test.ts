@@ -201,7 +201,9 @@ describe('own flags', () => {
     }
     expect(await lifetime(own)).toBe(7200)
     expect(await lifetime(plain)).toBe(3600)
-    expect(await refused(['--expires-in', 'soon'])).toMatch(/^--expires-in must be .+, for instance .+\.\n$/)
+    expect(await refused(['--expires-in', 'soon'])).toMatch(
+      /^--expires-in: "soon" must be .+, for instance .+\.\n$/,
+    )
   })
 
   it('JWT_SECRET: a token is valid where the secret is the same, and nowhere else', async () => {
