@@ -43,20 +43,7 @@ export interface Answer {
 const kept = new Agent({ keepAlive: true })
 
 /** Sends one request, byte for byte as given, over a connection that is kept for the next one. */
-export function ask(url: string, question: Question): Promise<Answer> {
-  return exchange(url, question, kept)
-}
-
-/** Sends one request over a connection of its own, for tests of what becomes of the connection. */
-export function askAlone(url: string, question: Question): Promise<Answer> {
-  return exchange(url, question, false)
-}
-
-function exchange(
-  url: string,
-  { method = 'GET', path, headers = {}, body }: Question,
-  agent: Agent | false,
-): Promise<Answer> {
+export function ask(url: string, { method = 'GET', path, headers = {}, body }: Question): Promise<Answer> {
   return new Promise((resolve, reject) => {
     // Node leaves the length out of a GET or DELETE that has a body, and the server then treats it as a
     // second request.
@@ -66,7 +53,7 @@ function exchange(
         : { 'Content-Length': Buffer.byteLength(body) }
     // Otherwise the server would close it as soon as it has refused a body that it has not read.
     const all = { Connection: 'keep-alive', ...length, ...headers }
-    const outgoing = request(url, { method, path, headers: all, agent }, (response) => {
+    const outgoing = request(url, { method, path, headers: all, agent: kept }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
