@@ -297,4 +297,4 @@ export function createApp(options: AppOptions): Express {
   }
 }
 
-if (require.main === module) lazily.commandLine().run<Required<AppOptions>>(createApp)
+if (require.main === module) lazily.commandLine().run(createApp)

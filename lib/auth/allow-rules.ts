@@ -16,7 +16,8 @@ const RULE = /^(GET|POST|PUT|PATCH|DELETE) ((?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+(?
 
 /** What a rule must be, in an error. */
 export const ALLOW_FORM =
-  'a method and a path, for instance "POST /users" or "GET /posts/:id": no other pattern than :id at the end'
+  'a method and a path, for instance "POST /users" or "GET /posts/:id": ' +
+  'no other pattern than :id at the end; or the word all, alone and in no list'
 
 /** Whether a text is a rule as `--allow` takes it. */
 export function isAllowRule(text: string): boolean {
@@ -25,10 +26,6 @@ export function isAllowRule(text: string): boolean {
 
 /** The word that stands for every request. */
 export const ALL = 'all'
-
-/** Why that word is refused in a list. */
-export const ALL_ALONE =
-  '"all" opens every request, so it stands alone: write --allow all or "allow": "all", and no list.'
 
 /** What needs no token: the requests that a rule names, or all. */
 export type Allowed = readonly AllowRule[] | typeof ALL
@@ -39,12 +36,10 @@ export type Allow = readonly string[] | typeof ALL
 /**
  * Reads what needs no token.
  *
- * @throws TypeError as {@link readAllowRule}, and for the word `all` in a list
+ * @throws TypeError as {@link readAllowRule}
  */
 export function readAllowed(allow: Allow): Allowed {
-  if (allow === ALL) return allow
-  if (allow.includes(ALL)) throw new TypeError(ALL_ALONE)
-  return allow.map(readAllowRule)
+  return allow === ALL ? allow : allow.map(readAllowRule)
 }
 
 /**

@@ -3,11 +3,11 @@ import { LOGIN_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
 import { ALL } from '../auth/allow-rules'
 import { formatDuration } from '../auth/format-duration'
 import { isJsonFile } from '../data/open-data'
-import type { Data } from '../data/valid-data'
+import { type Data, resourceNames } from '../data/valid-data'
 import { isLoopback } from '../http/loopback'
-import { isRecord } from '../is-record'
+import { idsIn } from './data-warnings'
 import type { Settings } from './flags/command-line'
-import { flagNotes } from './flags/read-flags'
+import { flagNotes } from './flags/flags'
 import { loginHelp } from './login-help'
 
 /**
@@ -20,27 +20,38 @@ export function banner(settings: Settings, state: Data, port: number): string {
   const { source, host, cert, allow } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
-  const resources = Object.keys(state).filter((name) => name !== '$schema')
-  const routes = resources.map((name) => `  ${url}/${name}`)
-  const sections = [
+  const routes = resourceNames(state).map((name) => `  ${url}/${name}`)
+  const access = allow.includes(ALL)
+    ? [
+        ['Everything is open: no request needs a token', ...routes],
+        // On other addresses, a warning says who can reach it.
+        isLoopback(host)
+          ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
+          : [],
+      ]
+    : [
+        ['Without a token', ...open(settings, state, url)],
+        ['With a token, in the header Authorization: Bearer <access_token>', ...routes],
+        loginHelp(settings, state, url),
+      ]
+  const changes =
+    !settings.inMemory && isJsonFile(source)
+      ? `Changes are saved to ${source}.`
+      : `Changes stay in memory: ${source} is never written.`
+  const restart =
+    settings.secret === undefined
+      ? 'or until this server stops (set JWT_SECRET to keep it)'
+      : 'also after a restart'
+  return [
     [`json-server-bearer serves ${source} at ${url}`],
     flagNotes(settings, url),
-    ...(allow.includes(ALL)
-      ? [
-          ['Everything is open: no request needs a token', ...routes],
-          // On other addresses, a warning says who can reach it.
-          isLoopback(host)
-            ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
-            : [],
-        ]
-      : [
-          ['Without a token', ...open(settings, state, url)],
-          ['With a token, in the header Authorization: Bearer <access_token>', ...routes],
-          loginHelp(settings, state, url),
-        ]),
-    notes(settings),
+    ...access,
+    [
+      settings.readOnly ? 'Read-only: changes are refused with 403.' : changes,
+      `A token lasts ${formatDuration(settings.tokenLifetime)}, ${restart}.`,
+      'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
+    ],
   ]
-  return sections
     .filter((section) => section.length > 0)
     .map((section) => `\n${section.join('\n')}\n`)
     .join('')
@@ -52,33 +63,16 @@ function open(
   state: Data,
   url: string,
 ): string[] {
-  const records = publicCollection && state[publicCollection]
   const routes = [`POST ${LOGIN_PATH}`]
+  const records = publicCollection && state[publicCollection]
   if (Array.isArray(records)) {
     const moment = live ? 'as it is now' : 'as loaded; with --live, as it is now'
     // Whoever knows json-server expects an array, and filters.
     routes.push(`GET /${publicCollection}  ({"${publicCollection}": [...]}, without filters; ${moment})`)
-    const id = records
-      .map((record) => isRecord(record) && record[idProperty])
-      .find((value) => typeof value === 'string' || typeof value === 'number')
+    const [id] = idsIn(records, idProperty)
     if (id !== undefined) routes.push(`GET /${publicCollection}/${encodeURIComponent(id)}`)
   }
   routes.push(`GET ${USER_LOOKUP_PATH}  (three sample users)`, ...allow)
-  if (folder !== undefined && existsSync(folder)) routes.push(`GET /<file>  (the files in ${folder})`)
+  if (folder && existsSync(folder)) routes.push(`GET /<file>  (the files in ${folder})`)
   return routes.map((route) => route.replace(/^\w+ /, (method) => `  ${method.padEnd(5)}${url}`))
-}
-
-/** What happens to changes and to tokens, and which keys there are. */
-function notes({ source, readOnly, inMemory, secret, tokenLifetime }: Settings): string[] {
-  const changes =
-    !inMemory && isJsonFile(source)
-      ? `Changes are saved to ${source}.`
-      : `Changes stay in memory: ${source} is never written.`
-  const restart =
-    secret === undefined ? 'or until this server stops (set JWT_SECRET to keep it)' : 'also after a restart'
-  return [
-    readOnly ? 'Read-only: changes are refused with 403.' : changes,
-    `A token lasts ${formatDuration(tokenLifetime)}, ${restart}.`,
-    'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
-  ]
 }

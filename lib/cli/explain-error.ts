@@ -1,6 +1,13 @@
 import { DataError } from '../data/valid-data'
 import { isRecord } from '../is-record'
-import { UsageError } from './flags/usage-error'
+
+/**
+ * A command line or a configuration that cannot be used. The message is one sentence for the person who wrote
+ * it.
+ */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
 /**
  * One sentence for what kept the server from starting, or from reloading a file, and what a person can do
@@ -8,13 +15,13 @@ import { UsageError } from './flags/usage-error'
  */
 export function explainError(error: unknown): string {
   if (error instanceof UsageError || error instanceof DataError) return error.message
-  const { code, syscall, port, stack = error }: Record<string, unknown> = isRecord(error) ? error : {}
+  const { code, port, stack = error }: Record<string, unknown> = isRecord(error) ? error : {}
   if (code === 'EADDRINUSE')
     return (
       `Port ${port} is taken by another program: stop that one, or choose another port, ` +
       `for instance ${viaScript()}--port 33001.`
     )
-  if (code === 'EACCES' && syscall === 'listen')
+  if (code === 'EACCES')
     return `Port ${port} needs rights that you do not have: choose one above 1023, for instance --port 33001.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return 'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.'

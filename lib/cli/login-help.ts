@@ -23,7 +23,7 @@ export function loginHelp({ source, cert, logins }: Settings, { users }: Data, u
         isInFile && `require(${quoted(path.resolve(source))}).users[${users.indexOf(user)}]`
   const login = known || `{${email},password:process.argv[1]}`
   // Node does not trust a self-signed certificate.
-  const trust = cert === undefined ? '' : 'process.env.NODE_TLS_REJECT_UNAUTHORIZED=0;'
+  const trust = cert ? 'process.env.NODE_TLS_REJECT_UNAUTHORIZED=0;' : ''
   return [
     `Log in as ${someone.email} (paste this line${known ? '' : ', with the password in place of PASSWORD'})`,
     `  node -e "${trust}fetch('${url}${LOGIN_PATH}',{method:'POST',body:new URLSearchParams(${login})})` +

@@ -1,4 +1,6 @@
 import type { RequestListener } from 'node:http'
+import type { RequestHandler } from 'express'
+import { ALL, type Allow } from '../auth/allow-rules'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
 import { type Listening, listen } from '../http/server/listen'
@@ -6,11 +8,8 @@ import type { Warn } from '../warn'
 import { banner } from './banner'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
-import type { FlagOptions } from './flags/flags'
-import { flagOptions } from './flags/read-flags'
-import { Reloader } from './reloading'
+import { type FlagOptions, flagOptions } from './flags/flags'
 import { takeSnapshotsOnKey } from './snapshots'
-import { dropWhatCannotBeWritten } from './standard-streams'
 import { tlsFiles } from './tls-files'
 import { warnings } from './warnings'
 
@@ -18,25 +17,22 @@ import { warnings } from './warnings'
 const PATIENCE = 4000
 
 /** What the command line hands to `createApp`. */
-export interface StartOptions extends FlagOptions, Pick<Settings, 'secret'> {
+export interface StartOptions extends Omit<FlagOptions, 'allow' | 'middlewares'> {
+  allow: Allow
+  middlewares: readonly RequestHandler[] | undefined
   data: DataSource
-  privateFiles: readonly string[]
   log: boolean
 }
 
-type CreateApp<Options> = (options: Options) => RequestListener
+type CreateApp = (options: StartOptions) => RequestListener
 
 /**
  * Runs the server from the command line until SIGINT or SIGTERM. Ends the process with exit code 1 and one
  * sentence when it cannot start.
- *
- * @typeParam Options all options of `createApp`, none of them optional: the compiler then refuses a setting
- *   that is no option, which a function with optional ones would take
  */
-export async function run<Options extends Record<keyof StartOptions, unknown>>(
-  createApp: CreateApp<StartOptions> & CreateApp<Options>,
-): Promise<void> {
-  dropWhatCannotBeWritten()
+export async function run(createApp: CreateApp): Promise<void> {
+  // What a full disk or a closed pipe cannot take is dropped: an error without a listener ends the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const settings = readCommandLine(process.argv.slice(2), process.env, warn)
     if (settings !== undefined) await start(settings, createApp)
@@ -46,24 +42,24 @@ export async function run<Options extends Record<keyof StartOptions, unknown>>(
   }
 }
 
-const warn: Warn = (sentence, cause) => {
-  console.warn(`Warning: ${sentence}`, ...(cause === undefined ? [] : [cause]))
-}
+const warn: Warn = (sentence, ...cause) => console.warn(`Warning: ${sentence}`, ...cause)
 
-async function start(settings: Settings, createApp: CreateApp<StartOptions>): Promise<void> {
-  const { source, config, cert, key, snapshots, quiet } = settings
+async function start(settings: Settings, createApp: CreateApp): Promise<void> {
+  const { source, allow, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
     else console.error(`${explainError(error)} The last good state stays in use.`)
   }
   const data = await openSource({ ...settings, warn })
-  const reloader = new Reloader(warn, reportReload)
-  const options = flagOptions(settings, reloader)
-  // No static folder may give these out.
-  const files = [source, config, cert, key, ...reloader.files]
-  const privateFiles = files.filter((file) => file !== undefined)
-  const app = createApp({ ...settings, ...options, data, privateFiles, log: !quiet })
+  const { middlewares, ...options } = flagOptions(settings, warn, reportReload)
+  const app = createApp({
+    ...options,
+    allow: allow.includes(ALL) ? ALL : allow,
+    middlewares: middlewares && [(request, response, next) => middlewares()(request, response, next)],
+    data,
+    log: !quiet,
+  })
   const listening = listen(app, { ...settings, tls: tlsFiles(settings) })
   // Before it listens: a signal may follow the first request at once.
   stopOnSignal(listening, data)
@@ -73,8 +69,7 @@ async function start(settings: Settings, createApp: CreateApp<StartOptions>): Pr
   for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('unusable', (error) => reportReload(source, error))
-  const report = { report: print, reportFailure: console.error }
-  takeSnapshotsOnKey({ data, source, folder: snapshots, input: process.stdin, ...report })
+  takeSnapshotsOnKey(data, settings, print)
 }
 
 function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {

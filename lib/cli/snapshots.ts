@@ -6,44 +6,32 @@ import { DataText } from '../data/data-text'
 import { createFile } from '../data/file/create-file'
 import { whyNotWritten } from '../data/file/file-errors'
 
-export interface SnapshotOptions {
-  data: DataSource
-  /**
-   * Where the data comes from. A snapshot gets the permissions of this file; where there is none, only its
-   * owner may read it.
-   */
-  source: string
-  /** Folder that snapshots are written to. */
-  folder: string
-  /** Where `s` and Enter come from. */
-  input: Readable
-  /** Called with a sentence for each snapshot. */
-  report: (sentence: string) => void
-  /** Called with a sentence for each snapshot that could not be saved. */
-  reportFailure: (sentence: string) => void
-}
-
-/** json-server's snapshot key: `s` and Enter write the data as it is now to `db-<milliseconds>.json`. */
-export function takeSnapshotsOnKey({
-  data,
-  source,
-  folder,
-  input,
-  report,
-  reportFailure,
-}: SnapshotOptions): void {
+/**
+ * json-server's snapshot key: `s` and Enter write the data as it is now to `db-<milliseconds>.json`.
+ *
+ * @param folder the snapshots are written to it
+ * @param source where the data comes from; a snapshot gets the permissions of this file
+ * @param print called with a sentence for each snapshot; one that could not be saved is an error
+ * @param input where `s` and Enter come from
+ */
+export function takeSnapshotsOnKey(
+  data: DataSource,
+  { snapshots: folder, source }: { snapshots: string; source: string },
+  print: (sentence: string) => void,
+  input: Readable = process.stdin,
+): void {
   input.setEncoding('utf8')
   input.on('data', async (typed: string) => {
     if (typed.trim().toLowerCase() !== 's') return
     const file = path.join(folder, `db-${Date.now()}.json`)
     try {
-      const text = new DataText().serialise(data.state)
+      // Where there is no such file, only the owner of a snapshot may read it.
       const model = statSync(source, { throwIfNoEntry: false })
-      await createFile(file, text, { model, warn: reportFailure })
-      report(`Saved a snapshot to ${path.relative('', file)}.`)
+      await createFile(file, new DataText().serialise(data.state), { model, warn: console.error })
+      print(`Saved a snapshot to ${file}.`)
     } catch (error) {
-      const problem = whyNotWritten(error, path.relative('', file))
-      reportFailure(`No snapshot was saved, because ${problem}: check its folder, and type s again.`)
+      const problem = whyNotWritten(error, file)
+      console.error(`No snapshot was saved, because ${problem}: check its folder, and type s again.`)
     }
   })
   // Without a terminal there may be nothing to read; the server works without snapshots.

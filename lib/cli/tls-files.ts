@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { errorMessage } from '../error-code'
-import { UsageError } from './flags/usage-error'
+import { UsageError } from './explain-error'
 
 /**
  * Certificate and private key for HTTPS, in PEM.
@@ -9,8 +9,8 @@ import { UsageError } from './flags/usage-error'
  * @throws UsageError when one of the two is missing, or they are not a certificate and its private key
  */
 export function tlsFiles({ cert, key }: { cert?: string; key?: string }) {
-  if (cert === undefined && key === undefined) return undefined
-  if (cert === undefined || key === undefined) throw new UsageError('HTTPS needs both --cert and --key.')
+  if (!cert && !key) return undefined
+  if (!cert || !key) throw new UsageError('HTTPS needs both --cert and --key.')
   try {
     const pair = { cert: readFileSync(cert), key: readFileSync(key) }
     createSecureContext(pair)

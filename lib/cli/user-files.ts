@@ -1,71 +1,47 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { type RequestHandler, Router } from 'express'
 import { parseJson } from '../data/parse-data'
-import { DataError } from '../data/valid-data'
 import { errorMessage } from '../error-code'
 import { isModule, loadModule } from '../files/load-module'
 import { catchRejections } from '../http/express/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
-import { UsageError } from './flags/usage-error'
+import { UsageError } from './explain-error'
 
 /**
- * Makes a value from a user's file.
+ * Makes a value from what a user's JSON file, or module, holds.
  *
- * @param what names the kind of file in an error
- * @param make reads the file, and throws when that cannot be done
- * @throws UsageError that names the file and says what `make` has thrown
- * @throws DataError when it is not JSON, with line and column
+ * @throws UsageError that names the file, and says why it cannot be read or what `make` has thrown
  */
-function usable<Value>(what: string, file: string, make: () => Value): Value {
+export function fromFile<Value>(file: string, make: (content: unknown) => Value): Value {
   try {
-    return make()
+    return make(isModule(file) ? loadModule(file) : parseJson(readFileSync(file), 'it'))
   } catch (error) {
-    if (error instanceof DataError) throw error
-    throw new UsageError(
-      existsSync(file)
-        ? `The ${what} ${file} cannot be used: ${errorMessage(error).replace(/\.?$/, '.')}`
-        : `The ${what} ${file} does not exist: create it, or name another.`,
-    )
+    throw new UsageError(`${file} cannot be used: ${errorMessage(error).replace(/\.?$/, '.')}`)
   }
 }
 
-/**
- * Makes a value from what a JSON file, or a module, holds.
- *
- * @param what names the kind of file in an error
- * @throws UsageError or DataError as {@link usable}
- */
-export function fromJson<Value>(what: string, file: string, make: (content: unknown) => Value): Value {
-  return usable(what, file, () =>
-    make(isModule(file) ? loadModule(file) : parseJson(readFileSync(file), file)),
-  )
-}
-
-/** The same for an object: a configuration as json-server takes it, or rewrite rules. */
-export function readObject(what: string, file: string): Record<string, unknown> {
-  return fromJson(what, file, (content) => {
-    if (!isRecord(content)) throw new TypeError('it must hold an object: {"name": value}')
-    return content
-  })
+/** @throws TypeError for what is not an object, as a configuration and rewrite rules are */
+export function asObject(content: unknown): Record<string, unknown> {
+  if (isRecord(content)) return content
+  throw new TypeError('it must hold an object: {"name": value}')
 }
 
 /**
- * Reads the rewrite rules from a file such as `routes.json`. A rule that cannot be used is left out with a
- * warning; one that never matches has a warning, too.
+ * Reads the rewrite rules from a file such as `routes.json`. A rule that cannot be used, or that no path can
+ * match, is left out with a warning.
  *
- * @throws UsageError or DataError when it does not hold a JSON object
+ * @throws UsageError when it does not hold an object
  */
 export function readRules(file: string, warn: Warn): RewriteRules {
   const rules: Record<string, string> = {}
-  for (const [from, to] of Object.entries(readObject('file with the rewrite rules', file))) {
-    const problem = ruleProblem(from, to)
-    if (problem !== undefined) warn(`A rule in ${file} is ignored: ${problem}.`)
+  for (const [from, to] of Object.entries(fromFile(file, asObject))) {
+    // Every path begins with a slash.
+    const cannotMatch = /^[^/(*]/.test(from)
+    const problem = ruleProblem(from, to) ?? (cannotMatch && `the rule "${from}" must begin with a slash`)
+    if (problem) warn(`A rule in ${file} is ignored: ${problem}.`)
     else rules[from] = String(to)
-    // Every path begins with a slash, which nothing else matches.
-    if (problem === undefined && /^[^/(*]/.test(from))
-      warn(`The rule "${from}" in ${file} never matches: begin it with a slash.`)
   }
   return rules
 }
@@ -76,10 +52,11 @@ export function readRules(file: string, warn: Warn): RewriteRules {
  * @throws UsageError when a file cannot be loaded or exports something else
  */
 export function loadMiddlewares(files: readonly string[]): RequestHandler {
+  // One for all files: an error handler also gets the errors of the files before its own.
   const router = Router()
   for (const file of files)
-    usable('middleware', file, () => {
-      for (const handler of [loadModule(file)].flat(Number.POSITIVE_INFINITY)) {
+    fromFile(file, (exported) => {
+      for (const handler of [exported].flat(Number.POSITIVE_INFINITY)) {
         if (!isHandler(handler))
           throw new TypeError(
             'it must export a function, or an array of functions: (req, res, next) => { ... }',

@@ -1,16 +1,26 @@
 import { existsSync } from 'node:fs'
+import { isOfServices } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL } from '../auth/allow-rules'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
 import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
-import { allowWarnings } from './allow-warnings'
+import { isLoopback } from '../http/loopback'
 import { dataWarnings } from './data-warnings'
 import type { Settings } from './flags/command-line'
 
 /** What a person should know even with `--quiet`, a sentence each. */
 export function warnings(settings: Settings, state: Data): string[] {
-  const { source, secret, publicCollection, static: folder, logins, allow, idProperty } = settings
+  const {
+    source,
+    host,
+    secret,
+    publicCollection = false,
+    static: folder,
+    logins,
+    allow,
+    middlewares,
+  } = settings
   const open = publicCollection ? state[publicCollection] : []
   return [
     !allow.includes(ALL) &&
@@ -33,7 +43,35 @@ export function warnings(settings: Settings, state: Data): string[] {
       Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH &&
       `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: ` +
         'give it a longer one.',
-    ...dataWarnings(state, source, idProperty),
-    ...allowWarnings(settings, state),
+    ...dataWarnings(state, source, settings.idProperty),
+    ...allow.map(
+      (rule) =>
+        givesPasswords(rule, state) &&
+        `--allow "${rule}" gives passwords to anybody. A middleware that leaves them out ` +
+          'is not enough: they can be guessed by filters such as password_like.',
+    ),
+    ...allow.map((rule) => {
+      const [method = '', path = ''] = rule.split(' ')
+      return (
+        isOfServices(method, path, Array.isArray(open) && publicCollection) &&
+        `--allow "${rule}" changes nothing, because the server itself responds there: ` +
+          "add --no-public for json-server's own list."
+      )
+    }),
+    allow.includes(ALL) &&
+      !isLoopback(host) &&
+      `With --allow all and --host ${host}, everybody who reaches this server, and every web page that ` +
+        'they open, can read and change all of the data.',
+    allow.length > 0 &&
+      middlewares.length > 0 &&
+      'With --allow, your middlewares see requests without a token, whose req.auth is undefined: ' +
+        'make sure that none of them takes that for somebody.',
   ].filter((warning) => warning !== false)
+}
+
+/** Whether a rule of `--allow` opens records that have passwords, by themselves or among all data. */
+function givesPasswords(rule: string, state: Data): boolean {
+  const [, name = ''] = /^GET \/([^/]+)/.exec(rule) ?? []
+  const given = name === 'db' ? Object.values(state).flat() : state[name]
+  return storedCredentials(given).length > 0
 }

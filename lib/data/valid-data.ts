@@ -3,6 +3,11 @@ import { isRecord } from '../is-record'
 /** The data behind the router: collections (arrays) and singular resources (objects) by name. */
 export type Data = Record<string, unknown>
 
+/** The names of all resources: `$schema` is for editors. */
+export function resourceNames(data: Data): string[] {
+  return Object.keys(data).filter((name) => name !== '$schema')
+}
+
 /** Data that cannot be served. The message is one sentence for the person who wrote it. */
 export class DataError extends Error {
   override readonly name = 'DataError'
@@ -21,8 +26,8 @@ export function validData(value: unknown, origin: string): Data {
   }
   if (!isRecord(value) || !isPlain(value))
     return refuse(`must be an object of collections, but it is ${kindOf(value)}.`)
-  for (const [name, resource] of Object.entries(value)) {
-    if (name === '$schema') continue
+  for (const name of resourceNames(value)) {
+    const resource = value[name]
     if (name.includes('/'))
       refuse(`has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`)
     if (!Array.isArray(resource) && (!isRecord(resource) || Symbol.iterator in resource))

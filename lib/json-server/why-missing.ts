@@ -1,6 +1,6 @@
 import { unescape as decodeLeniently } from 'node:querystring'
 import { nearestName } from '../data/nearest-name'
-import type { Data } from '../data/valid-data'
+import { type Data, resourceNames } from '../data/valid-data'
 import { redactTarget } from '../http/log/redact-target'
 
 /** Characters of a part of a path that the log shows. */
@@ -17,7 +17,7 @@ export function whyMissing(method: string, path: string, state: Data): string | 
   // A path that cannot be decoded comes here as well, and an error in the log would end the process.
   const sought = decodeLeniently(nested ?? first).slice(0, MOST_SHOWN)
   if (sought === '' || rest.length > 0) return undefined
-  const names = Object.keys(state).filter((name) => name !== '$schema')
+  const names = resourceNames(state)
   const name = names.find((known) => known.toLowerCase() === sought.toLowerCase())
   if (name === undefined) {
     const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`

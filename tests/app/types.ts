@@ -1,6 +1,6 @@
 /** Compiled by `tsc`, never run: which arguments the exports of server.ts take, and which they do not. */
 import type { RequestHandler } from 'express'
-import { run } from '../../lib/cli/run'
+import { run, type StartOptions } from '../../lib/cli/run'
 import {
   type AppOptions,
   bearerToken,
@@ -59,7 +59,7 @@ export function wrongUses(claims: Claims): void {
   // @ts-expect-error A data file is opened: DataFile.open('db.json').
   createApp({ data: new DataFile('db.json') })
   // @ts-expect-error A flag sets `live`: an application without that option would ignore the flag.
-  run<Omit<Required<AppOptions>, 'live'>>(createApp)
+  run((options: Pick<Omit<AppOptions, 'live'>, keyof StartOptions>) => createApp(options))
   // @ts-expect-error A lifetime is a number of seconds.
   createApp({ data: {}, tokenLifetime: '1h' })
   // @ts-expect-error A collection has a name; there is none of the name true.

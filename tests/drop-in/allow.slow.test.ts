@@ -1,4 +1,3 @@
-import { ALL_ALONE } from '../../lib/auth/allow-rules'
 import { newFolder, removeFolders, sampleData } from '../support/data'
 import { ask, logIn } from '../support/http'
 import { killAll, Launched } from '../support/process'
@@ -63,7 +62,7 @@ it('"allow" as an array in json-server.json, and the warning of a start with mid
 
 const SENTENCE =
   'must be a method and a path, for instance "POST /users" or "GET /posts/:id": ' +
-  'no other pattern than :id at the end.\n'
+  'no other pattern than :id at the end; or the word all, alone and in no list.\n'
 
 it.each<[string, string[], string, string]>([
   [
@@ -73,8 +72,8 @@ it.each<[string, string[], string, string]>([
     `--allow: "/users" ${SENTENCE}`,
   ],
   ['a rule of "allow"', [], '{"allow": ["GET /*"]}', `"allow" in json-server.json: "GET /*" ${SENTENCE}`],
-  ['all beside another', ['--allow', 'all', '--allow', 'GET /posts'], '{}', `--allow: ${ALL_ALONE}\n`],
-  ['all in a list', [], '{"allow": ["all"]}', `"allow" in json-server.json: ${ALL_ALONE}\n`],
+  ['all beside another', ['--allow', 'all', '--allow', 'GET /posts'], '{}', `--allow: "all" ${SENTENCE}`],
+  ['all in a list', [], '{"allow": ["all"]}', `"allow" in json-server.json: "all" ${SENTENCE}`],
 ])('%s that cannot be used: what to write, and exit code 1', async (_title, args, config, said) => {
   const folder = await newFolder({ ...DATA, 'json-server.json': config })
   const launched = new Launched({ folder, args: ['db.json', '--port', '0', ...args] })

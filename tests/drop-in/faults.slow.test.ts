@@ -55,7 +55,7 @@ test.each([
   { faults: '[', says: /faults\.json is not valid JSON at line 1/ },
   {
     faults: {},
-    says: /The file with the faults faults\.json cannot be used: The rules must be a JSON array/,
+    says: /faults\.json cannot be used: The rules must be a JSON array/,
   },
   { faults: [{ path: '/' }], says: /faults\.json cannot be used: Rule 1 needs a "status"/ },
 ])('$faults at the start: exit code 1 and a sentence', async ({ faults, says }) => {

@@ -37,13 +37,13 @@ const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serve
   ['db.json -S missing', 1, /^--snapshots: "missing" must be a folder that exists\.\n$/],
   ['db.json -c missing.json', 1, /^--config: "missing\.json" must be a file that exists\.\n$/],
   ['db.json -m missing.js', 1, /^--middlewares: "missing\.js" must be a file that exists\.\n$/],
-  ['db.json -m thrower.js', 1, /^The middleware thrower\.js cannot be used: no luck \(thrower\.js:2\)\.\n$/],
-  ['db.json -m broken.js', 1, /^The middleware broken\.js cannot be used: .+ \(broken\.js:3\)\.\n$/],
+  ['db.json -m thrower.js', 1, /^thrower\.js cannot be used: no luck \(thrower\.js:2\)\.\n$/],
+  ['db.json -m broken.js', 1, /^broken\.js cannot be used: .+ \(broken\.js:3\)\.\n$/],
   ['db.json --user secret', 'serves', /^--user must be a name, a colon and a password, .+\.\n$/],
   [
     'db.json -m text.js',
     1,
-    /^The middleware text\.js cannot be used: it must export a function, or an array of functions: .+\.\n$/,
+    /^text\.js cannot be used: it must export a function, or an array of functions: .+\.\n$/,
   ],
   ['db.json -m claims.ts', 1, 'serves'],
 ]
@@ -84,7 +84,7 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
     const launched = new Launched({ folder, args: ['db.json', '-m', 'sign-up.js'] })
     expect(await launched.exited).toBe(1)
     expect(launched.stderr).toBe(
-      'The middleware sign-up.js cannot be used: the package is a module: ' +
+      'sign-up.js cannot be used: the package is a module: ' +
         'name it sign-up.cjs, or write export default (sign-up.js:1).\n',
     )
   })

@@ -48,7 +48,7 @@ it.each<[string, Record<string, string>, string[]]>([
     [
       'Warning: A rule in rules.json is ignored: the rule "/a/:id" has no parameter ":other".',
       'Warning: A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes.',
-      'Warning: The rule "d" in rules.json never matches: begin it with a slash.',
+      'Warning: A rule in rules.json is ignored: the rule "d" must begin with a slash.',
     ],
   ],
   [

@@ -1,15 +1,17 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import yargs, { type Options } from 'yargs'
-import { ALL, ALL_ALONE } from '../../auth/allow-rules'
+import { Parser } from 'yargs/helpers'
+import { ALL } from '../../auth/allow-rules'
+import { nearestName } from '../../data/nearest-name'
 import { packageVersion } from '../../files/package-version'
 import type { Warn } from '../../warn'
-import { readObject } from '../user-files'
-import type { Flag, FlagSettings } from './flags'
-import { camelCase, defaultSettings, type Given, ROWS, readFlags, rowOf } from './read-flags'
-import { UsageError } from './usage-error'
+import { UsageError } from '../explain-error'
+import { asObject, fromFile } from '../user-files'
+import { type FlagSettings, type Given, ROWS } from './flags'
 
 /** What the command line, the configuration file and the environment ask for together. */
-export interface Settings extends FlagSettings {
+export type Settings = FlagSettings & {
   /** Path of the data file, or URL. */
   source: string
   /** The signing secret. */
@@ -32,22 +34,32 @@ export function readCommandLine(
   const { _: words, $0: _program, help, version, ...values } = parse(args)
   if (help || version) return undefined
   const [source = 'db.json', ...others] = words.map(String)
-  if (values.user !== undefined && [source, ...others].some(isLogin))
+  if (values.user && words.some((word) => LOGIN.test(String(word))))
     throw new UsageError('--user takes one login: repeat it before each of them.')
   if (env.JWT_SECRET === '')
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
-  const written = (flag: string) => `${flag.length === 1 ? '-' : '--'}${flag}`
-  const flags = readFlags(asFlags(values), { written, warn })
+  const flags = readFlags(
+    values,
+    (flag) => `${flag.length === 1 ? '-' : '--'}${Parser.decamelize(flag)}`,
+    warn,
+  )
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
   const defaults = defaultSettings()
+  const { config: file = source } = { ...defaults, ...flags }
+  // The data file can have the name of the configuration file, as in json-server.
+  const content = path.resolve(file) === path.resolve(source) ? {} : fromFile(file, asObject)
   const given = {
-    ...configuration({ ...defaults, ...flags }.config, source, warn),
-    ...readFlags({ port: env.PORT }, { written: () => 'PORT', warn }),
+    ...readFlags(content, (flag) => `"${flag}"`, warn, ` in ${file}`),
+    ...readFlags({ port: env.PORT }, () => 'PORT', warn),
     ...flags,
   }
-  const { allow = [], publicCollection = allow.includes(ALL) ? false : defaults.publicCollection } = given
-  if (allow.length > 1 && allow.includes(ALL)) throw new UsageError(`--allow: ${ALL_ALONE}`)
-  return { ...defaults, ...given, publicCollection, source, secret: env.JWT_SECRET }
+  return {
+    ...defaults,
+    ...(given.allow?.includes(ALL) && { publicCollection: false }),
+    ...given,
+    source,
+    secret: env.JWT_SECRET,
+  }
 }
 
 /** Parses arguments as json-server does, unknown flags, too. Prints the help or the version if asked to. */
@@ -59,17 +71,17 @@ function parse(args: readonly string[]) {
         '$0 [flags] [data file]\n\n' +
           'Serves a JSON file as a REST API with a login. Default data file: db.json.',
       )
-      .options(Object.fromEntries(ROWS.map((row) => [row.flag, yargsOptions(row)])))
+      .options(Object.fromEntries(ROWS.map(yargsOption)))
       .version(packageVersion())
       .alias({ help: 'h', version: 'v' })
       .example('$0 --watch db.json --port 3001', '')
       .example('$0 db.json --user me:secret --docs', '')
       // All other sentences are in English.
       .detectLocale(false)
-      .parserConfiguration({ 'strip-aliased': true })
+      .parserConfiguration({ 'strip-aliased': true, 'strip-dashed': true })
       .exitProcess(false)
-      .fail((message, error) => {
-        throw new UsageError(`${message ?? error?.message}. See --help.`)
+      .fail((message) => {
+        throw new UsageError(`${message}. See --help.`)
       })
       .parseSync()
   )
@@ -79,34 +91,76 @@ function parse(args: readonly string[]) {
  * The default is for the help only: yargs must not fill it in, because the configuration file may give
  * another value.
  */
-function yargsOptions({ type = 'string', default: fallback, ...flag }: Flag): Options {
-  return { ...flag, type, defaultDescription: String(fallback || '') }
+function yargsOption({ flag, type = 'string', default: fallback, ...row }: Row): [string, Options] {
+  return [flag, { ...row, type, defaultDescription: String(fallback || '') }]
 }
 
-/** What yargs has found, by the flags as they were given. */
-function asFlags(values: Given): Given {
-  const names = Object.keys(values)
-  const given = Object.entries(values)
-    // yargs adds a second name in camel case.
-    .filter(([name]) => !names.some((other) => other !== name && camelCase(other) === name))
-    // It reads `--no-cors`, which is a flag here, as `cors: false`.
-    .map(([name, value]) =>
-      value === false && rowOf(name)?.type !== 'boolean' ? [`no-${name}`, true] : [name, value],
-    )
-  return Object.fromEntries(given)
+/** Neither a path nor an address: to repeat such a word in a sentence may show a password. */
+const LOGIN = /^[^:/\\]{2,}:(?!\/\/)/
+
+type Row = (typeof ROWS)[number]
+
+/** The row of a flag, by its alias or its name, in camel case, too. */
+function rowOf(name: string): Row | undefined {
+  const wanted = Parser.camelCase(name)
+  return ROWS.find(({ flag, alias }) => alias === name || Parser.camelCase(flag) === wanted)
 }
 
-/** Whether a word is neither a path nor an address: to repeat it in a sentence may show a password. */
-function isLogin(word: string): boolean {
-  return /^[^:/\\]{2,}:(?!\/\/)/.test(word)
+/** Writes a flag as it is written where it was given: on the command line, in a file. */
+type Write = (flag: string) => string
+
+/**
+ * The settings that were given in one place. An unknown name is ignored with a warning. An empty value counts
+ * as not given, because scripts say `--port $PORT`; for a flag with a usual file it means no file, because
+ * configuration files say `"routes": ""`.
+ *
+ * @param values by any spelling of the flags
+ * @param place follows the flag in a sentence
+ * @throws UsageError for a value that cannot be used
+ */
+function readFlags(values: Given, write: Write, warn: Warn, place = ''): Partial<FlagSettings> {
+  const settings: Record<string, unknown> = {}
+  for (const [name, given] of Object.entries(values)) {
+    // yargs reads `--no-cors`, which is a flag here, as `cors: false`.
+    const opposite = given === false ? rowOf(`no-${name}`) : undefined
+    const row = opposite ?? rowOf(name)
+    if (row === undefined) {
+      warn(`${write(name)}${place} is ignored: ${advice(given === false ? `no-${name}` : name, write)}`)
+      continue
+    }
+    const { type, several, expected, isSecret, usual, setting } = row
+    const isEmpty = (value: unknown) => (value ?? '') === '' || (value === false && type !== 'boolean')
+    const found = [opposite ? true : given].flat().filter((value) => !isEmpty(value))
+    const read = found.slice(several ? 0 : -1).map((value) => {
+      const result = row.read(value, Array.isArray(given))
+      if (result !== undefined || expected === undefined) return result
+      const shown = isSecret ? '' : `: ${JSON.stringify(value)}`
+      throw new UsageError(`${write(row.flag)}${place}${shown} must be ${expected}.`)
+    })
+    const result = several ? read : read[0]
+    // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
+    if (result !== undefined || usual !== undefined) settings[setting] = result
+  }
+  return settings
 }
 
-/** The settings in the configuration file, which json-server lets be the data file. */
-function configuration(file: string | undefined, source: string, warn: Warn): Partial<FlagSettings> {
-  if (file === undefined || path.resolve(file) === path.resolve(source)) return {}
-  const content = readObject('configuration file', file)
-  // Read as a flag, a list of this one word is the word itself.
-  if (Array.isArray(content.allow) && content.allow.includes(ALL))
-    throw new UsageError(`"allow" in ${file}: ${ALL_ALONE}`)
-  return readFlags(content, { written: (flag) => `"${flag}"`, suffix: ` in ${file}`, warn })
+/** What to do about an unknown name. */
+function advice(name: string, write: Write): string {
+  const opposite = rowOf(`no-${name}`)
+  if (opposite !== undefined) return `it is on by default, and ${write(opposite.flag)} turns it off.`
+  const nearest = nearestName(
+    name,
+    ROWS.map(({ flag }) => flag),
+  )
+  return nearest === undefined ? 'there is no such flag, see --help.' : `did you mean ${write(nearest)}?`
+}
+
+/** Each setting that has a default. */
+function defaultSettings(): FlagSettings {
+  const given = ROWS.map(({ flag, usual = '', default: fallback }) => [
+    flag,
+    existsSync(usual) ? usual : fallback,
+  ])
+  // TypeScript cannot follow a loop over the table.
+  return readFlags(Object.fromEntries(given), String, () => {}) as FlagSettings
 }

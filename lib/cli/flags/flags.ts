@@ -1,29 +1,30 @@
 import path from 'node:path'
-import type { RequestHandler } from 'express'
-import { ALL, type Allow } from '../../auth/allow-rules'
+import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
+import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
 import { PAGE_PATH } from '../../options/docs/own-paths'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
-import type { Reloader } from '../reloading'
-import { fromJson, loadMiddlewares, readRules } from '../user-files'
-import {
-  DURATION,
-  FILE,
-  FOLDER,
-  type Kind,
-  LOGIN,
-  MILLISECONDS,
-  OFF,
-  ON,
-  PORT,
-  REQUEST,
-  TEXT,
-} from './setting-values'
+import type { Warn } from '../../warn'
+import { type Report, reloaded } from '../reloading'
+import { fromFile, loadMiddlewares, readRules } from '../user-files'
+import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
 
 /** A row of the table: all that the command line needs for a flag. */
-export interface Flag extends Kind<unknown> {
+export interface Flag {
   alias?: string
   description: string
+  /** What yargs takes: an array takes all words that follow. Default: `string`. */
+  type?: 'string' | 'boolean' | 'array'
+  /** How many words each use takes. */
+  nargs?: 1
+  /** Whether it can be given several times; of any other flag, the last counts, as in json-server. */
+  several?: true
+  /** What a value must be, in an error. */
+  expected?: string
+  /** Whether an error does not repeat a value, because it may hold a password. */
+  isSecret?: true
+  /** Makes a value from one that was given, alone or in a list; undefined for what cannot be used. */
+  read(given: unknown, inList: boolean): unknown
   /** What stands for the value when none was given. */
   default?: unknown
   /** A file or folder that is used when none was given, if it exists. An empty value then stands for none. */
@@ -32,16 +33,13 @@ export interface Flag extends Kind<unknown> {
   setting?: string
   /** Whether the setting is the command line's own: then it is no option of `createApp`. */
   own?: true
-  /** Makes the option of `createApp` from a setting that was given. Default: the setting itself. */
-  start?(setting: unknown, reloader: Reloader): unknown
+  /** Makes what `createApp` takes from the files that the setting names, and again when one has changed. */
+  load?(setting: unknown, warn: Warn): unknown
   /** What the start says of a setting that is on, or has a value. */
   note?(setting: unknown, url: string): string | false
   /** What the start says where there is no such setting. */
   hint?: string
 }
-
-/** The `routes.json` in a clone of this project, which the data may have nothing to do with. */
-const OWN_RULES = path.join(__dirname, '../../../routes.json')
 
 /**
  * json-server 0.17.4's flags with their aliases. A setting has the name of an option of `createApp` and
@@ -58,8 +56,9 @@ const JSON_SERVER_FLAGS = {
   },
   port: {
     alias: 'p',
-    ...PORT,
     description: 'Port (or environment variable PORT)',
+    expected: 'an integer from 0 to 65535, for instance 3000',
+    read: number(/^\d+$/, 65_535),
     default: 33_000,
     own: true,
   },
@@ -70,9 +69,10 @@ const JSON_SERVER_FLAGS = {
     ...FILE,
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
-    start: (file: string, reloader: Reloader) => reloader.load([file], () => readRules(file, reloader.warn)),
-    note: (file) => {
-      const isSample = path.resolve(String(file)) === OWN_RULES
+    load: readRules,
+    note: (file: string) => {
+      // The data of a clone of this project may have nothing to do with its rules.
+      const isSample = path.resolve(file) === path.join(__dirname, '../../../routes.json')
       return `Rewrite rules from ${file}${isSample ? ', a sample of this project' : ''}.`
     },
   },
@@ -80,9 +80,9 @@ const JSON_SERVER_FLAGS = {
     alias: 'm',
     ...FILE,
     type: 'array',
+    several: true,
     description: 'Middleware files',
-    default: [],
-    start: startMiddlewares,
+    load: loadMiddlewares,
     note: (files: string[]) => files.length > 0 && `Middlewares from ${files.join(', ')}.`,
   },
   static: {
@@ -101,12 +101,19 @@ const JSON_SERVER_FLAGS = {
   'no-gzip': { alias: 'ng', ...OFF, description: 'No compression', setting: 'gzip' },
   snapshots: {
     alias: 'S',
-    ...FOLDER,
     description: 'Folder for snapshots (s + Enter)',
+    expected: 'a folder that exists',
+    read: (given) => (isFolder(String(given)) ? String(given) : undefined),
     default: '.',
     own: true,
   },
-  delay: { alias: 'd', ...MILLISECONDS, description: 'Delay of resources, in milliseconds' },
+  delay: {
+    alias: 'd',
+    description: 'Delay of resources, in milliseconds',
+    expected: 'a number of milliseconds, for instance 500',
+    // At most the longest time of Node's timers.
+    read: number(/^\d+(\.\d+)?$/, 2 ** 31 - 1),
+  },
   id: {
     alias: 'i',
     ...TEXT,
@@ -132,16 +139,27 @@ const JSON_SERVER_FLAGS = {
 /** Our own flags, in the same way. */
 const FURTHER_FLAGS = {
   user: {
-    ...LOGIN,
     description: 'Adds a login without touching your data: name:password; can be repeated',
-    default: [],
+    nargs: 1,
+    several: true,
+    expected: 'a name, a colon and a password, for instance me:secret',
+    isSecret: true,
+    // The first colon separates: the password can hold others.
+    read: (given) => {
+      const { groups } = /^(?<email>[^:]+):(?<password>.+)$/s.exec(String(given)) ?? {}
+      return isCredentials(groups) ? groups : undefined
+    },
     setting: 'logins',
   },
   allow: {
-    ...REQUEST,
     description: 'Request that needs no token: "POST /users"; can be repeated. All of them: all',
-    default: [],
-    start: (requests: readonly string[]): Allow => (requests.includes(ALL) ? ALL : requests),
+    nargs: 1,
+    several: true,
+    expected: ALLOW_FORM,
+    read: (given, inList) => {
+      const text = String(given)
+      return (text === ALL && !inList) || isAllowRule(text) ? text : undefined
+    },
   },
   public: {
     ...TEXT,
@@ -154,8 +172,9 @@ const FURTHER_FLAGS = {
   'no-public': { ...OFF, description: 'No such collection', setting: 'publicCollection' },
   live: { ...ON, description: 'The public list shows later changes' },
   'expires-in': {
-    ...DURATION,
     description: 'Lifetime of a token: 30s, 15m, 1h, 7d',
+    expected: 'a number and a unit (s, m, h or d), for instance 15m',
+    read: seconds,
     default: `${DEFAULTS.tokenLifetime / 3600}h`,
     setting: 'tokenLifetime',
   },
@@ -180,34 +199,34 @@ const FURTHER_FLAGS = {
   faults: {
     ...FILE,
     description: 'Rules by which requests fail (JSON)',
-    start: (file: string, reloader: Reloader) =>
-      reloader.load([file], () => fromJson('file with the faults', file, readFaultRules)),
+    load: (file: string) => fromFile(file, readFaultRules),
     note: (file) => `Requests fail by the rules in ${file}.`,
   },
   cert: { ...FILE, description: 'Certificate for HTTPS (PEM)', own: true },
   key: { ...FILE, description: 'Private key for HTTPS (PEM)', own: true },
 } as const satisfies Record<string, Flag>
 
-/** The headings of the help, and the rows below each. */
-export const FLAG_GROUPS = { "json-server's flags:": JSON_SERVER_FLAGS, 'Further flags:': FURTHER_FLAGS }
+const FLAGS = { ...JSON_SERVER_FLAGS, ...FURTHER_FLAGS }
 
-type Rows = typeof JSON_SERVER_FLAGS & typeof FURTHER_FLAGS
+type Rows = typeof FLAGS
 
 /** What the flags ask for together: a property for each setting of the table. */
 export type FlagSettings = { [Name in keyof Rows as SettingOf<Name>]: Setting<Rows[Name]> }
 
-/** The options of `createApp` that the flags ask for. */
-export type FlagOptions = {
+/** The options of `createApp` that the settings ask for. A file that one of them names is never served. */
+export type FlagOptions = { privateFiles: string[]; secret?: string } & {
   [Name in keyof Rows as Rows[Name] extends { own: true } ? never : SettingOf<Name>]: Rows[Name] extends {
-    start: (...args: never) => infer Option
+    load: (...args: never) => infer Loaded
   }
-    ? Option | undefined
+    ? (() => Loaded) | undefined
     : Setting<Rows[Name]>
 }
 
-type Setting<Row extends Flag> =
-  | (Row extends { type: 'array' } ? Value<Row>[] : Value<Row>)
-  | (Row extends { default: unknown } ? never : undefined)
+type Setting<Row extends Flag> = Row extends { several: true }
+  ? Value<Row>[]
+  : Row extends { default: unknown }
+    ? Value<Row>
+    : Value<Row> | undefined
 
 type Value<Row extends Flag> = Exclude<ReturnType<Row['read']>, undefined>
 
@@ -215,9 +234,40 @@ type SettingOf<Name extends keyof Rows> = Rows[Name] extends { setting: infer Se
   ? Setting
   : Name
 
-/** None at all is faster than an empty router. */
-function startMiddlewares(files: readonly string[], reloader: Reloader): RequestHandler[] {
-  if (files.length === 0) return []
-  const current = reloader.load(files, () => loadMiddlewares(files))
-  return [(request, response, next) => current()(request, response, next)]
+/** The table, to be read by any name: each row with its flag, its setting and its heading in the help. */
+export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
+  setting: flag,
+  ...row,
+  flag,
+  group: flag in JSON_SERVER_FLAGS ? "json-server's flags:" : 'Further flags:',
+}))
+
+/** What was given, or what became of it, by name. */
+export type Given = Readonly<Record<string, unknown>>
+
+/**
+ * What `createApp` takes: the settings, of which those that name files become functions that return what the
+ * files hold now.
+ *
+ * @throws UsageError when a file cannot be used
+ */
+export function flagOptions(settings: Given, warn: Warn, report: Report): FlagOptions {
+  const options: Record<string, unknown> = { ...settings }
+  const privateFiles: string[] = []
+  for (const { setting, read, load } of ROWS) {
+    const named = settings[setting] ?? []
+    const files = read === FILE.read ? [named].flat().map(String) : []
+    privateFiles.push(...files)
+    if (load !== undefined)
+      options[setting] = files.length > 0 ? reloaded(files, () => load(named, warn), report) : undefined
+  }
+  return { ...options, privateFiles } as FlagOptions
+}
+
+/** What the start says of the settings, a sentence for each. */
+export function flagNotes(settings: Given, url: string): string[] {
+  return ROWS.flatMap(({ setting, note, hint }) => {
+    const value = settings[setting]
+    return (value ? note?.(value, url) : hint) || []
+  })
 }

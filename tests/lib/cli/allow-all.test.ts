@@ -24,8 +24,7 @@ async function readWith(allow: unknown, args: readonly string[] = [], more: obje
   return read(args)
 }
 
-const ALONE =
-  /: "all" opens every request, so it stands alone: write --allow all or "allow": "all", and no list\.$/
+const ALONE = /: "all" must be a method and a path, .+; or the word all, alone and in no list\.$/
 
 describe('the word all', () => {
   it('opens everything, and leaves no collection public unless one is named', async () => {

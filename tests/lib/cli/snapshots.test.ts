@@ -13,8 +13,8 @@ function type(text: string, source: string, folder: string): Promise<string> {
   const input = new PassThrough()
   return new Promise((report) => {
     const data = new MemoryData(sampleData())
-    const reportFailure = (sentence: string) => report(`Failure: ${sentence}`)
-    takeSnapshotsOnKey({ data, source, folder, input, report, reportFailure })
+    jest.spyOn(console, 'error').mockImplementation((sentence) => report(`Failure: ${sentence}`))
+    takeSnapshotsOnKey(data, { snapshots: folder, source }, report, input)
     input.write(text)
   })
 }

@@ -1,6 +1,7 @@
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
 import { warnings } from '../../../lib/cli/warnings'
 import type { Data } from '../../../lib/data/valid-data'
+import { sampleData } from '../../support/data'
 
 function warningsOf(args: readonly string[], data: Data): string[] {
   const settings = readCommandLine(args, {}, () => {})
@@ -15,4 +16,42 @@ it('says that nobody can log in, unless --user or --allow lets somebody', () => 
   expect(warningsOf(['--user', 'me:secret'], data)).toEqual([])
   expect(warningsOf(['--allow', 'POST /users'], data)).toEqual([])
   expect(warningsOf(['--allow', 'GET /posts', '--allow', 'POST /users'], data)).toEqual([])
+})
+
+describe('with --allow', () => {
+  it.each([
+    'POST /users',
+    'GET /posts',
+    'GET /posts/:id',
+    'DELETE /tags/:id',
+    'PUT /profile',
+    'POST /profile',
+    'POST /nothing',
+    'GET /blogs/1/comments',
+  ])('says nothing of %s', (rule) => expect(warningsOf(['--allow', rule], sampleData())).toEqual([]))
+
+  it.each(['GET /users', 'GET /users/:id', 'GET /db'])('says that %s gives passwords', (rule) => {
+    expect(warningsOf(['--allow', rule], sampleData())).toEqual([
+      `--allow "${rule}" gives passwords to anybody. A middleware that leaves them out is not enough: ` +
+        'they can be guessed by filters such as password_like.',
+    ])
+  })
+
+  it.each(['GET /blogs', 'GET /blogs/:id', 'GET /blog/:id'])(
+    'says that the server itself responds to %s',
+    (rule) => {
+      expect(warningsOf(['--allow', rule], sampleData())).toEqual([
+        `--allow "${rule}" changes nothing, because the server itself responds there: ` +
+          "add --no-public for json-server's own list.",
+      ])
+      expect(warningsOf(['--allow', rule, '--no-public'], sampleData())).toEqual([])
+    },
+  )
+
+  it('takes several rules, and refuses an invalid one', () => {
+    expect(warningsOf(['--allow', 'GET /posts', '--allow', 'GET /users'], sampleData())).toHaveLength(1)
+    expect(() => warningsOf(['--allow', 'GET /*'], sampleData())).toThrow(
+      /^--allow: "GET \/\*" must be a method and a path/,
+    )
+  })
 })

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { UsageError } from '../../../../lib/cli/explain-error'
 import { readCommandLine, type Settings } from '../../../../lib/cli/flags/command-line'
-import { UsageError } from '../../../../lib/cli/flags/usage-error'
 import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
@@ -114,6 +114,8 @@ describe('readCommandLine', () => {
     [['--port', ''], { port: 33000 }],
     [['--port'], { port: 33000 }],
     [['--routes', ''], { routes: undefined }],
+    [['--no-static'], { static: undefined }],
+    [['--user='], { logins: [] }],
     [['--static', ''], { static: undefined }],
   ])('understands %j', (args, expected) => {
     expect(read(args)).toMatchObject(expected)
@@ -184,8 +186,8 @@ describe('what is unknown', () => {
     [['--readonly'], ['--readonly is ignored: did you mean --read-only?']],
     [['--middleware', 'x'], ['--middleware is ignored: did you mean --middlewares?']],
     [['--some-thing'], ['--some-thing is ignored: there is no such flag, see --help.']],
-    [['--no-cor'], ['--no-cor is ignored: did you mean --no-cors?']],
-    [['--no-some-thing'], ['--no-some-thing is ignored: there is no such flag, see --help.']],
+    [['--no-cor'], ['--cor is ignored: did you mean --no-cors?']],
+    [['--no-some-thing'], ['--some-thing is ignored: there is no such flag, see --help.']],
     [['-x'], ['-x is ignored: there is no such flag, see --help.']],
     [['--cors'], ['--cors is ignored: it is on by default, and --no-cors turns it off.']],
     [
@@ -232,6 +234,10 @@ describe('the configuration file', () => {
     [
       { routes: '', static: false, port: null },
       { routes: undefined, static: undefined, port: 33000 },
+    ],
+    [
+      { cors: false, gzip: false, public: false },
+      { cors: false, gzip: false, publicCollection: false },
     ],
     [{ middlewares: './hello' }, { middlewares: ['hello.js'] }],
     [{ quiet: 'true' }, { quiet: true }],
@@ -292,7 +298,7 @@ describe('the configuration file', () => {
   it.each(['[]', '{', '7', ''])('is refused when it holds %j', async (text) => {
     await writeFile('json-server.json', text)
     expect(() => read([])).toThrow(
-      /json-server\.json (cannot be used: it must hold an object|is not valid JSON at line 1)/,
+      /json-server\.json cannot be used: it (must hold an object|is not valid JSON at line 1)/,
     )
   })
 

@@ -1,4 +1,4 @@
-import { DURATION } from '../../../../lib/cli/flags/setting-values'
+import { seconds } from '../../../../lib/cli/flags/setting-values'
 
 it.each([
   ['30s', 30],
@@ -6,12 +6,12 @@ it.each([
   ['1h', 3600],
   ['7d', 604_800],
 ])('%s is %d seconds', (text, expected) => {
-  expect(DURATION.read(text)).toBe(expected)
+  expect(seconds(text)).toBe(expected)
 })
 
 it.each(['', '0s', '1', 's', '-1h', '1.5h', '1 h', '1w', '1H', '9999999999s'])(
   '%j is no duration',
   (text) => {
-    expect(DURATION.read(text)).toBeUndefined()
+    expect(seconds(text)).toBeUndefined()
   },
 )
