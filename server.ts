@@ -19,7 +19,6 @@ import type { CurrentFaults } from './lib/options/faults/faults'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
-import { explainMissing } from './middlewares/explain-missing'
 import { gzip } from './middlewares/gzip'
 import { inTurn } from './middlewares/in-turn'
 import { localOnly } from './middlewares/local-only'
@@ -289,7 +288,6 @@ export function createApp(options: AppOptions): Express {
         tokenOf,
         isTaken: () => Object.hasOwn(data.state, 'auth'),
       }),
-      log && explainMissing(() => data.state),
       resources.handle,
     ]
     app.use(stepsInOrder(lastSteps), errorHandler())

@@ -1,6 +1,6 @@
-import { serveApp, testApps } from '../../../support/app'
-import { sampleData } from '../../../support/data'
-import { ask, authorized, json, logIn } from '../../../support/http'
+import { serveApp, testApps } from '../../support/app'
+import { sampleData } from '../../support/data'
+import { ask, authorized, json, logIn } from '../../support/http'
 
 const { start } = testApps()
 
