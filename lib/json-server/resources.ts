@@ -97,6 +97,7 @@ export class Resources {
     requireAccess(request, request.path)
     if (!isRead(request)) this.#data.refresh()
     else if (DATABASE_PATH.test(request.path)) return this.#sendDatabase(request, response)
+    const isStored = !this.#data.isShared && isUntouched(response) && !asksForRelations(request.query)
     const changes = isRead(request) ? undefined : new Changes(this.#collections, foreignKeySuffix)
     let text: string | undefined
     try {
@@ -110,10 +111,10 @@ export class Resources {
       throw error
     }
     if (response.headersSent) return
-    if (!changes?.areMade) return sendResource(request, response)
+    if (!changes?.areMade) return sendResource(request, response, { isStored })
     const saved = this.#data.commit()
     // The response reports this change, whatever happens to the data while the write is under way.
-    saved.then(() => sendResource(request, response, text)).catch(next)
+    saved.then(() => sendResource(request, response, { text })).catch(next)
   }
 
   #sendDatabase(request: Request, response: Response): void {
