@@ -1,7 +1,7 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError, UnauthorizedError } from '../lib/errors'
-import { forbidCaching } from '../lib/http/cache-headers'
+import { forbidCaching } from './no-cache'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { keepReason } from '../lib/http/log/line-notes'
 import { BAD_PATH } from '../lib/http/request'
