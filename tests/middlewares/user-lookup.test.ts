@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { type LookupUser, userLookup } from '../../middlewares/user-lookup'
 import { type Answer, ask, json, serveHandlers, type TestServer } from '../support/http'
+import { runs } from '../support/random'
 
 // The same inputs in every run; the number may be any.
-fc.configureGlobal({ seed: 20261121 })
+const SEED = 20261121
 
 const USERS: readonly LookupUser[] = [
   { name: 'Zoë', age: 30 },
@@ -167,7 +168,7 @@ test('any id: digits are a position, everything else is invalid', async () => {
       if (user === undefined) expectAnswer(answer, 404, NOT_FOUND)
       else expectAnswer(answer, 200, { status: 'OK', users: user })
     }),
-    { numRuns: 40 },
+    { ...runs({ fast: 40, slow: 300 }), seed: SEED },
   )
 })
 
@@ -178,6 +179,6 @@ test('any query string: a response of the service, never a failure', async () =>
       expect([200, 400, 404]).toContain(answer.status)
       expect(answer.headers['content-type']).toBe('application/json; charset=UTF-8')
     }),
-    { numRuns: 40 },
+    { ...runs({ fast: 40, slow: 200 }), seed: SEED },
   )
 })
