@@ -23,7 +23,7 @@ test.each([[undefined], [null], ['x'], [{}], [{ path: '/', status: 500 }], [5]])
   },
 )
 
-test.each<{ rule: unknown; says: string }>([
+const wrong: { rule: unknown; says: string }[] = [
   { rule: null, says: 'object' },
   { rule: 'drop', says: 'object' },
   { rule: [], says: 'object' },
@@ -99,9 +99,14 @@ test.each<{ rule: unknown; says: string }>([
   { rule: { path: '/', delay: 1, body: {} }, says: 'need a "status"' },
   { rule: { path: '/', drop: true, headers: {} }, says: 'need a "status"' },
   { rule: { ...RIGHT, drop: true }, says: 'both' },
-])('$rule -> an error that says $says, and which rule', ({ rule, says }) => {
-  expect(() => readFaultRules([RIGHT, rule])).toThrow(
-    expect.objectContaining({ name: 'FaultRuleError', message: expect.stringMatching(/^Rule 2 /) }),
-  )
-  expect(() => readFaultRules([RIGHT, rule])).toThrow(says)
-})
+]
+
+test.each(wrong.map((row) => ({ title: JSON.stringify(row.rule), ...row })))(
+  '$title -> an error that says $says, and which rule',
+  ({ rule, says }) => {
+    expect(() => readFaultRules([RIGHT, rule])).toThrow(
+      expect.objectContaining({ name: 'FaultRuleError', message: expect.stringMatching(/^Rule 2 /) }),
+    )
+    expect(() => readFaultRules([RIGHT, rule])).toThrow(says)
+  },
+)

@@ -21,15 +21,15 @@ test('the last 1 MB is kept', () => {
   expect(filled(200, 'x'.repeat(10 * KILOBYTE)).list()).toHaveLength(102)
 })
 
-test.each(['x'.repeat(KILOBYTE * KILOBYTE), '€'.repeat((KILOBYTE * KILOBYTE) / 3)])(
-  'one that is too large is kept without its body, and pushes no other out',
-  (body) => {
-    const journal = filled(3, { a: 1 })
-    journal.keepBody(journal.add(asked('/large')), body)
-    expect(journal.list()).toHaveLength(4)
-    expect(journal.list().at(-1)).toStrictEqual({ ...asked('/large'), status: 0, truncated: true })
-  },
-)
+test.each([
+  ['1 MB of letters', 'x'.repeat(KILOBYTE * KILOBYTE)],
+  ['a third as many characters of three bytes', '€'.repeat((KILOBYTE * KILOBYTE) / 3)],
+])('one that is too large is kept without its body, and pushes no other out: %s', (_why, body) => {
+  const journal = filled(3, { a: 1 })
+  journal.keepBody(journal.add(asked('/large')), body)
+  expect(journal.list()).toHaveLength(4)
+  expect(journal.list().at(-1)).toStrictEqual({ ...asked('/large'), status: 0, truncated: true })
+})
 
 test('a request may take 1 MB to the last byte', () => {
   const journal = new Journal()
