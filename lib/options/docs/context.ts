@@ -29,4 +29,6 @@ export interface DocumentSettings {
 export interface DocumentContext extends DocumentSettings {
   readonly resources: readonly Resource[]
   readonly rules: RewriteRules
+  /** Whether there are so few nested paths that the document lists them. */
+  readonly listsNested: boolean
 }
