@@ -53,7 +53,7 @@ test('nested paths are left out where there are more than a tool can show, and t
   const many = documentOf(collections(200, 10, numbered))
   expect(lists(many, '/a1/{id}/a0', '/a199', '/a199/{id}')).toEqual([false, true, true])
   expect(many.info.description).toContain(
-    'The paths for the records that refer to another, such as `/a0/{id}/a0`, are not listed: there are 2000.',
+    'The 2000 nested paths, such as `/posts/{id}/comments`, are not listed.',
   )
 })
 
@@ -72,8 +72,22 @@ test.each([
   expect(sizeOf(data)).toBeLessThan(5e6)
 })
 
+test('each path is compared with each rewrite rule a few times, and not once for each other rule', () => {
+  const COUNT = 40
+  const rules = Array.from({ length: COUNT }, (_, number) => [`/short${number}/:id`, `/a${number}/:id`])
+  const compared = jest.spyOn(RegExp.prototype, 'exec')
+  const { paths } = documentOf(collections(COUNT, 0, numbered), Object.fromEntries(rules))
+  const calls = compared.mock.calls.length
+  compared.mockRestore()
+  expect(paths).toHaveProperty('/short7/{id}')
+  expect(calls).toBeGreaterThan(Object.keys(paths).length * COUNT)
+  expect(calls).toBeLessThan(Object.keys(paths).length * COUNT * 5)
+})
+
 /** Objects in objects: a table of tables. */
 function nested(width: number, depth: number): unknown {
   if (depth === 0) return 1
-  return Object.fromEntries(Array.from({ length: width }, (_, name) => [`f${name}`, nested(width, depth - 1)]))
+  return Object.fromEntries(
+    Array.from({ length: width }, (_, name) => [`f${name}`, nested(width, depth - 1)]),
+  )
 }
