@@ -3,6 +3,7 @@ import type { Database } from 'json-server'
 import pluralize from 'pluralize'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
+import { requireLastingRoomForText } from '../http/heap-room'
 import { decodePath, isRead } from '../http/request'
 import { isObject } from '../is-record'
 import { openDatabase } from './database'
@@ -105,7 +106,10 @@ export class Resources {
       const [, asked, id] = RESOURCE_PATH.exec(request.path) ?? []
       // If names differ only in case, json-server calls the handlers of all of them.
       for (const name of this.#named(asked)) this.#call(name, id, changes, request, response)
-      if (changes?.areMade) text = textOf(request, response.locals.data)
+      if (changes?.areMade) {
+        requireLastingRoomForText(response.locals.data)
+        text = textOf(request, response.locals.data)
+      }
     } catch (error) {
       changes?.takeBack()
       throw error

@@ -1,4 +1,5 @@
 import { readFaultRules } from '../../../../lib/options/faults/read-fault-rules'
+import routes from '../../../../lib/options/faults/routes.json'
 
 const RIGHT = { path: '/blogs', status: 500 }
 
@@ -18,7 +19,7 @@ test.each([[undefined], [null], ['x'], [{}], [{ path: '/', status: 500 }], [5]])
   '%j is not an array',
   (body) => {
     expect(() => readFaultRules(body)).toThrow(
-      expect.objectContaining({ name: 'FaultRuleError', message: expect.stringMatching(/array/) }),
+      expect.objectContaining({ status: 400, message: expect.stringMatching(/array/) }),
     )
   },
 )
@@ -105,8 +106,16 @@ test.each(wrong.map((row) => ({ title: JSON.stringify(row.rule), ...row })))(
   '$title -> an error that says $says, and which rule',
   ({ rule, says }) => {
     expect(() => readFaultRules([RIGHT, rule])).toThrow(
-      expect.objectContaining({ name: 'FaultRuleError', message: expect.stringMatching(/^Rule 2 /) }),
+      expect.objectContaining({ status: 400, message: expect.stringMatching(/^Rule 2 /) }),
     )
     expect(() => readFaultRules([RIGHT, rule])).toThrow(says)
   },
 )
+
+test('the rules that are listed have the fields of those that were set, as the document describes them', () => {
+  const { get, put } = routes['/__sandbox/faults']
+  const { items: set } = put.requestBody.content['application/json'].schema
+  const { items: listed } = get.responses[200].content['application/json'].schema
+  const { acted: _acted, ...fields } = listed.properties
+  expect(fields).toEqual(set.properties)
+})

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import type { CurrentFaults } from '../../../../lib/options/faults/faults'
-import { mainFaults } from '../../../../lib/options/faults/faults-step'
+import { mainFaults } from '../../../../lib/options/faults'
+import type { CurrentFaults } from '../../../../lib/options/faults/fault-rule'
 import { createApp } from '../../../../server'
 import { ADA, sampleData } from '../../../support/data'
 import { ask, json, logInTo, send, serve, serveHandlers, type TestServer } from '../../../support/http'
