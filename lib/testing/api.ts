@@ -1,5 +1,5 @@
 import type { Credentials } from '../auth/credentials'
-import { errorCode, errorMessage } from '../error-code'
+import { errorCode } from '../error-code'
 import { isRecord } from '../is-record'
 
 type Headers = Record<string, string>
@@ -27,10 +27,11 @@ export function api(url: string) {
       method,
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(body),
-    }).catch((cause: unknown) => {
-      throw new Error(`The mock at ${origin} cannot be reached (${reasonOf(cause)}): is it running?`, {
-        cause,
-      })
+    }).catch((error: unknown) => {
+      // "fetch failed" has the reason as its cause.
+      const { cause = error } = isRecord(error) ? error : {}
+      const reason = errorCode(cause) ?? cause
+      throw new Error(`The mock at ${origin} cannot be reached (${reason}): is it running?`, { cause: error })
     })
     const text = await response.text()
     if (response.ok) return text
@@ -63,10 +64,4 @@ export function api(url: string) {
 /** The sentence in an error of the mock, or the whole text if another server responded. */
 function sentenceIn(text: string): string {
   return /^\{\s*"error":\s*"(.*)"\s*\}$/s.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') ?? text
-}
-
-/** The reason is in the cause of "fetch failed". */
-function reasonOf(error: unknown): unknown {
-  const { cause = error } = isRecord(error) ? error : {}
-  return errorCode(cause) ?? errorMessage(cause)
 }

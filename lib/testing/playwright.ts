@@ -2,7 +2,7 @@
 import { openSandbox, type Sandbox, type User } from './sandbox'
 import { sandboxName } from './sandbox-name'
 
-export type { ActedRule, AskedRequest, FaultRule, RequestFilter, Sandbox, User } from './sandbox'
+export type * from './sandbox'
 
 /** What a test gets: `base.extend<MockFixtures>(mockFixtures(...))`. */
 export interface MockFixtures {

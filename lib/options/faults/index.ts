@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import { HttpError } from '../../errors'
 import type { PathOf } from '../../http/handler'
 import { sendJson } from '../../http/send-json'
 import type { SandboxAddition } from '../sandbox-addition'
@@ -15,7 +16,7 @@ import routes from './routes.json'
 export function mainFaults(
   source: CurrentFaults,
   rewrittenPath: PathOf,
-  isElsewhere: (request: Request) => boolean = () => false,
+  isElsewhere: (request: Request) => boolean,
 ): RequestHandler {
   const current = typeof source === 'function' ? source : () => source
   let rules = current()
@@ -29,12 +30,20 @@ export function mainFaults(
   }, rewrittenPath)
 }
 
+/**
+ * How long the rules of a sandbox can be, in characters of JSON: a response has an indented body, which is
+ * two hundred times longer where it is nested deep.
+ */
+const LONGEST_RULES = 100 * 1024
+
 /** Rules by which the requests of a sandbox fail: `PUT` and `GET /__sandbox/faults`. */
 export function sandboxFaults(rewrittenPath: PathOf): SandboxAddition {
   const ofSandboxes = new WeakMap<object, Faults>()
   return {
     routes: {
       'PUT /__sandbox/faults'(sandbox, request, response) {
+        if (JSON.stringify(request.body).length > LONGEST_RULES)
+          throw new HttpError({ status: 413, message: 'The rules are too large: 100 kB are possible.' })
         ofSandboxes.set(sandbox, new Faults(request.body))
         response.status(204).end()
       },

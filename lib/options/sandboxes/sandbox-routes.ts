@@ -47,7 +47,7 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
     },
   }
   for (const [route, respond] of additions.flatMap(({ routes }) => Object.entries(routes)))
-    routes[route] = (sandbox, request, response) => respond(sandbox.begin(), request, response)
+    routes[route] = (sandbox, ...exchange) => respond(sandbox.begin(), ...exchange)
 
   return function sandboxRoutesMiddleware(request, response, next) {
     const respond = routes[`${request.method} ${request.path}`]

@@ -6,7 +6,9 @@ import { type Data, DataError } from '../../data/valid-data'
 import { HttpError } from '../../errors'
 import { requireHalfOfHeap } from '../../http/heap-room'
 import { Journal } from './journal'
-import { SANDBOX_LIMITS } from './limits'
+
+/** How many sandboxes there can be, and the milliseconds after which an unused one is forgotten. */
+export const SANDBOX_LIMITS = { count: 200, idleTime: 30 * 60 * 1000 }
 
 export interface SandboxesOptions {
   /** The main data: sandboxes begin with a copy of it, as it was last loaded. */
