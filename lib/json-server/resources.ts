@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
+import { requireLastingRoomForText } from '../http/heap-room'
 import { keepReason } from '../http/log/line-notes'
 import { decodePath, isRead } from '../http/request'
 import { isObject, isRecord } from '../is-record'
@@ -109,6 +110,7 @@ export class Resources {
     this.#options.requireAccess(request, path)
     if (!isRead(request)) this.#data.refresh()
     else if (DATABASE_PATH.test(path)) return this.#sendDatabase(request, response)
+    const isStored = !this.#data.isShared && isUntouched(response) && !asksForRelations(request.query)
     const collections = this.#collections()
     let text: string | undefined
     try {
@@ -120,14 +122,17 @@ export class Resources {
       if (response.headersSent) return
       if (!response.locals.data && asked !== undefined)
         keepReason(response, () => whyMissing(method, path, this.#data.state, names[0]))
-      if (collections.areChanged) text = textOf(request, response.locals.data)
+      if (collections.areChanged) {
+        requireLastingRoomForText(response.locals.data)
+        text = textOf(request, response.locals.data)
+      }
     } catch (error) {
       collections.takeBack()
       throw error
     }
-    if (!collections.areChanged) return sendResource(request, response)
+    if (!collections.areChanged) return sendResource(request, response, { isStored })
     // The response reports this change, whatever happens to the data while the write is under way.
-    const send = () => sendResource(request, response, text)
+    const send = () => sendResource(request, response, { text })
     this.#data.commit().then(send).catch(next)
   }
 

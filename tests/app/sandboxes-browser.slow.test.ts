@@ -1,5 +1,5 @@
 import { createApp } from '../../server'
-import { testsInBrowser } from '../lib/options/docs/page/browser'
+import { testsInBrowser } from '../support/browser'
 import { sampleData } from '../support/data'
 import { serve, type TestServer } from '../support/http'
 

@@ -68,7 +68,7 @@ describe('banner', () => {
     [['--no-public'], sampleData()],
     [[], { posts: [] }],
     [[], { blogs: { title: 'singular' } }],
-  ])('names no public read where there is none: %j', (args, data) => {
+  ])('names no public read where there is none: %j %j', (args, data) => {
     expect(section(bannerOf(args, data), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
       'GET  http://localhost:33000/api/users.php  (three sample users)',

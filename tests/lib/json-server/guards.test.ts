@@ -29,30 +29,30 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test.each([
-  { body: '[]', status: 400 },
-  { body: '[{"title":"x"}]', status: 400 },
-  { body: 'null', status: 400 },
-  { body: 'true', status: 400 },
-  { body: '1', status: 400 },
-  { body: '"text"', status: 400 },
-  { body: '{"__proto__":{"admin":true}}', status: 400 },
-  { body: '{"a":{"__proto__":1}}', status: 400 },
-  { body: '{"a":[{"b":{"__proto__":{}}}]}', status: 400 },
-  { body: '{"toString":1}', status: 400 },
-  { body: '{"a":[{"toString":null}]}', status: 400 },
-  { body: nested(101), status: 400 },
-  { body: `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, status: 400 },
-  { body: nested(5000), status: 400 },
-  { body: '{', status: 400 },
-  { body: '', status: 200 },
-  { body: '{}', status: 200 },
-  { body: '{"constructor":{"prototype":1}}', status: 200 },
-  { body: '{"valueOf":1,"hasOwnProperty":2,"length":3}', status: 200 },
-  { body: '{"a":"__proto__","b":["toString"]}', status: 200 },
-  { body: '{"a":null,"b":[],"c":false}', status: 200 },
-  { body: nested(100), status: 200 },
-  { body: `{"a":${'['.repeat(99)}${']'.repeat(99)}}`, status: 200 },
-])('POST with the JSON $body -> $status', async ({ body, status }) => {
+  { why: 'an array', body: '[]', status: 400 },
+  { why: 'an array of records', body: '[{"title":"x"}]', status: 400 },
+  { why: 'null', body: 'null', status: 400 },
+  { why: 'true', body: 'true', status: 400 },
+  { why: 'a number', body: '1', status: 400 },
+  { why: 'a string', body: '"text"', status: 400 },
+  { why: 'a prototype', body: '{"__proto__":{"admin":true}}', status: 400 },
+  { why: 'a prototype in a field', body: '{"a":{"__proto__":1}}', status: 400 },
+  { why: 'a prototype in a record in an array', body: '{"a":[{"b":{"__proto__":{}}}]}', status: 400 },
+  { why: 'a field toString', body: '{"toString":1}', status: 400 },
+  { why: 'a field toString in an array', body: '{"a":[{"toString":null}]}', status: 400 },
+  { why: '101 levels of objects', body: nested(101), status: 400 },
+  { why: '101 levels of arrays', body: `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, status: 400 },
+  { why: '5,000 levels', body: nested(5000), status: 400 },
+  { why: 'half a brace', body: '{', status: 400 },
+  { why: 'an empty body', body: '', status: 200 },
+  { why: 'an empty object', body: '{}', status: 200 },
+  { why: 'a field constructor', body: '{"constructor":{"prototype":1}}', status: 200 },
+  { why: 'fields that each object has', body: '{"valueOf":1,"hasOwnProperty":2,"length":3}', status: 200 },
+  { why: 'such names as values', body: '{"a":"__proto__","b":["toString"]}', status: 200 },
+  { why: 'empty values', body: '{"a":null,"b":[],"c":false}', status: 200 },
+  { why: '100 levels of objects', body: nested(100), status: 200 },
+  { why: '100 levels of arrays', body: `{"a":${'['.repeat(99)}${']'.repeat(99)}}`, status: 200 },
+])('$why as JSON -> $status', async ({ body, status }) => {
   const headers = { 'Content-Type': 'application/json' }
   const answer = await ask(server.url, { method: 'POST', path: '/', headers, body })
   expect(answer.status).toBe(status)
@@ -60,17 +60,32 @@ test.each([
   else expect(json(answer)).toEqual({ error: expect.stringMatching(/^The .*\.$/) })
 })
 
-test.each<{ type: Record<string, string>; body: string; status: number }>([
-  { type: {}, body: '{}', status: 415 },
-  { type: { 'Content-Type': 'text/plain' }, body: '{}', status: 415 },
-  { type: { 'Content-Type': 'application/xml' }, body: '<a/>', status: 415 },
-  { type: { 'Content-Type': 'multipart/form-data; boundary=x' }, body: '--x--', status: 415 },
-  { type: { 'Content-Type': 'text/plain' }, body: '', status: 200 },
-  { type: {}, body: '', status: 200 },
-  { type: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'a=1', status: 200 },
-  { type: { 'Content-Type': 'application/json; charset=utf-8' }, body: '{"a":"1"}', status: 200 },
-  { type: { 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' }, body: 'x', status: 415 },
-])('POST with the type $type and the body $body -> $status', async ({ type, body, status }) => {
+test.each<{ why: string; type: Record<string, string>; body: string; status: number }>([
+  { why: 'JSON without a type', type: {}, body: '{}', status: 415 },
+  { why: 'JSON as text', type: { 'Content-Type': 'text/plain' }, body: '{}', status: 415 },
+  { why: 'XML', type: { 'Content-Type': 'application/xml' }, body: '<a/>', status: 415 },
+  {
+    why: 'a form with files',
+    type: { 'Content-Type': 'multipart/form-data; boundary=x' },
+    body: '--x--',
+    status: 415,
+  },
+  { why: 'nothing as text', type: { 'Content-Type': 'text/plain' }, body: '', status: 200 },
+  { why: 'nothing without a type', type: {}, body: '', status: 200 },
+  { why: 'a form', type: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'a=1', status: 200 },
+  {
+    why: 'JSON in UTF-8',
+    type: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: '{"a":"1"}',
+    status: 200,
+  },
+  {
+    why: 'text in chunks',
+    type: { 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' },
+    body: 'x',
+    status: 415,
+  },
+])('$why -> $status', async ({ type, body, status }) => {
   const answer = await ask(server.url, { method: 'POST', path: '/', headers: type, body })
   expect(answer.status).toBe(status)
   if (status === 200) expect(json(answer)).toEqual(body === '' ? {} : { a: '1' })
