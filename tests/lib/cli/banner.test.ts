@@ -49,6 +49,9 @@ describe('banner', () => {
         (name) => `http://localhost:33000/${name}`,
       ),
     )
+    expect(section(bannerOf([], { $schema: './schema.json', notes: [] }), 'With a token')).toEqual([
+      'http://localhost:33000/notes',
+    ])
     expect(bannerOf(['--live'])).toContain('without filters; as it is now)\n')
     await mkdir('public')
     expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>  (the files in public)\n')

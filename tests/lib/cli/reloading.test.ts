@@ -1,0 +1,47 @@
+import { Reloader } from '../../../lib/cli/reloading'
+
+/** What is called when a file changes, by the name of the file. */
+const mockChanges = new Map<string, () => void>()
+jest.mock('../../../lib/files/watch-file', () => ({
+  watchFile: (file: string, onChange: () => void) => mockChanges.set(file, onChange),
+}))
+
+test('all files that it reads are known, so that nobody can read them from the static folder', () => {
+  const reloader = new Reloader(
+    () => {},
+    () => {},
+  )
+  reloader.load(['rules.json'], () => ({}))
+  reloader.load(['one.js', 'two.js'], () => [])
+  expect(reloader.files).toEqual(['rules.json', 'one.js', 'two.js'])
+})
+
+test('a change makes the value again; one that cannot be used leaves the last good value', () => {
+  const report = jest.fn()
+  const values = ['first', new Error('It cannot be used.'), 'third']
+  const current = new Reloader(() => {}, report).load(['rules.json'], () => {
+    const value = values.shift()
+    if (value instanceof Error) throw value
+    return value
+  })
+  const change = () => mockChanges.get('rules.json')?.()
+  expect(current()).toBe('first')
+  change()
+  expect(current()).toBe('first')
+  expect(report).toHaveBeenLastCalledWith('rules.json', new Error('It cannot be used.'))
+  change()
+  expect(current()).toBe('third')
+  expect(report).toHaveBeenLastCalledWith('rules.json')
+})
+
+test('a value that cannot be made at the start is refused', () => {
+  const make = () => {
+    throw new Error('It cannot be used.')
+  }
+  expect(() =>
+    new Reloader(
+      () => {},
+      () => {},
+    ).load(['rules.json'], make),
+  ).toThrow('It cannot be used.')
+})
