@@ -19,6 +19,7 @@ module.exports = {
   maxWorkers: availableParallelism() + 1,
   // It ends a test that hangs, and measures nothing: a busy machine may be ten times as slow.
   testTimeout: 300_000,
+  testSequencer: '<rootDir>/tests/runner/longest-first.cjs',
   reporters: ['default', '<rootDir>/tests/runner/reporter.cjs'],
   projects: [
     {
@@ -31,7 +32,8 @@ module.exports = {
       ...project,
       displayName: 'slow',
       testMatch: ['<rootDir>/tests/**/*.slow.test.ts'],
-      globalSetup: '<rootDir>/tests/runner/compile.ts',
+      globalSetup: '<rootDir>/tests/runner/before-slow.ts',
+      globalTeardown: '<rootDir>/tests/runner/after-slow.ts',
     },
   ],
 }

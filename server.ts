@@ -15,11 +15,10 @@ import { inOrder } from './lib/http/express/in-order'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
-import type { CurrentFaults } from './lib/options/faults/faults'
+import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
-import { explainMissing } from './middlewares/explain-missing'
 import { gzip } from './middlewares/gzip'
 import { inTurn } from './middlewares/in-turn'
 import { localOnly } from './middlewares/local-only'
@@ -44,8 +43,7 @@ export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
 export { type Listening, type ListenOptions, listen } from './lib/http/server/listen'
-export type { FaultRule } from './lib/options/faults/fault-rule'
-export type { CurrentFaults } from './lib/options/faults/faults'
+export type { CurrentFaults, FaultRule } from './lib/options/faults/fault-rule'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
 export { type LoginOptions, login } from './middlewares/login'
@@ -142,7 +140,7 @@ const lazily = {
  *
  * @throws TypeError when the secret is empty, or a rewrite rule or one of `allow` cannot be used
  * @throws DataError when json-server could not serve the data
- * @throws FaultRuleError when a rule by which requests fail cannot be used
+ * @throws HttpError when a rule by which requests fail cannot be used
  */
 export function createApp(options: AppOptions): Express {
   const {
@@ -289,7 +287,6 @@ export function createApp(options: AppOptions): Express {
         tokenOf,
         isTaken: () => Object.hasOwn(data.state, 'auth'),
       }),
-      log && explainMissing(() => data.state),
       resources.handle,
     ]
     app.use(stepsInOrder(lastSteps), errorHandler())

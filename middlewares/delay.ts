@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express'
-import { checkValues } from '../lib/json-server/requests/query-guard'
+import { checkValues } from '../lib/json-server/guards'
 
 /** Milliseconds: the longest delay that a request can ask for. */
 const LONGEST_DELAY = 10_000

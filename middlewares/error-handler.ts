@@ -1,13 +1,13 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError, UnauthorizedError } from '../lib/errors'
-import { forbidCaching } from '../lib/http/cache-headers'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { keepReason } from '../lib/http/log/line-notes'
 import { BAD_PATH } from '../lib/http/request'
 import { JSON_TYPE } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
+import { forbidCaching } from './no-cache'
 import { UserLookupError } from './user-lookup'
 
 /**

@@ -1,5 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
-import { forbidCaching } from '../lib/http/cache-headers'
+
+/** The headers that json-server sends with every response except static files. */
+const NO_CACHE = { 'Cache-Control': 'no-cache', Pragma: 'no-cache', Expires: '-1' }
 
 /** Makes every cache ask again, with the three headers that json-server sends. */
 export function noCache(): RequestHandler {
@@ -7,4 +10,14 @@ export function noCache(): RequestHandler {
     forbidCaching(response)
     next()
   }
+}
+
+/** Makes every cache ask again. */
+export function forbidCaching(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(NO_CACHE)) response.setHeader(name, value)
+}
+
+/** Removes these headers again. */
+export function allowCaching(response: ServerResponse): void {
+  for (const name of Object.keys(NO_CACHE)) response.removeHeader(name)
 }

@@ -3,9 +3,8 @@ import path from 'node:path'
 import compression from 'compression'
 import express, { type RequestHandler } from 'express'
 import { isPrivate } from '../lib/files/private-files'
-import { allowCaching } from '../lib/http/cache-headers'
 import { inOrder } from '../lib/http/express/in-order'
-import { noCache } from './no-cache'
+import { allowCaching, noCache } from './no-cache'
 
 export interface StaticFilesOptions {
   /** The folder that anybody can read. */

@@ -21,7 +21,7 @@ export function explainError(error: unknown): string {
       `Port ${port} is taken by another program: stop that one, or choose another port, ` +
       `for instance ${viaScript()}--port 33001.`
     )
-  if (code === 'EACCES')
+  if (code === 'EACCES' && port)
     return `Port ${port} needs rights that you do not have: choose one above 1023, for instance --port 33001.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return 'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.'

@@ -7,7 +7,7 @@ import { DataText } from './data-text'
 import { conflict, notReadable, notSaved, RETRY_SOON } from './file/file-errors'
 import { WholeFile } from './file/whole-file'
 import { groupCommit } from './group-commit'
-import { isBlank, parseData, readData } from './parse-data'
+import { parseData, readData } from './parse-data'
 import { type Data, DataError, validData } from './valid-data'
 
 export interface DataFileOptions {
@@ -108,6 +108,8 @@ export class DataFile extends DataSource {
   #rollBack(): void {
     const text = Buffer.concat(this.#saved)
     this.#saved = [text]
+    // First without any data: the heap may have no room for the old and the new.
+    this.setState({}, 'rollback')
     this.setState(parseData(text, this.#name), 'rollback')
   }
 
@@ -118,7 +120,7 @@ export class DataFile extends DataSource {
       const { data, text } = readData(this.#file, this.#name)
       if (this.#unusable === undefined && text.equals(Buffer.concat(this.#saved))) return
       // An editor may empty the file for a moment while it saves: that must not discard all data.
-      if (isBlank(text))
+      if (!text.includes('{'))
         throw new DataError(
           `${this.#name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`,
         )

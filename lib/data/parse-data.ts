@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8, transcode } from 'node:buffer'
 import { parse } from 'json-parse-helpfulerror'
 import { notReadable } from './file/file-errors'
 import type { WholeFile } from './file/whole-file'
@@ -11,9 +11,12 @@ import { type Data, DataError, validData } from './valid-data'
  * @throws DataError when it is not JSON or not UTF-8, with line and column
  */
 export function parseJson(text: Buffer, name: string): unknown {
-  refuseOtherEncodings(text, name)
+  return parseText(decode(text, name), name)
+}
+
+function parseText(text: string, name: string): unknown {
   try {
-    return parse(text.toString().replace(/^\ufeff/, ''))
+    return parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const [firstLine = ''] = error.message.split('\n')
@@ -21,6 +24,17 @@ export function parseJson(text: Buffer, name: string): unknown {
     const position = line === undefined ? '' : ` at line ${line}, column ${column}`
     throw new DataError(`${name} is not valid JSON${position}: ${problem}.`)
   }
+}
+
+/**
+ * The text of a file. Node keeps a long string outside of the heap when it is made from one of these two
+ * encodings, so that a file with long lines is no larger there than its data.
+ *
+ * @throws DataError when it is not UTF-8
+ */
+function decode(text: Buffer, name: string): string {
+  refuseOtherEncodings(text, name)
+  return isAscii(text) ? text.toString('latin1') : transcode(text, 'utf8', 'utf16le').toString('utf16le')
 }
 
 /** A byte that is not UTF-8 would be read as another character, and the next write would make that final. */
@@ -33,11 +47,6 @@ function refuseOtherEncodings(text: Buffer, name: string): void {
   throw new DataError(`${name} is not UTF-8 at line ${line}, column ${column}: save it in this encoding.`)
 }
 
-/** Whether a text has nothing but white space. */
-export function isBlank(text: Buffer): boolean {
-  return text.toString().trim() === ''
-}
-
 /**
  * Parses the text of a data file. An empty one has no collections, as in json-server.
  *
@@ -45,7 +54,8 @@ export function isBlank(text: Buffer): boolean {
  * @throws DataError when it is not JSON or not UTF-8 (with line and column) or cannot be served
  */
 export function parseData(text: Buffer, name: string): Data {
-  return isBlank(text) ? {} : validData(parseJson(text, name), name)
+  const decoded = decode(text, name)
+  return decoded.trim() === '' ? {} : validData(parseText(decoded, name), name)
 }
 
 /**

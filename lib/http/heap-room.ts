@@ -10,14 +10,20 @@ import { isObject } from '../is-record'
  */
 const HEAP_PER_BYTE = 50
 
-/** How many bytes of the heap a character of a response takes at most: two, in its pieces and joined. */
-const HEAP_PER_CHARACTER = 4
+/** How many bytes of the heap a character of a response takes: one or two, in its pieces and joined. */
+const HEAP_PER_CHARACTER = { narrow: 2, wide: 4 }
+
+/** In a text with such a character, V8 needs two bytes for each. */
+const WIDE = /[^\0-\xff]/
+
+/** How many of these bytes remain in use at most: `{}` and its place in a list. */
+const STORED_PER_BYTE = 22
 
 /**
- * The share of the heap that may be in use when a change begins: the rest is for responses. V8 counts its
- * space for new objects as part of the heap, where stored records have no place.
+ * The share of the heap that data may take. V8 ends a process that keeps four fifths of its space for old
+ * objects in use, however much is left, and counts its space for new objects as part of the heap.
  */
-const SHARE_OF_DATA = 3 / 4
+const SHARE_OF_DATA = 3 / 5
 
 /** The share of the heap that is there for data and responses together. */
 const USABLE_SHARE = 7 / 8
@@ -38,7 +44,11 @@ const AROUND_VALUE = 8
  */
 export function requireRoomFor(_request: unknown, _response: unknown, body: Buffer): void {
   try {
-    requireHeap((used, limit) => used <= limit * SHARE_OF_DATA && used + HEAP_PER_BYTE * body.length <= limit)
+    requireHeap(
+      (used, limit) =>
+        used + STORED_PER_BYTE * body.length <= limit * SHARE_OF_DATA &&
+        used + HEAP_PER_BYTE * body.length <= limit,
+    )
   } catch (cause) {
     throw new Error('There is no room for the body.', { cause })
   }
@@ -51,31 +61,50 @@ export function requireRoomFor(_request: unknown, _response: unknown, body: Buff
  * @throws HttpError 503 when the heap may have no room for the text
  */
 export function requireRoomForText(resource: unknown): void {
-  requireHeap((used, limit) => {
-    const most = (limit * USABLE_SHARE - used) / HEAP_PER_CHARACTER
-    // No text is longer than a string can be, whatever the data is.
-    return Math.min(used * CHARACTERS_PER_BYTE, MAX_STRING_LENGTH) <= most || isShorter(resource, most)
-  })
+  requireHeap((used, limit) => hasRoomForText(resource, used, limit))
 }
 
-/** Whether the JSON of a value, with two spaces for each level, is shorter than this many characters. */
-function isShorter(resource: unknown, most: number): boolean {
-  let left = most
+/**
+ * Called before a change is saved: its record becomes text again when another one beside it is saved, and at
+ * the next start, however much data there is by then.
+ *
+ * @throws HttpError 503 when the heap may have no room for the text then
+ */
+export function requireLastingRoomForText(resource: unknown): void {
+  requireHeap((used, limit) => hasRoomForText(resource, Math.max(used, limit * SHARE_OF_DATA), limit))
+}
+
+function hasRoomForText(resource: unknown, used: number, limit: number): boolean {
+  const free = limit * USABLE_SHARE - used
+  // No text is longer than a string can be, whatever the data is.
+  const longest = Math.min(used * CHARACTERS_PER_BYTE, MAX_STRING_LENGTH)
+  return longest * HEAP_PER_CHARACTER.wide <= free || isTextSmaller(resource, free)
+}
+
+/** Whether the JSON of a value, with two spaces for each level, takes fewer bytes of the heap. */
+function isTextSmaller(resource: unknown, bytes: number): boolean {
+  let perCharacter = HEAP_PER_CHARACTER.narrow
+  let length = 0
+  const isFull = () => length * perCharacter > bytes
+  const add = (text: string): void => {
+    length += text.length
+    if (WIDE.test(text)) perCharacter = HEAP_PER_CHARACTER.wide
+  }
   const count = (value: unknown, indentation: number): void => {
-    left -= indentation + AROUND_VALUE
-    if (left < 0) return
-    if (typeof value === 'string') left -= JSON.stringify(value).length
-    else if (!isObject(value)) left -= String(value).length
+    length += indentation + AROUND_VALUE
+    if (isFull()) return
+    if (typeof value === 'string') add(JSON.stringify(value))
+    else if (!isObject(value)) add(String(value))
     else if ('toJSON' in value && typeof value.toJSON === 'function') count(value.toJSON(), indentation)
     else if (Array.isArray(value)) for (const item of value) count(item, indentation + 2)
     else
       for (const [name, item] of Object.entries(value)) {
-        left -= name.length
+        add(name)
         count(item, indentation + 2)
       }
   }
   count(resource, 0)
-  return left >= 0
+  return !isFull()
 }
 
 /**

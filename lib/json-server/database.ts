@@ -4,16 +4,6 @@ import type { Data } from '../data/valid-data'
 import { errorMessage } from '../error-code'
 
 /**
- * Makes a database use the state of the source instead of its own: lowdb keeps the state in the property of a
- * lodash wrapper, and this property now always returns the source's state, so that the two cannot differ.
- *
- * @param setState called when somebody sets another state
- */
-export function bindState(database: Database, data: DataSource, setState?: (state: Data) => void): void {
-  Object.defineProperty(database, '__wrapped__', { get: () => data.state, set: setState })
-}
-
-/**
  * json-server's own database, with all its functions, over the source: for code that is not ours, such as a
  * user's middleware.
  *
@@ -23,9 +13,14 @@ export function bindState(database: Database, data: DataSource, setState?: (stat
  */
 export function openDatabase(data: DataSource, idProperty: string): Database {
   const { db } = jsonServer.router({})
-  bindState(db, data, (state) => {
-    data.replace(state)
-    db.write()
+  // lowdb keeps the state in this property of a lodash wrapper. It is always the state of the source, so that
+  // the two cannot differ.
+  Object.defineProperty(db, '__wrapped__', {
+    get: () => data.state,
+    set: (state: Data) => {
+      data.replace(state)
+      db.write()
+    },
   })
   db._.id = idProperty
   db.write = (value) => reported(data.commit().then(() => value))

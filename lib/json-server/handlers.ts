@@ -9,17 +9,15 @@ const KNOWN_VERSION = '0.17.4'
 /** The name by which the handlers ask for the requested resource. No resource can have it: it is a slash. */
 export const REQUESTED = '/'
 
-/** json-server's handlers by their method and path, such as `GET /:id`. */
-export type Handlers = ReadonlyMap<string, RequestHandler>
+/** json-server's handlers by their path, such as `/:id`, and by their method. */
+export type Handlers = ReadonlyMap<string, ReadonlyMap<string, RequestHandler>>
 
 /** What the handlers read and change in one request. */
 export interface Target {
   /** The chain of the requested resource, or of one that `_embed` or `_expand` names. */
-  get(path: string): object
+  get(path: string): object | undefined
   /** Replaces the requested resource, if it is singular. */
   set?(content: object): Chained
-  /** What is sent in the place of the list that `list` has made. */
-  result?(list: readonly unknown[]): readonly unknown[]
 }
 
 /** A chain that has come to its end. */
@@ -66,23 +64,22 @@ export function readHandlers(
     }),
   }
   const { stack } = jsonServer.router(database, { foreignKeySuffix })
-  const layers = stack.flatMap((layer) => (isRouter(layer.handle) ? layer.handle.stack : [layer]))
-  const handlers = new Map<string, RequestHandler>()
-  const allowed = new Map<string, string[]>()
-  for (const { route } of layers) {
+  const routers = stack.map(({ handle }) => handle).filter(isRouter)
+  const handlers = new Map<string, Map<string, RequestHandler>>()
+  for (const { route } of routers.flatMap((router) => router.stack)) {
     if (route === undefined) continue
-    // Handlers without a name write to the database, or send all of it: that is done here.
-    const named = route.stack.filter(({ handle }) => handle.name !== '')
-    const methods = named.map(({ method }) => method.toUpperCase())
-    for (const [index, { handle }] of named.entries()) handlers.set(`${methods[index]} ${route.path}`, handle)
-    const head = methods.includes('GET') ? ['HEAD'] : []
-    allowed.set(route.path, [...(allowed.get(route.path) ?? []), ...methods, ...head])
+    const ofPath = handlers.get(route.path) ?? new Map<string, RequestHandler>()
+    handlers.set(route.path, ofPath)
+    // One without a name writes to the database: that is done here.
+    for (const { method, handle } of route.stack)
+      if (handle.name !== '') ofPath.set(method.toUpperCase(), handle)
+    const get = ofPath.get('GET')
+    if (get !== undefined) ofPath.set('HEAD', get)
   }
-  for (const [path, methods] of allowed) handlers.set(`OPTIONS ${path}`, sayAllowed(methods.join()))
+  for (const ofPath of handlers.values()) {
+    const methods = [...ofPath.keys()].join()
+    // As Express responds for the paths of its routes.
+    ofPath.set('OPTIONS', (_request, response) => response.set('Allow', methods).send(methods))
+  }
   return handlers
-}
-
-/** Responds to OPTIONS as Express does for the paths of its routes. */
-function sayAllowed(methods: string): RequestHandler {
-  return (_request, response) => response.set('Allow', methods).send(methods)
 }

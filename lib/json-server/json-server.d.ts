@@ -6,12 +6,15 @@ declare module 'json-server' {
   export interface Lodash {
     /** The name of the id property. */
     id: string
-    cloneDeep<Value>(value: Value): Value
+    chain(value: readonly unknown[]): { cloneDeep(): object }
     createId(collection: unknown): unknown
+    /** Whether a value, or one in it at any depth, has this text in lower case. */
+    deepQuery(value: unknown, text: string): unknown
     filter(collection: readonly unknown[], query: object): unknown[]
     get(object: unknown, path: string): unknown
     has(object: unknown, path: string): boolean
-    map(collection: readonly unknown[], path: string): unknown[]
+    mapValues(object: object, change: (value: string) => string): Record<string, string>
+    memoize<Result>(make: (key: string) => Result): (key: string) => Result
     orderBy(collection: readonly unknown[], paths: readonly string[], orders: readonly string[]): unknown[]
   }
 

@@ -1,19 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
-import pluralize from 'pluralize'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
+import { requireLastingRoomForText } from '../http/heap-room'
+import { keepReason } from '../http/log/line-notes'
 import { decodePath, isRead } from '../http/request'
-import { isObject } from '../is-record'
+import { isObject, isRecord } from '../is-record'
+import { Collections } from './collections'
 import { openDatabase } from './database'
-import { chained, type Handlers, REQUESTED, readHandlers, type Target } from './handlers'
-import { ListChain } from './lists/list-chain'
-import { Relations } from './lists/relations'
-import { Changes } from './records/changes'
-import { Collections } from './records/collections'
-import { checkBody } from './requests/body-guard'
-import { asksForRelations, checkListQuery, checkRelations } from './requests/query-guard'
+import { asksForRelations, checkBody, checkRelations } from './guards'
+import { type Handlers, lodash, REQUESTED, readHandlers, type Target } from './handlers'
+import { listOf } from './lists'
 import { isUntouched, sendResource, textOf } from './response'
+import { whyMissing } from './why-missing'
 
 export interface ResourcesOptions {
   data: DataSource
@@ -42,7 +41,6 @@ const DATABASE_PATH = /^\/db\/?$/i
 export class Resources {
   readonly #options: ResourcesOptions
   readonly #data: DataSource
-  readonly #collections: Collections
   readonly #ofCollection: Handlers
   readonly #ofSingular: Handlers
   /** Of the request for which json-server's handler is called: it runs to its end at once. */
@@ -51,17 +49,11 @@ export class Resources {
 
   /** @throws Error when json-server is not version 0.17.4 */
   constructor(options: ResourcesOptions) {
-    const { data, idProperty, foreignKeySuffix } = options
     this.#options = options
-    this.#data = data
-    this.#collections = new Collections({
-      data,
-      // A user's middleware may set another one, as with json-server.
-      idProperty: () => this.#database?._.id ?? idProperty,
-      createId: (collection) => this.#openDatabase()._.createId(collection),
-    })
-    this.#ofCollection = readHandlers([], () => this.#target, foreignKeySuffix)
-    this.#ofSingular = readHandlers({}, () => this.#target, foreignKeySuffix)
+    this.#data = options.data
+    const target = () => this.#target
+    this.#ofCollection = readHandlers([], target, options.foreignKeySuffix)
+    this.#ofSingular = readHandlers({}, target, options.foreignKeySuffix)
   }
 
   /**
@@ -70,22 +62,43 @@ export class Resources {
    */
   shareDatabase(): Database {
     this.#data.share()
-    return this.#openDatabase()
+    this.#database ??= openDatabase(this.#data, this.#options.idProperty)
+    return this.#database
   }
 
   /** The records of a collection as they are now, or undefined when there is no such collection. */
   records(name: string): readonly unknown[] | undefined {
-    return this.#collections.named(name)
+    const records = this.#data.state[name]
+    return Array.isArray(records) ? records : undefined
   }
 
   /** One collection as the public reads see it. */
   collection(name: string): PublicCollection {
     return {
       records: () => this.records(name),
-      find: (id) => this.#collections.findSame(this.records(name) ?? [], id),
+      find: (id) => {
+        const collections = this.#collections()
+        const records = this.records(name) ?? []
+        const found = collections.index(records).find(id)
+        // A number finds only that number, even if another record has its digits.
+        const isSame = (record: unknown) => isRecord(record) && record[collections.options.idProperty] === id
+        return typeof id === 'string' || found === undefined || isSame(found) ? found : records.find(isSame)
+      },
       onReload: (listener) => this.#data.on('reload', listener),
       revision: () => (this.#data.isShared ? undefined : this.#data.revision),
     }
+  }
+
+  /** The data for one request. */
+  #collections(): Collections {
+    const { idProperty, foreignKeySuffix } = this.#options
+    return new Collections({
+      state: this.#data.state,
+      // A user's middleware may set another one, as with json-server.
+      idProperty: this.#database?._.id ?? idProperty,
+      foreignKeySuffix,
+      isShared: this.#data.isShared,
+    })
   }
 
   /**
@@ -93,27 +106,34 @@ export class Resources {
    * the wait until a change is durable, the response. An error takes back what has been changed.
    */
   readonly handle: RequestHandler = (request, response, next) => {
-    const { requireAccess, foreignKeySuffix } = this.#options
-    requireAccess(request, request.path)
+    const { method, path } = request
+    this.#options.requireAccess(request, path)
     if (!isRead(request)) this.#data.refresh()
-    else if (DATABASE_PATH.test(request.path)) return this.#sendDatabase(request, response)
-    const changes = isRead(request) ? undefined : new Changes(this.#collections, foreignKeySuffix)
+    else if (DATABASE_PATH.test(path)) return this.#sendDatabase(request, response)
+    const isStored = !this.#data.isShared && isUntouched(response) && !asksForRelations(request.query)
+    const collections = this.#collections()
     let text: string | undefined
     try {
       this.#rewriteNested(request, response)
       const [, asked, id] = RESOURCE_PATH.exec(request.path) ?? []
+      const names = this.#named(asked)
       // If names differ only in case, json-server calls the handlers of all of them.
-      for (const name of this.#named(asked)) this.#call(name, id, changes, request, response)
-      if (changes?.areMade) text = textOf(request, response.locals.data)
+      for (const name of names) this.#call(name, id, collections, request, response)
+      if (response.headersSent) return
+      if (!response.locals.data && asked !== undefined)
+        keepReason(response, () => whyMissing(method, path, this.#data.state, names[0]))
+      if (collections.areChanged) {
+        requireLastingRoomForText(response.locals.data)
+        text = textOf(request, response.locals.data)
+      }
     } catch (error) {
-      changes?.takeBack()
+      collections.takeBack()
       throw error
     }
-    if (response.headersSent) return
-    if (!changes?.areMade) return sendResource(request, response)
-    const saved = this.#data.commit()
+    if (!collections.areChanged) return sendResource(request, response, { isStored })
     // The response reports this change, whatever happens to the data while the write is under way.
-    saved.then(() => sendResource(request, response, text)).catch(next)
+    const send = () => sendResource(request, response, { text })
+    this.#data.commit().then(send).catch(next)
   }
 
   #sendDatabase(request: Request, response: Response): void {
@@ -128,84 +148,47 @@ export class Resources {
     const { groups } = NESTED_PATH.exec(request.path) ?? {}
     if (groups === undefined) return
     this.#options.requireAccess(request, undefined)
-    const params = Object.entries(groups).map(([name, segment]) => [name, decodePath(segment)])
-    request.params = Object.fromEntries(params)
-    handlerOf(this.#ofCollection, request, '/:resource/:id/:nested')?.(request, response, ignore)
+    request.params = lodash().mapValues(groups, decodePath)
+    const handler = this.#ofCollection.get('/:resource/:id/:nested')?.get(request.method)
+    handler?.(request, response, ignore)
   }
 
   #named(asked: string | undefined): string[] {
-    const name = asked?.toLowerCase()
-    return Object.keys(this.#data.state).filter(
-      (other) => other.length === name?.length && other.toLowerCase() === name && other !== '$schema',
-    )
+    const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
+    return names.filter((name) => name.toLowerCase() === asked?.toLowerCase())
   }
 
   #call(
     name: string,
     id: string | undefined,
-    changes: Changes | undefined,
+    collections: Collections,
     request: Request,
     response: Response,
   ): void {
+    const { query } = request
+    const hasRelations = asksForRelations(query)
     const place = id === undefined ? `/${name}` : `/${name}/${id}`
-    this.#options.requireAccess(request, asksForRelations(request.query) ? undefined : place)
+    this.#options.requireAccess(request, hasRelations ? undefined : place)
     const resource = this.#data.state[name]
     const isCollection = Array.isArray(resource)
     if (isCollection && id !== undefined) request.params = { id: decodePath(id) }
     const handlers = isCollection ? this.#ofCollection : this.#ofSingular
-    const handler = handlerOf(handlers, request, id === undefined ? '/' : '/:id')
+    const handler = handlers.get(id === undefined ? '/' : '/:id')?.get(request.method)
     if (handler === undefined || !isObject(resource)) return
     if (['POST', 'PUT', 'PATCH'].includes(request.method)) checkBody(request)
-    if (changes !== undefined)
-      this.#target = isCollection ? changes.ofCollection(name, resource) : changes.ofSingular(name)
-    else if (!isCollection) this.#target = { get: () => chained(resource) }
-    else this.#target = this.#targetOfRead(name, resource, id, request.query, !isUntouched(response))
+    let list: ReturnType<typeof listOf> | undefined
+    if (isCollection && isRead(request)) {
+      checkRelations(query)
+      const isTouched = !isUntouched(response)
+      // json-server copies no records of other collections, and a user's middleware may change them.
+      if (isTouched && hasRelations) this.#data.share()
+      if (id === undefined) list = listOf(collections.index(resource), query, isTouched || hasRelations)
+      const read = collections.reading(name)
+      this.#target = { get: (path) => (path === REQUESTED && list?.chain) || read(path) }
+    } else this.#target = collections.changing(name)
     handler(request, response, ignore)
-    const { data } = response.locals
-    if (Array.isArray(data)) response.locals.data = this.#target.result?.(data) ?? data
+    if (list !== undefined) response.locals.data = list.result(response.locals.data)
   }
-
-  /** What json-server's handlers read of a collection, or of a record in it. */
-  #targetOfRead(
-    name: string,
-    collection: readonly unknown[],
-    id: string | undefined,
-    query: Request['query'],
-    isCopied: boolean,
-  ): Target {
-    checkRelations(query)
-    if (id === undefined) checkListQuery(query)
-    // json-server copies no records of other collections, and a user's middleware may change them.
-    if (isCopied && asksForRelations(query)) this.#data.share()
-    const index = this.#collections.index(collection)
-    let relations: Relations | undefined
-    let list: ListChain | undefined
-
-    return {
-      get: (path) => {
-        if (path !== REQUESTED) {
-          const foreignKey = `${pluralize.singular(name)}${this.#options.foreignKeySuffix}`
-          relations ??= new Relations(this.#collections, foreignKey, list?.sent)
-          return relations.get(path)
-        }
-        if (id !== undefined) return { getById: (decoded: unknown) => chained(index.find(decoded)) }
-        // After its first call, `list` asks only for the sample.
-        if (list !== undefined) return chained(list.sample())
-        list = new ListChain(collection, index, query, isCopied)
-        return list
-      },
-      result: (made) => list?.result(made) ?? made,
-    }
-  }
-
-  #openDatabase(): Database {
-    this.#database ??= openDatabase(this.#data, this.#options.idProperty)
-    return this.#database
-  }
-}
-
-function handlerOf(handlers: Handlers, { method }: Request, route: string): RequestHandler | undefined {
-  return handlers.get(`${method === 'HEAD' ? 'GET' : method} ${route}`)
 }
 
 /** In place of the handler that would be the next: each of json-server's calls it at its end. */

@@ -2,6 +2,7 @@ import { response as express, type Request, type Response } from 'express'
 import { badRequest } from '../errors'
 import { requireRoomForText } from '../http/heap-room'
 import { sendBody } from '../http/prepared-json'
+import { textOfPage } from './record-texts'
 
 const { jsonp, json, send, set } = express
 
@@ -13,14 +14,24 @@ export function isUntouched(response: Response): boolean {
   return response.jsonp === jsonp && response.json === json && response.send === send && response.set === set
 }
 
+export interface SendingOptions {
+  /** The resource as JSON, if it has been made. Default: it is made now. */
+  text?: string | undefined
+  /** Whether it is of stored records, which never change. Default: false. */
+  isStored?: boolean
+}
+
 /**
  * Sends the resource in `response.locals.data`, as json-server does: 404 with an empty object if there is
  * none.
  *
- * @param text the resource as JSON, if it has been made; default: it is made now
  * @throws HttpError as {@link textOf} does
  */
-export function sendResource(request: Request, response: Response, text?: string): void {
+export function sendResource(
+  request: Request,
+  response: Response,
+  { text, isStored = false }: SendingOptions = {},
+): void {
   const { locals } = response
   if (!locals.data) {
     response.status(404)
@@ -28,7 +39,7 @@ export function sendResource(request: Request, response: Response, text?: string
   }
   if (isPlain(request, response)) {
     response.setHeader('X-Content-Type-Options', 'nosniff')
-    sendBody(request, response, Buffer.from(text ?? textOf(request, locals.data)))
+    sendBody(request, response, Buffer.from(text ?? textOf(request, locals.data, isStored)))
     return
   }
   if (text === undefined) requireRoomForText(locals.data)
@@ -38,12 +49,16 @@ export function sendResource(request: Request, response: Response, text?: string
 /**
  * A resource as JSON.
  *
+ * @param isStored whether it is of stored records, which never change: see {@link textOfPage}
  * @throws HttpError 400 when it is longer than a string can be; 503 when the heap may have no room for it
  */
-export function textOf({ app }: Request, resource: unknown): string {
+export function textOf({ app }: Request, resource: unknown, isStored = false): string {
   requireRoomForText(resource)
+  const replacer = app.get('json replacer')
+  const spaces = app.get('json spaces')
   try {
-    return JSON.stringify(resource, app.get('json replacer'), app.get('json spaces'))
+    const isPage = isStored && Array.isArray(resource) && replacer === undefined && spaces === 2
+    return (isPage ? textOfPage(resource) : undefined) ?? JSON.stringify(resource, replacer, spaces)
   } catch (error) {
     if (error instanceof RangeError && error.message === 'Invalid string length')
       throw badRequest(

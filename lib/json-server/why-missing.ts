@@ -7,31 +7,36 @@ import { redactTarget } from '../http/log/redact-target'
 const MOST_SHOWN = 100
 
 /**
- * Why the router has found nothing under a path, as a clause for the server's log.
+ * Why nothing was found under the path of a resource, of a record, or of a nested resource, as a clause for
+ * the server's log.
  *
  * @param path behind the rewrite rules, still encoded
+ * @param found the name of the resource, if there is one
  * @returns undefined when the path alone does not say it
  */
-export function whyMissing(method: string, path: string, state: Data): string | undefined {
-  const [first = '', id, nested, ...rest] = path.split('/').filter((part) => part !== '')
-  // A path that cannot be decoded comes here as well, and an error in the log would end the process.
-  const sought = decodeLeniently(nested ?? first).slice(0, MOST_SHOWN)
-  if (sought === '' || rest.length > 0) return undefined
-  const names = resourceNames(state)
-  const name = names.find((known) => known.toLowerCase() === sought.toLowerCase())
-  if (name === undefined) {
-    const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`
-    const nearest = nearestName(sought, names.filter(hasAddress))
-    const advice = nearest === undefined ? '' : `: did you mean /${above}${nearest}?`
-    return `no "${shown(nested ?? first)}" in the data${advice}`
+export function whyMissing(
+  method: string,
+  path: string,
+  state: Data,
+  found: string | undefined,
+): string | undefined {
+  const [first = '', id, nested] = path.split('/').filter((part) => part !== '')
+  if (found !== undefined) {
+    const isRecord = Array.isArray(state[found]) && id !== undefined && nested === undefined
+    return isRecord && method !== 'POST' ? `no record ${shown(id)} in "${found}"` : undefined
   }
-  const isRecord = Array.isArray(state[name]) && id !== undefined && nested === undefined
-  return isRecord && method !== 'POST' ? `no record ${shown(id)} in "${name}"` : undefined
+  const sought = nested ?? first
+  const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`
+  const names = resourceNames(state).filter(hasAddress)
+  // A path that cannot be decoded comes here as well, and an error in the log would end the process.
+  const nearest = nearestName(decodeLeniently(sought).slice(0, MOST_SHOWN), names)
+  const advice = nearest === undefined ? '' : `: did you mean /${above}${nearest}?`
+  return `no "${shown(sought)}" in the data${advice}`
 }
 
 /** Whether an address leads to a resource: its name is compared with the path before anything is decoded. */
 export function hasAddress(name: string): boolean {
-  return /^[!-~]*$/.test(name) && !/[#%?]|^\.{1,2}$/.test(name)
+  return /^[!-~]*$/.test(name) && !/[#%?]|^\.{1,2}$|^\$schema$/.test(name)
 }
 
 /** A part of a path as it was sent, without secrets. */

@@ -1,34 +1,32 @@
 /** The parts of OpenAPI 3.1 that the document of `--docs` uses, and what other options add to it. */
 
-/** A JSON Schema, draft 2020-12: the keywords that the code reads, and any other. */
-export interface Schema {
+/** Has the keywords that the code reads, and any other. */
+interface Part {
+  readonly [keyword: string]: unknown
+}
+
+/** A JSON Schema, draft 2020-12. */
+export interface Schema extends Part {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
-  readonly [keyword: string]: unknown
 }
 
 export interface Reference {
   readonly $ref: string
 }
 
-export interface Parameter {
+export interface Parameter extends Part {
   readonly name: string
   /** Its place: `path`, `query` or `header`. */
   readonly in: string
-  readonly required?: boolean
   readonly description: string
-  /** For an object: each of its fields is sent as a separate query parameter. */
-  readonly style?: string
-  readonly explode?: boolean
   readonly schema: Schema
-  readonly example?: unknown
 }
 
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
 
-export interface Response {
+export interface Response extends Part {
   readonly description: string
-  readonly headers?: Readonly<Record<string, Reference>>
   readonly content?: Content
 }
 
@@ -36,9 +34,6 @@ export interface RequestBody {
   readonly required: boolean
   readonly content: Content
 }
-
-/** By status, or range of statuses. */
-export type Responses = Readonly<Record<string, Response | Reference>>
 
 export interface Operation {
   readonly operationId: string
@@ -49,7 +44,8 @@ export interface Operation {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: RequestBody | Reference
-  readonly responses: Responses
+  /** By status, or range of statuses. */
+  readonly responses: Readonly<Record<string, Response | Reference>>
 }
 
 /** A path template and what can be done there, by method. */
@@ -66,13 +62,12 @@ export interface DocsAddition {
   readonly paths: readonly PathEntry[]
   /** What it adds to every operation of the server. */
   readonly everywhere: Required<Pick<Operation, 'parameters' | 'responses'>>
-  readonly components: {
-    readonly parameters: Readonly<Record<string, Parameter>>
-    readonly responses: Readonly<Record<string, Response>>
-  }
+  /** What these refer to, by kind and name. */
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /**
    * The file of a module for the page. It exports by default a function that takes the page, as
-   * lib/options/docs/page/page.mjs makes it, and returns what is done there with each request and document.
+   * lib/options/docs/page/page.mjs makes it, and may change the document. It returns the headers that it adds
+   * to each request, and what it does with the claims of a new token.
    */
   readonly pageModule: string
 }

@@ -1,4 +1,6 @@
 import type { Credentials } from '../auth/credentials'
+import { errorCode } from '../error-code'
+import { isRecord } from '../is-record'
 
 type Headers = Record<string, string>
 
@@ -10,19 +12,32 @@ type Headers = Record<string, string>
 export function api(url: string) {
   const origin = url.replace(/\/+$/, '')
 
-  async function ask(method: string, path: string, headers: Headers, body?: unknown) {
-    try {
-      const response = await fetch(origin + path, {
-        method,
-        headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      return { ok: response.ok, status: response.status, text: await response.text() }
-    } catch (error) {
-      throw new Error(`The mock at ${origin} cannot be reached (${reasonOf(error)}): is it running?`, {
-        cause: error,
-      })
-    }
+  /**
+   * @param hints what to say instead of the response, by status
+   * @returns the text of the response
+   */
+  async function ask(
+    hints: Record<number, string>,
+    method: string,
+    path: string,
+    headers: Headers,
+    body?: unknown,
+  ): Promise<string> {
+    const response = await fetch(origin + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }).catch((error: unknown) => {
+      // "fetch failed" has the reason as its cause.
+      const { cause = error } = isRecord(error) ? error : {}
+      const reason = errorCode(cause) ?? cause
+      throw new Error(`The mock at ${origin} cannot be reached (${reason}): is it running?`, { cause: error })
+    })
+    const text = await response.text()
+    if (response.ok) return text
+    throw new Error(
+      `The mock at ${origin} refused ${method} ${path}: ${hints[response.status] ?? sentenceIn(text)}`,
+    )
   }
 
   return {
@@ -31,24 +46,17 @@ export function api(url: string) {
      *
      * @returns the text of the response
      */
-    async control(method: string, path: string, headers: Headers, body?: unknown): Promise<string> {
-      const { ok, status, text } = await ask(method, `/__sandbox${path}`, headers, body)
-      if (ok) return text
-      if (status === 404) throw new Error(`The mock at ${origin} has no sandboxes: is --sandboxes on?`)
-      throw new Error(`The mock at ${origin} refused ${method} /__sandbox${path}: ${sentenceIn(text)}`)
-    },
+    control: (method: string, path: string, headers: Headers, body?: unknown) =>
+      ask({ 404: 'it has no sandboxes: is --sandboxes on?' }, method, `/__sandbox${path}`, headers, body),
 
     /** @returns the token */
     async login(user: Credentials, headers: Headers): Promise<string> {
-      const { ok, status, text } = await ask('POST', '/auth/login', headers, user)
-      const token = ok && /"access_token":\s*"([^"]+)"/.exec(text)?.[1]
-      if (token) return token
-      if (status === 401)
-        throw new Error(
-          `The mock at ${origin} refused the login of ${user.email}: check the email and the password.`,
-        )
-      const answer = ok ? 'The response has no access_token: is it another server?' : sentenceIn(text)
-      throw new Error(`The login at ${origin} failed with ${status}. ${answer}`)
+      const hints = { 401: `nobody has the email ${user.email} with this password.` }
+      const text = await ask(hints, 'POST', '/auth/login', headers, user)
+      const [, token] = /"access_token":\s*"([^"]+)"/.exec(text) ?? []
+      if (token === undefined)
+        throw new Error(`The login at ${origin} has no access_token: is it another server?`)
+      return token
     },
   }
 }
@@ -56,11 +64,4 @@ export function api(url: string) {
 /** The sentence in an error of the mock, or the whole text if another server responded. */
 function sentenceIn(text: string): string {
   return /^\{\s*"error":\s*"(.*)"\s*\}$/s.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') ?? text
-}
-
-/** The cause of "fetch failed". */
-function reasonOf(error: unknown): string {
-  const cause: unknown = error instanceof Error ? error.cause : undefined
-  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message
-  return error instanceof Error ? error.message : String(error)
 }

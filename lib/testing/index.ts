@@ -1,12 +1,4 @@
 /** `json-server-bearer/testing`: gives a test its own data, with any test runner. */
-export type {
-  ActedRule,
-  AskedRequest,
-  FaultRule,
-  RequestFilter,
-  Sandbox,
-  SandboxOptions,
-  User,
-} from './sandbox'
+export type * from './sandbox'
 export { openSandbox } from './sandbox'
 export { sandboxName } from './sandbox-name'

@@ -2,7 +2,7 @@
 import { openSandbox, type Sandbox, type User } from './sandbox'
 import { sandboxName } from './sandbox-name'
 
-export type { ActedRule, AskedRequest, FaultRule, RequestFilter, Sandbox, User } from './sandbox'
+export type * from './sandbox'
 
 /** What a test gets: `base.extend<MockFixtures>(mockFixtures(...))`. */
 export interface MockFixtures {
@@ -58,6 +58,8 @@ const SENDING = new Set<unknown>(['delete', 'fetch', 'get', 'head', 'patch', 'po
  * export const test = base.extend<MockFixtures>(mockFixtures({ url, user }))
  */
 export function mockFixtures({ url, user }: MockOptions): PlaywrightFixtures {
+  const isOurs = ({ origin }: URL, baseURL = url) =>
+    [url, baseURL].some((own) => new URL(own).origin === origin)
   return {
     mock: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here, even an empty one.
@@ -70,40 +72,26 @@ export function mockFixtures({ url, user }: MockOptions): PlaywrightFixtures {
       { auto: true },
     ],
     context: async ({ context, mock, baseURL }, use) => {
-      const isOurs = originsOf(url, baseURL)
-      await context.route(isOurs, (route) =>
-        route.fallback({ headers: { ...route.request().headers(), 'x-sandbox': mock.name } }),
+      await context.route(
+        (to) => isOurs(to, baseURL),
+        (route) => route.fallback({ headers: { ...route.request().headers(), 'x-sandbox': mock.name } }),
       )
       await use(context)
     },
     request: async ({ request, mock, baseURL }, use) => {
-      await use(withHeader(request, mock.name, originsOf(url, baseURL), baseURL))
+      const sending = new Proxy(request, {
+        get(target, property) {
+          const value: unknown = Reflect.get(target, property)
+          if (typeof value !== 'function') return value
+          if (!SENDING.has(property)) return value.bind(target)
+          return (to: string | { url(): string }, options: { headers?: Record<string, string> } = {}) => {
+            const address = new URL(typeof to === 'string' ? to : to.url(), baseURL)
+            const own = isOurs(address, baseURL) ? { 'X-Sandbox': mock.name } : {}
+            return value.call(target, to, { ...options, headers: { ...own, ...options.headers } })
+          }
+        },
+      })
+      await use(sending)
     },
   }
-}
-
-function originsOf(...urls: (string | undefined)[]): (url: URL) => boolean {
-  const origins = urls.filter((url) => url !== undefined).map((url) => new URL(url).origin)
-  return ({ origin }) => origins.includes(origin)
-}
-
-/** The same request context, which adds the header to requests to these origins. */
-function withHeader<Request extends object>(
-  request: Request,
-  name: string,
-  isOurs: (url: URL) => boolean,
-  baseURL: string | undefined,
-): Request {
-  return new Proxy(request, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property)
-      if (typeof value !== 'function') return value
-      if (!SENDING.has(property)) return value.bind(target)
-      return (to: string | { url(): string }, options: { headers?: Record<string, string> } = {}) => {
-        const address = new URL(typeof to === 'string' ? to : to.url(), baseURL)
-        const own = isOurs(address) ? { 'X-Sandbox': name } : {}
-        return value.call(target, to, { ...options, headers: { ...own, ...options.headers } })
-      }
-    },
-  })
 }

@@ -1,5 +1,5 @@
-/** The length of the longest sandbox name, and the characters that a name cannot have. */
-const [LONGEST, OTHERS] = [64, /[^A-Za-z0-9._-]/g]
+/** The length of the longest sandbox name. */
+const LONGEST = 64
 
 /**
  * A name for a sandbox from any text, such as the title of a test or the path of its file. What a name cannot
@@ -8,7 +8,7 @@ const [LONGEST, OTHERS] = [64, /[^A-Za-z0-9._-]/g]
  * @returns 1 to 64 letters, digits, dots, underscores and hyphens
  */
 export function sandboxName(text: string): string {
-  const name = text.replace(OTHERS, '-')
+  const name = text.replace(/[^A-Za-z0-9._-]/g, '-')
   if (name === text && name !== '' && name.length <= LONGEST) return name
   const hash = hashOf(text)
   // The end of a path or a title tells more than its beginning.

@@ -1,9 +1,9 @@
 import type { Credentials } from '../auth/credentials'
-import type { FaultRule } from '../options/faults/fault-rule'
-import type { ActedRule } from '../options/faults/faults'
+import type { ActedRule, FaultRule } from '../options/faults/fault-rule'
+import type { AskedRequest, RequestFilter } from '../options/sandboxes/asked-request'
 import { api } from './api'
 
-export type { ActedRule, FaultRule }
+export type { ActedRule, AskedRequest, FaultRule, RequestFilter }
 
 /** Who logs in: a user of the data, or a login from `--user`. */
 export type User = Credentials
@@ -14,29 +14,6 @@ export interface SandboxOptions {
   /** 1 to 64 letters, digits, dots, underscores or hyphens: `sandboxName` makes such a name from any text. */
   name: string
   user: User
-}
-
-/** Which requests are asked for. */
-export interface RequestFilter {
-  method?: string
-  /** A path, or a pattern as in a rule: `/blogs/:id`; as it was sent, or as the rewrite rules make it. */
-  path?: string
-}
-
-/** A request of the application under test, as the mock saw it. */
-export interface AskedRequest {
-  method: string
-  /** As it was sent, without the query. */
-  path: string
-  /** The path behind the rewrite rules, if that is another one. */
-  rewritten?: string
-  query: Record<string, unknown>
-  /** The parsed body; null if none was parsed, as in a request without a token. */
-  body?: unknown
-  /** 0 if no response was sent. */
-  status: number
-  /** Whether the body is left out, because it is too large or nested too deep. */
-  truncated?: true
 }
 
 /** A separate copy of the data, on a mock that many tests share. */

@@ -1,19 +1,8 @@
-import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
-import { createApp } from '../../server'
 import { ADA } from '../support/data'
 import { Contract, expectDocumented } from '../support/document'
-import {
-  type Answer,
-  ask,
-  json,
-  logIn,
-  type Question,
-  question,
-  serve,
-  type TestServer,
-  withHeaders,
-} from '../support/http'
+import { type Answer, ask, json, type Question, question, withHeaders } from '../support/http'
+import { type Documented, documentedServers } from './documented'
 import { data as legitimateData, otherData, rewriteRules } from './legitimate-data'
 import {
   lives,
@@ -27,32 +16,7 @@ import {
 } from './legitimate-requests'
 import { refused } from './refused-requests'
 
-const servers: TestServer[] = []
-afterAll(async () => {
-  for (const server of servers) await server.close()
-})
-
-interface Documented {
-  url: string
-  data: MemoryData
-  authorization: { Authorization: string }
-}
-
-/** The data, with a user who can log in. */
-function withAda(data: Record<string, unknown>): Record<string, unknown> {
-  return { ...data, users: [...(Array.isArray(data.users) ? data.users : []), { id: 99, ...ADA }] }
-}
-
-async function start(data: Record<string, unknown>, options: object = {}): Promise<Documented> {
-  const source = new MemoryData(withAda(data))
-  const server = await serve(createApp({ data: source, docs: true, log: false, ...options }))
-  servers.push(server)
-  return {
-    url: server.url,
-    data: source,
-    authorization: { Authorization: `Bearer ${await logIn(server.url)}` },
-  }
-}
+const start = documentedServers()
 
 /** Asks in turn, and fills in the id of the last response. */
 async function askAll(

@@ -1,40 +1,14 @@
-import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
 import { METHODS } from '../../lib/options/docs/types'
-import { createApp } from '../../server'
-import { ADA, sampleData } from '../support/data'
+import { sampleData } from '../support/data'
 import { Contract, expectDocumented } from '../support/document'
-import { ask, json, logIn, question, serve, type TestServer, withHeaders } from '../support/http'
+import { ask, json, question, withHeaders } from '../support/http'
+import { type Documented, documentedServers, withAda } from './documented'
 
 /** More than the server reads of a form, in bytes. */
 const LARGE = 'x'.repeat(200_000)
 
-const servers: TestServer[] = []
-afterAll(async () => {
-  for (const server of servers) await server.close()
-})
-
-interface Documented {
-  url: string
-  data: MemoryData
-  authorization: { Authorization: string }
-}
-
-/** The data, with a user who can log in. */
-function withAda(data: Record<string, unknown>): Record<string, unknown> {
-  return { ...data, users: [...(Array.isArray(data.users) ? data.users : []), { id: 99, ...ADA }] }
-}
-
-async function start(data: Record<string, unknown>, options: object = {}): Promise<Documented> {
-  const source = new MemoryData(withAda(data))
-  const server = await serve(createApp({ data: source, docs: true, log: false, ...options }))
-  servers.push(server)
-  return {
-    url: server.url,
-    data: source,
-    authorization: { Authorization: `Bearer ${await logIn(server.url)}` },
-  }
-}
+const start = documentedServers()
 
 describe('each response is as documented', () => {
   let server: Documented

@@ -1,6 +1,6 @@
 import { createApp } from '../../server'
 import { misplacements } from './misplaced'
-import { failedProbes } from './order-probes'
+import { failedProbe } from './order-probes'
 
 /** They would let somebody in, hide a route or lose a line of the log. The slow test makes all moves. */
 const MATTER = [
@@ -17,11 +17,11 @@ const MATTER = [
 ]
 
 test('every probe of the order passes on the real order', async () => {
-  expect(await failedProbes(createApp)).toEqual([])
+  expect(await failedProbe(createApp)).toBe(undefined)
 })
 
 test.each(MATTER)('a probe notices %s', async (title) => {
   const moved = misplacements().find((misplacement) => misplacement.title === title)
   if (moved === undefined) throw new Error(`server.ts has no such steps any more: name another move.`)
-  expect(await failedProbes(moved.load())).not.toEqual([])
+  expect(await failedProbe(moved.load())).toEqual(expect.any(String))
 })

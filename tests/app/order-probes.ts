@@ -255,21 +255,21 @@ export const PROBES: readonly Probe[] = [
   },
 ]
 
-/** The titles of the probes that fail. */
-export async function failedProbes(create: typeof createApp): Promise<string[]> {
-  const failed: string[] = []
+/** The title of the first probe that fails; undefined if none does. */
+export async function failedProbe(create: typeof createApp): Promise<string | undefined> {
   for (const options of new Set(PROBES.map((probe) => probe.options))) {
     const probes = PROBES.filter((probe) => probe.options === options)
-    failed.push(...(await failedOf(probes, create, options)))
+    const failed = await failedOf(probes, create, options)
+    if (failed !== undefined) return failed
   }
-  return failed
+  return undefined
 }
 
 async function failedOf(
   probes: readonly Probe[],
   create: typeof createApp,
   options: Partial<AppOptions> = {},
-): Promise<string[]> {
+): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'static-'))
   await writeFile(join(folder, 'index.html'), 'the file index')
   await writeFile(join(folder, 'page.html'), 'the file page')
@@ -282,17 +282,16 @@ async function failedOf(
   try {
     const headers = authorized(await logIn(server.url))
     await prepareSandboxes(server.url, headers)
-    const failed: string[] = []
     for (const probe of probes) {
       const { question, withToken } = probe
       lines.length = 0
       const all = withToken ? { ...headers, ...question.headers } : question.headers
       const answer = await ask(server.url, { ...question, headers: all })
-      if (!isExpected(probe, answer, lines)) failed.push(probe.title)
+      if (!isExpected(probe, answer, lines)) return probe.title
     }
-    return failed
+    return undefined
   } catch (error) {
-    return [`the server cannot be used: ${error}`]
+    return `the server cannot be used: ${error}`
   } finally {
     log.mockRestore()
     await server.close()

@@ -14,7 +14,7 @@ startingServers()
 
 describe('requests that are refused, because json-server fails on them or corrupts the data', () => {
   const titled = refused.map((refusal) => ({
-    title: [refusal.request.slice(0, 60), refusal.type].join(' ').trim(),
+    title: [`${refusal.why}:`, refusal.request.slice(0, 60), refusal.type].join(' ').trim(),
     ...refusal,
   }))
 

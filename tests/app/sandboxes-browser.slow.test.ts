@@ -1,5 +1,5 @@
 import { createApp } from '../../server'
-import { testsInBrowser } from '../lib/options/docs/page/browser'
+import { testsInBrowser } from '../support/browser'
 import { sampleData } from '../support/data'
 import { serve, type TestServer } from '../support/http'
 
@@ -51,6 +51,9 @@ function page(url: string): string {
     </script>`
 }
 
+/** The numbers of the posts that a visitor adds. */
+const COUNTS = [1, 2, 3]
+
 /** A visitor who adds some posts, and then says what the page lists. */
 async function visit(name: string, extraHTTPHeaders: Record<string, string>): Promise<string[]> {
   const context = await browser().newContext({ extraHTTPHeaders })
@@ -58,7 +61,7 @@ async function visit(name: string, extraHTTPHeaders: Record<string, string>): Pr
   await visitor.goto(site.url)
   const items = visitor.getByRole('listitem')
   await items.filter({ hasText: 'World' }).waitFor()
-  for (let count = 1; count <= 5; count += 1) {
+  for (const count of COUNTS) {
     await visitor.getByRole('textbox').fill(`${name} ${count}`)
     await visitor.getByRole('button').click()
     await items.filter({ hasText: `${name} ${count}` }).waitFor()
@@ -69,7 +72,7 @@ async function visit(name: string, extraHTTPHeaders: Record<string, string>): Pr
 }
 
 const NAMES = ['Ada', 'Grace', 'Edsger', 'Barbara']
-const own = (name: string) => ['Hello', 'World', ...[1, 2, 3, 4, 5].map((count) => `${name} ${count}`)]
+const own = (name: string) => ['Hello', 'World', ...COUNTS.map((count) => `${name} ${count}`)]
 
 testInBrowser(
   'four visitors at once, each with their own header: none sees the records of another',

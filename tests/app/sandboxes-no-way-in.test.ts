@@ -34,10 +34,10 @@ function expectRefused(answer: Answer): void {
 }
 
 const ROUTES = [
-  { line: 'POST /__sandbox/reset', body: { users: [{ id: 1, ...INTRUDER }] } },
-  { line: 'POST /__sandbox/reset', body: undefined },
-  { line: 'DELETE /__sandbox', body: undefined },
-  { line: 'PUT /__sandbox/faults', body: [{ path: '/*', status: 500 }] },
+  { why: 'a reset with users', line: 'POST /__sandbox/reset', body: { users: [{ id: 1, ...INTRUDER }] } },
+  { why: 'a reset', line: 'POST /__sandbox/reset', body: undefined },
+  { why: 'the end', line: 'DELETE /__sandbox', body: undefined },
+  { why: 'rules for faults', line: 'PUT /__sandbox/faults', body: [{ path: '/*', status: 500 }] },
 ]
 const READS = [
   'GET /users',
@@ -53,7 +53,7 @@ describe.each(['in a sandbox that has begun', 'in one that has not'])('without a
     if (!title.includes('not')) await send(server.url, 'GET /users', { sandbox: 'lab', token: main })
   })
 
-  test.each(ROUTES)('$line with $body -> 401', async ({ line, body }) => {
+  test.each(ROUTES)('$why: $line -> 401', async ({ line, body }) => {
     expectRefused(await send(server.url, line, { sandbox: 'lab', body }))
     expect((await send(server.url, 'GET /users', { sandbox: 'lab', token: main })).status).toBe(200)
     expect((await send(server.url, 'POST /auth/login', { sandbox: 'lab', body: INTRUDER })).status).toBe(401)

@@ -113,11 +113,11 @@ test('without a delay json-server sets no timer of its own', async () => {
 })
 
 test.each([
-  { gzip: true, encoding: 'gzip' },
-  { gzip: undefined, encoding: 'gzip' },
-  { gzip: false, encoding: undefined },
+  { title: 'with gzip', gzip: true, encoding: 'gzip' },
+  { title: 'by default', gzip: undefined, encoding: 'gzip' },
+  { title: 'without gzip', gzip: false, encoding: undefined },
 ])(
-  'with gzip $gzip the responses of the middlewares and the router are $encoding',
+  '$title the responses of the middlewares and the router have the encoding $encoding',
   async ({ gzip, encoding }) => {
     const long: RequestHandler = (request, response, next) => {
       if (request.path === '/long') response.json('x'.repeat(5000))

@@ -173,7 +173,10 @@ describe('the code that is printed', () => {
 
     const folder = path.join(project, 'own-tests')
     await mkdir(folder)
-    await writeFile(path.join(folder, 'package.json'), '{"jest": {"testEnvironment": "node"}}')
+    await writeFile(
+      path.join(folder, 'package.json'),
+      '{"jest": {"testEnvironment": "node", "transform": {}}}',
+    )
     await writeFile(path.join(folder, 'blogs.test.js'), imports + code.replace(/^import .*$/gm, ''))
     const flags = ['--rootDir', folder, '--watchman=false', '--ci', '--testTimeout=120000']
     // In a terminal, jest tells its child processes to print in colours.

@@ -28,24 +28,24 @@ async function delayOf(path: string, fixed = 0): Promise<number> {
   return waited
 }
 
-test.each([
-  { path: '/', fixed: undefined, expected: 0 },
-  { path: '/?_delay=0', fixed: undefined, expected: 0 },
-  { path: '/?_delay=25', fixed: undefined, expected: 25 },
-  { path: '/?_delay=-5', fixed: undefined, expected: 0 },
-  { path: '/?_delay=soon', fixed: undefined, expected: 0 },
-  { path: '/?_delay=', fixed: undefined, expected: 0 },
-  { path: '/?_delay=NaN', fixed: undefined, expected: 0 },
-  { path: '/?_delay[]=5', fixed: undefined, expected: 5 },
-  { path: '/?_delay=10000', fixed: undefined, expected: LONGEST },
-  { path: '/?_delay=10001', fixed: undefined, expected: LONGEST },
-  { path: '/?_delay=1000000000', fixed: undefined, expected: LONGEST },
-  { path: '/?_delay=Infinity', fixed: undefined, expected: LONGEST },
-  { path: '/', fixed: 0, expected: 0 },
-  { path: '/', fixed: 40, expected: 40 },
-  { path: '/?_delay=0', fixed: 40, expected: 40 },
-  { path: '/?_delay=2', fixed: 40, expected: 42 },
-])('GET $path with a fixed delay of $fixed waits $expected ms', async ({ path, fixed, expected }) => {
+test.each<{ why: string; path: string; fixed?: number; expected: number }>([
+  { why: 'nothing asked for', path: '/', expected: 0 },
+  { why: 'zero', path: '/?_delay=0', expected: 0 },
+  { why: 'some milliseconds', path: '/?_delay=25', expected: 25 },
+  { why: 'a negative number', path: '/?_delay=-5', expected: 0 },
+  { why: 'a word', path: '/?_delay=soon', expected: 0 },
+  { why: 'an empty value', path: '/?_delay=', expected: 0 },
+  { why: 'NaN', path: '/?_delay=NaN', expected: 0 },
+  { why: 'a list of one', path: '/?_delay[]=5', expected: 5 },
+  { why: 'as long as possible', path: '/?_delay=10000', expected: LONGEST },
+  { why: 'longer', path: '/?_delay=10001', expected: LONGEST },
+  { why: 'much longer', path: '/?_delay=1000000000', expected: LONGEST },
+  { why: 'Infinity', path: '/?_delay=Infinity', expected: LONGEST },
+  { why: 'a fixed delay of zero', path: '/', fixed: 0, expected: 0 },
+  { why: 'a fixed delay of 40', path: '/', fixed: 40, expected: 40 },
+  { why: 'a fixed delay of 40, and zero', path: '/?_delay=0', fixed: 40, expected: 40 },
+  { why: 'a fixed delay of 40, and more', path: '/?_delay=2', fixed: 40, expected: 42 },
+])('$why: GET $path waits $expected ms', async ({ path, fixed, expected }) => {
   expect(await delayOf(path, fixed)).toBe(expected)
 })
 

@@ -25,22 +25,25 @@ async function answerTo(handler: RequestHandler) {
 
 test.each([
   {
+    why: 'a mistake of the client',
     error: new HttpError({ status: 400, message: 'It was wrong.' }),
     status: 400,
     body: { error: 'It was wrong.' },
   },
   {
+    why: 'a server that is busy',
     error: new HttpError({ status: 503, message: 'Try again later.' }),
     status: 503,
     body: { error: 'Try again later.' },
   },
-  { error: new UnauthorizedError(), status: 401, body: 'Unauthorized' },
+  { why: 'no token', error: new UnauthorizedError(), status: 401, body: 'Unauthorized' },
   {
+    why: 'an expired token',
     error: new UnauthorizedError({ reason: 'expired', description: 'It expired.' }),
     status: 401,
     body: 'Unauthorized',
   },
-])('$error -> $status with its own body', async ({ error, status, body }) => {
+])('$why -> $status with its own body', async ({ error, status, body }) => {
   const answer = await answerTo((_request, _response, next) => next(error))
   expect(answer.status).toBe(status)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')

@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test.each<{ path: string; headers: Record<string, string>; encoding: string | undefined }>([
-  { path: '/long', headers: { 'Accept-Encoding': 'gzip' }, encoding: 'gzip' },
-  { path: '/short', headers: { 'Accept-Encoding': 'gzip' }, encoding: undefined },
-  { path: '/long', headers: { 'Accept-Encoding': 'identity' }, encoding: undefined },
-  { path: '/long', headers: { 'Accept-Encoding': '' }, encoding: undefined },
-  { path: '/long', headers: {}, encoding: undefined },
-])('GET $path with $headers -> $encoding', async ({ path, headers, encoding }) => {
+test.each<{ why: string; path: string; headers: Record<string, string>; encoding?: 'gzip' }>([
+  { why: 'a long text', path: '/long', headers: { 'Accept-Encoding': 'gzip' }, encoding: 'gzip' },
+  { why: 'a short text', path: '/short', headers: { 'Accept-Encoding': 'gzip' } },
+  { why: 'another encoding', path: '/long', headers: { 'Accept-Encoding': 'identity' } },
+  { why: 'an empty Accept-Encoding', path: '/long', headers: { 'Accept-Encoding': '' } },
+  { why: 'no Accept-Encoding', path: '/long', headers: {} },
+])('$why: GET $path', async ({ path, headers, encoding }) => {
   const answer = await ask(server.url, { path, headers })
   expect(answer.status).toBe(200)
   expect(answer.headers['content-encoding']).toBe(encoding)

@@ -34,18 +34,18 @@ describe('without a token', () => {
   )
 
   test.each([
-    { path: '/blogs/1', blog: ONE },
-    { path: '/blog/1', blog: ONE },
-    { path: '/blogs/2', blog: TWO },
-    { path: '/blog/2', blog: TWO },
-    { path: '/blogs/01', blog: ONE },
-    { path: '/blogs/1.0', blog: ONE },
-    { path: '/blog/002.00', blog: TWO },
-    { path: '/blogs/1e0', blog: ONE },
-    { path: '/blogs/%31', blog: ONE },
-    { path: '/blog/%31', blog: ONE },
-    { path: '/blogs/1?id=2', blog: ONE },
-  ])('GET $path -> 200', async ({ path, blog }) => {
+    { why: 'by the plural', path: '/blogs/1', blog: ONE },
+    { why: 'by the singular', path: '/blog/1', blog: ONE },
+    { why: 'another by the plural', path: '/blogs/2', blog: TWO },
+    { why: 'another by the singular', path: '/blog/2', blog: TWO },
+    { why: 'a zero before the digit', path: '/blogs/01', blog: ONE },
+    { why: 'a decimal number', path: '/blogs/1.0', blog: ONE },
+    { why: 'zeros on both sides', path: '/blog/002.00', blog: TWO },
+    { why: 'an exponent', path: '/blogs/1e0', blog: ONE },
+    { why: 'an encoded digit', path: '/blogs/%31', blog: ONE },
+    { why: 'an encoded digit by the singular', path: '/blog/%31', blog: ONE },
+    { why: 'with a query', path: '/blogs/1?id=2', blog: ONE },
+  ])('$why: GET $path -> 200', async ({ path, blog }) => {
     const answer = await ask(server.url, { path })
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -53,32 +53,36 @@ describe('without a token', () => {
   })
 
   test.each([
-    '/blogs/4',
-    '/blog/4',
-    '/blogs/0',
-    '/blogs/-1',
-    '/blogs/1.5',
-    '/blogs/1a',
-    '/blogs/NaN',
-    '/blogs/Infinity',
-    '/blogs/undefined',
-    '/blogs/null',
-    '/blogs/%20',
-    '/blogs/..',
-    '/blogs/1%2Fusers',
-    '/blogs/%2e%2e%2fusers',
-    '/blogs/__proto__',
-    '/blogs/constructor',
-    '/blogs/length',
-    '/blogs/999999999999999999999999999999',
-  ])('GET %s -> 404', async (path) => {
+    { why: 'behind the last', path: '/blogs/4' },
+    { why: 'behind the last, by the singular', path: '/blog/4' },
+    { why: 'before the first', path: '/blogs/0' },
+    { why: 'a negative number', path: '/blogs/-1' },
+    { why: 'between two', path: '/blogs/1.5' },
+    { why: 'a digit and a letter', path: '/blogs/1a' },
+    { why: 'NaN', path: '/blogs/NaN' },
+    { why: 'Infinity', path: '/blogs/Infinity' },
+    { why: 'undefined', path: '/blogs/undefined' },
+    { why: 'null', path: '/blogs/null' },
+    { why: 'a space', path: '/blogs/%20' },
+    { why: 'the folder above', path: '/blogs/..' },
+    { why: 'an encoded slash and another collection', path: '/blogs/1%2Fusers' },
+    { why: 'an encoded path to another collection', path: '/blogs/%2e%2e%2fusers' },
+    { why: 'the prototype', path: '/blogs/__proto__' },
+    { why: 'a property of each object', path: '/blogs/constructor' },
+    { why: 'a property of the list', path: '/blogs/length' },
+    { why: 'thirty digits', path: '/blogs/999999999999999999999999999999' },
+  ])('$why: GET $path -> 404', async ({ path }) => {
     const answer = await ask(server.url, { path })
     expect(answer.status).toBe(404)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(answer.text).toBe(JSON.stringify(NOT_FOUND, null, 2))
   })
 
-  test.each(['/blogs/%', '/blogs/%E0%A4%A', '/blog/%zz'])('GET %s -> 400', async (path) => {
+  test.each([
+    { why: 'a percent sign alone', path: '/blogs/%' },
+    { why: 'half of a character', path: '/blogs/%E0%A4%A' },
+    { why: 'no hexadecimal digits', path: '/blog/%zz' },
+  ])('$why: GET $path -> 400', async ({ path }) => {
     const answer = await ask(server.url, { path })
     expect(answer.status).toBe(400)
     expect(json(answer)).toEqual({ error: expect.stringContaining('%') })
@@ -119,18 +123,18 @@ describe('without a token', () => {
 })
 
 test.each([
-  { path: '/blogs/9', id: 9 },
-  { path: '/blogs/09', id: 9 },
-  { path: '/blogs/9.0', id: 9 },
-  { path: '/blogs/1.0', id: 1 },
-  { path: '/blogs/1', id: 1 },
-  { path: '/blogs/2', id: '2' },
-  { path: '/blogs/03', id: '03' },
-  { path: '/blogs/3', id: 3 },
-  { path: '/blogs/3.0', id: 3 },
-  { path: '/blogs/a1', id: 'a1' },
-  { path: '/blogs/0', id: 0 },
-])('GET $path -> the blog with the id $id, besides others that look the same', async ({ path, id }) => {
+  { why: 'a number beside its text', path: '/blogs/9', id: 9 },
+  { why: 'a zero before it', path: '/blogs/09', id: 9 },
+  { why: 'a decimal number', path: '/blogs/9.0', id: 9 },
+  { why: 'a decimal number beside a text', path: '/blogs/1.0', id: 1 },
+  { why: 'a number before its text', path: '/blogs/1', id: 1 },
+  { why: 'a text alone', path: '/blogs/2', id: '2' },
+  { why: 'a text with a zero before it', path: '/blogs/03', id: '03' },
+  { why: 'a number beside a text with a zero', path: '/blogs/3', id: 3 },
+  { why: 'a decimal number beside both', path: '/blogs/3.0', id: 3 },
+  { why: 'letters', path: '/blogs/a1', id: 'a1' },
+  { why: 'zero', path: '/blogs/0', id: 0 },
+])('$why: GET $path -> the blog with the id $id, besides others that look the same', async ({ path, id }) => {
   await start()
   for (const isShared of [true, false]) {
     const blogs = ['9', 9, 1, '1', '2', '03', 3, 'a1', 0].map((other) => ({ id: other }))
@@ -234,14 +238,24 @@ test('after a reload, a client with the old list gets the new one', async () => 
 
 describe('of another collection', () => {
   test.each([
-    { path: '/tags', status: 200, body: { tags: [{ id: 'a1b2', label: 'tea' }] } },
-    { path: '/tags/a1b2', status: 200, body: { tag: { id: 'a1b2', label: 'tea' } } },
-    { path: '/tag/a1b2', status: 200, body: { tag: { id: 'a1b2', label: 'tea' } } },
-    { path: '/tag/A1B2', status: 404, body: { error: 'Tag not found' } },
-    { path: '/tags/1', status: 404, body: { error: 'Tag not found' } },
-    { path: '/blogs', status: 401, body: 'Unauthorized' },
-    { path: '/blog/1', status: 401, body: 'Unauthorized' },
-  ])('GET $path -> $status', async ({ path, status, body }) => {
+    { why: 'the list', path: '/tags', status: 200, body: { tags: [{ id: 'a1b2', label: 'tea' }] } },
+    {
+      why: 'one by the plural',
+      path: '/tags/a1b2',
+      status: 200,
+      body: { tag: { id: 'a1b2', label: 'tea' } },
+    },
+    {
+      why: 'one by the singular',
+      path: '/tag/a1b2',
+      status: 200,
+      body: { tag: { id: 'a1b2', label: 'tea' } },
+    },
+    { why: 'an id in capitals', path: '/tag/A1B2', status: 404, body: { error: 'Tag not found' } },
+    { why: 'an unknown id', path: '/tags/1', status: 404, body: { error: 'Tag not found' } },
+    { why: 'the usual collection', path: '/blogs', status: 401, body: 'Unauthorized' },
+    { why: 'one of the usual collection', path: '/blog/1', status: 401, body: 'Unauthorized' },
+  ])('$why: GET $path -> $status', async ({ path, status, body }) => {
     await start({ publicCollection: 'tags' })
     const answer = await ask(server.url, { path })
     expect(answer.status).toBe(status)
@@ -249,14 +263,14 @@ describe('of another collection', () => {
   })
 
   test.each([
-    { id: 'a%20b', status: 200, body: { note: { id: 'a b' } } },
-    { id: '1', status: 200, body: { note: { id: '1' } } },
-    { id: '01', status: 200, body: { note: { id: '01' } } },
-    { id: '%C3%A9', status: 200, body: { note: { id: 'é' } } },
-    { id: '2.0', status: 200, body: { note: { id: 2 } } },
-    { id: '1.0', status: 404, body: { error: 'Note not found' } },
-    { id: 'a', status: 404, body: { error: 'Note not found' } },
-  ])('a text id matches exactly: GET /notes/$id -> $status', async ({ id, status, body }) => {
+    { why: 'an encoded space', id: 'a%20b', status: 200, body: { note: { id: 'a b' } } },
+    { why: 'a digit', id: '1', status: 200, body: { note: { id: '1' } } },
+    { why: 'a digit behind a zero', id: '01', status: 200, body: { note: { id: '01' } } },
+    { why: 'an encoded letter', id: '%C3%A9', status: 200, body: { note: { id: 'é' } } },
+    { why: 'a decimal number, which no id is as text', id: '2.0', status: 200, body: { note: { id: 2 } } },
+    { why: 'a digit that is a text', id: '1.0', status: 404, body: { error: 'Note not found' } },
+    { why: 'a part', id: 'a', status: 404, body: { error: 'Note not found' } },
+  ])('a text id matches exactly, $why: GET /notes/$id -> $status', async ({ id, status, body }) => {
     const notes = [{ id: 'a b' }, { id: '1' }, { id: '01' }, { id: 'é' }, { id: 2 }]
     await start({ data: { notes }, publicCollection: 'notes' })
     const answer = await ask(server.url, { path: `/notes/${id}` })
@@ -266,12 +280,12 @@ describe('of another collection', () => {
 })
 
 test.each([
-  { publicCollection: false as const, path: '/blogs' },
-  { publicCollection: false as const, path: '/blogs/1' },
-  { publicCollection: 'profile', path: '/profile' },
-  { publicCollection: 'nothing', path: '/nothing' },
-  { publicCollection: 'nothing', path: '/nothing/1' },
-])('with $publicCollection public GET $path -> 401', async ({ publicCollection, path }) => {
+  { why: 'no collection', publicCollection: false as const, path: '/blogs' },
+  { why: 'no collection, one record', publicCollection: false as const, path: '/blogs/1' },
+  { why: 'a singular resource', publicCollection: 'profile', path: '/profile' },
+  { why: 'a missing collection', publicCollection: 'nothing', path: '/nothing' },
+  { why: 'a missing collection, one record', publicCollection: 'nothing', path: '/nothing/1' },
+])('$why is public: GET $path -> 401', async ({ publicCollection, path }) => {
   await start({ publicCollection })
   expect((await ask(server.url, { path })).status).toBe(401)
 })

@@ -229,7 +229,7 @@ export function parametersOf({ paths, components }: OpenApiDocument, path: strin
   const found = [item?.parameters, item?.get?.parameters]
     .flatMap((parameters) => parameters ?? [])
     .map((parameter) =>
-      '$ref' in parameter ? components.parameters?.[parameter.$ref.replace(/.*\//, '')] : parameter,
+      '$ref' in parameter ? components.parameters?.[String(parameter.$ref).replace(/.*\//, '')] : parameter,
     )
   return [...new Set(found)].filter(isParameter)
 }

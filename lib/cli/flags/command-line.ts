@@ -152,7 +152,7 @@ function advice(name: string, write: Write): string {
     name,
     ROWS.map(({ flag }) => flag),
   )
-  return nearest === undefined ? 'there is no such flag, see --help.' : `did you mean ${write(nearest)}?`
+  return nearest ? `did you mean ${write(nearest)}?` : 'there is no such flag, see --help.'
 }
 
 /** Each setting that has a default. */

@@ -258,7 +258,7 @@ export function flagOptions(settings: Given, warn: Warn, report: Report): FlagOp
     const named = settings[setting] ?? []
     const files = read === FILE.read ? [named].flat().map(String) : []
     privateFiles.push(...files)
-    if (load !== undefined)
+    if (load)
       options[setting] = files.length > 0 ? reloaded(files, () => load(named, warn), report) : undefined
   }
   return { ...options, privateFiles } as FlagOptions

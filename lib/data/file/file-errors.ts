@@ -9,7 +9,7 @@ export class FileError extends Error {
 
   /**
    * @param code `CHANGED`: somebody else changed the file after it was last read or written; `TOO_LARGE`: its
-   *   text is longer than the longest string; `NOT_A_FILE`: it is a folder, a pipe or a device
+   *   text is too long to be read again; `NOT_A_FILE`: it is a folder, a pipe or a device
    */
   constructor(readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE') {
     super(code)
@@ -28,7 +28,7 @@ export class NotDurableError extends HttpError {
   }
 }
 
-const LARGEST = `${Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)} MB, the longest text that can be read`
+const LONGEST_STRING = Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)
 const NO_FILE = 'is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place'
 
 /** What is wrong with a file that cannot be read, by the code of the error. */
@@ -38,7 +38,7 @@ const UNREADABLE = new Map<unknown, string>([
   ['NOT_A_FILE', NO_FILE],
   // What opening a socket gives.
   ['ENXIO', NO_FILE],
-  ['TOO_LARGE', `is larger than ${LARGEST}: split it`],
+  ['TOO_LARGE', `is larger than ${LONGEST_STRING} MB, the longest text that can be read: split it`],
 ])
 
 const MOUNTED = ' is mounted by itself and cannot be replaced (mount its folder instead)'
@@ -48,7 +48,11 @@ const UNWRITABLE = new Map<unknown, string>([
   ['EXDEV', MOUNTED],
   ['EBUSY', MOUNTED],
   ['ERR_FS_EISDIR', '.lock is a folder, where the server needs a file (remove it)'],
-  ['TOO_LARGE', ` would be larger than ${LARGEST}`],
+  [
+    'TOO_LARGE',
+    ` would be larger than half the heap or ${LONGEST_STRING} MB, and could not be read again ` +
+      '(delete records, or give Node.js more memory with --max-old-space-size)',
+  ],
 ])
 
 /** A client that sends its request again after a second will often find that the other writer is done. */

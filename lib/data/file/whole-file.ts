@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import path from 'node:path'
+import { getHeapStatistics } from 'node:v8'
 import { errorCode } from '../../error-code'
 import { describeVersion, versionOf } from '../../files/file-version'
 import type { Warn } from '../../warn'
@@ -69,7 +70,7 @@ export class WholeFile {
     try {
       const stats = fstatSync(descriptor, { bigint: true })
       if (!stats.isFile()) throw new FileError('NOT_A_FILE')
-      refuseTooLarge(stats.size)
+      if (stats.size > constants.MAX_STRING_LENGTH) throw new FileError('TOO_LARGE')
       const text = readFileSync(descriptor)
       // The version from before the reading: a change in between is then noticed, and read again.
       this.#version = describeVersion(stats)
@@ -86,19 +87,20 @@ export class WholeFile {
    *
    * @param text the new text, in UTF-8 and in pieces
    * @param onReplaced called at the moment when the new text takes the place of the old
-   * @throws FileError when somebody else changed the file since it was last read or written, or when it could
-   *   not be read again; the file is then as it was
+   * @throws FileError when somebody else changed the file since it was last read or written, or when it would
+   *   be too large to be read again; the file is then as it was
    * @throws NotDurableError when the text was replaced, but its folder could not be synced
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
   async replace(text: readonly Buffer[], onReplaced: () => void): Promise<void> {
-    refuseTooLarge(lengthOf(text))
     // Read first: a change that is reloaded while this waits must not be overwritten either.
     const version = this.#version
     try {
       const target = realpathSync(this.path)
       const staged = temporaryName(target)
       await using replaced = await keepReplacedFile(target, this.#warn)
+      const length = lengthOf(text)
+      if (length > largestText() && length > replaced.stats().size) throw new FileError('TOO_LARGE')
       // Opened before anything is changed: too few file descriptors must not fail a change that was made.
       await using folder = await openFolder(target)
       await createFile(staged, text, { model: replaced.stats(), warn: this.#warn })
@@ -125,6 +127,10 @@ export class WholeFile {
   }
 }
 
-function refuseTooLarge(bytes: number | bigint): void {
-  if (bytes > constants.MAX_STRING_LENGTH) throw new FileError('TOO_LARGE')
+/**
+ * How long a text can become, in bytes. The next start holds one beside the heap, more than once; data that
+ * fits into the heap has a longer one only where it is nested deep, so that its lines are long.
+ */
+function largestText(): number {
+  return Math.min(constants.MAX_STRING_LENGTH, getHeapStatistics().heap_size_limit / 2)
 }

@@ -1,7 +1,7 @@
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { pathMatcher } from '../../auth/path-pattern'
-import type { DocumentContext } from './context'
-import { UniqueNames } from './names'
+import { type DocumentContext, MOST_RESOURCES } from './context'
+import { uniqueNames } from './names'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { publicPaths } from './paths/public-paths'
 import { resourcePaths } from './paths/resource-paths'
@@ -21,7 +21,7 @@ export function allPaths(
   const known = merge([
     ...publicPaths(context),
     ...serverPaths(context),
-    ...resources.flatMap((resource) => resourcePaths(resource, context)),
+    ...resources.slice(0, MOST_RESOURCES).flatMap((resource) => resourcePaths(resource, context)),
   ]).map((path) => withAllowed(path, allowed))
   const { listed, ...rewritten } = rewrittenPaths(known, rules)
   const all = merge([
@@ -32,8 +32,8 @@ export function allPaths(
     LOOKUP_PATH,
     ...listed,
   ])
-  const names = new UniqueNames()
-  const entries = all.map((path) => [path.path, complete(path, names, context)] as const)
+  const takeName = uniqueNames()
+  const entries = all.map((path) => [path.path, complete(path, takeName, context)] as const)
   return { ...rewritten, paths: Object.fromEntries(entries) }
 }
 
@@ -58,26 +58,20 @@ function withAllowed(path: Path, allowed: Allowed): Path {
   if (allowed === ALL) return path
   const address = path.path.replace('{id}', ':id')
   const isHere = pathMatcher(address)
-  const operations = mapOperations(path.operations, (operation, method) => {
-    const verb = method.toUpperCase()
+  // A nested route leads to another resource than the one that its rule would name.
+  const here = allowed.filter((rule) => address.endsWith('/:id') && isHere(rule.path))
+  const operations = mapOperations(path.operations, (operation, name) => {
+    const method = name.toUpperCase()
     if (operation.security !== undefined) return operation
-    if (isAllowed(allowed, verb, address)) {
+    if (isAllowed(allowed, method, address)) {
       // Relations read other collections, which still need a token.
       const parameters = operation.parameters?.filter((parameter) => !isRelation(parameter))
-      return {
-        ...operation,
-        security: [],
-        parameters,
-        responses: { ...UNAUTHORIZED, ...operation.responses },
-      }
+      const responses = { ...UNAUTHORIZED, ...operation.responses }
+      return { ...operation, security: [], parameters, responses }
     }
-    // A nested route leads to another resource than the one that its rule would name.
-    const records = address.endsWith('/:id')
-      ? allowed.filter((rule) => rule.method === verb && isHere(rule.path))
-      : []
+    const records = here.filter((rule) => rule.method === method).map((rule) => `\`${rule.path}\``)
     if (records.length === 0) return operation
-    const names = records.map((rule) => `\`${rule.path}\``).join(', ')
-    const description = `Without a token only for ${names}.`
+    const description = `Without a token only for ${records.join(', ')}.`
     // With a token or, for what the description names, without one.
     return { ...operation, description, security: [{}, ...NEEDS_TOKEN] }
   })
@@ -85,7 +79,11 @@ function withAllowed(path: Path, allowed: Allowed): Path {
 }
 
 /** Adds what every operation has: a name of its own, 401 unless it is public, and what other options add. */
-function complete(path: Path, names: UniqueNames, { additions, allowed }: DocumentContext): PathItem {
+function complete(
+  path: Path,
+  takeName: (wanted: string) => string,
+  { additions, allowed }: DocumentContext,
+): PathItem {
   const everywhere = additions.map((addition) => addition.everywhere)
   const shared = everywhere.flatMap(({ parameters }) => parameters)
   const usual = allowed === ALL ? [] : NEEDS_TOKEN
@@ -94,7 +92,7 @@ function complete(path: Path, names: UniqueNames, { additions, allowed }: Docume
     const parameters = [...(path.parameters ?? []), ...(operation.parameters ?? [])]
     return {
       ...operation,
-      operationId: names.take(operation.operationId),
+      operationId: takeName(operation.operationId),
       parameters: parameters.length > 0 ? parameters : undefined,
       responses: {
         ...((operation.security ?? usual).length > 0 && UNAUTHORIZED),

@@ -1,24 +1,18 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-const OWN_FILES = [
-  'page.css',
-  'swagger-ui-changes.css',
-  'contrast.css',
-  'page.mjs',
-  'additions.mjs',
-  'operations.mjs',
-  'session.mjs',
-]
+/** The page itself, which has an address of its own. */
+export const PAGE_FILE = path.join(__dirname, 'page/index.html')
 
 /** The files that the page loads, its own and those of Swagger UI. */
 export function pageFiles(): string[] {
+  const own = path.dirname(PAGE_FILE)
   const library = libraryFolder()
   return [
-    ...OWN_FILES.map((name) => path.join(__dirname, 'page', name)),
+    ...readdirSync(own).map((name) => path.join(own, name)),
     path.join(library, 'swagger-ui.css'),
     path.join(library, 'swagger-ui-bundle.js'),
-  ]
+  ].filter((file) => file !== PAGE_FILE)
 }
 
 /**

@@ -5,22 +5,20 @@ import { template } from './templates/template'
 import type { Components } from './types'
 
 const fillComponents = template(server.components)
+const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g
 
 /** The components that the paths refer to, directly or by another one. */
 export function usedComponents(paths: unknown, context: DocumentContext): Components {
   const all = allComponents(context)
   const used: Record<string, Record<string, unknown>> = { securitySchemes: all.securitySchemes ?? {} }
   const visit = (part: unknown): void => {
-    JSON.stringify(part, (key, value) => {
-      const [name = '', kind = ''] = key === '$ref' ? String(value).split('/').reverse() : []
+    for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
+      used[kind] ??= {}
+      if (name in used[kind]) continue
       const component = all[kind]?.[name]
-      if (component !== undefined && used[kind]?.[name] === undefined) {
-        used[kind] ??= {}
-        used[kind][name] = component
-        visit(component)
-      }
-      return value
-    })
+      used[kind][name] = component
+      visit(component)
+    }
   }
   visit(paths)
   return used

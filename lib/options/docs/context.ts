@@ -1,20 +1,15 @@
 import type { Allowed } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
 import type { RewriteRules } from '../../http/rewrite-rules'
-import type { DocsAddition } from '../docs-addition'
+import type { ModelOptions } from './resources/describe-resources'
 import type { Resource } from './resources/resource-model'
 
 /** The options of the server on which the document depends. */
-export interface DocumentSettings {
-  readonly publicCollection: string | false
+export interface DocumentSettings extends ModelOptions {
   readonly live: boolean
   readonly readOnly: boolean
-  /** What other options add. */
-  readonly additions: readonly DocsAddition[]
   /** What needs no token beside the login and the public reads. */
   readonly allowed: Allowed
-  readonly idProperty: string
-  readonly foreignKeySuffix: string
   /** Seconds that a token lasts. */
   readonly tokenLifetime: number
   /** A login that the document may show: that of the shipped sample data, which is public. */
@@ -25,8 +20,14 @@ export interface DocumentSettings {
   readonly loginName: string | undefined
 }
 
+/** Beyond these no tool can show a document, and making it takes seconds: the rest is left out. */
+export const MOST_RESOURCES = 1000
+export const MOST_NESTED = 1000
+
 /** What each part of the document is made from. */
 export interface DocumentContext extends DocumentSettings {
   readonly resources: readonly Resource[]
   readonly rules: RewriteRules
+  /** How many paths there are for records that refer to another, such as `/posts/{id}/comments`. */
+  readonly nestedCount: number
 }

@@ -15,7 +15,8 @@ export function makeDocument(
   rules: RewriteRules,
   settings: DocumentSettings,
 ): OpenApiDocument {
-  const context: DocumentContext = { ...settings, resources, rules }
+  const nestedCount = resources.reduce((sum, { children }) => sum + children.length, 0)
+  const context: DocumentContext = { ...settings, resources, rules, nestedCount }
   const { paths, servers, others } = allPaths(context)
   const operations = Object.values(paths).flatMap((item) => METHODS.map((method) => item[method]))
   const used = new Set(operations.flatMap((operation) => operation?.tags ?? []))

@@ -4,8 +4,9 @@ import { type Credentials, sampleLogin, whoCanLogIn } from '../../auth/credentia
 import type { DataSource } from '../../data/data-source'
 import { inOrder } from '../../http/express/in-order'
 import { PreparedJson } from '../../http/prepared-json'
+import { isRead } from '../../http/request'
 import { type CurrentRules, madeFromRules } from '../../http/rewrite-rules'
-import { pageFiles } from './assets'
+import { PAGE_FILE, pageFiles } from './assets'
 import type { DocumentSettings } from './context'
 import { makeDocument } from './document'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
@@ -43,49 +44,45 @@ const SECURITY_HEADERS = {
 export function documentation(options: DocumentationOptions): RequestHandler {
   const { additions, compress } = options
   const document = currentDocument(options)
-  const sendDocument: RequestHandler = (request, response, next) => {
-    document()
-      .send(request, response, { compression: compress !== undefined })
-      .catch(next)
+  const redirect = (address: string): RequestHandler => {
+    return (_request, response) => response.redirect(address)
   }
   const sendFile = (file: string): RequestHandler => {
     const send: RequestHandler = (_request, response) => response.set(SECURITY_HEADERS).sendFile(file)
     return compress === undefined ? send : inOrder([compress, send])
   }
   const modules = additions.map(({ pageModule }) => pageModule)
-  const responders = new Map<string, RequestHandler>([
-    [DOCUMENT_PATH, sendDocument],
-    ['/', leadTo(PAGE_PATH.slice(1))],
+  const responders: Record<string, RequestHandler> = {
+    [DOCUMENT_PATH](request, response, next) {
+      document()
+        .send(request, response, { compression: compress !== undefined })
+        .catch(next)
+    },
+    '/': redirect(PAGE_PATH.slice(1)),
     // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they
     // would be wrong.
-    [`${PAGE_PATH}/`, leadTo(`..${PAGE_PATH}`)],
-    [PAGE_PATH, sendFile(path.join(__dirname, 'page/index.html'))],
-    [
-      `${PAGE_PATH}/added.mjs`,
-      (_request, response) => response.set(SECURITY_HEADERS).type('mjs').send(allOf(modules)),
-    ],
-  ])
+    [`${PAGE_PATH}/`]: redirect(`..${PAGE_PATH}`),
+    [PAGE_PATH]: sendFile(PAGE_FILE),
+    [`${PAGE_PATH}/added.mjs`](_request, response) {
+      response.set(SECURITY_HEADERS).type('mjs').send(exportsOf(modules))
+    },
+  }
   for (const file of [...pageFiles(), ...modules])
-    responders.set(`${PAGE_PATH}/${path.basename(file)}`, sendFile(file))
+    responders[`${PAGE_PATH}/${path.basename(file)}`] = sendFile(file)
 
   return function documentationMiddleware(request, response, next) {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const respond = isRead ? responders.get(request.path) : undefined
+    const respond = isRead(request) ? responders[request.path] : undefined
     if (respond === undefined) next()
     else respond(request, response, next)
   }
 }
 
 /** A module that exports what each of these exports by default. */
-function allOf(modules: readonly string[]): string {
-  const lines = modules.map((file, index) => {
-    return `export { default as module${index} } from './${path.basename(file)}'\n`
-  })
+function exportsOf(modules: readonly string[]): string {
+  const lines = modules.map(
+    (file, index) => `export { default as module${index} } from './${path.basename(file)}'\n`,
+  )
   return lines.join('')
-}
-
-function leadTo(address: string): RequestHandler {
-  return (_request, response) => response.redirect(address)
 }
 
 /** Gives the document, made again only after a reload of the data or a change of the rules. */

@@ -1,20 +1,16 @@
-/** Makes names unique. Upper and lower case are the same: generated clients name files after them. */
-export class UniqueNames {
-  readonly #taken: Set<string>
-  /** From which number on there may be a new name, so that many of the same take no longer each. */
-  readonly #next = new Map<string, number>()
-
-  constructor(reserved: readonly string[] = []) {
-    this.#taken = new Set(reserved.map((name) => name.toLowerCase()))
-  }
-
-  /** The name, or the name with the first number that makes it a new one. */
-  take(wanted: string): string {
+/**
+ * Makes names unique. Upper and lower case are the same: generated clients name files after them.
+ *
+ * @returns a function that gives the name, or the name with the first number that makes it a new one
+ */
+export function uniqueNames(reserved: readonly string[] = []): (wanted: string) => string {
+  // With the number from which on there may be a new name, so that many of the same take no longer each.
+  const taken = new Map(reserved.map((name) => [name.toLowerCase(), 2]))
+  return (wanted) => {
     let name = wanted
-    let number = this.#next.get(wanted) ?? 2
-    for (; this.#taken.has(name.toLowerCase()); number += 1) name = `${wanted}${number}`
-    this.#next.set(wanted, number)
-    this.#taken.add(name.toLowerCase())
+    let number = taken.get(wanted.toLowerCase()) ?? 2
+    for (; taken.has(name.toLowerCase()); number += 1) name = `${wanted}${number}`
+    taken.set(name.toLowerCase(), 2).set(wanted.toLowerCase(), number)
     return name
   }
 }

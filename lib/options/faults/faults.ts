@@ -1,21 +1,19 @@
+import type { Request, RequestHandler } from 'express'
 import { pathMatcher } from '../../auth/path-pattern'
-import type { FaultRule } from './fault-rule'
+import { HttpError } from '../../errors'
+import type { PathOf } from '../../http/handler'
+import type { ActedRule, FaultRule } from './fault-rule'
 import { readFaultRules } from './read-fault-rules'
-
-/** Rules, or a function that returns the current ones: for rules that can change while the server runs. */
-export type CurrentFaults = readonly FaultRule[] | (() => readonly FaultRule[])
-
-/** A rule, and on how many requests it has acted. */
-export interface ActedRule extends FaultRule {
-  readonly acted: number
-}
 
 /** Rules by which requests fail; each acts as often as its `times` says. */
 export class Faults {
-  readonly #counted: { rule: FaultRule; matches: (path: string) => boolean; acted: number }[]
+  readonly #rules: ReadonlyMap<ActedRule, (path: string) => boolean>
 
-  constructor(rules: readonly FaultRule[]) {
-    this.#counted = rules.map((rule) => ({ rule, matches: pathMatcher(rule.path), acted: 0 }))
+  /** @throws HttpError 400 when a rule cannot be used */
+  constructor(rules: unknown) {
+    this.#rules = new Map(
+      readFaultRules(rules).map((rule) => [{ ...rule, acted: 0 }, pathMatcher(rule.path)]),
+    )
   }
 
   /**
@@ -24,34 +22,49 @@ export class Faults {
    * @param paths the path as it was sent, and as the rewrite rules make it
    */
   find(method: string, paths: readonly string[]): FaultRule | undefined {
-    const found = this.#counted.find(
-      ({ rule, matches, acted }) =>
-        acted < (rule.times ?? Number.POSITIVE_INFINITY) &&
-        (rule.method ?? method) === method &&
-        paths.some(matches),
-    )
-    if (found !== undefined) found.acted += 1
-    return found?.rule
+    for (const [rule, matches] of this.#rules) {
+      const isLeft = rule.acted < (rule.times ?? Number.POSITIVE_INFINITY)
+      if (isLeft && (rule.method ?? method) === method && paths.some(matches)) {
+        rule.acted += 1
+        return rule
+      }
+    }
+    return undefined
   }
 
   list(): ActedRule[] {
-    return this.#counted.map(({ rule, acted }) => ({ ...rule, acted }))
+    return [...this.#rules.keys()]
   }
 }
 
 /**
- * A function that gives the rules as they are now: after a change, their counts restart.
+ * Makes a request fail, or wait, by the first rule that matches. Any other request is passed on.
  *
- * @throws FaultRuleError when one cannot be used
+ * Passes on the error that the rule asks for.
+ *
+ * @param faultsFor the rules for the data that a request is for, if it has any
+ * @param rewrittenPath the path of a request behind the rewrite rules
  */
-export function currentFaults(source: CurrentFaults): () => Faults {
-  const current = typeof source === 'function' ? source : () => source
-  let rules = current()
-  let faults = new Faults(readFaultRules(rules))
-  return () => {
-    const now = current()
-    if (now !== rules) faults = new Faults(readFaultRules(now))
-    rules = now
-    return faults
+export function faultsStep(
+  faultsFor: (request: Request) => Faults | undefined,
+  rewrittenPath: PathOf,
+): RequestHandler {
+  return function faultsMiddleware(request, response, next) {
+    const rule = faultsFor(request)?.find(request.method, [request.path, rewrittenPath(request, response)])
+    if (rule === undefined) return next()
+    const act = (): void => {
+      if (rule.drop) request.socket.destroy()
+      else next(errorOf(rule))
+    }
+    if (!rule.delay) return act()
+    const waiting = setTimeout(act, rule.delay)
+    // The client has disconnected.
+    response.once('close', () => clearTimeout(waiting))
   }
+}
+
+function errorOf({ status, headers, body }: FaultRule): HttpError | undefined {
+  if (status === undefined) return undefined
+  const message = 'A fault rule made this request fail.'
+  return new HttpError({ status, message, headers: { 'Cache-Control': 'no-store', ...headers }, body })
 }

@@ -1,2 +1,62 @@
-export { mainFaults } from './faults-step'
-export { sandboxFaults } from './sandbox-faults'
+import type { Request, RequestHandler } from 'express'
+import { HttpError } from '../../errors'
+import type { PathOf } from '../../http/handler'
+import { sendJson } from '../../http/send-json'
+import type { SandboxAddition } from '../sandbox-addition'
+import type { CurrentFaults } from './fault-rule'
+import { Faults, faultsStep } from './faults'
+import routes from './routes.json'
+
+/**
+ * Makes requests of the main data fail. When the rules change, their counts restart.
+ *
+ * @param isElsewhere whether a request is for other data
+ * @throws HttpError when a rule cannot be used
+ */
+export function mainFaults(
+  source: CurrentFaults,
+  rewrittenPath: PathOf,
+  isElsewhere: (request: Request) => boolean,
+): RequestHandler {
+  const current = typeof source === 'function' ? source : () => source
+  let rules = current()
+  let faults = new Faults(rules)
+  return faultsStep((request) => {
+    if (isElsewhere(request)) return undefined
+    const now = current()
+    if (now !== rules) faults = new Faults(now)
+    rules = now
+    return faults
+  }, rewrittenPath)
+}
+
+/**
+ * How long the rules of a sandbox can be, in characters of JSON: a response has an indented body, which is
+ * two hundred times longer where it is nested deep.
+ */
+const LONGEST_RULES = 100 * 1024
+
+/** Rules by which the requests of a sandbox fail: `PUT` and `GET /__sandbox/faults`. */
+export function sandboxFaults(rewrittenPath: PathOf): SandboxAddition {
+  const ofSandboxes = new WeakMap<object, Faults>()
+  return {
+    routes: {
+      'PUT /__sandbox/faults'(sandbox, request, response) {
+        if (JSON.stringify(request.body).length > LONGEST_RULES)
+          throw new HttpError({ status: 413, message: 'The rules are too large: 100 kB are possible.' })
+        ofSandboxes.set(sandbox, new Faults(request.body))
+        response.status(204).end()
+      },
+      'GET /__sandbox/faults'(sandbox, _request, response) {
+        response.setHeader('Cache-Control', 'no-store')
+        sendJson(response, ofSandboxes.get(sandbox)?.list() ?? [])
+      },
+    },
+    step: (sandboxOf) =>
+      faultsStep((request) => {
+        const sandbox = sandboxOf(request)
+        return sandbox && ofSandboxes.get(sandbox)
+      }, rewrittenPath),
+    paths: Object.entries(routes),
+  }
+}

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express'
 import type { PathOf } from '../../http/handler'
 import { hasBody } from '../../http/request'
-import { sandboxOf } from './request-sandbox'
 import { isSandboxRoute } from './sandbox-routes'
+import type { Sandboxes } from './sandboxes'
 
 /**
  * Records each request for a sandbox as it was sent, its parsed body and the status of its response, except
@@ -11,55 +11,45 @@ import { isSandboxRoute } from './sandbox-routes'
  *
  * @param rewrittenPath the path of a request behind the rewrite rules
  */
-export function journal(rewrittenPath: PathOf): RequestHandler {
+export function journalStep(sandboxes: Sandboxes, rewrittenPath: PathOf): RequestHandler {
   return function journalMiddleware(request, response, next) {
-    const sandbox = sandboxOf(request)
+    const sandbox = sandboxes.of(request)
     if (sandbox === undefined || isSandboxRoute(request.path)) return next()
     const { method, path, query } = request
     const rewritten = rewrittenPath(request, response)
-    const asked = { method, path, ...(rewritten !== path && { rewritten }), query }
-    let entry = sandbox.current?.journal.add(asked)
-    let body: unknown = null
-    const keepBody = (): void => {
-      if (entry !== undefined) sandbox.current?.journal.keepBody(entry, body)
-    }
+    const sent = { method, path, ...(rewritten !== path && { rewritten }), query }
+    let entry = sandbox.current?.journal.add(sent)
+    let body: unknown
     whenParsed(request, (parsed) => {
       body = parsed
-      keepBody()
+      if (entry !== undefined) sandbox.current?.journal.keepBody(entry, sent, parsed)
     })
     response.once('close', () => {
-      if (entry === undefined) {
-        // A login that has begun the sandbox is its first request.
-        entry = sandbox.current?.journal.add(asked)
-        keepBody()
-      }
+      // A login that has begun the sandbox is its first request.
+      entry ??= sandbox.current?.journal.add(sent, body)
       if (entry !== undefined && response.headersSent) entry.status = response.statusCode
     })
     next()
   }
 }
 
-/**
- * Reports the parsed body at the moment of parsing, because a handler may change it later. A parser first
- * sets an empty object, even if it then parses nothing; the value that replaces this object is the body.
- */
+/** Reports the parsed body at the moment of parsing, because a handler may change it later. */
 function whenParsed(request: Request, tell: (body: unknown) => void): void {
-  // The server that contains this one has already parsed it.
-  if (request.body !== undefined && hasBody(request)) {
-    tell(request.body)
-    return
-  }
   let body: unknown = request.body
+  // The server that contains this one has already parsed it.
+  let isParsed = body !== undefined && hasBody(request)
+  if (isParsed) tell(body)
   Object.defineProperty(request, 'body', {
     configurable: true,
     enumerable: true,
     get: () => body,
     set(value: unknown) {
-      const isParsed = body !== undefined && value !== body
+      // A parser first sets an empty object, even if it then parses nothing.
+      if (!isParsed && body !== undefined && value !== body) {
+        isParsed = true
+        tell(value)
+      }
       body = value
-      if (!isParsed) return
-      Object.defineProperty(request, 'body', { value, writable: true, enumerable: true, configurable: true })
-      tell(value)
     },
   })
 }

@@ -1,119 +1,79 @@
-import { json, type Request, type RequestHandler } from 'express'
+import { json, type Request, type RequestHandler, type Response } from 'express'
 import { DataError } from '../../data/valid-data'
-import { HttpError } from '../../errors'
+import { badRequest, HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
 import { inOrder } from '../../http/express/in-order'
 import { requireRoomFor } from '../../http/heap-room'
 import { hasBody } from '../../http/request'
 import { sendJson } from '../../http/send-json'
 import { isRecord } from '../../is-record'
-import { checkContent } from '../../json-server/requests/body-guard'
+import { checkContent } from '../../json-server/guards'
 import type { SandboxAddition } from '../sandbox-addition'
-import { sandboxOf } from './request-sandbox'
-import type { Sandboxes } from './sandboxes'
-
-export interface SandboxRoutesOptions {
-  sandboxes: Sandboxes
-  /** Whether a request has a valid token, or needs none. */
-  isTrusted: (request: Request) => boolean
-  /** What other options add. */
-  additions: readonly SandboxAddition[]
-}
+import type { RequestSandbox, Sandboxes } from './sandboxes'
 
 /** Whether a request controls a sandbox, and is not for its data. */
 export function isSandboxRoute(path: string): boolean {
-  return path === '/__sandbox' || path.startsWith('/__sandbox/')
+  return /^\/__sandbox(\/|$)/.test(path)
 }
+
+/** What is done for a request of which the body, if it has one, is parsed JSON. */
+type Respond = (sandbox: RequestSandbox, request: Request, response: Response) => void
 
 /**
  * `POST /__sandbox/reset`, `DELETE /__sandbox`, `GET /__sandbox/requests` and what other options add: they
- * control a sandbox, with a token. Any other request is passed on, and one without a token is then refused.
+ * control a sandbox, for requests that may do so. Any other request is passed on.
  */
-export function sandboxRoutes({ sandboxes, isTrusted, additions }: SandboxRoutesOptions): RequestHandler {
-  const forgetSandbox: RequestHandler = (request, response) => {
-    sandboxes.forget(requireSandbox(request).name)
-    response.status(204).end()
+export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxAddition[]): RequestHandler {
+  const routes: Record<string, Respond> = {
+    'DELETE /__sandbox'({ name }, _request, response) {
+      sandboxes.forget(name)
+      response.status(204).end()
+    },
+    'POST /__sandbox/reset'({ name }, { body }, response) {
+      if (!isRecord(body))
+        throw badRequest('The body must be a JSON object of collections, in braces, or be left out.')
+      try {
+        sandboxes.begin(name, body)
+      } catch (error) {
+        throw error instanceof DataError ? badRequest(error.message) : error
+      }
+      response.status(204).end()
+    },
+    'GET /__sandbox/requests'(sandbox, { query }, response) {
+      const filter = { method: oneText(query, 'method'), path: oneText(query, 'path') }
+      response.setHeader('Cache-Control', 'no-store')
+      // Without indentation, which would fill the memory with spaces where bodies are nested deep.
+      sendJson(response, sandbox.begin().journal.list(filter), { indentation: 0 })
+    },
   }
-  // Before the body is read.
-  const requireRoom: RequestHandler = (request, _response, next) => {
-    sandboxes.admit(requireSandbox(request).name)
-    next()
-  }
-  const resetSandbox: RequestHandler = (request, response) => {
-    const { name } = requireSandbox(request)
-    const collections: unknown = request.body
-    if (!isRecord(collections))
-      throw new HttpError({
-        status: 400,
-        message: 'The body must be a JSON object of collections, in braces, or be left out.',
-      })
-    try {
-      sandboxes.begin(name, collections)
-    } catch (error) {
-      throw error instanceof DataError ? new HttpError({ status: 400, message: error.message }) : error
-    }
-    response.status(204).end()
-  }
-  const listRequests: RequestHandler = (request, response) => {
-    const filter = { method: textOf(request, 'method'), path: textOf(request, 'path') }
-    const requests = requireSandbox(request).begin().journal.list(filter)
-    response.setHeader('Cache-Control', 'no-store')
-    // Without indentation, which would fill the memory with spaces where bodies are nested deep.
-    sendJson(response, requests, { indentation: 0 })
-  }
-  const routes = new Map<string, RequestHandler>([
-    ['DELETE /__sandbox', forgetSandbox],
-    ['POST /__sandbox/reset', inOrder([requireRoom, parseJson(), resetSandbox])],
-    ['GET /__sandbox/requests', listRequests],
-  ])
-  for (const [route, { limit, respond }] of additions.flatMap(({ routes }) => Object.entries(routes))) {
-    const last: RequestHandler = (request, response) =>
-      respond(requireSandbox(request).begin(), request, response)
-    routes.set(route, limit === undefined ? last : inOrder([parseJson(limit), last]))
-  }
+  for (const [route, respond] of additions.flatMap(({ routes }) => Object.entries(routes)))
+    routes[route] = (sandbox, ...exchange) => respond(sandbox.begin(), ...exchange)
+
   return function sandboxRoutesMiddleware(request, response, next) {
-    const respond = routes.get(`${request.method} ${request.path}`)
-    if (respond === undefined || !isTrusted(request)) next()
-    else respond(request, response, next)
+    const respond = routes[`${request.method} ${request.path}`]
+    if (respond === undefined) return next()
+    const sandbox = sandboxes.of(request)
+    if (sandbox === undefined)
+      throw badRequest('Name a sandbox: send the header X-Sandbox, or a token from a login in one.')
+    // Any other body would look like an empty one.
+    if (hasBody(request) && !request.is('json'))
+      throw new HttpError({
+        status: 415,
+        message: 'The body must be JSON: send the header Content-Type: application/json.',
+      })
+    const last = () => {
+      checkContent(request.body)
+      respond(sandbox, request, response)
+    }
+    inOrder([readJson, last])(request, response, next)
   }
 }
+
+const readJson = json({ limit: BODY_LIMITS.json, strict: false, verify: requireRoomFor })
 
 /** @throws HttpError 400 when a parameter of the query is anything but one string */
-function textOf({ query }: Request, name: string): string | undefined {
+function oneText(query: Request['query'], name: string): string | undefined {
   const value = query[name]
   if (value === undefined || typeof value === 'string') return value
-  throw new HttpError({
-    status: 400,
-    message: `The query parameter "${name}" must be one string: give it once.`,
-  })
-}
-
-function requireSandbox(request: Request) {
-  const sandbox = sandboxOf(request)
-  if (sandbox === undefined)
-    throw new HttpError({
-      status: 400,
-      message: 'Name a sandbox: send the header X-Sandbox, or a token from a login in one.',
-    })
-  return sandbox
-}
-
-/** Parses a JSON body up to the limit. Any other body would look like an empty one, so it is refused. */
-function parseJson(limit: number = BODY_LIMITS.json): RequestHandler {
-  return inOrder([
-    function requireJson(request, _response, next) {
-      requireSandbox(request)
-      if (hasBody(request) && !request.is('json'))
-        throw new HttpError({
-          status: 415,
-          message: 'The body must be JSON: send the header Content-Type: application/json.',
-        })
-      next()
-    },
-    json({ limit, strict: false, verify: requireRoomFor }),
-    function checkJson(request, _response, next) {
-      checkContent(request.body)
-      next()
-    },
-  ])
+  throw badRequest(`The query parameter "${name}" must be one string: give it once.`)
 }

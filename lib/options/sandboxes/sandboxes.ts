@@ -1,26 +1,27 @@
 import type { RequestHandler } from 'express'
 import { formatDuration } from '../../auth/format-duration'
 import { type DataSource, MemoryData } from '../../data/data-source'
-import type { Data } from '../../data/valid-data'
+import { nearestName } from '../../data/nearest-name'
+import { type Data, DataError } from '../../data/valid-data'
 import { HttpError } from '../../errors'
 import { requireHalfOfHeap } from '../../http/heap-room'
 import { Journal } from './journal'
-import { SANDBOX_LIMITS, type SandboxLimits } from './limits'
-import { LoadedData } from './loaded-data'
+
+/** How many sandboxes there can be, and the milliseconds after which an unused one is forgotten. */
+export const SANDBOX_LIMITS = { count: 200, idleTime: 30 * 60 * 1000 }
 
 export interface SandboxesOptions {
   /** The main data: sandboxes begin with a copy of it, as it was last loaded. */
   data: DataSource
   /** Makes the application that a sandbox runs in: the same as the main one, with other data. */
   createApp: (data: DataSource) => RequestHandler
-  /** Default: 200 sandboxes, 30 minutes. */
-  limits?: SandboxLimits
 }
 
 /** The application with its own data, for the requests that name this sandbox. */
 export interface Sandbox {
   readonly name: string
-  readonly application: RequestHandler
+  /** Made for the first request that enters it: a sandbox is often reset before that. */
+  readonly application: () => RequestHandler
   /** What was asked of it. */
   readonly journal: Journal
   /** The timer that forgets it when nobody uses it. */
@@ -29,15 +30,20 @@ export interface Sandbox {
 
 export type Sandboxes = ReturnType<typeof openSandboxes>
 
+export type RequestSandbox = NonNullable<ReturnType<Sandboxes['of']>>
+
 /** The sandboxes of a server, by name. */
-export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }: SandboxesOptions) {
+export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
   const sandboxes = new Map<string, Sandbox>()
-  let loaded = new LoadedData(main.state)
-  let users = loaded.copy('users')
-  main.on('reload', () => {
-    loaded = new LoadedData(main.state)
-    users = loaded.copy('users')
-  })
+  // As text, because the data itself is changed in place. A copy has what clients see of it.
+  let loaded: string
+  let users: readonly unknown[]
+  const load = (): void => {
+    loaded = JSON.stringify(main.state)
+    users = Array.isArray(main.state.users) ? JSON.parse(JSON.stringify(main.state.users)) : []
+  }
+  load()
+  main.on('reload', load)
 
   /** Forgets a sandbox with all its data. */
   function forget(name: string): void {
@@ -45,55 +51,98 @@ export function openSandboxes({ data: main, createApp, limits = SANDBOX_LIMITS }
     sandboxes.delete(name)
   }
 
+  /** The sandbox of this name, if it exists. */
+  function get(name: string): Sandbox | undefined {
+    const sandbox = sandboxes.get(name)
+    sandbox?.forgetting.refresh()
+    return sandbox
+  }
+
   /**
-   * Called before any work for a sandbox that is to begin.
+   * Begins a sandbox with the loaded data; one of this name is replaced.
    *
-   * @throws HttpError 503 when there are too many, or there is no room
+   * @param collections take the place of those of the loaded data
+   * @throws DataError when the loaded data has none of the same name, or json-server could not serve them
+   * @throws HttpError 503 when there are too many sandboxes, or there is no room
    */
-  function admit(name: string): void {
-    if (sandboxes.size >= limits.count && !sandboxes.has(name))
+  function begin(name: string, collections: Data = {}): Sandbox {
+    const { count, idleTime } = SANDBOX_LIMITS
+    if (sandboxes.size >= count && !sandboxes.has(name))
       throw new HttpError({
         status: 503,
         message:
-          `There are already ${limits.count} sandboxes. Forget one with DELETE /__sandbox; one that is not ` +
-          `used for ${formatDuration(limits.idleTime / 1000)} is forgotten automatically.`,
+          `There are already ${count} sandboxes. Forget one with DELETE /__sandbox; one that is not ` +
+          `used for ${formatDuration(idleTime / 1000)} is forgotten automatically.`,
         headers: { 'Retry-After': '60' },
       })
     requireHalfOfHeap()
+    const data = new MemoryData(replaced(JSON.parse(loaded), collections), { isShared: false })
+    let application: RequestHandler | undefined
+    const sandbox: Sandbox = {
+      name,
+      journal: new Journal(),
+      application: () => (application ??= createApp(data)),
+      forgetting: setTimeout(() => forget(name), idleTime).unref(),
+    }
+    forget(name)
+    sandboxes.set(name, sandbox)
+    return sandbox
   }
 
+  /** The sandbox that a request names, which may not exist yet. */
+  function named(name: string) {
+    let current = get(name)
+    return {
+      name,
+      /**
+       * The sandbox that existed when the request arrived, or that the request has begun. Resetting it does
+       * not change this one.
+       */
+      get current() {
+        return current
+      },
+      /** Whether the request would be for the main data, because the sandbox does not exist yet. */
+      get isAwaited() {
+        return current === undefined
+      },
+      /** Who can log in to a sandbox that does not exist yet; undefined if it exists, with its own users. */
+      get firstUsers() {
+        return current === undefined ? users : undefined
+      },
+      /**
+       * Begins the sandbox, unless it exists.
+       *
+       * @throws HttpError 503 when there is no room
+       */
+      begin() {
+        current ??= get(name) ?? begin(name)
+        return current
+      },
+    }
+  }
+
+  const ofRequests = new WeakMap<object, ReturnType<typeof named>>()
   return {
-    admit,
+    begin,
     forget,
-
-    /** The users that a sandbox begins with. */
-    loadedUsers: (): readonly unknown[] => (Array.isArray(users) ? users : []),
-
-    /** The sandbox of this name, if it exists. */
-    get(name: string): Sandbox | undefined {
-      const sandbox = sandboxes.get(name)
-      sandbox?.forgetting.refresh()
-      return sandbox
-    },
-
-    /**
-     * Begins a sandbox with the loaded data; one of this name is replaced.
-     *
-     * @param collections take the place of those of the loaded data
-     * @throws DataError when the loaded data has none of the same name, or json-server could not serve them
-     * @throws HttpError 503 when there are too many sandboxes, or there is no room
-     */
-    begin(name: string, collections: Data = {}): Sandbox {
-      admit(name)
-      const sandbox: Sandbox = {
-        name,
-        journal: new Journal(),
-        application: createApp(new MemoryData(loaded.copyWith(collections), { isShared: false })),
-        forgetting: setTimeout(() => forget(name), limits.idleTime).unref(),
-      }
-      forget(name)
-      sandboxes.set(name, sandbox)
-      return sandbox
-    },
+    /** Makes a sandbox the one that a request is for. */
+    choose: (request: object, name: string) => ofRequests.set(request, named(name)),
+    /** The sandbox that a request is for; undefined when it is for the main data. */
+    of: (request: object) => ofRequests.get(request),
   }
+}
+
+/** How much of a name a sentence repeats, in characters. */
+const LONGEST_REPEATED = 100
+
+/** @throws DataError when there is no collection that one of the others can replace */
+function replaced(collections: Data, others: Data): Data {
+  const unknown = Object.keys(others).find((name) => !Object.hasOwn(collections, name))
+  if (unknown === undefined) return { ...collections, ...others }
+  const name = unknown.slice(0, LONGEST_REPEATED)
+  const nearest = nearestName(name, Object.keys(collections))
+  const meant = nearest === undefined ? '.' : `: did you mean "${nearest}"?`
+  throw new DataError(
+    `There is no "${name}"${meant} To begin with an empty one, add "${name}": [] to the data file.`,
+  )
 }

@@ -4,31 +4,31 @@ import { ADA, sampleData } from '../../support/data'
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
 
 test.each([
-  { value: ADA, expected: true },
-  { value: { id: 1, ...ADA }, expected: true },
-  { value: { email: '', password: '' }, expected: true },
-  { value: { ...ADA, password: 5 }, expected: false },
-  { value: { ...ADA, email: null }, expected: false },
-  { value: { email: ADA.email }, expected: false },
-  { value: [ADA], expected: false },
-  { value: 'ada@example.com', expected: false },
-  { value: null, expected: false },
-  { value: undefined, expected: false },
-])('$value is a login: $expected', ({ value, expected }) => {
+  { why: 'both fields', value: ADA, expected: true },
+  { why: 'further fields', value: { id: 1, ...ADA }, expected: true },
+  { why: 'empty texts', value: { email: '', password: '' }, expected: true },
+  { why: 'a password that is a number', value: { ...ADA, password: 5 }, expected: false },
+  { why: 'an email that is null', value: { ...ADA, email: null }, expected: false },
+  { why: 'no password', value: { email: ADA.email }, expected: false },
+  { why: 'an array', value: [ADA], expected: false },
+  { why: 'a text', value: 'ada@example.com', expected: false },
+  { why: 'null', value: null, expected: false },
+  { why: 'undefined', value: undefined, expected: false },
+])('$why is a login: $expected', ({ value, expected }) => {
   expect(isCredentials(value)).toBe(expected)
 })
 
 test.each([
-  { password: `$2b$10$${'x'.repeat(53)}`, known: false },
-  { password: `$argon2id$v=19$${'x'.repeat(20)}`, known: false },
-  { password: `$1$${'x'.repeat(20)}`, known: false },
-  { password: `$1$${'x'.repeat(19)}`, known: true },
-  { password: `$$${'x'.repeat(20)}`, known: true },
-  { password: `$ $${'x'.repeat(20)}`, known: true },
-  { password: `1$1$${'x'.repeat(20)}`, known: true },
-  { password: 'lovelace', known: true },
-  { password: '', known: true },
-])('somebody knows the password $password: $known', ({ password, known }) => {
+  { why: 'of bcrypt', password: `$2b$10$${'x'.repeat(53)}`, known: false },
+  { why: 'of Argon2', password: `$argon2id$v=19$${'x'.repeat(20)}`, known: false },
+  { why: 'of MD5', password: `$1$${'x'.repeat(20)}`, known: false },
+  { why: 'that is one character too short for a hash', password: `$1$${'x'.repeat(19)}`, known: true },
+  { why: 'without a kind of hash', password: `$$${'x'.repeat(20)}`, known: true },
+  { why: 'with a space for the kind of hash', password: `$ $${'x'.repeat(20)}`, known: true },
+  { why: 'with something ahead of the hash', password: `1$1$${'x'.repeat(20)}`, known: true },
+  { why: 'in words', password: 'lovelace', known: true },
+  { why: 'that is empty', password: '', known: true },
+])('somebody knows the password $why: $known', ({ password, known }) => {
   expect(whoCanLogIn([{ ...ADA, password }])).toHaveLength(known ? 1 : 0)
 })
 

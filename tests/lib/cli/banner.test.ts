@@ -49,6 +49,9 @@ describe('banner', () => {
         (name) => `http://localhost:33000/${name}`,
       ),
     )
+    expect(section(bannerOf([], { $schema: './schema.json', notes: [] }), 'With a token')).toEqual([
+      'http://localhost:33000/notes',
+    ])
     expect(bannerOf(['--live'])).toContain('without filters; as it is now)\n')
     await mkdir('public')
     expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>  (the files in public)\n')
@@ -68,7 +71,7 @@ describe('banner', () => {
     [['--no-public'], sampleData()],
     [[], { posts: [] }],
     [[], { blogs: { title: 'singular' } }],
-  ])('names no public read where there is none: %j', (args, data) => {
+  ])('names no public read where there is none: %j %j', (args, data) => {
     expect(section(bannerOf(args, data), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
       'GET  http://localhost:33000/api/users.php  (three sample users)',

@@ -46,7 +46,7 @@ test.each(['POST /posts', 'PUT /posts/1', 'PATCH /posts/1', 'PATCH /profile', 'P
 )
 
 test('a small change has room where a large one has none', async () => {
-  useHeap(75)
+  useHeap(59)
   expect((await send(server.url, 'PATCH /posts/1', { token, body: { title: 'New' } })).status).toBe(200)
 })
 
@@ -68,16 +68,25 @@ test.each([
 ])('%s, as a text that may not fit into the heap -> 503', async (_what, path) => {
   const body = { text: 'x'.repeat(MEGABYTE), userId: 1 }
   expect((await send(server.url, 'PATCH /posts/1', { token, body })).status).toBe(200)
-  useHeap(84, 84)
+  useHeap(86, 86)
   const answer = await send(server.url, `GET ${path}`, { token })
   expect([answer.status, answer.headers['retry-after'], json(answer)]).toEqual([503, '60', noRoom])
-  useHeap(82)
+  useHeap(85)
   expect((await send(server.url, `GET ${path}`, { token })).status).toBe(200)
 })
 
-test('a change is taken back if its record, nested deep, has no room as a text', async () => {
-  const deep: unknown = JSON.parse(`${'['.repeat(98)}${'0,'.repeat(50_000)}0${']'.repeat(98)}`)
-  useHeap(40, 60, 60)
+test('a text with characters beyond Latin-1 takes twice the room', async () => {
+  const body = { text: `漢${'x'.repeat(MEGABYTE)}` }
+  expect((await send(server.url, 'PATCH /posts/1', { token, body })).status).toBe(200)
+  useHeap(85, 85)
+  expect((await send(server.url, 'GET /posts', { token })).status).toBe(503)
+  useHeap(83)
+  expect((await send(server.url, 'GET /posts', { token })).status).toBe(200)
+})
+
+test('a change is taken back if its record, nested deep, has no room as a text when there is more data', async () => {
+  const deep: unknown = JSON.parse(`${'['.repeat(98)}${'0,'.repeat(75_000)}0${']'.repeat(98)}`)
+  useHeap(10, 10, 10)
   expect((await send(server.url, 'PATCH /posts/1', { token, body: { deep } })).status).toBe(503)
   expect(json(await send(server.url, 'GET /posts/1', { token }))).not.toHaveProperty('deep')
 })

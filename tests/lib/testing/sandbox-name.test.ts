@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { SANDBOX_NAME } from '../../../lib/options/sandboxes/limits'
+import { components } from '../../../lib/options/sandboxes/docs/routes.json'
 import { sandboxName } from '../../../lib/testing'
 
-const PATTERN = new RegExp(SANDBOX_NAME.pattern)
+const PATTERN = new RegExp(components.parameters['X-Sandbox'].schema.pattern)
 
 test('any text becomes a valid name', () => {
   fc.assert(

@@ -47,7 +47,7 @@ describe('each failure is a sentence', () => {
     {
       how: 'the login',
       options: { user: { ...ADA, password: 'wrong' } },
-      says: 'refused the login of ada@example.com',
+      says: 'nobody has the email ada@example.com with this password',
     },
     { how: 'the name', options: { name: 'a b' }, says: 'X-Sandbox must be 1 to 64 letters' },
     { how: 'an unreachable mock', options: { url: 'http://127.0.0.1:1' }, says: 'cannot be reached (' },

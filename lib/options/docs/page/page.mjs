@@ -1,5 +1,5 @@
 /* global SwaggerUIBundle */
-import { addedHeaders, isHidden, makeAdditions } from './additions.mjs'
+import { addedHeaders, makeAdditions } from './additions.mjs'
 import { groups, logInOnEnter, names, offerFilter, openLogin, showResponse } from './operations.mjs'
 import { claims, endSession, followLogin, NO_RESPONSE, takeResponse } from './session.mjs'
 
@@ -11,41 +11,24 @@ const followColorScheme = () => document.documentElement.classList.toggle('dark-
 dark.addEventListener('change', followColorScheme)
 followColorScheme()
 
-/** Where this page is served: behind a proxy, with a prefix that the document does not know. */
-const { pathname: prefix } = new URL('.', location)
-
-/**
- * The document as the page shows it: requests go through the proxy that served the page, and parameters that
- * have a place of their own are left out.
- */
-function asShown(spec) {
-  makeAdditions({ top, document: spec, claims, endSession })
-  const throughProxy = ({ servers, ...part }) => ({
-    ...part,
-    ...(servers && { servers: servers.map((server) => ({ ...server, url: prefix + server.url.slice(1) })) }),
-  })
-  const shown = ([path, { parameters = [], ...item }]) => [
-    path,
-    throughProxy({ ...item, parameters: parameters.filter((parameter) => !isHidden(parameter)) }),
-  ]
-  return { ...throughProxy(spec), paths: Object.fromEntries(Object.entries(spec.paths).map(shown)) }
-}
-
 /** Looks at the document, at each response, and at each request that gets none, before Swagger UI shows it. */
 const watch = {
   statePlugins: {
     spec: {
       wrapActions: {
-        updateJsonSpec: (update) => (spec) => update(asShown(spec)),
+        updateJsonSpec: (update) => (spec) => {
+          makeAdditions({ top, document: spec, claims, endSession })
+          return update(spec)
+        },
         setResponse:
           (show, { specSelectors }) =>
           (path, method, result) => {
-            const { operationId } = specSelectors.specJson().getIn(['paths', path, method]).toJS()
+            const operationId = specSelectors.specJson().getIn(['paths', path, method, 'operationId'])
             const response = result.error ? result.err.response : result
+            if (response === undefined) Object.assign(result.err, { name: '', message: NO_RESPONSE })
             takeResponse(operationId, response)
             showResponse(operationId)
-            const noResponse = { error: true, err: { name: '', message: NO_RESPONSE } }
-            return show(path, method, response === undefined ? noResponse : result)
+            return show(path, method, result)
           },
       },
     },
@@ -58,6 +41,8 @@ const ui = SwaggerUIBundle({
   plugins: [watch, groups, names],
   requestInterceptor: (request) => {
     Object.assign(request.headers, addedHeaders())
+    // A proxy may serve this page behind a prefix that the document does not know: requests go through it.
+    request.url = request.url.replace(`${location.origin}/`, new URL('.', location))
     return request
   },
   deepLinking: true,

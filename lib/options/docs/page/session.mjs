@@ -1,4 +1,4 @@
-import { addedHeaders, showClaims } from './additions.mjs'
+import { addedHeaders, additions } from './additions.mjs'
 import { LOGIN } from './operations.mjs'
 
 const SCHEME = 'bearerAuth'
@@ -7,8 +7,6 @@ const TOKEN_KEY = 'json-server-bearer token'
 const NOT_LOGGED_IN = 'Not logged in.'
 export const NO_RESPONSE = 'The server does not respond: is it still running?'
 const REFUSED = 'Your token has expired, or the server was restarted: log in again.'
-/** Milliseconds: a timer cannot wait longer. */
-const LONGEST_WAIT = 2 ** 31 - 1
 
 const status = document.querySelector('#session [role=status]')
 const logIn = document.getElementById('log-in')
@@ -16,9 +14,8 @@ const logOut = document.getElementById('log-out')
 /** Swagger UI, which sends the token. */
 let ui
 let token
-let expiry
-/** Whether the token says until when it is valid. */
-let expires = false
+/** When the token expires, in milliseconds since the epoch; NaN where it does not say. */
+let end
 /** Milliseconds by which the browser's clock is ahead of the server's. */
 let clockAhead = 0
 /** What the status line says unless the last request has failed. */
@@ -29,6 +26,10 @@ export function followLogin(swaggerUi) {
   ui = swaggerUi
   ui.getStore().subscribe(takeToken)
   logIn.disabled = false
+  logOut.addEventListener('click', () => endSession(NOT_LOGGED_IN))
+  setInterval(() => {
+    if (Date.now() >= end) endSession('Your token has expired: log in again.')
+  }, 1000)
   resume().catch(() => say(NO_RESPONSE))
 }
 
@@ -53,7 +54,7 @@ function problemOf(operationId, { status: code, headers, body }) {
   // Swagger UI makes a list of a header with commas.
   if (!headers['www-authenticate']?.toString().includes('invalid_token'))
     return 'This needs a token: log in first.'
-  if (token) endSession(expires ? REFUSED : 'The server refused your token: log in again.')
+  if (token) endSession(REFUSED)
 }
 
 function say(text) {
@@ -75,14 +76,9 @@ async function resume() {
     method: 'HEAD',
     headers: { Authorization: `Bearer ${kept}`, ...addedHeaders() },
   })
-  if (code === 401) {
-    sessionStorage.removeItem(TOKEN_KEY)
-    standing = REFUSED
-    say(standing)
-    return
-  }
   clockAhead = Date.now() - Date.parse(headers.get('date'))
   ui.preauthorizeApiKey(SCHEME, kept)
+  if (code === 401) endSession(REFUSED)
 }
 
 function takeToken() {
@@ -91,11 +87,10 @@ function takeToken() {
   token = current
   logIn.hidden = Boolean(token)
   logOut.hidden = !token
-  clearTimeout(expiry)
-  if (token) {
-    startSession()
-  } else {
+  if (token) startSession()
+  else {
     sessionStorage.removeItem(TOKEN_KEY)
+    end = Number.NaN
     standing = NOT_LOGGED_IN
   }
   say(standing)
@@ -103,19 +98,11 @@ function takeToken() {
 
 function startSession() {
   sessionStorage.setItem(TOKEN_KEY, token)
+  for (const { takeClaims } of additions) takeClaims(claims())
   const { email, exp } = claims()
-  showClaims(claims())
-  expires = exp !== undefined
-  const end = exp * 1000 + clockAhead
-  const time = expires && new Date(end).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
-  standing = expires ? `Logged in${email ? ` as ${email}` : ''} until ${time}.` : 'A token is set.'
-  if (expires) waitUntil(end)
-}
-
-function waitUntil(end) {
-  const left = end - Date.now()
-  if (left <= 0) return endSession('Your token has expired: log in again.')
-  expiry = setTimeout(waitUntil, Math.min(left, LONGEST_WAIT), end)
+  end = exp * 1000 + clockAhead
+  const time = new Date(end).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+  standing = exp ? `Logged in${email ? ` as ${email}` : ''} until ${time}.` : 'A token is set.'
 }
 
 /** The claims of the token; none without one. */
@@ -133,5 +120,3 @@ function claimsOf(jwt) {
     return {}
   }
 }
-
-logOut.addEventListener('click', () => endSession(NOT_LOGGED_IN))

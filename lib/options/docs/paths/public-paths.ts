@@ -10,18 +10,17 @@ const fillRecord = template(templates.publicRecord)
 
 /** The public reads (docs/interface.md, Public reads), which never reach the router. */
 export function publicPaths(context: DocumentContext): Path[] {
-  const { publicCollection, resources, live } = context
-  const resource = resources.find(({ name, kind }) => name === publicCollection && kind === 'collection')
+  const resource = context.resources.find(({ isPublic }) => isPublic)
   if (resource?.segment === undefined) return []
-  const { singular, title } = publicNames(resource.name)
-  const shown = live ? 'are now' : 'were loaded: later changes do not show'
+  const { plural, singular, title } = publicNames(resource.name)
+  const shown = context.live ? 'are now' : 'were loaded: later changes do not show'
   const record = {
     parameters: [idParameter(resource, context)],
     operations: fillRecord({ ...resource, singular, title }),
   }
   return [
-    { path: `/${resource.name}`, operations: fillList({ ...resource, shown }) },
-    { path: `/${resource.name}/{id}`, ...record },
+    { path: `/${plural}`, operations: fillList({ ...resource, shown }) },
+    { path: `/${plural}/{id}`, ...record },
     { path: `/${singular}/{id}`, ...record },
   ]
 }

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../docs-addition'
-import type { DocumentContext } from '../context'
+import { type DocumentContext, MOST_NESTED } from '../context'
 import { newRecord, relationParameters } from '../resources/resource-components'
 import type { Resource } from '../resources/resource-model'
 import templates from '../templates/resource.json'
@@ -15,26 +15,22 @@ const fillRecord = template(templates.record)
  * records of other collections that refer to them.
  */
 export function resourcePaths(resource: Resource, context: DocumentContext): Path[] {
-  const { kind, segment, children } = resource
+  const { isCollection, segment, children } = resource
   if (segment === undefined) return []
-  const paths =
-    kind === 'singular'
-      ? [{ path: `/${segment}`, operations: fillSingular({ ...resource }) }]
-      : [
-          { path: `/${segment}`, operations: listOf(resource) },
-          {
-            path: `/${segment}/{id}`,
-            parameters: [idParameter(resource, context)],
-            operations: recordOf(resource),
-          },
-          ...children
-            .filter((child) => child.segment !== undefined)
-            .map((child) => ({
-              path: `/${segment}/{id}/${child.segment}`,
-              parameters: [idParameter(resource, context)],
-              operations: listOf(child, resource),
-            })),
-        ]
+  const parameters = [idParameter(resource, context)]
+  const nested =
+    context.nestedCount > MOST_NESTED ? [] : children.filter((child) => child.segment !== undefined)
+  const paths = isCollection
+    ? [
+        { path: `/${segment}`, operations: listOf(resource) },
+        { path: `/${segment}/{id}`, parameters, operations: recordOf(resource) },
+        ...nested.map((child) => ({
+          path: `/${segment}/{id}/${child.segment}`,
+          parameters,
+          operations: listOf(child, resource),
+        })),
+      ]
+    : [{ path: `/${segment}`, operations: fillSingular(resource) }]
   if (!context.readOnly) return paths
   return paths.map((path) => ({ ...path, operations: { get: path.operations.get } }))
 }
@@ -42,16 +38,14 @@ export function resourcePaths(resource: Resource, context: DocumentContext): Pat
 /** The list of a collection and the creation of a record, or of those that belong to a parent. */
 function listOf(resource: Resource, parent?: Resource) {
   const { name, schemaName } = resource
-  const { get, post } = fillList({
-    ...resource,
-    ...(parent
-      ? {
-          where: `the ${name} of a record of ${parent.name}`,
-          suffix: `Of${parent.schemaName}`,
-          created: 'added',
-        }
-      : { where: name, suffix: '', created: `${schemaName}_created` }),
-  })
+  const texts = parent
+    ? {
+        where: `the ${name} of a record of ${parent.name}`,
+        suffix: `Of${parent.schemaName}`,
+        created: 'added',
+      }
+    : { where: name, suffix: '', created: `${schemaName}_created` }
+  const { get, post } = fillList({ ...resource, ...texts })
   return {
     get: { ...get, parameters: [...get.parameters, ...relations(resource)] },
     post: { ...post, requestBody: newRecord(resource, parent?.foreignKey) },

@@ -1,5 +1,5 @@
-import express, { type Request, type Response } from 'express'
 import { LOGIN_PATH } from '../../../auth/access-policy'
+import type { HttpRequest } from '../../../http/handler'
 import { compileRules, type RewriteRules, RULES_PATH } from '../../../http/rewrite-rules'
 import type { Parameter } from '../../docs-addition'
 import { pascalCase } from '../names'
@@ -17,7 +17,9 @@ export interface RewrittenPaths {
 type Rewrite = (address: string) => string
 
 /** A rule for all paths behind a prefix, such as `/api/*` or `/api/:resource/:id`. */
-const PREFIX_RULE = /^((?:\/[\w.~-]+)+)(?:\/(?:\*|:\w+))+$/
+const PREFIX_RULE = /^((?:\/[\w.~-]+)+)((?:\/(?:\*|:\w+))+)$/
+/** Nobody chooses from more, and each path is rewritten once for each of them. */
+const MOST_PREFIXES = 20
 /** A rule for one path, with names in it. */
 const PATH_RULE = /^\/[\w.~:/-]*$/
 /** The server does not rewrite these. */
@@ -33,49 +35,59 @@ const NEVER_REWRITTEN = [LOGIN_PATH, RULES_PATH]
  */
 export function rewrittenPaths(known: readonly Path[], rules: RewriteRules): RewrittenPaths {
   const rewrite = addressRewriter(rules)
-  const leadsTo: Rewrite = (path) => (NEVER_REWRITTEN.includes(path) ? path : rewrite(exampleOf(path)))
-  const kept = known.filter(({ path }) => leadsTo(path).split('?')[0] === exampleOf(path))
   const byPath = new Map(known.map((path) => [path.path, path]))
-  const added = new Map<string, Path>()
-  for (const from of Object.keys(rules)) {
-    const path = addedPath(from, byPath, rewrite)
-    if (path !== undefined) added.set(from, path)
+  const read = Object.keys(rules).map((from) => ({
+    from,
+    path: addedPath(from, byPath, rewrite),
+    prefix: addedPrefix(from, rewrite),
+  }))
+  const exampleWay = (path: Path) => {
+    const address = exampleOf(path.path)
+    return { path, address, target: NEVER_REWRITTEN.includes(address) ? address : rewrite(address) }
   }
-  const all = [...kept, ...added.values()]
-  const prefixOf = (from: string) => PREFIX_RULE.exec(from)?.[1] ?? ''
-  const isServed = (url: string, path: string) => rewrite(url + exampleOf(path)) === leadsTo(path)
-  const prefixes = [...new Set(Object.keys(rules).map(prefixOf))].filter(
-    (url) => url !== '' && all.some(({ path }) => isServed(url, path)),
-  )
+  const ways = [
+    ...known.map(exampleWay).filter(({ address, target }) => target.split('?')[0] === address),
+    ...read.flatMap(({ path }) => path ?? []).map(exampleWay),
+  ]
+  const prefixes = [...new Set(read.flatMap(({ prefix }) => prefix ?? []))].slice(0, MOST_PREFIXES)
   const servers = [
     HERE,
     ...prefixes.map((url) => ({ url, description: `By the rewrite rules for \`${url}/\`.` })),
   ]
   return {
-    listed: all.map((path) => {
-      const own = servers.filter((server) => server === HERE || isServed(server.url, path.path))
+    listed: ways.map(({ path, address, target }) => {
+      const own = servers.filter((server) => server === HERE || rewrite(server.url + address) === target)
       return own.length < servers.length ? { ...path, servers: own } : path
     }),
     servers,
-    others: Object.keys(rules).filter((from) => !added.has(from) && !prefixes.includes(prefixOf(from))),
+    others: read
+      .filter(({ path, prefix = '' }) => path === undefined && !prefixes.includes(prefix))
+      .map(({ from }) => from),
   }
+}
+
+/** The prefix that a rule gives to paths, which it leads to what is behind it. */
+function addedPrefix(from: string, rewrite: Rewrite): string | undefined {
+  const [, prefix = '', rest = ''] = PREFIX_RULE.exec(from) ?? []
+  const address = exampleOf(rest.replace(/\*|:\w+/g, '{rest}'))
+  return prefix !== '' && rewrite(prefix + address) === rewrite(address) ? prefix : undefined
 }
 
 /** The path that a rule adds; none for a pattern of another kind, or that leads to no known path. */
 function addedPath(from: string, known: ReadonlyMap<string, Path>, rewrite: Rewrite): Path | undefined {
   const path = from.replace(/:(\w+)/g, '{$1}')
-  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+  const names = [...path.matchAll(/\{(\w+)\}/g)]
   const address = exampleOf(path)
   const target = rewrite(address)
-  if (!PATH_RULE.test(from) || new Set(names).size < names.length || target === address) return undefined
+  if (!PATH_RULE.test(from) || new Set(names.map(([name]) => name)).size < names.length) return undefined
   const [pathname = '', query] = target.split('?')
-  const [, id] = pathname.split('/').slice(1)
+  const [, , id] = pathname.split('/')
   const found = known.get(pathname) ?? known.get(pathname.replace(/^(\/[^/]+\/)[^/]+/, '$1{id}'))
-  if (found === undefined) return undefined
+  if (found === undefined || target === address) return undefined
   const keepsQuery = query === undefined && rewrite(`${address}?q=1`) === `${target}?q=1`
   return {
     path,
-    parameters: names.flatMap((name, index) =>
+    parameters: names.flatMap(({ 1: name = '', index }) =>
       name === 'id' && id === exampleValue(index) ? (found.parameters ?? []) : [ruleParameter(name)],
     ),
     operations: mapOperations(found.operations, ({ parameters, description = '', ...operation }) => ({
@@ -92,16 +104,15 @@ function ruleParameter(name: string): Parameter {
   return { name, in: 'path', required: true, description, schema: { type: 'string' } }
 }
 
-/**
- * A path with a number in the place of each name: one that no rule is likely to name, and that rules for
- * numbers match.
- */
+/** A path with a number in the place of each name. */
 function exampleOf(path: string): string {
-  let index = 0
-  return path.replace(/\{\w+\}/g, () => exampleValue(index++))
+  return path.replace(/\{\w+\}/g, (_name, index) => exampleValue(index))
 }
 
-/** The example for the name at this place in a path, from 0. */
+/**
+ * The example for the name at this index of a path: one that no rule is likely to name, and that rules for
+ * numbers match.
+ */
 function exampleValue(index: number): string {
   return String(987654321 + index)
 }
@@ -110,11 +121,9 @@ function exampleValue(index: number): string {
 function addressRewriter(rules: RewriteRules): Rewrite {
   const rewrite = compileRules(rules)
   return (address) => {
-    const request: Request = Object.create(express.request)
-    const response: Response = Object.create(express.response)
-    request.url = request.originalUrl = address
-    request.method = 'GET'
-    rewrite(request, response)
+    // The rules look at the URL alone.
+    const request: HttpRequest = Object.create({ url: address })
+    rewrite(request, Object.create(null))
     return request.url
   }
 }

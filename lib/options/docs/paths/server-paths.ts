@@ -20,7 +20,7 @@ export function serverPaths(context: DocumentContext): Path[] {
     instead: sampleLogin ? '' : ': type yours instead of those shown',
     lifetime: formatDuration(tokenLifetime),
   })
-  const users = resources.find(({ name, kind }) => name === 'users' && kind === 'collection')
+  const users = resources.find(({ name, isCollection }) => name === 'users' && isCollection)
   const who = [
     ...(users ? [referTo('schemas', users.schemaName)] : []),
     ...(users && !hasLogins ? [] : [referTo('schemas', 'LoginOnly')]),

@@ -2,7 +2,7 @@ import pluralize from 'pluralize'
 import type { Data } from '../../../data/valid-data'
 import { isRecord } from '../../../is-record'
 import type { DocsAddition } from '../../docs-addition'
-import { isMisreadName, pascalCase, UniqueNames } from '../names'
+import { isMisreadName, pascalCase, uniqueNames } from '../names'
 import server from '../templates/server.json'
 import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'
@@ -19,44 +19,41 @@ export interface ModelOptions {
 /** All resources of the data as they are now. */
 export function describeResources(data: Data, options: ModelOptions): Resource[] {
   const { idProperty, foreignKeySuffix, publicCollection, additions } = options
-  const schemaNames = new UniqueNames(Object.keys(server.components.schemas))
-  const tags = new UniqueNames([...server.tags, ...additions.map(({ tag }) => tag)].map((tag) => tag.name))
+  const takeSchemaName = uniqueNames(Object.keys(server.components.schemas))
+  const takeTag = uniqueNames([...server.tags, ...additions.map(({ tag }) => tag)].map(({ name }) => name))
   const resources = Object.entries(data)
     .filter(([name]) => name !== '$schema' && !isMisreadName(name))
-    .map(([name, content]) => {
-      const isSingular = !Array.isArray(content)
-      const items: readonly unknown[] = isSingular ? [content] : content
+    .map(([name, content]): Resource => {
+      const isCollection = Array.isArray(content)
+      const isPublic = isCollection && name === publicCollection
+      const items: readonly unknown[] = isCollection ? content : [content]
       const records = items.filter(isRecord)
-      const [first] = records
+      const areIn = (key: string) => records.every((record) => isWritten(record[key]))
       const inferred = Object.entries(inferSchema(records).properties ?? {})
-      const fields = isSingular ? inferred : inferred.filter(([key]) => key !== idProperty)
-      const ids = records.map((record) => record[idProperty]).filter((id) => id !== undefined)
+      const fields = inferred.filter(([key]) => !isCollection || key !== idProperty)
+      const [first] = records
       const singular = pluralize.singular(name)
-      const schemaName = schemaNames.take(pascalCase(isSingular ? name : singular))
+      const schemaName = takeSchemaName(pascalCase(isCollection ? singular : name))
       return {
         name,
-        kind: isSingular ? ('singular' as const) : ('collection' as const),
+        isCollection,
+        isPublic,
         segment: /^(?!\.\.?$)[\w.~-]+$/.test(name) ? name : undefined,
-        tag: tags.take(name || '(no name)'),
+        tag: takeTag(name || '(no name)'),
         schemaName,
+        inputName: takeSchemaName(`${schemaName}Input`),
         itemName: records.length === items.length ? schemaName : 'AnyItem',
         listName: pascalCase(name),
-        inputName: schemaNames.take(`${schemaName}Input`),
         fields: Object.fromEntries(fields),
-        everywhere: fields
-          .map(([key]) => key)
-          .filter((key) => records.every((record) => isWritten(record[key]))),
-        id: idSchema(ids),
-        recordCount: isSingular ? 1 : records.length,
+        everywhere: fields.map(([key]) => key).filter(areIn),
+        id: idSchema(records.map((record) => record[idProperty])),
+        everyRecordHasId: areIn(idProperty),
+        recordCount: records.length,
         foreignKey: `${singular}${foreignKeySuffix}`,
-        everyRecordHasId: ids.length === records.length,
         // A record with too many fields to describe gets no example: it would list them all.
-        example:
-          first && !isSingular && name === publicCollection && inferred.length > 0
-            ? makeExample(first)
-            : undefined,
-        children: [] as Resource[],
-        parents: [] as string[],
+        example: isPublic && first && inferred.length > 0 ? makeExample(first) : undefined,
+        children: [],
+        parents: [],
       }
     })
   addRelations(resources, foreignKeySuffix)
@@ -65,5 +62,5 @@ export function describeResources(data: Data, options: ModelOptions): Resource[]
 
 /** Whether JSON writes a field with this value. */
 function isWritten(value: unknown): boolean {
-  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
+  return !['undefined', 'function', 'symbol'].includes(typeof value)
 }

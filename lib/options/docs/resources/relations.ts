@@ -1,20 +1,14 @@
 import pluralize from 'pluralize'
 import type { Resource } from './resource-model'
 
-/** A resource while its relations are being found. */
-interface Unrelated extends Resource {
-  readonly children: Resource[]
-  readonly parents: string[]
-}
-
 /**
  * Fills in which collections refer to which, by json-server's convention: `postId` in a record refers to the
  * collection `posts`. Each name is looked up once, because finding a plural takes 4 us.
  */
-export function addRelations(resources: readonly Unrelated[], foreignKeySuffix: string): void {
+export function addRelations(resources: readonly Resource[], foreignKeySuffix: string): void {
   // json-server embeds and expands records alone.
-  const collections = resources.filter(({ kind }) => kind === 'collection')
-  const withField = new Map<string, Unrelated[]>()
+  const collections = resources.filter(({ isCollection }) => isCollection)
+  const withField = new Map<string, Resource[]>()
   for (const collection of collections)
     for (const field of Object.keys(collection.fields)) {
       const found = withField.get(field)

@@ -9,7 +9,7 @@ const fillComponents = template(templates.components)
 /** What the operations of a resource share. */
 export function resourceComponents(resource: Resource, idProperty: string): Components {
   return {
-    ...fillComponents({ ...resource }),
+    ...fillComponents(resource),
     schemas: recordSchemas(resource, idProperty),
     parameters: relationParameters(resource),
   }
@@ -17,11 +17,9 @@ export function resourceComponents(resource: Resource, idProperty: string): Comp
 
 /** The schemas of a resource: a record as it is sent, and as it is read, where some fields are required. */
 function recordSchemas(resource: Resource, idProperty: string): Record<string, Schema> {
-  const { schemaName, inputName, kind, fields, example, id, everywhere, everyRecordHasId } = resource
+  const { schemaName, inputName, isCollection, fields, example, id, everywhere, everyRecordHasId } = resource
   const { [idProperty]: _id, ...input } = example ?? {}
   const sent = { type: 'object', properties: fields, ...(example && { examples: [input] }) }
-  const required = everywhere.length > 0 && { required: everywhere }
-  if (kind === 'singular') return { [schemaName]: { ...sent, ...required }, [inputName]: sent }
   const own = {
     type: 'object',
     properties: { [idProperty]: id },
@@ -29,8 +27,8 @@ function recordSchemas(resource: Resource, idProperty: string): Record<string, S
   }
   return {
     [schemaName]: {
-      allOf: [own, referTo('schemas', inputName)],
-      ...required,
+      ...(isCollection ? { allOf: [own, referTo('schemas', inputName)] } : sent),
+      ...(everywhere.length > 0 && { required: everywhere }),
       ...(example && { examples: [example] }),
     },
     [inputName]: sent,
@@ -53,23 +51,19 @@ export function newRecord(
 }
 
 /** The query parameters that add records of other collections, by their names in the document. */
-export function relationParameters(resource: Resource): Record<string, Parameter> {
-  const { schemaName, children, parents } = resource
+export function relationParameters({ schemaName, children, parents }: Resource): Record<string, Parameter> {
+  const embedded = children.map(({ name }) => name)
   const relation = (name: string, description: string, choices: readonly string[]) => {
     const schema = { type: 'array', items: { type: 'string', enum: choices } }
     return choices.length > 0 && { [`${schemaName}${name}`]: { name, in: 'query', description, schema } }
   }
   return {
-    ...relation(
-      '_embed',
-      'Adds the records of these collections that refer to a record.',
-      children.map(({ name }) => name),
-    ),
+    ...relation('_embed', 'Adds the records of these collections that refer to a record.', embedded),
     ...relation('_expand', 'Adds the records that a record refers to.', parents),
   }
 }
 
 /** Whether it is one of {@link relationParameters}. */
 export function isRelation(parameter: Parameter | Reference): boolean {
-  return '$ref' in parameter && /_(embed|expand)$/.test(parameter.$ref)
+  return '$ref' in parameter && /_(embed|expand)$/.test(String(parameter.$ref))
 }

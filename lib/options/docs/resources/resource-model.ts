@@ -3,7 +3,9 @@ import type { Schema } from '../../docs-addition'
 /** One entry of the data, as the document needs it. Texts are filled into the templates by these names. */
 export interface Resource {
   readonly name: string
-  readonly kind: 'collection' | 'singular'
+  readonly isCollection: boolean
+  /** Whether it is the collection of the public reads. */
+  readonly isPublic: boolean
   /** Its part of a path; undefined where its name has characters that the document puts into no path. */
   readonly segment: string | undefined
   readonly tag: string
@@ -16,18 +18,17 @@ export interface Resource {
   readonly listName: string
   /** The fields of one record; for a collection, without the id. */
   readonly fields: Readonly<Record<string, Schema>>
+  /** The names of those that each record has. */
+  readonly everywhere: readonly string[]
   readonly id: Schema
+  readonly everyRecordHasId: boolean
   readonly recordCount: number
   /** The name of the field by which records of other collections refer to one of this. */
   readonly foreignKey: string
-  /** The names of the fields that each record has, the id of a collection excepted. */
-  readonly everywhere: readonly string[]
-  /** Whether each record has an id. */
-  readonly everyRecordHasId: boolean
   /** The first record, where it can be read without a token. */
   readonly example: Readonly<Record<string, unknown>> | undefined
   /** The collections whose records refer to those of this one. */
-  readonly children: readonly Resource[]
+  readonly children: Resource[]
   /** What its own records refer to, as `_expand` names it. */
-  readonly parents: readonly string[]
+  readonly parents: string[]
 }

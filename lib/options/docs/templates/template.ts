@@ -3,10 +3,12 @@
  *
  * @returns a function that makes a copy with these values in the place of the names
  */
-export function template<Part>(part: Part): (values: Readonly<Record<string, unknown>>) => Part {
+export function template<Part>(part: Part): (values: object) => Part {
   const text = JSON.stringify(part)
-  return (values) =>
-    JSON.parse(
-      text.replace(/\{\{(\w+)\}\}/g, (_all, name) => JSON.stringify(String(values[name])).slice(1, -1)),
+  return (values) => {
+    const byName = new Map(Object.entries(values))
+    return JSON.parse(
+      text.replace(/\{\{(\w+)\}\}/g, (_all, name) => JSON.stringify(String(byName.get(name))).slice(1, -1)),
     )
+  }
 }

@@ -5,12 +5,10 @@ import description from './routes.json'
 
 /** What `--sandboxes` adds to the document and the page: its routes, and the header that names a sandbox. */
 export function sandboxDocs(additions: readonly SandboxAddition[]): DocsAddition {
-  const { tag, paths, everywhere, components } = description
+  const { paths, ...others } = description
   return {
-    tag,
-    paths: [...Object.entries(paths), ...additions.flatMap((addition) => addition.paths(tag.name))],
-    everywhere,
-    components,
+    ...others,
+    paths: [...Object.entries(paths), ...additions.flatMap((addition) => addition.paths)],
     pageModule: path.join(__dirname, 'sandbox.mjs'),
   }
 }

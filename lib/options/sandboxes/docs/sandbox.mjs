@@ -16,7 +16,7 @@ const CONTROLS = `
   </div>`
 
 /** Offers the sandboxes at the top of the page: one place says which is meant, and every request names it. */
-export default function offerSandboxes({ top, document: { components }, claims, endSession }) {
+export default function offerSandboxes({ top, document: { components, paths }, claims, endSession }) {
   top.insertAdjacentHTML('beforeend', CONTROLS)
   const form = top.querySelector('form')
   const field = form.querySelector('input')
@@ -57,10 +57,12 @@ export default function offerSandboxes({ top, document: { components }, claims, 
   })
   enter(sessionStorage.getItem(NAME_KEY))
 
+  // Without the field that each operation would have for the header.
+  for (const item of Object.values(paths))
+    item.parameters = item.parameters.filter(({ $ref }) => $ref !== `#/components/parameters/${HEADER}`)
+
   return {
     headers: () => (current === null ? {} : { [HEADER]: current }),
-    /** Without the field that each operation would have for the header. */
-    hides: ({ $ref }) => $ref === `#/components/parameters/${HEADER}`,
     /** The server refuses a token together with the name of another sandbox. */
     takeClaims: ({ sandbox }) => sandbox !== undefined && enter(sandbox),
   }

@@ -14,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
+import v8 from 'node:v8'
 import { WholeFile } from '../../../../lib/data/file/whole-file'
 import { fileHandles, NO_PROCESS, tempFolders } from '../../../support/data'
 
@@ -176,6 +177,19 @@ describe('WholeFile', () => {
     expect(readFileSync(file, 'utf8')).toBe('old')
     await truncate(file, text.length)
     expect(() => whole.read()).toThrow(expect.objectContaining(TOO_LARGE))
+  })
+
+  it('writes no text that is larger than half the heap, unless the old one was larger still', async () => {
+    const file = await newFile('a long text')
+    const whole = new WholeFile(file, warn)
+    whole.read()
+    const statistics = v8.getHeapStatistics()
+    jest.spyOn(v8, 'getHeapStatistics').mockReturnValue({ ...statistics, heap_size_limit: 20 })
+    await expect(whole.replace([Buffer.from('a longer text')], () => {})).rejects.toMatchObject(TOO_LARGE)
+    expect(readFileSync(file, 'utf8')).toBe('a long text')
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+    await whole.replace([Buffer.from('a long one')], () => {})
+    expect(readFileSync(file, 'utf8')).toBe('a long one')
   })
 
   it.each(['ENOSPC', 'EIO'])('leaves the file as it was when the disk fails with %s', async (code) => {

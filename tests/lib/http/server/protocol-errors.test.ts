@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { createApp } from '../../../../server'
 import { sampleData } from '../../../support/data'
 import { serve, type TestServer } from '../../../support/http'
+import { runs } from '../../../support/random'
 
 let server: TestServer
 beforeAll(async () => {
@@ -176,7 +177,7 @@ it('is refused or served in JSON, whatever the request target is', async () => {
       expect([200, 400, 401]).toContain(status)
       expect(() => JSON.parse(body)).not.toThrow()
     }),
-    { numRuns: 100 },
+    runs({ fast: 100, slow: 500 }),
   )
 })
 

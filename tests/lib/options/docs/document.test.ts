@@ -178,6 +178,13 @@ test('values of mixed types can be sent as either, and what was always null as a
   })
 })
 
+test('a date of a JavaScript source is described as the text that is sent', () => {
+  const { components } = documentOf({ posts: [{ id: 1, at: new Date(0) }] })
+  expect(components.schemas?.PostInput).toMatchObject({
+    properties: { at: { type: 'string', format: 'date-time' } },
+  })
+})
+
 test('relations: nested paths, and what is embedded and expanded', () => {
   const document = documentOf(sampleData())
   expect(operations(document)).toEqual(

@@ -23,24 +23,30 @@ function schemasOf(answer: Answer): string[] {
 }
 
 test.each([
-  { method: 'GET', path: '/', status: 302, location: 'docs' },
-  { method: 'GET', path: '/docs/', status: 302, location: '../docs' },
-  { method: 'GET', path: '/docs', status: 200, type: 'text/html' },
-  { method: 'HEAD', path: '/docs', status: 200, type: 'text/html' },
-  { method: 'GET', path: '/openapi.json', status: 200, type: 'application/json' },
-  { method: 'HEAD', path: '/openapi.json', status: 200, type: 'application/json' },
-  { method: 'GET', path: '/docs/page.mjs', status: 200, type: 'javascript' },
-  { method: 'GET', path: '/docs/page.css', status: 200, type: 'text/css' },
-  { method: 'GET', path: '/docs/swagger-ui.css', status: 200, type: 'text/css' },
-  { method: 'GET', path: '/docs/swagger-ui-bundle.js', status: 200, type: 'javascript' },
-  { method: 'POST', path: '/openapi.json', status: 401 },
-  { method: 'DELETE', path: '/docs', status: 401 },
-  { method: 'GET', path: '/docs/index.html', status: 401 },
-  { method: 'GET', path: '/docs/..%2fdocs.ts', status: 401 },
-  { method: 'GET', path: '/docs/%2e%2e%2f%2e%2e%2fdb.json', status: 401 },
-  { method: 'GET', path: '/Docs', status: 401 },
-  { method: 'GET', path: '/users', status: 401 },
-])('with --docs, $method $path -> $status', async ({ method, path, status, type, location }) => {
+  { why: 'the root leads to the page', method: 'GET', path: '/', status: 302, location: 'docs' },
+  { why: 'so does a slash at the end', method: 'GET', path: '/docs/', status: 302, location: '../docs' },
+  { why: 'the page', method: 'GET', path: '/docs', status: 200, type: 'text/html' },
+  { why: 'its headers', method: 'HEAD', path: '/docs', status: 200, type: 'text/html' },
+  { why: 'the document', method: 'GET', path: '/openapi.json', status: 200, type: 'application/json' },
+  { why: 'its headers', method: 'HEAD', path: '/openapi.json', status: 200, type: 'application/json' },
+  { why: 'the script', method: 'GET', path: '/docs/page.mjs', status: 200, type: 'javascript' },
+  { why: 'the style', method: 'GET', path: '/docs/page.css', status: 200, type: 'text/css' },
+  { why: "Swagger UI's style", method: 'GET', path: '/docs/swagger-ui.css', status: 200, type: 'text/css' },
+  {
+    why: "Swagger UI's script",
+    method: 'GET',
+    path: '/docs/swagger-ui-bundle.js',
+    status: 200,
+    type: 'javascript',
+  },
+  { why: 'a POST of the document needs a token', method: 'POST', path: '/openapi.json', status: 401 },
+  { why: 'a DELETE of the page does', method: 'DELETE', path: '/docs', status: 401 },
+  { why: 'no other file is served', method: 'GET', path: '/docs/index.html', status: 401 },
+  { why: 'none of the sources', method: 'GET', path: '/docs/..%2fdocs.ts', status: 401 },
+  { why: 'none of the data', method: 'GET', path: '/docs/%2e%2e%2f%2e%2e%2fdb.json', status: 401 },
+  { why: 'no other spelling', method: 'GET', path: '/Docs', status: 401 },
+  { why: 'the data needs a token', method: 'GET', path: '/users', status: 401 },
+])('with --docs, $why: $method $path -> $status', async ({ method, path, status, type, location }) => {
   const answer = await ask(await start(), { method, path })
   expect(answer.status).toBe(status)
   expect(answer.headers.location).toBe(location)

@@ -1,4 +1,5 @@
 import { readFaultRules } from '../../../../lib/options/faults/read-fault-rules'
+import routes from '../../../../lib/options/faults/routes.json'
 
 const RIGHT = { path: '/blogs', status: 500 }
 
@@ -18,12 +19,12 @@ test.each([[undefined], [null], ['x'], [{}], [{ path: '/', status: 500 }], [5]])
   '%j is not an array',
   (body) => {
     expect(() => readFaultRules(body)).toThrow(
-      expect.objectContaining({ name: 'FaultRuleError', message: expect.stringMatching(/array/) }),
+      expect.objectContaining({ status: 400, message: expect.stringMatching(/array/) }),
     )
   },
 )
 
-test.each<{ rule: unknown; says: string }>([
+const wrong: { rule: unknown; says: string }[] = [
   { rule: null, says: 'object' },
   { rule: 'drop', says: 'object' },
   { rule: [], says: 'object' },
@@ -99,9 +100,22 @@ test.each<{ rule: unknown; says: string }>([
   { rule: { path: '/', delay: 1, body: {} }, says: 'need a "status"' },
   { rule: { path: '/', drop: true, headers: {} }, says: 'need a "status"' },
   { rule: { ...RIGHT, drop: true }, says: 'both' },
-])('$rule -> an error that says $says, and which rule', ({ rule, says }) => {
-  expect(() => readFaultRules([RIGHT, rule])).toThrow(
-    expect.objectContaining({ name: 'FaultRuleError', message: expect.stringMatching(/^Rule 2 /) }),
-  )
-  expect(() => readFaultRules([RIGHT, rule])).toThrow(says)
+]
+
+test.each(wrong.map((row) => ({ title: JSON.stringify(row.rule), ...row })))(
+  '$title -> an error that says $says, and which rule',
+  ({ rule, says }) => {
+    expect(() => readFaultRules([RIGHT, rule])).toThrow(
+      expect.objectContaining({ status: 400, message: expect.stringMatching(/^Rule 2 /) }),
+    )
+    expect(() => readFaultRules([RIGHT, rule])).toThrow(says)
+  },
+)
+
+test('the rules that are listed have the fields of those that were set, as the document describes them', () => {
+  const { get, put } = routes['/__sandbox/faults']
+  const { items: set } = put.requestBody.content['application/json'].schema
+  const { items: listed } = get.responses[200].content['application/json'].schema
+  const { acted: _acted, ...fields } = listed.properties
+  expect(fields).toEqual(set.properties)
 })

@@ -28,21 +28,31 @@ describe('each request, as it was sent', () => {
   beforeEach(() => start({ docs: true, routes: { '/api/*': '/$1' } }))
 
   test.each([
-    { line: 'GET /blogs', status: 200 },
-    { line: 'HEAD /blogs', status: 200 },
-    { line: 'GET /blogs/9', status: 404 },
-    { line: 'GET /users', status: 200 },
-    { line: 'GET /nothing', status: 404 },
-    { line: 'GET /docs', status: 200 },
-    { line: 'GET /api/users', status: 200 },
-    { line: 'GET /api/users.php', query: { id: '1' }, status: 200 },
-    { line: 'GET /posts', query: { q: 'a b', id: ['1', '2'], _page: '2' }, status: 200 },
-    { line: 'DELETE /tags/a1b2', status: 200 },
-    { line: 'PATCH /posts/1', body: { title: 'New', views: 0 }, status: 200 },
-    { line: 'POST /tags', body: { code: 'E1', pin: 1234, key: 'k', eyJ: 'eyJust a word' }, status: 201 },
-    { line: 'POST /tags', body: [1], status: 400 },
-    { line: 'PUT /profile', body: { name: 'a', password_hint: 'p', newPassword: 'x' }, status: 200 },
-  ])('$line $query $body -> $status', async ({ line, query = {}, body, status }) => {
+    { why: 'a public list', line: 'GET /blogs', status: 200 },
+    { why: 'its headers', line: 'HEAD /blogs', status: 200 },
+    { why: 'a record that is missing', line: 'GET /blogs/9', status: 404 },
+    { why: 'a list', line: 'GET /users', status: 200 },
+    { why: 'a path that is missing', line: 'GET /nothing', status: 404 },
+    { why: 'the page', line: 'GET /docs', status: 200 },
+    { why: 'a path behind a rule', line: 'GET /api/users', status: 200 },
+    { why: 'the user lookup', line: 'GET /api/users.php', query: { id: '1' }, status: 200 },
+    { why: 'parameters', line: 'GET /posts', query: { q: 'a b', id: ['1', '2'], _page: '2' }, status: 200 },
+    { why: 'a DELETE', line: 'DELETE /tags/a1b2', status: 200 },
+    { why: 'a PATCH', line: 'PATCH /posts/1', body: { title: 'New', views: 0 }, status: 200 },
+    {
+      why: 'names and values that look like secrets',
+      line: 'POST /tags',
+      body: { code: 'E1', pin: 1234, key: 'k', eyJ: 'eyJust a word' },
+      status: 201,
+    },
+    { why: 'a refused body', line: 'POST /tags', body: [1], status: 400 },
+    {
+      why: 'names that hold the word password',
+      line: 'PUT /profile',
+      body: { name: 'a', password_hint: 'p', newPassword: 'x' },
+      status: 200,
+    },
+  ])('$why: $line -> $status', async ({ line, query = {}, body, status }) => {
     const search = new URLSearchParams(
       Object.entries(query).flatMap(([name, value]) =>
         [value].flat().map((one): [string, string] => [name, one]),

@@ -1,11 +1,18 @@
-import { Journal } from '../../../../lib/options/sandboxes/journal'
+import { type Entry, Journal } from '../../../../lib/options/sandboxes/journal'
 
 const KILOBYTE = 1024
-const asked = (path: string) => ({ method: 'POST', path, query: {} })
+const sent = (path: string) => ({ method: 'POST', path, query: {} })
+
+/** Adds a request, and then its body. */
+function add(journal: Journal, path: string, body: unknown): Entry {
+  const entry = journal.add(sent(path))
+  journal.keepBody(entry, sent(path), body)
+  return entry
+}
 
 function filled(count: number, body: unknown): Journal {
   const journal = new Journal()
-  for (let index = 0; index < count; index += 1) journal.keepBody(journal.add(asked(`/${index}`)), body)
+  for (let index = 0; index < count; index += 1) add(journal, `/${index}`, body)
   return journal
 }
 
@@ -18,30 +25,30 @@ test('the last 1,000 are kept', () => {
 })
 
 test('the last 1 MB is kept', () => {
-  expect(filled(200, 'x'.repeat(10 * KILOBYTE)).list()).toHaveLength(102)
+  expect(filled(200, 'x'.repeat(10 * KILOBYTE)).list()).toHaveLength(101)
 })
 
-test.each(['x'.repeat(KILOBYTE * KILOBYTE), '€'.repeat((KILOBYTE * KILOBYTE) / 3)])(
-  'one that is too large is kept without its body, and pushes no other out',
-  (body) => {
-    const journal = filled(3, { a: 1 })
-    journal.keepBody(journal.add(asked('/large')), body)
-    expect(journal.list()).toHaveLength(4)
-    expect(journal.list().at(-1)).toStrictEqual({ ...asked('/large'), status: 0, truncated: true })
-  },
-)
+test.each([
+  ['1 MB of letters', 'x'.repeat(KILOBYTE * KILOBYTE)],
+  ['a third as many characters of three bytes', '€'.repeat((KILOBYTE * KILOBYTE) / 3)],
+])('one that is too large is kept without its body, and pushes no other out: %s', (_why, body) => {
+  const journal = filled(3, { a: 1 })
+  add(journal, '/large', body)
+  expect(journal.list()).toHaveLength(4)
+  expect(journal.list().at(-1)).toStrictEqual({ ...sent('/large'), status: 0, truncated: true })
+})
 
 test('a request may take 1 MB to the last byte', () => {
   const journal = new Journal()
-  const size = '/{}'.length
+  const size = JSON.stringify({ ...sent('/'), body: '' }).length
   for (const [more, isKept] of [
     [0, true],
     [1, false],
   ] as const) {
-    const text = 'x'.repeat(KILOBYTE * KILOBYTE - size - 2 + more)
-    journal.keepBody(journal.add(asked('/')), text)
+    const text = 'x'.repeat(KILOBYTE * KILOBYTE - size + more)
+    add(journal, '/', text)
     expect(journal.list().at(-1)).toEqual({
-      ...asked('/'),
+      ...sent('/'),
       status: 0,
       ...(isKept ? { body: text } : { truncated: true }),
     })
@@ -54,27 +61,26 @@ test('a long path and a long query count as well', () => {
     { query: { q: 'x'.repeat(10 * KILOBYTE) } },
   ]) {
     const journal = new Journal()
-    for (let count = 0; count < 200; count += 1) journal.add({ ...asked('/'), ...long })
-    expect(journal.list()).toHaveLength(102)
+    for (let count = 0; count < 200; count += 1) journal.add({ ...sent('/'), ...long })
+    expect(journal.list()).toHaveLength(101)
   }
 })
 
 test('the body of a removed request pushes no other out', () => {
   const journal = new Journal()
-  const gone = journal.add(asked('/gone'))
-  for (let count = 0; count < 102; count += 1)
-    journal.keepBody(journal.add(asked('/')), 'x'.repeat(10 * KILOBYTE))
-  journal.keepBody(journal.add(asked('/')), 'x'.repeat(20 * KILOBYTE))
+  const gone = journal.add(sent('/gone'))
+  for (let count = 0; count < 101; count += 1) add(journal, '/', 'x'.repeat(10 * KILOBYTE))
+  add(journal, '/', 'x'.repeat(20 * KILOBYTE))
   const kept = journal.list()
   expect(kept).not.toContainEqual(expect.objectContaining({ path: '/gone' }))
-  journal.keepBody(gone, 'x'.repeat(500 * KILOBYTE))
+  journal.keepBody(gone, sent('/gone'), 'x'.repeat(500 * KILOBYTE))
   expect(journal.list()).toEqual(kept)
 })
 
 test('a body that is changed later is kept as it was', () => {
   const journal = new Journal()
   const body = { title: 'sent' }
-  journal.keepBody(journal.add(asked('/posts')), body)
+  add(journal, '/posts', body)
   body.title = 'changed'
   expect(journal.list()).toMatchObject([{ body: { title: 'sent' } }])
 })
@@ -82,7 +88,7 @@ test('a body that is changed later is kept as it was', () => {
 test('the value of a field named password is blanked, at any depth, in bodies and queries', () => {
   const journal = new Journal()
   const value = (secret: unknown) => ({ password: secret, users: [{ password: secret, pin: 'x' }] })
-  journal.keepBody(journal.add({ ...asked('/'), query: value('x') }), value({ a: 'x' }))
+  journal.add({ ...sent('/'), query: value('x') }, value({ a: 'x' }))
   const blanked = { password: '***', users: [{ password: '***', pin: 'x' }] }
   expect(journal.list()).toMatchObject([{ query: blanked, body: blanked }])
 })
@@ -96,14 +102,14 @@ test.each<[title: string, body: unknown]>([
   ['one that JSON cannot hold', { views: 1n }],
 ])('a body is left out that cannot be kept: %s', (_title, body) => {
   const journal = new Journal()
-  journal.keepBody(journal.add(asked('/')), body)
-  expect(journal.list()).toEqual([{ ...asked('/'), status: 0, truncated: true }])
+  add(journal, '/', body)
+  expect(journal.list()).toEqual([{ ...sent('/'), status: 0, truncated: true }])
 })
 
 test('the path as it was sent and the rewritten one select an entry', () => {
   const journal = new Journal()
-  journal.add({ ...asked('/api/notes'), rewritten: '/notes' })
-  journal.add(asked('/posts'))
+  journal.add({ ...sent('/api/notes'), rewritten: '/notes' })
+  journal.add(sent('/posts'))
   for (const path of ['/api/notes', '/notes', '/:name/notes', '/api/*'])
     expect(journal.list({ path })).toMatchObject([{ path: '/api/notes', rewritten: '/notes' }])
   expect(journal.list({ path: '/posts' })).toEqual([expect.not.objectContaining({ rewritten: '/posts' })])
@@ -111,7 +117,7 @@ test('the path as it was sent and the rewritten one select an entry', () => {
 
 test('a method is looked for in any case', () => {
   const journal = new Journal()
-  journal.add(asked('/posts'))
+  journal.add(sent('/posts'))
   expect(journal.list({ method: 'post' })).toHaveLength(1)
   expect(journal.list({ method: 'get' })).toEqual([])
 })

@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express'
 import { type DataSource, MemoryData } from '../../../../lib/data/data-source'
 import type { Data } from '../../../../lib/data/valid-data'
-import { SANDBOX_LIMITS } from '../../../../lib/options/sandboxes/limits'
-import { openSandboxes } from '../../../../lib/options/sandboxes/sandboxes'
+import { openSandboxes, SANDBOX_LIMITS, type Sandboxes } from '../../../../lib/options/sandboxes/sandboxes'
 import { createApp } from '../../../../server'
 import { ADA, sampleData } from '../../../support/data'
 import { json, logInTo, send, serve } from '../../../support/http'
@@ -10,7 +9,7 @@ import { json, logInTo, send, serve } from '../../../support/http'
 const handler: RequestHandler = () => {}
 
 /** Sandboxes whose data the test can reach. */
-function make(data: Data, limits: Partial<typeof SANDBOX_LIMITS> = {}) {
+function make(data: Data) {
   const own: DataSource[] = []
   const source = new MemoryData(data)
   const sandboxes = openSandboxes({
@@ -19,9 +18,15 @@ function make(data: Data, limits: Partial<typeof SANDBOX_LIMITS> = {}) {
       own.push(given)
       return handler
     },
-    limits: { ...SANDBOX_LIMITS, ...limits },
   })
   return { sandboxes, own, source }
+}
+
+/** The sandbox of a request that names it. */
+function named(sandboxes: Sandboxes, name: string) {
+  const request = {}
+  sandboxes.choose(request, name)
+  return sandboxes.of(request)
 }
 
 const full = expect.objectContaining({
@@ -35,21 +40,19 @@ test('the limits are 200 sandboxes and 30 minutes', () => {
 })
 
 test('one more than the limit is refused, until one is forgotten; existing ones may begin again', () => {
-  const { sandboxes } = make({}, { count: 2 })
-  sandboxes.begin('a')
-  sandboxes.begin('b')
+  const { sandboxes } = make({})
+  for (let index = 0; index < SANDBOX_LIMITS.count; index += 1) sandboxes.begin(`${index}`)
   expect(() => sandboxes.begin('c')).toThrow(full)
-  expect(sandboxes.get('c')).toBeUndefined()
-  sandboxes.begin('a')
-  sandboxes.forget('a')
+  sandboxes.begin('0')
+  sandboxes.forget('0')
   sandboxes.begin('c')
-  expect(() => sandboxes.begin('a')).toThrow(full)
+  expect(() => sandboxes.begin('0')).toThrow(full)
 })
 
 test('who can log in to a sandbox that has not begun changes with each reload', () => {
   const { sandboxes, source } = make({ users: [{ id: 1 }] })
   source.replace({ users: [{ id: 2 }] })
-  expect(sandboxes.loadedUsers()).toEqual([{ id: 2 }])
+  expect(named(sandboxes, 'a')?.firstUsers).toEqual([{ id: 2 }])
 })
 
 test('a sandbox begins with what clients see of the loaded data, and shares nothing with it', () => {
@@ -58,13 +61,21 @@ test('a sandbox begins with what clients see of the loaded data, and shares noth
   }
   const blogs = [{ id: 1, at: new Date(0), none: undefined, point: new Point(), run: () => 1 }]
   const { sandboxes, own } = make({ blogs })
-  sandboxes.begin('a')
+  sandboxes.begin('a').application()
   expect(own[0]?.state).toStrictEqual({
     blogs: [{ id: 1, at: '1970-01-01T00:00:00.000Z', point: 'a point' }],
   })
   for (const state of [own[0]?.state, { blogs }]) if (Array.isArray(state?.blogs)) state.blogs.pop()
-  sandboxes.begin('b')
+  sandboxes.begin('b').application()
   expect(own[1]?.state.blogs).toHaveLength(1)
+})
+
+test('the application of a sandbox is made once, for the first request that enters it', () => {
+  const { sandboxes, own } = make({})
+  const { application } = sandboxes.begin('a')
+  expect(own).toHaveLength(0)
+  expect(application()).toBe(application())
+  expect(own).toHaveLength(1)
 })
 
 test('a sandbox is forgotten after the idle time; each use restarts it', () => {
@@ -74,15 +85,15 @@ test('a sandbox is forgotten after the idle time; each use restarts it', () => {
   sandboxes.begin('unused')
   sandboxes.begin('again')
   jest.advanceTimersByTime(20 * 60_000)
-  sandboxes.get('used')
+  named(sandboxes, 'used')
   sandboxes.begin('again')
   jest.advanceTimersByTime(10 * 60_000)
-  expect(sandboxes.get('unused')).toBeUndefined()
-  expect(sandboxes.get('used')).toBeDefined()
-  expect(sandboxes.get('again')).toBeDefined()
+  expect(named(sandboxes, 'unused')?.current).toBeUndefined()
+  expect(named(sandboxes, 'used')?.current).toBeDefined()
+  expect(named(sandboxes, 'again')?.current).toBeDefined()
   jest.advanceTimersByTime(30 * 60_000)
-  expect(sandboxes.get('used')).toBeUndefined()
-  expect(sandboxes.get('again')).toBeUndefined()
+  expect(named(sandboxes, 'used')?.current).toBeUndefined()
+  expect(named(sandboxes, 'again')?.current).toBeUndefined()
   expect(jest.getTimerCount()).toBe(0)
   jest.useRealTimers()
 })
@@ -92,8 +103,8 @@ test('data that cannot be served begins no sandbox', () => {
   const before = sandboxes.begin('a')
   expect(() => sandboxes.begin('a', { blogs: 5 })).toThrow('"blogs"')
   expect(() => sandboxes.begin('b', { blogs: 5 })).toThrow('"blogs"')
-  expect(sandboxes.get('a')).toBe(before)
-  expect(sandboxes.get('b')).toBeUndefined()
+  expect(named(sandboxes, 'a')?.current).toBe(before)
+  expect(named(sandboxes, 'b')?.current).toBeUndefined()
 })
 
 test('of 300 names with a token, 200 begin and the others get 503, however many were named without one', async () => {

@@ -1,8 +1,9 @@
-import type { Locator, Page } from 'playwright-core'
+import type { RequestListener } from 'node:http'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { MemoryData } from '../../../../../lib/data/data-source'
 import { type AppOptions, createApp } from '../../../../../server'
+import { testsInBrowser } from '../../../../support/browser'
 import { serve, type TestServer } from '../../../../support/http'
-import { testsInBrowser } from './browser'
 
 export const MIA = { email: 'mia@example.com', password: 'sourdough' }
 
@@ -14,24 +15,32 @@ interface Opened {
   requests: string[]
 }
 
-/** The page of `--docs`, served to each test anew. @param options of the application */
+/**
+ * The page of `--docs`. Each test has an application and a page of its own; the address and what the browser
+ * has cached stay, because to load the page for the first time costs as much as all that a test does.
+ *
+ * @param options of the application
+ */
 export function docsPage(options: Partial<AppOptions> = {}) {
   const { testInBrowser, browser } = testsInBrowser()
   let server: TestServer
+  let app: RequestListener
+  let context: BrowserContext | undefined
   let data: MemoryData
   let ahead: number
 
-  beforeEach(async () => {
+  beforeAll(async () => {
+    server = await serve((request, response) => app(request, response))
+  })
+  afterAll(() => server.close())
+  beforeEach(() => {
     ahead = 0
     data = new MemoryData({
       blogs: [{ id: 1, title: 'A bakery at five', body: 'The ovens are on.', post: '2026/01/09', userid: 1 }],
       users: [{ id: 1, name: 'Mia Keller', ...MIA }],
     })
-    server = await serve(
-      createApp({ data, docs: true, log: false, clock: () => Date.now() + ahead, ...options }),
-    )
+    app = createApp({ data, docs: true, log: false, clock: () => Date.now() + ahead, ...options })
   })
-  afterEach(() => server.close())
 
   return {
     testInBrowser,
@@ -49,12 +58,18 @@ export function docsPage(options: Partial<AppOptions> = {}) {
       data.replace({ ...data.state, ...Object.fromEntries(many) })
     },
 
-    /** @param first what is waited for */
-    async open(width: number, { address = '/', dark = false } = {}, first = '.opblock'): Promise<Opened> {
-      const page = await browser().newPage({
-        viewport: { width, height: 900 },
-        colorScheme: dark ? 'dark' : 'light',
-      })
+    /**
+     * @param first what is waited for
+     * @param ownClock whether the test sets the page's clock
+     */
+    async open(
+      width: number,
+      { address = '/', dark = false, first = '.opblock', ownClock = false } = {},
+    ): Promise<Opened> {
+      context ??= await browser().newContext()
+      const page = await (ownClock ? browser() : context).newPage()
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
       // However slow the machine is: what never comes, the time limit of the test ends.
       page.setDefaultTimeout(0)
       const messages: string[] = []
@@ -62,7 +77,7 @@ export function docsPage(options: Partial<AppOptions> = {}) {
       page.on('console', (message) => messages.push(`${message.type()}: ${message.text()}`))
       page.on('pageerror', (error) => messages.push(error.message))
       page.on('request', (request) => requests.push(request.url()))
-      await page.clock.install()
+      if (ownClock) await page.clock.install()
       await page.goto(server.url + address)
       await page.locator(first).first().waitFor()
       return { page, console: messages, requests }

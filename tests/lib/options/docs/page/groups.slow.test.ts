@@ -11,7 +11,7 @@ testInBrowser.each([
 ])(
   'at $width pixels, from $address: Log in shows the login, from the end of the page and with its tag collapsed',
   async ({ width, address, linked }) => {
-    const { page } = await open(width, { address })
+    const { page } = await open(width, { address, ownClock: true })
     for (const reload of linked === '' ? [] : [false, true]) {
       if (reload) await page.reload()
       await operation(page, linked).getByRole('button', { name: 'Execute' }).waitFor()
@@ -44,7 +44,7 @@ testInBrowser.each([1280, 390])(
   'at %d pixels, with ten collections or more, groups open by hand or by the filter, and a response is in view',
   async (width) => {
     addCollections(10)
-    const { page } = await open(width, { address: '/docs' }, '.opblock-tag')
+    const { page } = await open(width, { address: '/docs', first: '.opblock-tag' })
     expect(await page.locator('.opblock').count()).toBe(0)
     await page.getByPlaceholder('Filter by tag or path').fill('list9')
     const list = await openOperation(page, 'list9-listList9')

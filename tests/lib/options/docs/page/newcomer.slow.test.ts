@@ -16,7 +16,7 @@ testInBrowser.each([
 ])(
   'a newcomer at $width pixels, dark: $dark: log in, list users, write a blog and read it, expire, log in again',
   async ({ width, dark }) => {
-    const { page, console, requests } = await open(width, { dark })
+    const { page, console, requests } = await open(width, { dark, ownClock: true })
     expect(page.url()).toBe(`${url()}/docs`)
     await says(page, 'Not logged in.')
     const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')

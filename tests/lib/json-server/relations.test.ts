@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import jsonServer from 'json-server'
-import { MemoryData } from '../../../../lib/data/data-source'
-import type { Data } from '../../../../lib/data/valid-data'
-import { createApp } from '../../../../server'
-import { servePlain } from '../../../support/app'
-import { sampleData } from '../../../support/data'
-import { ask, authorized, json, logIn, serve, type TestServer } from '../../../support/http'
+import { MemoryData } from '../../../lib/data/data-source'
+import type { Data } from '../../../lib/data/valid-data'
+import { createApp } from '../../../server'
+import { servePlain } from '../../support/app'
+import { sampleData } from '../../support/data'
+import { ask, authorized, json, logIn, serve, type TestServer } from '../../support/http'
 
 const servers: TestServer[] = []
 afterAll(() => Promise.all(servers.map((server) => server.close())))
@@ -153,25 +153,4 @@ describe('relations of a list', () => {
       expect([ours.status, ours.text]).toEqual([theirs.status, theirs.text])
     }
   })
-})
-
-describe('relations that add the same records again and again', () => {
-  const large = 'x'.repeat(1_000_000)
-  const authors = Array.from({ length: 250 }, () => ({ id: 1 }))
-
-  test.each(['/authors?_embed=books', '/books?_embed=id&_embed=lists', '/quotes?_expand=book'])(
-    '%s: refused before it fills the memory',
-    async (path) => {
-      const get = await start({
-        authors,
-        books: [{ id: 1, authorId: 1, text: large }, ...authors.map((_, index) => ({ id: index + 2 }))],
-        lists: [{ bookId: [], text: large }],
-        quotes: authors.map(() => ({ bookId: 1 })),
-      })
-      const answer = await get(path)
-      expect(answer.status).toBe(400)
-      expect(json(answer)).toEqual({ error: expect.stringContaining('_limit') })
-      expect((await get(`${path}&_page=1&_limit=2`)).status).toBe(200)
-    },
-  )
 })

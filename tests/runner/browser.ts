@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type BrowserServer, chromium } from 'playwright-core'
 
 /** The commands of browsers that are based on Chromium. */
 const COMMANDS = [
@@ -16,7 +16,7 @@ const IN_MACOS = ['Google Chrome', 'Chromium', 'Microsoft Edge']
 const IN_WINDOWS = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe']
 
 /**
- * The browser that the tests use.
+ * Finds the browser that the tests use.
  *
  * @returns the path of the executable: that in the environment variable BROWSER_PATH, or else the first found
  * in the usual places; undefined when there is none
@@ -52,31 +52,23 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+let launched: BrowserServer | undefined
+
 /**
- * Launches a browser for the tests of a file. Without a browser they are skipped with a note.
- *
- * @returns jest's `test` for tests that need the browser, and a function that gives the browser to them
+ * Launches one browser for all tests of a run. The environment variable BROWSER_ENDPOINT tells jest's workers
+ * where it is, or BROWSER_PROBLEM why it could not be started. Without a browser there is neither.
  */
-export function testsInBrowser(): { testInBrowser: jest.It; browser: () => Browser } {
-  const executablePath = findBrowser()
-  let launched: Browser | undefined
-  if (executablePath === undefined)
-    process.stderr.write(
-      'No browser was found, so its tests are skipped: BROWSER_PATH can name a Chromium.\n',
-    )
-  else
-    beforeAll(async () => {
-      launched = await chromium.launch({ executablePath, args: FLAGS, timeout: 0 })
-    })
-  afterEach(async () => {
-    for (const context of launched?.contexts() ?? []) await context.close()
-  })
-  afterAll(() => launched?.close())
-  return {
-    testInBrowser: executablePath === undefined ? test.skip : test,
-    browser: () => {
-      if (launched === undefined) throw new Error('The browser has not been launched.')
-      return launched
-    },
+export async function launchBrowser(): Promise<void> {
+  try {
+    const executablePath = findBrowser()
+    if (executablePath === undefined) return
+    launched = await chromium.launchServer({ executablePath, args: FLAGS, timeout: 0 })
+    process.env.BROWSER_ENDPOINT = launched.wsEndpoint()
+  } catch (error) {
+    process.env.BROWSER_PROBLEM = error instanceof Error ? error.message : String(error)
   }
+}
+
+export async function closeBrowser(): Promise<void> {
+  await launched?.close()
 }

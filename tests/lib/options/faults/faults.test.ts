@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import type { CurrentFaults } from '../../../../lib/options/faults/faults'
-import { mainFaults } from '../../../../lib/options/faults/faults-step'
+import { mainFaults } from '../../../../lib/options/faults'
+import type { CurrentFaults } from '../../../../lib/options/faults/fault-rule'
 import { createApp } from '../../../../server'
 import { ADA, sampleData } from '../../../support/data'
 import { ask, json, logInTo, send, serve, serveHandlers, type TestServer } from '../../../support/http'
@@ -88,6 +88,15 @@ test('new rules replace the old ones', async () => {
   await setFaults([{ path: '/blogs', status: 500 }])
   await setFaults([{ path: '/users', status: 500 }])
   expect(await statusOf('GET /blogs')).toBe(200)
+})
+
+test('rules of more than 100 kB are refused, and change nothing', async () => {
+  await setFaults([{ path: '/blogs', status: 500 }])
+  const body = [{ path: '/blogs', status: 500, body: 'x'.repeat(100 * 1024) }]
+  const answer = await send(server.url, 'PUT /__sandbox/faults', { sandbox: 'lab', token, body })
+  expect(answer.status).toBe(413)
+  expect(json(answer)).toEqual({ error: expect.stringContaining('100 kB') })
+  expect(json(await send(server.url, 'GET /__sandbox/faults', { sandbox: 'lab', token }))).toHaveLength(1)
 })
 
 test('status, body and headers are sent as given, with the name of the sandbox', async () => {
@@ -187,7 +196,11 @@ test('a delayed request whose client has gone away is not handled', async () => 
       if (path === '/gone') socket.destroy()
       next()
     },
-    mainFaults([{ path: '/*', delay: 20 }], (request) => request.path),
+    mainFaults(
+      [{ path: '/*', delay: 20 }],
+      (request) => request.path,
+      () => false,
+    ),
     ({ path }, response) => {
       handled.push(path)
       response.end()

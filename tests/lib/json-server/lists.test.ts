@@ -1,8 +1,10 @@
-import { MemoryData } from '../../../../lib/data/data-source'
-import type { Data } from '../../../../lib/data/valid-data'
-import { servePlain, testApps } from '../../../support/app'
-import { sampleData } from '../../../support/data'
-import { ask, json, type TestServer } from '../../../support/http'
+import { MemoryData } from '../../../lib/data/data-source'
+import type { Data } from '../../../lib/data/valid-data'
+import { CollectionIndex } from '../../../lib/json-server/collection-index'
+import { listOf } from '../../../lib/json-server/lists'
+import { servePlain, testApps } from '../../support/app'
+import { sampleData } from '../../support/data'
+import { ask, json, type TestServer } from '../../support/http'
 
 const { start } = testApps()
 const plain: TestServer[] = []
@@ -122,4 +124,64 @@ test.each(['_page=1', '_limit=9', ''])('items that are no objects take no relati
     [1],
     { id: 1, userId: 2, comments: [], user: expect.objectContaining({ name: 'Grace' }) },
   ])
+})
+
+describe('_like', () => {
+  const records = [{ text: `${'a'.repeat(40)}!` }, { text: 'b' }, {}, { text: null }, { text: 0 }]
+  const ENDLESS = '^(a+)+$'
+
+  function like(patterns: string[], given: readonly unknown[] = records): readonly unknown[] {
+    return listOf(new CollectionIndex(given, 'id'), { text_like: patterns }, false).result([])
+  }
+
+  /** An error 400 whose message says this. */
+  function refused(says: string | RegExp) {
+    return expect.objectContaining({ status: 400, message: expect.stringMatching(says) })
+  }
+
+  it('leaves the records with a value that one of the patterns matches, without regard to case', () => {
+    expect(like(['B'])).toEqual([records[1]])
+    expect(like(['!$', '^0'])).toEqual([records[0], records[4]])
+    expect(like(['null|undefined|x'])).toEqual([])
+    expect(like([''])).toEqual([records[0], records[1], records[4]])
+    expect(like(['a'], [])).toEqual([])
+  })
+
+  it('stops a pattern that takes too long, and works again for the next request', () => {
+    expect(() => like([ENDLESS])).toThrow(refused('take too long'))
+    expect(like(['b'])).toEqual([records[1]])
+  })
+
+  it('stops patterns of which each is fast enough alone', () => {
+    const slow = Array.from({ length: 100 }, () => ({ text: `${'a'.repeat(18)}!` }))
+    expect(() => like(Array(100).fill(ENDLESS), slow)).toThrow(refused('take too long'))
+  })
+
+  it('stops one that comes after many records', () => {
+    const many = Array.from({ length: 50_000 }, () => ({ text: 'short' }))
+    expect(() => like([ENDLESS], [...many, ...records])).toThrow(refused('take too long'))
+  })
+
+  it('explains why a pattern cannot be run', () => {
+    expect(() => like(['('])).toThrow(refused('put a backslash before'))
+    const nested = Array(10)
+      .fill(0)
+      .reduce((inner: string) => `(?:${inner}|^){60000}`, 'a')
+    // On a busy machine the time may be up before the stack overflows.
+    const says = /nested too deeply: simplify it|take too long/
+    expect(() => like([nested], [{ text: 'x' }])).toThrow(refused(says))
+  })
+
+  it('ignores an invalid pattern where no record has the field', () => {
+    expect(like(['('], [{}, { text: null }])).toEqual([])
+  })
+
+  it('passes on what reading a value throws', () => {
+    const failing = {
+      get text() {
+        throw new Error('no value')
+      },
+    }
+    expect(() => like(['a'], [failing])).toThrow('no value')
+  })
 })

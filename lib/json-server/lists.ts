@@ -1,0 +1,143 @@
+import { createContext, Script } from 'node:vm'
+import { errorCode } from '../error-code'
+import { badRequest } from '../errors'
+import { isObject } from '../is-record'
+import type { CollectionIndex } from './collection-index'
+import { checkListQuery, checkValues, type Query } from './guards'
+import { lodash } from './handlers'
+
+/** The parameters that json-server does not filter by, whatever fields the records have. */
+const OWN = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', 'callback', '_']
+
+/** Milliseconds by the clock that regular expressions may take. */
+const TIME = 1000
+
+/** Milliseconds for each record besides: an honest pattern takes a twentieth of it. */
+const TIME_OF_RECORD = 0.01
+
+/**
+ * What stands for the lodash chain of a collection, of which json-server's `list` makes what is sent. It
+ * compares each record with each value, evaluates its chain three times, and copies all of the list: so it
+ * finds that done, and the order of a whole collection is remembered.
+ *
+ * @param isCopied whether json-server or other code changes what is sent: it must not be what is stored then
+ * @returns the chain; and `result`, which gives what is sent for the list that json-server has made
+ * @throws HttpError 400 as {@link checkListQuery} does; for a field whose value is an object; for a pattern
+ *   that is not valid, overflows the stack, or takes too long
+ */
+export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) {
+  checkListQuery(query)
+  /** Whether json-server filters by a parameter: others are ignored. */
+  const isFilter = (name: string) => {
+    if (OWN.includes(name)) return false
+    const isField = index.hasField(name)
+    if (isField) checkValues(query, name)
+    return isField || /_(lte|gte|ne|like)$/.test(name)
+  }
+  const filters = Object.keys(query).filter(isFilter)
+  // json-server looks for each parameter in each record. Here, one stands for all.
+  const sample = Object.fromEntries(filters.map((name) => [name, true]))
+  let records = filtered(index.collection, filters, query)
+  /** The records that are sent, with an empty object for each that is none and takes no relations. */
+  const take = (start?: number, end?: number) => {
+    records = records.slice(start, end)
+    return isCopied ? records.map((record) => (isObject(record) ? record : {})) : Array(records.length)
+  }
+  const chain: object = {
+    value: () => (index.collection.length === 0 ? [] : { sample, length: records.length, slice: take }),
+    filter: () => chain,
+    orderBy: (paths: string[], orders: string[]) => {
+      const sort = () => lodash().orderBy(records, paths, orders)
+      const isWhole = records === index.collection
+      records = isWhole ? index.order(JSON.stringify([paths, orders]), sort) : sort()
+      return chain
+    },
+    size: () => records.length,
+    slice: (start: number, end: number) => lodash().chain(take(start, end)),
+    cloneDeep: () => lodash().chain(take()).cloneDeep(),
+  }
+  const result = (made: readonly unknown[]) =>
+    isCopied ? records.map((record, position) => (isObject(record) ? made[position] : record)) : records
+  return { chain, result }
+}
+
+function filtered(
+  collection: readonly unknown[],
+  filters: readonly string[],
+  query: Query,
+): readonly unknown[] {
+  const tests = filters.map((name) => filter(name, [query[name]].flat().map(String)))
+  if (query.q) tests.unshift(search([query.q].flat()[0]))
+  let records = collection
+  const filterAll = () => {
+    for (const test of tests) records = records.filter(test)
+  }
+  if (filters.some((name) => name.endsWith('_like')))
+    runInTime(filterAll, TIME + TIME_OF_RECORD * collection.length)
+  else filterAll()
+  return records
+}
+
+type Test = (value: unknown) => boolean
+
+/** Whether some text at any depth of a record holds another. */
+function search(text: unknown): Test {
+  const sought = String(text).toLowerCase()
+  return (record) => {
+    const fields = Object(record)
+    for (const name in fields) if (lodash().deepQuery(fields[name], sought)) return true
+    return false
+  }
+}
+
+/** Whether a record has a value that is one of the given ones, or as the end of the parameter's name says. */
+function filter(parameter: string, given: readonly string[]): Test {
+  const [, path = parameter, operator] = /^(.*)_(lte|gte|ne|like)$/s.exec(parameter) ?? []
+  const matches = comparison(operator, given)
+  return (record) => {
+    const value = lodash().get(record, path)
+    return value !== undefined && value !== null && matches(value)
+  }
+}
+
+function comparison(operator: string | undefined, given: readonly string[]): Test {
+  // An object is compared as the value that it stands for.
+  if (operator === 'gte') return (value) => given.some((least) => least <= Object(value))
+  if (operator === 'lte') return (value) => given.some((most) => most >= Object(value))
+  if (operator === 'like') {
+    let patterns: RegExp[] | undefined
+    return (value) => {
+      // Not before: json-server ignores an invalid pattern for a field that no record has.
+      patterns ??= given.map((pattern) => new RegExp(pattern, 'i'))
+      return patterns.some((pattern) => pattern.test(String(value)))
+    }
+  }
+  const values = new Set(given)
+  return (value) => values.has(String(value)) === (operator !== 'ne')
+}
+
+const script = new Script('work()', { filename: 'in-limited-time' })
+const context = createContext()
+
+/**
+ * Only Node's `vm` can interrupt a regular expression that takes forever.
+ *
+ * @param limit milliseconds
+ */
+function runInTime(work: () => void, limit: number): void {
+  context.work = work
+  try {
+    script.runInContext(context, { timeout: Math.ceil(limit) })
+  } catch (error) {
+    if (errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+      throw badRequest('The regular expressions of this query take too long on this data: use simpler ones.')
+    if (error instanceof SyntaxError)
+      throw badRequest(
+        'The regular expression in "_like" is not valid: put a backslash before each special character.',
+      )
+    // The stack is too small to compile or to run the regular expression.
+    if (error instanceof RangeError)
+      throw badRequest('The regular expression in "_like" is nested too deeply: simplify it.')
+    throw error
+  }
+}

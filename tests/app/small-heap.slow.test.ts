@@ -1,0 +1,37 @@
+import { ADA, newFolder } from '../support/data'
+import { ask, authorized, logIn } from '../support/http'
+import { killAll, Launched, PROGRAMS } from '../support/process'
+
+afterEach(killAll)
+
+/** JSON of this many bytes, nested 98 deep: with its indentation, a hundred times as long. */
+const nested = (bytes: number) => `{"a":${'['.repeat(97)}${'0,'.repeat(bytes / 2)}0${']'.repeat(97)}}`
+const flat = (item: string, bytes: number) =>
+  `{"a":[${`${item},`.repeat(bytes / (Buffer.byteLength(item) + 1))}${item}]}`
+const start = (folder: string) =>
+  Launched.listening({ program: ['--max-old-space-size=192', ...PROGRAMS.ours], folder, args: ['--quiet'] })
+
+test.each<[title: string, ...bodies: string[]]>([
+  ['nested deep', nested(200_000)],
+  ['that take many times their length', flat('{}', 400_000), flat('{}', 40_000)],
+])(
+  'a server with a heap of 192 MB takes records %s until it is full, and starts again',
+  async (_title, ...bodies) => {
+    const folder = await newFolder({ 'db.json': JSON.stringify({ users: [{ id: 1, ...ADA }], blogs: [] }) })
+    const first = await start(folder)
+    const headers = { ...authorized(await logIn(first.url)), 'Content-Type': 'application/json' }
+    const post = (body: string) => ask(first.url, { method: 'POST', path: '/blogs', headers, body })
+    for (const body of bodies) {
+      let status = 201
+      for (let count = 0; status === 201 && count < 100; count += 1) ({ status } = await post(body))
+      expect(status).toBe(503)
+    }
+    expect((await post('{}')).status).toBe(201)
+    await first.stop('SIGKILL')
+
+    const second = await start(folder)
+    const change = { method: 'PATCH', path: '/users/1', headers, body: '{"name":"Ada"}' }
+    expect((await ask(second.url, change)).status).toBe(200)
+    expect((await ask(second.url, { path: '/blogs' })).status).toBe(200)
+  },
+)

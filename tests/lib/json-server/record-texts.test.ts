@@ -1,0 +1,59 @@
+import { MemoryData } from '../../../lib/data/data-source'
+import { textOfPage } from '../../../lib/json-server/record-texts'
+import { testApps } from '../../support/app'
+import { ADA, sampleData } from '../../support/data'
+
+describe('the text of a page', () => {
+  test.each([
+    [
+      'records',
+      [
+        { id: 1, tags: ['a', { b: [] }] },
+        { id: 2, empty: {} },
+      ],
+    ],
+    ['text of several lines and of other scripts', [{ text: 'a\n"b" é 日本 \u2028' }]],
+    ['items that are no records', [1, null, 'a', [[]], true]],
+    ['a record that says how it is serialised', [{ toJSON: () => ({ id: 1 }) }]],
+  ])('is that of JSON.stringify for %s, when it is made and when it is known', (_of, records) => {
+    const text = JSON.stringify(records, null, 2)
+    expect([textOfPage(records), textOfPage(records)]).toEqual([text, text])
+  })
+
+  test('is not kept for a list that is longer than a page', () => {
+    expect(textOfPage(Array.from({ length: 1001 }, (_, id) => ({ id })))).toBeUndefined()
+  })
+
+  test('is still right when there is no room for all texts', () => {
+    const large = Array.from({ length: 20 }, (_, id) => ({ id, text: 'x'.repeat(1_000_000) }))
+    const texts = [textOfPage(large), textOfPage(large)]
+    expect(texts.every((text) => text === JSON.stringify(large, null, 2))).toBe(true)
+  })
+})
+
+describe('a page that was sent before', () => {
+  const { start } = testApps()
+
+  test('shows what has changed since, and other lists with the same records', async () => {
+    const data = new MemoryData(sampleData(), { isShared: false })
+    const { send } = await start({ data })
+    const page = async () => (await send('GET', '/users?_limit=10')).text
+    const before = await page()
+    await send('PATCH', '/users/1', { name: 'Another' })
+    const after = await page()
+    expect(JSON.parse(after)).toEqual(data.state.users)
+    expect([before.includes('Another'), after.includes('Another')]).toEqual([false, true])
+    expect(JSON.parse((await send('GET', '/users?_sort=name&_order=desc')).text)).toHaveLength(
+      JSON.parse(after).length,
+    )
+  })
+
+  test('is compact where the application says so', async () => {
+    const data = new MemoryData({ users: [ADA] }, { isShared: false })
+    const { send } = await start({
+      data,
+      middlewares: [({ app }, _response, next) => next(void app.set('json spaces', 0))],
+    })
+    expect((await send('GET', '/users?_limit=10')).text).toBe(JSON.stringify([ADA]))
+  })
+})
