@@ -37,7 +37,18 @@ export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) 
   const filters = Object.keys(query).filter(isFilter)
   // json-server looks for each parameter in each record. Here, one stands for all.
   const sample = Object.fromEntries(filters.map((name) => [name, true]))
-  let records = filtered(index.collection, filters, query)
+  const tests = filters.map((name) => filter(name, [query[name]].flat().map(String)))
+  if (query.q) {
+    const sought = String([query.q].flat()[0]).toLowerCase()
+    tests.unshift((record) => lodash().deepQuery(Object(record), sought) === true)
+  }
+  let records = index.collection
+  const filterAll = () => {
+    for (const test of tests) records = records.filter(test)
+  }
+  const hasPatterns = filters.some((name) => name.endsWith('_like'))
+  if (hasPatterns) runInTime(filterAll, TIME + TIME_OF_RECORD * records.length)
+  else filterAll()
   /** The records that are sent, with an empty object for each that is none and takes no relations. */
   const take = (start?: number, end?: number) => {
     records = records.slice(start, end)
@@ -61,34 +72,7 @@ export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) 
   return { chain, result }
 }
 
-function filtered(
-  collection: readonly unknown[],
-  filters: readonly string[],
-  query: Query,
-): readonly unknown[] {
-  const tests = filters.map((name) => filter(name, [query[name]].flat().map(String)))
-  if (query.q) tests.unshift(search([query.q].flat()[0]))
-  let records = collection
-  const filterAll = () => {
-    for (const test of tests) records = records.filter(test)
-  }
-  if (filters.some((name) => name.endsWith('_like')))
-    runInTime(filterAll, TIME + TIME_OF_RECORD * collection.length)
-  else filterAll()
-  return records
-}
-
 type Test = (value: unknown) => boolean
-
-/** Whether some text at any depth of a record holds another. */
-function search(text: unknown): Test {
-  const sought = String(text).toLowerCase()
-  return (record) => {
-    const fields = Object(record)
-    for (const name in fields) if (lodash().deepQuery(fields[name], sought)) return true
-    return false
-  }
-}
 
 /** Whether a record has a value that is one of the given ones, or as the end of the parameter's name says. */
 function filter(parameter: string, given: readonly string[]): Test {

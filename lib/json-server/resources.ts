@@ -117,8 +117,9 @@ export class Resources {
       this.#rewriteNested(request, response)
       const [, asked, id] = RESOURCE_PATH.exec(request.path) ?? []
       const names = this.#named(asked)
-      // If names differ only in case, json-server calls the handlers of all of them.
-      for (const name of names) this.#call(name, id, collections, request, response)
+      // If names differ only in case, json-server calls the handlers of all of them, unless one responds.
+      for (const name of names)
+        if (!response.headersSent) this.#call(name, id, collections, request, response)
       if (response.headersSent) return
       if (!response.locals.data && asked !== undefined)
         keepReason(response, () => whyMissing(method, path, this.#data.state, names[0]))

@@ -54,35 +54,41 @@ test.each<
     ),
     60,
   ],
-])("the test suite's %s get responses as documented", async (_title, data, options, questions, least) => {
-  const server = await start(data, options)
-  const contract = await Contract.of(server.url)
-  let documented = 0
-  await askAll(server, questions, (asked, answer) => {
-    if (contract.problems(asked, answer) === undefined) return
-    documented += 1
-    expectDocumented(contract, asked, answer)
-  })
-  expect(documented).toBeGreaterThanOrEqual(least)
-})
+])(
+  'the requests that are compared with json-server, %s: responses as documented',
+  async (_title, data, options, questions, least) => {
+    const server = await start(data, options)
+    const contract = await Contract.of(server.url)
+    let documented = 0
+    await askAll(server, questions, (asked, answer) => {
+      if (contract.problems(asked, answer) === undefined) return
+      documented += 1
+      expectDocumented(contract, asked, answer)
+    })
+    expect(documented).toBeGreaterThanOrEqual(least)
+  },
+)
 
 test.each<[title: string, data: () => Record<string, unknown>, options: object, sequences: Question[][]]>([
   ['writes', legitimateData, {}, [...lives, ...writes]],
   ['writes with another id', otherData, { idProperty: '_id', foreignKeySuffix: '_id' }, otherWrites],
   ['rewritten writes', legitimateData, { routes: rewriteRules }, rewrittenWrites],
-])("the test suite's %s get responses as documented", async (_title, data, options, sequences) => {
-  const server = await start(data(), options)
-  let contract = await Contract.of(server.url)
-  for (const sequence of sequences) {
-    server.data.replace({ ...data(), users: [{ id: 99, ...ADA }] })
-    await askAll(server, sequence, async (asked, answer) => {
-      const problems = contract.problems(asked, answer)
-      if (problems === undefined || problems.length === 0) return
-      // Some of these requests change types on purpose: the document of the data as it is afterwards knows
-      // the new ones.
-      server.data.replace(structuredClone(server.data.state))
-      contract = await Contract.of(server.url)
-      expectDocumented(contract, asked, answer)
-    })
-  }
-})
+])(
+  'the requests that are compared with json-server, %s: responses as documented',
+  async (_title, data, options, sequences) => {
+    const server = await start(data(), options)
+    let contract = await Contract.of(server.url)
+    for (const sequence of sequences) {
+      server.data.replace({ ...data(), users: [{ id: 99, ...ADA }] })
+      await askAll(server, sequence, async (asked, answer) => {
+        const problems = contract.problems(asked, answer)
+        if (problems === undefined || problems.length === 0) return
+        // Some of these requests change types on purpose: the document of the data as it is afterwards knows
+        // the new ones.
+        server.data.replace(structuredClone(server.data.state))
+        contract = await Contract.of(server.url)
+        expectDocumented(contract, asked, answer)
+      })
+    }
+  },
+)

@@ -94,6 +94,22 @@ describe('a sorted list is never out of date', () => {
   })
 })
 
+test('each order that is asked for is an order of its own', async () => {
+  const app = await start({ data: new MemoryData(sampleData(), { isShared: false }) })
+  const ids = async (query: string) => {
+    const list = json(await app.send('GET', `/comments?${query}`))
+    return Array.isArray(list) ? list.map((comment) => isRecord(comment) && comment.id) : []
+  }
+  for (const [query, expected] of [
+    ['_sort=body', [2, 3, 1]],
+    ['_sort=body&_order=desc', [1, 3, 2]],
+    ['_sort=postId,body', [2, 1, 3]],
+    ['_sort=postId,body&_order=asc,desc', [1, 2, 3]],
+    ['_sort=postId,body&_order=desc,asc', [3, 2, 1]],
+  ] as const)
+    expect([query, await ids(query)]).toEqual([query, expected])
+})
+
 test('a list is sorted once, until a change', async () => {
   let reads = 0
   const record = (id: number) => ({

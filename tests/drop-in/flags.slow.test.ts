@@ -14,7 +14,7 @@ import {
   startPair,
 } from '../support/process'
 
-type Group = 'A' | 'B'
+type Group = 'values' | 'switches'
 type Form = 'long' | 'alias' | 'config'
 const FORMS: readonly Form[] = ['long', 'alias', 'config']
 
@@ -23,7 +23,7 @@ const FORMS: readonly Form[] = ['long', 'alias', 'config']
  * it, and where the file is watched json-server lets go of its port and binds it again.
  */
 const ARGUMENTS: Record<Group, Record<Form, (port: number) => string>> = {
-  A: {
+  values: {
     long: () =>
       `--watch db.json --port 0 --host 127.0.0.1 --routes rules.json --static files --snapshots snaps
        --id _id --foreignKeySuffix _id --middlewares ./hello.js ./more.js`,
@@ -32,7 +32,7 @@ const ARGUMENTS: Record<Group, Record<Form, (port: number) => string>> = {
        -i _id --fks _id -m ./hello.js ./more.js`,
     config: () => 'db.json --config mine.json',
   },
-  B: {
+  switches: {
     long: (port) =>
       `db.json --port ${port} --host 127.0.0.1 --read-only --no-cors --no-gzip --delay 150 --quiet`,
     alias: (port) => `db.json -p ${port} -H 127.0.0.1 --ro --nc --ng -d 150 -q`,
@@ -78,7 +78,7 @@ async function start(group: Group, form: Form): Promise<void> {
 
 /** `--config` names the file of one group; the other's is found by itself. */
 function only(group: Group, files: Record<string, string>): Record<string, string> {
-  const name = group === 'A' ? 'mine.json' : 'json-server.json'
+  const name = group === 'values' ? 'mine.json' : 'json-server.json'
   return { [name]: files[name] ?? '' }
 }
 
@@ -97,7 +97,7 @@ beforeAll(async () => {
     startPair(() => ({ args: ['db.json', '--port', '0', '--host', '127.0.0.1'] })).then((pair) => {
       none = pair
     }),
-    ...FORMS.flatMap((form) => [start('A', form), start('B', form)]),
+    ...FORMS.flatMap((form) => [start('values', form), start('switches', form)]),
   ])
 })
 afterAll(async () => {
@@ -119,7 +119,7 @@ const ratings = async (side: Side) => {
 }
 describe.each(FORMS)('flags, %s form: same as json-server', (form) => {
   it('port and host', () => {
-    for (const { server, port } of Object.values(pairOf('B', form))) {
+    for (const { server, port } of Object.values(pairOf('switches', form))) {
       expect(server.addresses).toEqual([{ address: '127.0.0.1', family: 'IPv4', port }])
     }
   })
@@ -133,12 +133,12 @@ describe.each(FORMS)('flags, %s form: same as json-server', (form) => {
     ['foreignKeySuffix', ratings, [], [{ id: 1, _id: 1, page_id: 1, stars: 5 }]],
   ])('%s', async (_flag, find, without, withFlag) => {
     expect(await both(none, find)).toEqual(same(without))
-    expect(await both(pairOf('A', form), find)).toEqual(same(withFlag))
+    expect(await both(pairOf('values', form), find)).toEqual(same(withFlag))
   })
 
   it('routes: /__rules shows them', async () => {
     const rules = JSON.parse(projectFiles()['rules.json'] ?? '')
-    expect(await both(pairOf('A', form), async (side) => json(await side.send('GET /__rules')))).toEqual(
+    expect(await both(pairOf('values', form), async (side) => json(await side.send('GET /__rules')))).toEqual(
       same(rules),
     )
   })
@@ -152,7 +152,7 @@ describe.each(FORMS)('flags, %s form: same as json-server', (form) => {
       const saved: unknown = JSON.parse(await readFile(path.join(folder, 'snaps', file), 'utf8'))
       expect(saved).toEqual(json(await send('GET /db')))
     }
-    await both(pairOf('A', form), take)
+    await both(pairOf('values', form), take)
   })
 
   it('delay', async () => {
@@ -161,7 +161,7 @@ describe.each(FORMS)('flags, %s form: same as json-server', (form) => {
       await send('GET /words')
       await server.until(() => delays(server) > before)
     }
-    await both(pairOf('B', form), delayed)
+    await both(pairOf('switches', form), delayed)
   })
 
   it('read-only: a GET works, a change is refused', async () => {
@@ -172,19 +172,21 @@ describe.each(FORMS)('flags, %s form: same as json-server', (form) => {
       json(await send('GET /tags')),
     ]
     const tags = [{ id: 'a1b2', label: 'tea' }]
-    expect(await both(pairOf('B', form), find)).toEqual(same([200, 403, 403, tags]))
+    expect(await both(pairOf('switches', form), find)).toEqual(same([200, 403, 403, tags]))
   })
 
   it('quiet: prints nothing', async () => {
     expect(await both(none, ({ server }) => server.stdout.length > 100)).toEqual(same(true))
-    await both(pairOf('B', form), status('GET /posts/1'))
-    expect(await both(pairOf('B', form), ({ server }) => server.stdout + server.stderr)).toEqual(same(''))
+    await both(pairOf('switches', form), status('GET /posts/1'))
+    expect(await both(pairOf('switches', form), ({ server }) => server.stdout + server.stderr)).toEqual(
+      same(''),
+    )
   })
 })
 
 describe.each(FORMS)('flags, %s form: what json-server gets wrong', (form) => {
   it('read-only: HEAD is 403 there; here HEAD, OPTIONS and the login go through', async () => {
-    const pair = pairOf('B', form)
+    const pair = pairOf('switches', form)
     expect(await both(pair, status('HEAD /posts'))).toEqual({ 'json-server': 403, ours: 200 })
     // There, yargs leaves CORS on in the long form, and CORS responds to OPTIONS.
     const theirs = form === 'long' ? 204 : 403
@@ -198,18 +200,18 @@ describe.each(FORMS)('flags, %s form: what json-server gets wrong', (form) => {
     const cors = header('access-control-allow-origin')
     expect(await both(none, cors)).toEqual(same('http://example.com'))
     expect(await both(none, header('content-encoding'))).toEqual(same('gzip'))
-    expect(await both(pairOf('B', form), cors)).toEqual({
+    expect(await both(pairOf('switches', form), cors)).toEqual({
       'json-server': form === 'long' ? 'http://example.com' : undefined,
       ours: undefined,
     })
-    expect(await both(pairOf('B', form), header('content-encoding'))).toEqual({
+    expect(await both(pairOf('switches', form), header('content-encoding'))).toEqual({
       'json-server': form === 'long' ? 'gzip' : undefined,
       ours: undefined,
     })
   })
 
   it('watch: both reload a changed file, json-server by listening again, ours without', async () => {
-    const pair = pairOf('A', form)
+    const pair = pairOf('values', form)
     const change = async ({ name, server, folder, send }: Side) => {
       if (name === 'json-server') await server.prints(/Watching/)
       const data = { ...JSON.parse(projectFiles()['db.json'] ?? ''), fresh: [{ _id: 1 }] }

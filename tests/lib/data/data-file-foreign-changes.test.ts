@@ -51,6 +51,16 @@ describe.each([
     expect(json(await app.send('GET', '/tags'))).toEqual(EDITED.tags)
   })
 
+  it('is not reloaded if its text is the same', async () => {
+    const file = await newFile()
+    const { data } = await open(file)
+    const reloaded = jest.fn()
+    data.on('reload', reloaded)
+    await change(file, JSON.stringify(sampleData()))
+    data.refresh()
+    expect(reloaded).not.toHaveBeenCalled()
+  })
+
   it('is reloaded before the next change, which is then saved on top of it', async () => {
     const file = await newFile()
     const app = await open(file)

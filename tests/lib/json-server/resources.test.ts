@@ -180,6 +180,12 @@ describe('names', () => {
     expect(ours).toEqual(theirs)
   })
 
+  it('that differ only in case respond once to OPTIONS', async () => {
+    const url = await start(async () => {}, { posts: [], Posts: [] })
+    const { status, text } = await ask(url, { method: 'OPTIONS', path: '/posts' })
+    expect([status, text]).toEqual([200, 'GET,POST,HEAD'])
+  })
+
   it.each(['faq?', 'a(b', 'x*', ':id', 'a|b', '(x)+'])('like "%s" are names to the letter', async (name) => {
     const { send } = await app.start({ data: { ...sampleData(), [name]: [{ id: 1, a: 'b' }] } })
     // A question mark begins the query.
