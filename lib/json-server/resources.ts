@@ -130,6 +130,9 @@ export class Resources {
     } catch (error) {
       collections.takeBack()
       throw error
+    } finally {
+      // It holds all records: when a write fails, there may be no room for them and for those of the file.
+      this.#target = undefined
     }
     if (!collections.areChanged) return sendResource(request, response, { isStored })
     // The response reports this change, whatever happens to the data while the write is under way.
