@@ -20,7 +20,6 @@ import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
-import { inTurn } from './middlewares/in-turn'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
 import { noCache } from './middlewares/no-cache'
@@ -187,8 +186,6 @@ export function createApp(options: AppOptions): Express {
   const sandboxOf = (request: object) => sandboxSteps?.found(request)
 
   const firstSteps: Steps = [
-    // Before any step that opens a file or adds a listener for a response.
-    inTurn(),
     log && requestLog(),
     // Before every step that responds, those that respond to preflights and with files included.
     allowed === 'all' && localOnly(),

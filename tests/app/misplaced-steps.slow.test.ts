@@ -2,13 +2,9 @@ import { misplacements } from './misplaced'
 import { failedProbe } from './order-probes'
 
 /**
- * Moves that change neither a response nor the log. `inTurn` matters for files that stay open when a client
- * disconnects, which its own test counts; the steps of the others respond to different requests.
+ * Moves that change neither a response nor the log: the steps respond to different requests.
  */
 const FREE = [
-  'inTurn behind requestLog',
-  'inTurn behind sandboxSteps?.enter',
-  'requestLog ahead of inTurn',
   'userLookup behind documentation',
   'login behind publicReads',
 ]

@@ -1,12 +1,9 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How many connections wait to be accepted at most: Node's default. */
-const QUEUE_LENGTH = 511
-
-/** How much later than its connection a request may arrive, in milliseconds. */
+/** Milliseconds in which connections and requests are still accepted, after the server is closed. */
 const GRACE = 20
 
 /** How many requests of a connection may wait for their responses: one that sends more is ended. */
@@ -21,8 +18,6 @@ interface Connection {
   readonly responses: Set<ServerResponse>
   /** The bytes received when the last response ended: if there are more, another request has begun. */
   bytesAtRest: number
-  /** The response to bytes that are not HTTP: the last one of this connection. */
-  refusal?: string
 }
 
 /** The open connections of a server. */
@@ -32,70 +27,46 @@ export class Connections {
 
   constructor(private readonly server: Server) {
     // Over TLS, each connection has two sockets: requests arrive on the one from `secureConnection`.
-    for (const event of ['connection', 'secureConnection']) {
-      server.on(event, (socket: Socket) => this.#add(socket))
-    }
-    for (const event of ['request', 'checkExpectation']) {
-      server.prependListener(event, (request: IncomingMessage, response: ServerResponse) =>
-        this.#addResponse(request.socket, response),
-      )
-    }
+    server.on('connection', (socket: Socket) => this.#add(socket))
+    server.on('secureConnection', (socket: Socket) => this.#add(socket))
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+      this.#addResponse(request.socket, response),
+    )
     // `close` calls this. Node's own version cuts off a response whose last bytes are still in Node's buffer.
-    server.closeIdleConnections = () => this.#destroyIdle()
+    server.closeIdleConnections = () => {
+      for (const { socket, responses, bytesAtRest } of this.#open.values())
+        if (responses.size === 0 && socket.bytesRead === bytesAtRest) socket.destroy()
+    }
   }
 
   /**
-   * Ends a connection on which something else than a request has arrived, as soon as the complete requests
-   * before that have their responses.
+   * Ends a connection on which something else than a request has arrived. Where another response is under
+   * way, the client would take this one for it: then it gets none.
    *
    * @param response a whole HTTP response
    */
   refuse(socket: Duplex, response: string): void {
-    const connection = this.#open.get(socket)
-    if (connection === undefined) {
-      socket.destroy()
-      return
-    }
-    if (connection.refusal !== undefined) return
-    connection.refusal = response
-    // Nobody needs the rest, but its end shows that the client has gone. Node itself has no listeners left on
-    // a socket that it has handed over (`connect`).
-    socket.once('end', () => socket.destroy())
-    socket.on('drain', () => {
-      for (const waiting of connection.responses) waiting.emit('drain')
-    })
-    socket.resume()
-    for (const { req } of connection.responses) if (!req.complete) req.resume()
-    this.#endIfDone(connection)
+    // What is no HTTP may also be the body of a request.
+    const isFirst = ({ req, headersSent }: ServerResponse) => !req.complete && !headersSent
+    if ([...(this.#open.get(socket)?.responses ?? [])].every(isFirst)) endConnection(socket, response)
+    else socket.destroy()
   }
 
   /**
-   * Accepts the requests that have already reached the machine, but no later ones, and waits until the last
-   * byte of each response is sent.
+   * Accepts no more connections, and waits until the last byte of each response is sent.
    *
    * @param patience milliseconds after which the connections that are still open are cut off
    */
   async close(patience: number): Promise<void> {
     this.#closing = true
     for (const { responses } of this.#open.values()) responses.forEach(announceEnd)
-    const start = performance.now()
-    await this.#acceptQueue(start + patience / 2)
-    const cutOff = setTimeout(() => this.#destroyAll(), start + patience - performance.now())
+    // What has already reached the machine is under way, too.
+    await sleep(Math.min(GRACE, patience))
+    const cutOff = setTimeout(() => {
+      for (const socket of this.#open.keys()) socket.destroy()
+    }, patience)
     await new Promise((resolve) => this.server.close(resolve))
     clearTimeout(cutOff)
-  }
-
-  /**
-   * Accepts the connections that wait in the queue of the listening socket, which closing it would reset:
-   * each turn of the event loop accepts only one.
-   *
-   * @param end when to give up, by `performance.now`
-   */
-  async #acceptQueue(end: number): Promise<void> {
-    for (let turn = 0; turn < QUEUE_LENGTH && performance.now() < end; turn += 1) await nextTurn()
-    await sleep(GRACE)
-    // On a busy machine the time may be up before the event loop has looked at any socket.
-    await nextTurn()
   }
 
   #add(socket: Socket): void {
@@ -119,28 +90,24 @@ export class Connections {
     response.once('close', () => {
       responses.delete(response)
       connection.bytesAtRest = socket.bytesRead
-      this.#endIfDone(connection)
+      if (this.#closing && responses.size === 0) endConnection(socket)
     })
   }
+}
 
-  #endIfDone({ socket, responses, refusal }: Connection): void {
-    // The bytes that are not HTTP may be the body of the last request.
-    const isDone =
-      refusal === undefined
-        ? this.#closing && responses.size === 0
-        : [...responses].every(({ req }) => !req.complete)
-    const hasBegun = [...responses].some(({ headersSent }) => headersSent)
-    if (isDone) endConnection(socket, hasBegun ? '' : refusal)
-  }
-
-  #destroyIdle(): void {
-    for (const { socket, responses, bytesAtRest } of this.#open.values()) {
-      if (responses.size === 0 && socket.bytesRead === bytesAtRest) socket.destroy()
-    }
-  }
-
-  #destroyAll(): void {
-    for (const socket of this.#open.keys()) socket.destroy()
+/**
+ * Handles the requests of a connection one after the other (RFC 9112 section 9.3.2), though a client may send
+ * them without waiting for the responses. While a response waits for its turn, Node does not report that the
+ * client has disconnected, so files that a handler had opened for it would stay open.
+ *
+ * Each begins in a turn of the event loop of its own, so that one connection does not keep others waiting.
+ * Not a middleware: before the first one, Express parses the query, which may take milliseconds.
+ */
+export function inTurn(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    // Node gives the connection to one response at a time.
+    if (response.socket !== null) handler(request, response)
+    else response.once('socket', () => setImmediate(handler, request, response))
   }
 }
 
@@ -155,7 +122,7 @@ function announceEnd(response: ServerResponse): void {
  *
  * @param last the bytes to send before the end
  */
-function endConnection(socket: Socket, last = ''): void {
+function endConnection(socket: Duplex, last = ''): void {
   if (socket.writableEnded) return
   socket.end(last)
   socket.resume()

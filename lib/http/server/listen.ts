@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { createServer as createTlsServer } from 'node:https'
 import { errorCode } from '../../error-code'
 import { messageClasses } from '../express/express-prototypes'
-import { Connections } from './connections'
+import { Connections, inTurn } from './connections'
 import { refuseInJson } from './protocol-errors'
 import { withRoutableTarget } from './request-target'
 
@@ -74,9 +74,8 @@ async function bind(
 ): Promise<Listening> {
   // Node would refuse a request without a Host header with an empty 400.
   const options = { requireHostHeader: false, keepAliveTimeout: IDLE_TIME, ...classes }
-  const server = tls
-    ? createTlsServer({ ...options, ...tls }, withRoutableTarget(handler))
-    : createServer(options, withRoutableTarget(handler))
+  const respond = inTurn(withRoutableTarget(handler))
+  const server = tls ? createTlsServer({ ...options, ...tls }, respond) : createServer(options, respond)
   const connections = new Connections(server)
   refuseInJson(server, connections)
   server.listen(port, host)

@@ -1,5 +1,5 @@
 import { type Server, STATUS_CODES } from 'node:http'
-import { JSON_TYPE, sendJson } from '../send-json'
+import { JSON_TYPE } from '../send-json'
 import type { Connections } from './connections'
 
 /** Status and sentence for the errors of Node's HTTP parser, by code; any other error is a 400. */
@@ -15,19 +15,14 @@ export function refuseInJson(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // These bytes follow a request that was refused.
     if (socket.writableEnded) return
-    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    if (error.code === 'ECONNRESET') socket.destroy()
     else connections.refuse(socket, refusal(...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED)))
   })
   server.on('connect', (_request, socket) =>
     connections.refuse(socket, refusal(405, 'This server is not a proxy: it does not support CONNECT.')),
   )
-  server.on('checkExpectation', (_request, response) => {
-    const refuse = () =>
-      sendJson(response, { error: 'The only supported expectation is 100-continue.' }, { status: 417 })
-    // Node would stop reading from a connection with many responses that wait for their turn.
-    if (response.socket === null) response.once('socket', refuse)
-    else refuse()
-  })
+  // Node would respond without JSON. A server may ignore what it does not know (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
 /** A whole response, for a request for which Node has made no response object. */

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
-import { inTurn } from '../../middlewares/in-turn'
-import { createApp } from '../../server'
-import { makeFolder, sampleData } from '../support/data'
-import { ask, serve, serveHandlers } from '../support/http'
+import express from 'express'
+import { createApp } from '../../../../server'
+import { makeFolder, sampleData } from '../../../support/data'
+import { ask, serve, serveHandlers } from '../../../support/http'
 
 afterEach(() => jest.restoreAllMocks())
 
@@ -17,7 +17,7 @@ function connectTo(url: string) {
 
 test('requests that are sent together are handled one after the other, in their order', async () => {
   const events: string[] = []
-  const server = await serveHandlers(inTurn(), ({ path: target }, response) => {
+  const server = await serveHandlers(({ path: target }, response) => {
     events.push(`begin ${target}`)
     setImmediate(() => {
       events.push(`end ${target}`)
@@ -36,7 +36,7 @@ test('requests that are sent together are handled one after the other, in their 
 
 test('many requests of one connection do not keep another client waiting', async () => {
   const handled: string[] = []
-  const server = await serveHandlers(inTurn(), ({ path: target }, response) => {
+  const server = await serveHandlers(({ path: target }, response) => {
     handled.push(target)
     if (handled.length === 1) other.write(request('/other'))
     response.end()
@@ -51,9 +51,30 @@ test('many requests of one connection do not keep another client waiting', async
   await server.close()
 })
 
+test('neither does what Express does ahead of every middleware: parse their queries', async () => {
+  let parsed = 0
+  const app = express().set('query parser', () => {
+    parsed += 1
+    if (parsed === 1) other.write(request('/other'))
+    return {}
+  })
+  app.use((_request, response) => {
+    response.end()
+  })
+  const server = await serve(app)
+  const other = connectTo(server.url)
+  await once(other, 'connect')
+  const busy = connectTo(server.url).resume()
+  busy.write(request('/busy?a=1').repeat(500))
+  await once(other, 'data')
+  expect(parsed).toBeLessThan(100)
+  for (const socket of [busy, other]) socket.destroy()
+  await server.close()
+})
+
 test('a request whose client disconnects before its turn is not handled', async () => {
   const handled: string[] = []
-  const server = await serveHandlers(inTurn(), ({ path: target, socket }, response) => {
+  const server = await serveHandlers(({ path: target, socket }, response) => {
     handled.push(target)
     if (target === '/1') socket.destroy()
     else response.end()
