@@ -1,7 +1,7 @@
 /** The parts of OpenAPI 3.1 that the document of `--docs` uses, and what other options add to it. */
 
-/** Has the keywords that the code reads, and any other. */
-interface Part {
+/** Any part: the others name the keywords that the code reads. */
+export interface Part {
   readonly [keyword: string]: unknown
 }
 
@@ -11,45 +11,25 @@ export interface Schema extends Part {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-export interface Reference {
-  readonly $ref: string
-}
-
-export interface Parameter extends Part {
-  readonly name: string
-  /** Its place: `path`, `query` or `header`. */
-  readonly in: string
-  readonly description: string
-  readonly schema: Schema
-}
-
-export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
-
-export interface Response extends Part {
-  readonly description: string
-  readonly content?: Content
-}
-
-export interface RequestBody {
-  readonly required: boolean
-  readonly content: Content
-}
-
-export interface Operation {
+export interface Operation extends Part {
   readonly operationId: string
   readonly tags: readonly string[]
-  readonly summary: string
   readonly description?: string
   /** Only where no token is needed, or where none is needed for some of the records. */
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
-  readonly parameters?: readonly (Parameter | Reference)[]
-  readonly requestBody?: RequestBody | Reference
+  readonly security?: readonly object[]
+  readonly parameters?: readonly Part[]
   /** By status, or range of statuses. */
-  readonly responses: Readonly<Record<string, Response | Reference>>
+  readonly responses: Readonly<Record<string, Part>>
 }
 
-/** A path template and what can be done there, by method. */
-export type PathEntry = readonly [template: string, operations: Readonly<Record<string, Operation>>]
+/** By method. */
+export type Operations = Readonly<Record<string, Operation>>
+
+/** A path template and what can be done there. */
+export type PathEntry = readonly [template: string, operations: Operations]
+
+/** What operations share, by kind and name. */
+export type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /**
  * What an option adds to the document and the page of `--docs`, which knows no option by name. References can
@@ -62,8 +42,7 @@ export interface DocsAddition {
   readonly paths: readonly PathEntry[]
   /** What it adds to every operation of the server. */
   readonly everywhere: Required<Pick<Operation, 'parameters' | 'responses'>>
-  /** What these refer to, by kind and name. */
-  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly components: Components
   /**
    * The file of a module for the page. It exports by default a function that takes the page, as
    * lib/options/docs/page/page.mjs makes it, and may change the document. It returns the headers that it adds

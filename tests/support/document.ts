@@ -7,10 +7,8 @@ import type { Data } from '../../lib/data/valid-data'
 import { NO_RULES, type RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import type { DocumentSettings } from '../../lib/options/docs/context'
-import { makeDocument } from '../../lib/options/docs/document'
+import { makeDocument, type OpenApiDocument } from '../../lib/options/docs/document'
 import { describeResources } from '../../lib/options/docs/resources/describe-resources'
-import type { OpenApiDocument } from '../../lib/options/docs/types'
-import type { Parameter } from '../../lib/options/docs-addition'
 import { type Answer, ask, json, type Question } from './http'
 
 /** Headers that a response has only if the document says so. */
@@ -221,6 +219,13 @@ export function documentOf(
   const all = { ...SETTINGS, ...settings }
   const resources = describeResources(data, all)
   return JSON.parse(JSON.stringify(makeDocument(resources, rules, all)))
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly description: string
+  readonly schema: Record<string, unknown>
 }
 
 /** The parameters of the GET of a path, each once, from the components that it refers to. */

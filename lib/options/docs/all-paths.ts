@@ -1,36 +1,31 @@
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { pathMatcher } from '../../auth/path-pattern'
-import { type DocumentContext, MOST_RESOURCES } from './context'
+import type { DocumentContext } from './context'
 import { uniqueNames } from './names'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
-import { publicPaths } from './paths/public-paths'
-import { resourcePaths } from './paths/resource-paths'
-import { type RewrittenPaths, rewrittenPaths } from './paths/rewritten-paths'
+import { isRelation } from './paths/request-parts'
+import { publicPaths, resourcePaths } from './paths/resource-paths'
+import { rewrittenPaths } from './paths/rewritten-paths'
 import { LOOKUP_PATH, serverPaths } from './paths/server-paths'
-import { isRelation } from './resources/resource-components'
-import { HERE, mapOperations, NEEDS_TOKEN, type Path, type PathItem, referTo } from './types'
+import { HERE, mapOperations, NEEDS_TOKEN, type Path, type PathItem, referTo, toPath } from './types'
 
 const UNAUTHORIZED = { 401: referTo('responses', 'unauthorized') }
 
 /** Every path of the server, after the rewrite rules, and the servers on which they are. */
-export function allPaths(
-  context: DocumentContext,
-): Omit<RewrittenPaths, 'listed'> & { paths: Record<string, PathItem> } {
-  const { additions, resources, rules, allowed } = context
+export function allPaths(context: DocumentContext) {
+  const { additions, listed, rules, allowed } = context
   // Both lists are in the order of the steps in server.ts: the first operation for a path wins.
   const known = merge([
     ...publicPaths(context),
     ...serverPaths(context),
-    ...resources.slice(0, MOST_RESOURCES).flatMap((resource) => resourcePaths(resource, context)),
+    ...listed.flatMap((resource) => resourcePaths(resource, context)),
   ]).map((path) => withAllowed(path, allowed))
-  const { listed, ...rewritten } = rewrittenPaths(known, rules)
+  const { after, ...rewritten } = rewrittenPaths(known, rules)
   const all = merge([
     // No rewrite rule leads to a path that another option adds.
-    ...additions.flatMap(({ paths }) =>
-      paths.map(([path, operations]) => ({ path, operations, servers: [HERE] })),
-    ),
+    ...additions.flatMap(({ paths }) => paths.map((entry) => ({ ...toPath(entry), servers: [HERE] }))),
     LOOKUP_PATH,
-    ...listed,
+    ...after,
   ])
   const takeName = uniqueNames()
   const entries = all.map((path) => [path.path, complete(path, takeName, context)] as const)
@@ -80,32 +75,27 @@ function withAllowed(path: Path, allowed: Allowed): Path {
 
 /** Adds what every operation has: a name of its own, 401 unless it is public, and what other options add. */
 function complete(
-  path: Path,
+  { path, operations, servers }: Path,
   takeName: (wanted: string) => string,
   { additions, allowed }: DocumentContext,
 ): PathItem {
   const everywhere = additions.map((addition) => addition.everywhere)
   const shared = everywhere.flatMap(({ parameters }) => parameters)
   const usual = allowed === ALL ? [] : NEEDS_TOKEN
-  const operations = mapOperations(path.operations, (operation) => {
-    // The page lists the parameters of a path below those of its operations, but an id goes first.
-    const parameters = [...(path.parameters ?? []), ...(operation.parameters ?? [])]
-    return {
-      ...operation,
-      operationId: takeName(operation.operationId),
-      parameters: parameters.length > 0 ? parameters : undefined,
-      responses: {
-        ...((operation.security ?? usual).length > 0 && UNAUTHORIZED),
-        ...Object.assign({}, ...everywhere.map(({ responses }) => responses)),
-        ...operation.responses,
-      },
-    }
-  })
+  const completed = mapOperations(operations, (operation) => ({
+    ...operation,
+    operationId: takeName(operation.operationId),
+    responses: {
+      ...((operation.security ?? usual).length > 0 && UNAUTHORIZED),
+      ...Object.assign({}, ...everywhere.map(({ responses }) => responses)),
+      ...operation.responses,
+    },
+  }))
   return {
-    ...operations,
+    ...completed,
     // A GET of these gets the page or this document.
-    ...([PAGE_PATH, DOCUMENT_PATH].includes(path.path) && { get: undefined }),
-    servers: path.servers,
+    ...([PAGE_PATH, DOCUMENT_PATH].includes(path) && { get: undefined }),
+    servers,
     parameters: shared.length > 0 ? shared : undefined,
   }
 }

@@ -1,16 +1,19 @@
+import type { Components } from '../docs-addition'
 import type { DocumentContext } from './context'
-import { resourceComponents } from './resources/resource-components'
+import type { Resource } from './resources/resource-model'
+import resource from './templates/resource.json'
 import server from './templates/server.json'
 import { template } from './templates/template'
-import type { Components } from './types'
+import { referTo } from './types'
 
-const fillComponents = template(server.components)
+const fillComponents = template<Components>(server.components)
+const fillOfResource = template<Components>(resource.components)
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g
 
 /** The components that the paths refer to, directly or by another one. */
 export function usedComponents(paths: unknown, context: DocumentContext): Components {
   const all = allComponents(context)
-  const used: Record<string, Record<string, unknown>> = { securitySchemes: all.securitySchemes ?? {} }
+  const used: Record<string, Record<string, unknown>> = {}
   const visit = (part: unknown): void => {
     for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
       used[kind] ??= {}
@@ -20,21 +23,36 @@ export function usedComponents(paths: unknown, context: DocumentContext): Compon
       visit(component)
     }
   }
-  visit(paths)
+  visit([referTo('securitySchemes', 'bearerAuth'), paths])
   return used
 }
 
 function allComponents({ idProperty, additions, resources }: DocumentContext): Components {
-  const all: Record<string, Record<string, unknown>> = fillComponents({
-    filter: JSON.stringify({ [idProperty]: 1 }),
-    pattern: JSON.stringify({ [`${idProperty}_like`]: '^1' }),
-    query: encodeURIComponent(idProperty),
-  })
+  const all: Record<string, Record<string, unknown>> = {}
   const added = [
+    fillComponents({ idProperty }),
     ...additions.map(({ components }) => components),
     ...resources.map((resource) => resourceComponents(resource, idProperty)),
   ]
   for (const components of added)
     for (const [kind, parts] of Object.entries(components)) all[kind] = Object.assign(all[kind] ?? {}, parts)
   return all
+}
+
+/** What the operations of a resource share: responses, a body, a record as it is sent and as it is read. */
+function resourceComponents(resource: Resource, idProperty: string): Components {
+  const { schemaName, inputName, fields, example, everywhere } = resource
+  const { [idProperty]: _id, ...input } = example ?? {}
+  const sent = { type: 'object', properties: fields, ...(example && { examples: [input] }) }
+  const own = {
+    type: 'object',
+    properties: { [idProperty]: resource.id },
+    ...(resource.everyRecordHasId && { required: [idProperty] }),
+  }
+  const read = {
+    ...(resource.isCollection ? { allOf: [own, referTo('schemas', inputName)] } : sent),
+    ...(everywhere.length > 0 && { required: everywhere }),
+    ...(example && { examples: [example] }),
+  }
+  return { ...fillOfResource(resource), schemas: { [schemaName]: read, [inputName]: sent } }
 }

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { type Credentials, sampleLogin, whoCanLogIn } from '../../auth/credentials'
@@ -6,15 +7,12 @@ import { inOrder } from '../../http/express/in-order'
 import { PreparedJson } from '../../http/prepared-json'
 import { isRead } from '../../http/request'
 import { type CurrentRules, madeFromRules } from '../../http/rewrite-rules'
-import { PAGE_FILE, pageFiles } from './assets'
-import type { DocumentSettings } from './context'
+import type { DocumentOptions } from './context'
 import { makeDocument } from './document'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { describeResources } from './resources/describe-resources'
 
-type MadeHere = 'sampleLogin' | 'hasLogins' | 'loginName'
-
-export interface DocumentationOptions extends Omit<DocumentSettings, MadeHere> {
+export interface DocumentationOptions extends DocumentOptions {
   /** The data that the document describes; it is made again after each reload. */
   data: DataSource
   /** Logins that are not in the data. */
@@ -24,6 +22,9 @@ export interface DocumentationOptions extends Omit<DocumentSettings, MadeHere> {
   /** The step that compresses responses, where they may be. */
   compress: RequestHandler | undefined
 }
+
+/** The page itself, which has an address of its own. */
+const PAGE_FILE = path.join(__dirname, 'page/index.html')
 
 /** The page loads everything from this server, and can send nothing to another. */
 const SECURITY_HEADERS = {
@@ -52,6 +53,9 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     return compress === undefined ? send : inOrder([compress, send])
   }
   const modules = additions.map(({ pageModule }) => pageModule)
+  const moduleExports = modules.map(
+    (file, index) => `export { default as module${index} } from './${path.basename(file)}'\n`,
+  )
   const responders: Record<string, RequestHandler> = {
     [DOCUMENT_PATH](request, response, next) {
       document()
@@ -64,7 +68,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     [`${PAGE_PATH}/`]: redirect(`..${PAGE_PATH}`),
     [PAGE_PATH]: sendFile(PAGE_FILE),
     [`${PAGE_PATH}/added.mjs`](_request, response) {
-      response.set(SECURITY_HEADERS).type('mjs').send(exportsOf(modules))
+      response.set(SECURITY_HEADERS).type('mjs').send(moduleExports.join(''))
     },
   }
   for (const file of [...pageFiles(), ...modules])
@@ -77,12 +81,17 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   }
 }
 
-/** A module that exports what each of these exports by default. */
-function exportsOf(modules: readonly string[]): string {
-  const lines = modules.map(
-    (file, index) => `export { default as module${index} } from './${path.basename(file)}'\n`,
-  )
-  return lines.join('')
+/** The files that the page loads, its own and those of Swagger UI. */
+function pageFiles(): string[] {
+  const own = path.dirname(PAGE_FILE)
+  // The published package contains Swagger UI's files; in a checkout they are a development dependency.
+  const packed = path.join(__dirname, 'swagger-ui')
+  const library = existsSync(packed) ? packed : path.dirname(require.resolve('swagger-ui-dist/package.json'))
+  return [
+    ...readdirSync(own).map((name) => path.join(own, name)),
+    path.join(library, 'swagger-ui.css'),
+    path.join(library, 'swagger-ui-bundle.js'),
+  ].filter((file) => file !== PAGE_FILE)
 }
 
 /** Gives the document, made again only after a reload of the data or a change of the rules. */

@@ -10,7 +10,7 @@ import { PAGE_PATH } from './own-paths'
  */
 export function introduction(context: DocumentContext, others: readonly string[]): string {
   const { resources, rules, readOnly, nestedCount } = context
-  const unlisted = resources.filter(({ segment }) => segment === undefined)
+  const unlisted = resources.filter(({ isListed }) => !isListed)
   const paragraphs = [
     whatIsOpen(context),
     'HEAD is the same as GET, without a body. The document was made from the data as it was loaded: ' +

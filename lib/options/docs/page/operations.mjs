@@ -3,9 +3,16 @@ export const LOGIN = { tag: 'Login', operationId: 'logIn' }
 /** From so many collections on, the groups are closed at first, and there is a filter. */
 const MANY = 10
 
-/** Names for boxes, which hold JSON, for choices and for the arrows of schemas: Swagger UI gives them none. */
+/**
+ * Names for boxes, which hold JSON, for choices and for the arrows of schemas: Swagger UI gives them none. And a path
+ * that is a text, not a link: it stands inside of a button.
+ */
 export const names = {
   wrapComponents: {
+    DeepLink:
+      (_Link, { React }) =>
+      ({ text }) =>
+        React.createElement('span', null, text),
     TextArea:
       (TextArea, { React }) =>
       (props) =>

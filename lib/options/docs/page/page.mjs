@@ -6,10 +6,8 @@ import { claims, endSession, followLogin, NO_RESPONSE, takeResponse } from './se
 const content = document.getElementById('swagger-ui')
 const top = document.getElementById('session')
 
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const followColorScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', followColorScheme)
-followColorScheme()
+const { matches: isDark } = matchMedia('(prefers-color-scheme: dark)')
+document.documentElement.classList.toggle('dark-mode', isDark)
 
 /** Looks at the document, at each response, and at each request that gets none, before Swagger UI shows it. */
 const watch = {

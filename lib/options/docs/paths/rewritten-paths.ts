@@ -1,17 +1,10 @@
 import { LOGIN_PATH } from '../../../auth/access-policy'
 import type { HttpRequest } from '../../../http/handler'
 import { compileRules, type RewriteRules, RULES_PATH } from '../../../http/rewrite-rules'
-import type { Parameter } from '../../docs-addition'
+import type { Part } from '../../docs-addition'
 import { pascalCase } from '../names'
-import { HERE, mapOperations, type Path, type Server } from '../types'
-
-export interface RewrittenPaths {
-  readonly listed: readonly Path[]
-  /** This server, with each prefix that rules give to its paths. */
-  readonly servers: readonly Server[]
-  /** The patterns of the rules that add neither a path nor a server. */
-  readonly others: readonly string[]
-}
+import templates from '../templates/resource.json'
+import { HERE, mapOperations, type Path } from '../types'
 
 /** Takes the address of a request, and gives the one to which the rules lead it. */
 type Rewrite = (address: string) => string
@@ -32,8 +25,10 @@ const NEVER_REWRITTEN = [LOGIN_PATH, RULES_PATH]
  * be wrong; the one rule in `routes.json` would leave out 3.
  *
  * @param known the paths behind the rewriter
+ * @returns the paths `after` the rules, this server with each prefix that rules give to its paths, and the
+ * patterns of the `others`, which add neither
  */
-export function rewrittenPaths(known: readonly Path[], rules: RewriteRules): RewrittenPaths {
+export function rewrittenPaths(known: readonly Path[], rules: RewriteRules) {
   const rewrite = addressRewriter(rules)
   const byPath = new Map(known.map((path) => [path.path, path]))
   const read = Object.keys(rules).map((from) => ({
@@ -55,7 +50,7 @@ export function rewrittenPaths(known: readonly Path[], rules: RewriteRules): Rew
     ...prefixes.map((url) => ({ url, description: `By the rewrite rules for \`${url}/\`.` })),
   ]
   return {
-    listed: ways.map(({ path, address, target }) => {
+    after: ways.map(({ path, address, target }) => {
       const own = servers.filter((server) => server === HERE || rewrite(server.url + address) === target)
       return own.length < servers.length ? { ...path, servers: own } : path
     }),
@@ -85,23 +80,24 @@ function addedPath(from: string, known: ReadonlyMap<string, Path>, rewrite: Rewr
   const found = known.get(pathname) ?? known.get(pathname.replace(/^(\/[^/]+\/)[^/]+/, '$1{id}'))
   if (found === undefined || target === address) return undefined
   const keepsQuery = query === undefined && rewrite(`${address}?q=1`) === `${target}?q=1`
-  return {
-    path,
-    parameters: names.flatMap(({ 1: name = '', index }) =>
-      name === 'id' && id === exampleValue(index) ? (found.parameters ?? []) : [ruleParameter(name)],
-    ),
-    operations: mapOperations(found.operations, ({ parameters, description = '', ...operation }) => ({
+  const isInPath = (parameter: Part) => parameter.in === 'path'
+  const operations = mapOperations(
+    found.operations,
+    ({ parameters = [], description = '', ...operation }) => ({
       ...operation,
       operationId: `${operation.operationId}Via${pascalCase(path)}`,
       description: `By the rewrite rule \`${from}\`. ${description}`.trimEnd(),
-      ...(keepsQuery && { parameters }),
-    })),
-  }
-}
-
-function ruleParameter(name: string): Parameter {
-  const description = 'A part of the rewrite rule.'
-  return { name, in: 'path', required: true, description, schema: { type: 'string' } }
+      parameters: [
+        ...names.flatMap(({ 1: name = '', index }) =>
+          name === 'id' && id === exampleValue(index)
+            ? parameters.filter(isInPath)
+            : { ...templates.ruleParameter, name },
+        ),
+        ...parameters.filter((parameter) => keepsQuery && !isInPath(parameter)),
+      ],
+    }),
+  )
+  return { path, operations }
 }
 
 /** A path with a number in the place of each name. */

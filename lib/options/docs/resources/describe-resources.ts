@@ -1,26 +1,22 @@
 import pluralize from 'pluralize'
 import type { Data } from '../../../data/valid-data'
 import { isRecord } from '../../../is-record'
-import type { DocsAddition } from '../../docs-addition'
+import type { DocumentOptions } from '../context'
 import { isMisreadName, pascalCase, uniqueNames } from '../names'
 import server from '../templates/server.json'
 import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'
-import { addRelations } from './relations'
 import type { Resource } from './resource-model'
 
-export interface ModelOptions {
-  readonly idProperty: string
-  readonly foreignKeySuffix: string
-  readonly publicCollection: string | false
-  readonly additions: readonly DocsAddition[]
-}
+/** The types of values that JSON leaves out. */
+const UNWRITTEN = ['undefined', 'function', 'symbol']
 
 /** All resources of the data as they are now. */
-export function describeResources(data: Data, options: ModelOptions): Resource[] {
+export function describeResources(data: Data, options: DocumentOptions): Resource[] {
   const { idProperty, foreignKeySuffix, publicCollection, additions } = options
   const takeSchemaName = uniqueNames(Object.keys(server.components.schemas))
-  const takeTag = uniqueNames([...server.tags, ...additions.map(({ tag }) => tag)].map(({ name }) => name))
+  const tags = [...Object.values(server.tags), ...additions.map(({ tag }) => tag)]
+  const takeTag = uniqueNames(tags.map((tag) => tag.name))
   const resources = Object.entries(data)
     .filter(([name]) => name !== '$schema' && !isMisreadName(name))
     .map(([name, content]): Resource => {
@@ -28,7 +24,7 @@ export function describeResources(data: Data, options: ModelOptions): Resource[]
       const isPublic = isCollection && name === publicCollection
       const items: readonly unknown[] = isCollection ? content : [content]
       const records = items.filter(isRecord)
-      const areIn = (key: string) => records.every((record) => isWritten(record[key]))
+      const areIn = (key: string) => records.every((record) => !UNWRITTEN.includes(typeof record[key]))
       const inferred = Object.entries(inferSchema(records).properties ?? {})
       const fields = inferred.filter(([key]) => !isCollection || key !== idProperty)
       const [first] = records
@@ -38,7 +34,7 @@ export function describeResources(data: Data, options: ModelOptions): Resource[]
         name,
         isCollection,
         isPublic,
-        segment: /^(?!\.\.?$)[\w.~-]+$/.test(name) ? name : undefined,
+        isListed: /^(?!\.\.?$)[\w.~-]+$/.test(name),
         tag: takeTag(name || '(no name)'),
         schemaName,
         inputName: takeSchemaName(`${schemaName}Input`),
@@ -60,7 +56,24 @@ export function describeResources(data: Data, options: ModelOptions): Resource[]
   return resources
 }
 
-/** Whether JSON writes a field with this value. */
-function isWritten(value: unknown): boolean {
-  return !['undefined', 'function', 'symbol'].includes(typeof value)
+/**
+ * Fills in which collections refer to which, by json-server's convention: `postId` in a record refers to the
+ * collection `posts`. Each name is looked up once, because finding a plural takes 4 us.
+ */
+function addRelations(resources: readonly Resource[], foreignKeySuffix: string): void {
+  // json-server embeds and expands records alone.
+  const collections = resources.filter(({ isCollection }) => isCollection)
+  const withField = new Map<string, Resource[]>()
+  for (const collection of collections)
+    for (const field of Object.keys(collection.fields)) {
+      const found = withField.get(field)
+      if (found === undefined) withField.set(field, [collection])
+      else found.push(collection)
+    }
+  for (const { foreignKey, children } of collections) children.push(...(withField.get(foreignKey) ?? []))
+  const names = new Set(collections.map(({ name }) => name))
+  for (const [field, found] of withField) {
+    const parent = field.endsWith(foreignKeySuffix) ? field.slice(0, -foreignKeySuffix.length) : ''
+    if (parent !== '' && names.has(pluralize(parent))) for (const { parents } of found) parents.push(parent)
+  }
 }

@@ -6,8 +6,8 @@ export interface Resource {
   readonly isCollection: boolean
   /** Whether it is the collection of the public reads. */
   readonly isPublic: boolean
-  /** Its part of a path; undefined where its name has characters that the document puts into no path. */
-  readonly segment: string | undefined
+  /** Whether it has paths in the document: not where its name has characters that no path there can have. */
+  readonly isListed: boolean
   readonly tag: string
   /** The names of two schemas: a record as it is read, and as it is sent (in a collection, without an id). */
   readonly schemaName: string

@@ -1,14 +1,17 @@
 /**
- * Fills names in: takes a part of a document, as a JSON file has it, with `{{names}}` in its texts and keys.
+ * Fills values in: takes a part of a document, as a JSON file has it, with `{{names}}` in its texts and keys.
+ * A text that is nothing else becomes the value itself, such as a list.
  *
  * @returns a function that makes a copy with these values in the place of the names
  */
-export function template<Part>(part: Part): (values: object) => Part {
+export function template<Filled>(part: unknown): (values: object) => Filled {
   const text = JSON.stringify(part)
   return (values) => {
     const byName = new Map(Object.entries(values))
     return JSON.parse(
-      text.replace(/\{\{(\w+)\}\}/g, (_all, name) => JSON.stringify(String(byName.get(name))).slice(1, -1)),
+      text
+        .replace(/"\{\{(\w+)\}\}"/g, (_all, name) => JSON.stringify(byName.get(name)))
+        .replace(/\{\{(\w+)\}\}/g, (_all, name) => JSON.stringify(String(byName.get(name))).slice(1, -1)),
     )
   }
 }
