@@ -1,7 +1,6 @@
 import { isRecord } from '../../lib/is-record'
-import { METHODS } from '../../lib/options/docs/types'
 import { sampleData } from '../support/data'
-import { Contract, expectDocumented } from '../support/document'
+import { Contract, expectDocumented, METHODS } from '../support/document'
 import { ask, json, question, withHeaders } from '../support/http'
 import { type Documented, documentedServers, withAda } from './documented'
 

@@ -221,6 +221,9 @@ export function documentOf(
   return JSON.parse(JSON.stringify(makeDocument(resources, rules, all)))
 }
 
+/** The methods that a document can have. */
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
 interface Parameter {
   readonly name: string
   readonly in: string

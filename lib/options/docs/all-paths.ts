@@ -1,3 +1,4 @@
+import { USER_LOOKUP_PATH } from '../../auth/access-policy'
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { pathMatcher } from '../../auth/path-pattern'
 import type { DocumentContext } from './context'
@@ -6,7 +7,8 @@ import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { isRelation } from './paths/request-parts'
 import { publicPaths, resourcePaths } from './paths/resource-paths'
 import { rewrittenPaths } from './paths/rewritten-paths'
-import { LOOKUP_PATH, serverPaths } from './paths/server-paths'
+import { serverPaths } from './paths/server-paths'
+import server from './templates/server.json'
 import { HERE, mapOperations, NEEDS_TOKEN, type Path, type PathItem, referTo, toPath } from './types'
 
 const UNAUTHORIZED = { 401: referTo('responses', 'unauthorized') }
@@ -21,15 +23,10 @@ export function allPaths(context: DocumentContext) {
     ...listed.flatMap((resource) => resourcePaths(resource, context)),
   ]).map((path) => withAllowed(path, allowed))
   const { after, ...rewritten } = rewrittenPaths(known, rules)
-  const all = merge([
-    // No rewrite rule leads to a path that another option adds.
-    ...additions.flatMap(({ paths }) => paths.map((entry) => ({ ...toPath(entry), servers: [HERE] }))),
-    LOOKUP_PATH,
-    ...after,
-  ])
-  const takeName = uniqueNames()
-  const entries = all.map((path) => [path.path, complete(path, takeName, context)] as const)
-  return { ...rewritten, paths: Object.fromEntries(entries) }
+  // No rewrite rule leads to these.
+  const ahead = [...additions.flatMap(({ paths }) => paths), [USER_LOOKUP_PATH, server.lookup] as const]
+  const all = merge([...ahead.map((entry) => ({ ...toPath(entry), servers: [HERE] })), ...after])
+  return { ...rewritten, paths: complete(all, context) }
 }
 
 /** Merges the operations for the same path; other names of placeholders do not make it another path. */
@@ -74,28 +71,24 @@ function withAllowed(path: Path, allowed: Allowed): Path {
 }
 
 /** Adds what every operation has: a name of its own, 401 unless it is public, and what other options add. */
-function complete(
-  { path, operations, servers }: Path,
-  takeName: (wanted: string) => string,
-  { additions, allowed }: DocumentContext,
-): PathItem {
+function complete(paths: readonly Path[], { additions, allowed }: DocumentContext): Record<string, PathItem> {
   const everywhere = additions.map((addition) => addition.everywhere)
-  const shared = everywhere.flatMap(({ parameters }) => parameters)
+  const parameters = everywhere.flatMap((added) => added.parameters)
+  const responses = Object.assign({}, ...everywhere.map((added) => added.responses))
   const usual = allowed === ALL ? [] : NEEDS_TOKEN
-  const completed = mapOperations(operations, (operation) => ({
-    ...operation,
-    operationId: takeName(operation.operationId),
-    responses: {
-      ...((operation.security ?? usual).length > 0 && UNAUTHORIZED),
-      ...Object.assign({}, ...everywhere.map(({ responses }) => responses)),
-      ...operation.responses,
-    },
-  }))
-  return {
-    ...completed,
+  const takeName = uniqueNames()
+  const items = paths.map(({ path, operations, servers }) => {
+    const completed = mapOperations(operations, (operation) => {
+      const { security = usual } = operation
+      return {
+        ...operation,
+        operationId: takeName(operation.operationId),
+        responses: { ...(security.length > 0 && UNAUTHORIZED), ...responses, ...operation.responses },
+      }
+    })
     // A GET of these gets the page or this document.
-    ...([PAGE_PATH, DOCUMENT_PATH].includes(path) && { get: undefined }),
-    servers,
-    parameters: shared.length > 0 ? shared : undefined,
-  }
+    const ownRead = [PAGE_PATH, DOCUMENT_PATH].includes(path) && { get: undefined }
+    return [path, { ...completed, ...ownRead, servers, ...(parameters.length > 0 && { parameters }) }]
+  })
+  return Object.fromEntries(items)
 }

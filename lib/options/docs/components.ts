@@ -1,6 +1,5 @@
 import type { Components } from '../docs-addition'
-import type { DocumentContext } from './context'
-import type { Resource } from './resources/resource-model'
+import type { DocumentContext, Resource } from './context'
 import resource from './templates/resource.json'
 import server from './templates/server.json'
 import { template } from './templates/template'

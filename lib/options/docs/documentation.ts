@@ -75,9 +75,9 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     responders[`${PAGE_PATH}/${path.basename(file)}`] = sendFile(file)
 
   return function documentationMiddleware(request, response, next) {
-    const respond = isRead(request) ? responders[request.path] : undefined
-    if (respond === undefined) next()
-    else respond(request, response, next)
+    const respond = isRead(request) && responders[request.path]
+    if (respond) respond(request, response, next)
+    else next()
   }
 }
 

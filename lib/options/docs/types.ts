@@ -1,7 +1,5 @@
 import type { Operation, Operations, Part, PathEntry } from '../docs-addition'
 
-export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
-
 /** Only with a token. */
 export const NEEDS_TOKEN = [{ bearerAuth: [] }]
 
@@ -19,8 +17,10 @@ export interface Server {
   readonly description: string
 }
 
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
 /** A path as the document has it. */
-export interface PathItem extends Readonly<Partial<Record<(typeof METHODS)[number], Operation>>> {
+export interface PathItem extends Readonly<Partial<Record<Method, Operation>>> {
   readonly parameters?: readonly Part[]
   readonly servers?: readonly Server[]
 }

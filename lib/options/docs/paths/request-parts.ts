@@ -1,5 +1,5 @@
 import type { Part } from '../../docs-addition'
-import type { Resource } from '../resources/resource-model'
+import type { Resource } from '../context'
 import { referTo } from '../types'
 
 /**

@@ -1,7 +1,6 @@
 import { publicNames } from '../../../auth/access-policy'
 import type { Operations, Part } from '../../docs-addition'
-import { type DocumentContext, MOST_NESTED } from '../context'
-import type { Resource } from '../resources/resource-model'
+import { type DocumentContext, MOST_NESTED, type Resource } from '../context'
 import templates from '../templates/resource.json'
 import { template } from '../templates/template'
 import { type Path, toPath } from '../types'

@@ -13,8 +13,8 @@ type Rewrite = (address: string) => string
 const PREFIX_RULE = /^((?:\/[\w.~-]+)+)((?:\/(?:\*|:\w+))+)$/
 /** Nobody chooses from more, and each path is rewritten once for each of them. */
 const MOST_PREFIXES = 20
-/** A rule for one path, with names in it. */
-const PATH_RULE = /^\/[\w.~:/-]*$/
+/** A rule for one path, with names in it, none of them twice. */
+const PATH_RULE = /^(?!.*:(\w+)\b.*:\1\b)\/[\w.~:/-]*$/
 /** The server does not rewrite these. */
 const NEVER_REWRITTEN = [LOGIN_PATH, RULES_PATH]
 
@@ -74,7 +74,7 @@ function addedPath(from: string, known: ReadonlyMap<string, Path>, rewrite: Rewr
   const names = [...path.matchAll(/\{(\w+)\}/g)]
   const address = exampleOf(path)
   const target = rewrite(address)
-  if (!PATH_RULE.test(from) || new Set(names.map(([name]) => name)).size < names.length) return undefined
+  if (!PATH_RULE.test(from)) return undefined
   const [pathname = '', query] = target.split('?')
   const [, , id] = pathname.split('/')
   const found = known.get(pathname) ?? known.get(pathname.replace(/^(\/[^/]+\/)[^/]+/, '$1{id}'))

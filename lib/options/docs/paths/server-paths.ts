@@ -1,17 +1,13 @@
-import { USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../../../auth/access-policy'
+import { WHO_AM_I_PATH } from '../../../auth/access-policy'
 import { formatDuration } from '../../../auth/format-duration'
 import { NO_RULES, RULES_PATH } from '../../../http/rewrite-rules'
 import type { Operations } from '../../docs-addition'
 import type { DocumentContext } from '../context'
 import server from '../templates/server.json'
 import { template } from '../templates/template'
-import { HERE, type Path, referTo, toPath } from '../types'
+import { type Path, referTo, toPath } from '../types'
 
-const { [USER_LOOKUP_PATH]: LOOKUP, ...OTHERS } = server.paths
-const fillPaths = template<Readonly<Record<string, Operations>>>(OTHERS)
-
-/** The user lookup service. It is ahead of the rewriter, so that no rule can give it another path. */
-export const LOOKUP_PATH: Path = { path: USER_LOOKUP_PATH, operations: LOOKUP, servers: [HERE] }
+const fillPaths = template<Readonly<Record<string, Operations>>>(server.paths)
 
 /** The login, who is logged in, and the pages about the server: its whole data, and its rules if any. */
 export function serverPaths(context: DocumentContext): Path[] {

@@ -1,12 +1,11 @@
 import pluralize from 'pluralize'
 import type { Data } from '../../../data/valid-data'
 import { isRecord } from '../../../is-record'
-import type { DocumentOptions } from '../context'
+import type { DocumentOptions, Resource } from '../context'
 import { isMisreadName, pascalCase, uniqueNames } from '../names'
 import server from '../templates/server.json'
 import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'
-import type { Resource } from './resource-model'
 
 /** The types of values that JSON leaves out. */
 const UNWRITTEN = ['undefined', 'function', 'symbol']

@@ -1,10 +1,10 @@
+import { readAllowed } from '../../../../lib/auth/allow-rules'
 import type { Data } from '../../../../lib/data/valid-data'
 import type { RewriteRules } from '../../../../lib/http/rewrite-rules'
 import type { OpenApiDocument } from '../../../../lib/options/docs/document'
-import { METHODS } from '../../../../lib/options/docs/types'
 import { rewriteRules } from '../../../app/legitimate-data'
 import { sampleData } from '../../../support/data'
-import { documentOf, parametersOf } from '../../../support/document'
+import { documentOf, METHODS, parametersOf } from '../../../support/document'
 
 const PROTECTED = [{ bearerAuth: [] }]
 
@@ -394,4 +394,67 @@ test('who is logged in is a user; with logins that are not in the data, an email
   const user = { $ref: '#/components/schemas/User' }
   expect(who(false)).toMatchObject({ content: { 'application/json': { schema: user } } })
   expect(who(true)).toMatchObject({ content: { 'application/json': { schema: { anyOf: [user, {}] } } } })
+})
+
+/** The statuses of an operation, in their order. */
+function statuses({ paths }: OpenApiDocument, path: string, method: (typeof METHODS)[number]): string {
+  return Object.keys(paths[path]?.[method]?.responses ?? {})
+    .sort()
+    .join(' ')
+}
+
+test.each([
+  ['get', '/users', '200 304 400 401'],
+  ['post', '/users', '201 401 409 4XX 5XX'],
+  ['get', '/users/{id}', '200 304 400 401 404'],
+  ['put', '/users/{id}', '200 401 404 4XX 5XX'],
+  ['patch', '/users/{id}', '200 401 404 4XX 5XX'],
+  ['delete', '/users/{id}', '200 400 401 404 5XX'],
+  ['post', '/posts/{id}/comments', '201 401 409 4XX 5XX'],
+  ['post', '/profile', '201 401 4XX 5XX'],
+  ['get', '/blogs', '200 304'],
+  ['get', '/blogs/{id}', '200 400 404'],
+  ['get', '/auth/me', '200 401 404'],
+  ['post', '/auth/login', '200 401 4XX'],
+] as const)('the statuses of %s %s', (method, path, expected) => {
+  expect(statuses(documentOf(sampleData()), path, method)).toBe(expected)
+})
+
+test('what --allow opens needs no token, but one that is sent is checked; relations need one', () => {
+  const allowed = readAllowed(['GET /comments', 'POST /users', 'PATCH /posts/1'])
+  const document = documentOf(sampleData(), {}, { allowed })
+  const { paths } = document
+  expect(paths['/comments']?.get?.security).toEqual([])
+  expect(paths['/users']?.post?.security).toEqual([])
+  expect(statuses(document, '/users', 'post')).toBe('201 401 409 4XX 5XX')
+  expect(parametersOf(document, '/comments').map(({ name }) => name)).not.toContain('_expand')
+  expect(parametersOf(document, '/comments/{id}').map(({ name }) => name)).toContain('_expand')
+  expect(paths['/posts/{id}']?.patch).toMatchObject({
+    security: [{}, ...PROTECTED],
+    description: 'Without a token only for `/posts/1`.',
+  })
+  expect(paths['/posts/{id}']?.put?.security).toBeUndefined()
+})
+
+test('with --allow all, nothing needs a token but the question who is logged in', () => {
+  const document = documentOf(sampleData(), {}, { allowed: 'all' })
+  expect(document.security).toEqual([])
+  expect(statuses(document, '/users', 'get')).toBe('200 304 400')
+  expect(document.paths['/auth/me']?.get?.security).toEqual(PROTECTED)
+  expect(document.info.description).toContain('**Everything is open:**')
+})
+
+test('long texts are cut in an example, and a record that stays long is none', () => {
+  const example = (record: object) =>
+    documentOf({ blogs: [{ id: 1, ...record }] }).components.schemas?.BlogInput
+  expect(example({ body: 'tea '.repeat(1000) })).toMatchObject({ examples: [{ body: 'tea '.repeat(75) }] })
+  expect(example({ list: Array(5000).fill(1) })).not.toHaveProperty('examples')
+})
+
+test('the components are those that something refers to', () => {
+  const document = documentOf(sampleData(), {}, { readOnly: true })
+  const text = JSON.stringify(document)
+  for (const [kind, parts] of Object.entries(document.components))
+    for (const name of Object.keys(parts))
+      expect(kind === 'securitySchemes' || text.includes(`"#/components/${kind}/${name}"`)).toBe(true)
 })
