@@ -1,9 +1,12 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds in which connections and requests are still accepted, after the server is closed. */
+/** How many connections wait to be accepted at most: Node's default. */
+const QUEUE_LENGTH = 511
+
+/** How much later than its connection a request may arrive, in milliseconds. */
 const GRACE = 20
 
 /** How many requests of a connection may wait for their responses: one that sends more is ended. */
@@ -60,11 +63,19 @@ export class Connections {
   async close(patience: number): Promise<void> {
     this.#closing = true
     for (const { responses } of this.#open.values()) responses.forEach(announceEnd)
-    // What has already reached the machine is under way, too.
-    await sleep(Math.min(GRACE, patience))
-    const cutOff = setTimeout(() => {
-      for (const socket of this.#open.keys()) socket.destroy()
-    }, patience)
+    const start = performance.now()
+    // What waits in the queue of the listening socket is under way, too: a turn accepts one connection.
+    for (let turn = 0; turn < QUEUE_LENGTH && performance.now() < start + patience / 2; turn += 1)
+      await nextTurn()
+    await sleep(GRACE)
+    // On a busy machine the time may be up before the event loop has looked at any socket.
+    await nextTurn()
+    const cutOff = setTimeout(
+      () => {
+        for (const socket of this.#open.keys()) socket.destroy()
+      },
+      start + patience - performance.now(),
+    )
     await new Promise((resolve) => this.server.close(resolve))
     clearTimeout(cutOff)
   }

@@ -31,6 +31,14 @@ const respond: RequestListener = (_request, response) => {
   response.end('done')
 }
 
+/** Connects, sends these bytes and waits for the first that come back. */
+async function exchange(port: number, bytes: string): Promise<Socket> {
+  const socket = connect(port, HOST)
+  socket.write(bytes)
+  await once(socket, 'data')
+  return socket
+}
+
 /** Everything that comes until the connection is closed. */
 async function received(socket: Socket): Promise<string> {
   let text = ''
@@ -90,6 +98,20 @@ describe.each(['http', 'https'])('a server that is closed (%s)', (protocol) => {
     const text = await received(socket)
     expect(text).toContain('Connection: close')
     expect(text).toContain('done')
+    await closed
+  })
+})
+
+describe('a request that had reached the machine', () => {
+  it('gets its response, even if nothing had accepted or read it yet', async () => {
+    const listening = await start(respond)
+    const kept = await Promise.all(Array.from({ length: 20 }, () => exchange(listening.port, GET)))
+    const fresh = Array.from({ length: 200 }, () => connect(listening.port, HOST))
+    for (const socket of [...kept, ...fresh]) socket.write(GET)
+    // The kernel connects and takes the bytes during this tick; the server has seen none of them.
+    const closed = listening.close(PATIENCE)
+    const texts = await Promise.all([...kept, ...fresh].map(received))
+    expect(texts.filter((text) => !text.includes('done'))).toEqual([])
     await closed
   })
 })
