@@ -132,6 +132,16 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
   })
 })
 
+test('a second signal cuts no request under way off, as when a terminal sends it through npx as well', async () => {
+  const { server, send } = await listen({ folder: await newProject() })
+  const reading = send('GET', '/posts/1?_delay=1000')
+  await server.until(() => server.timers.includes(1000))
+  server.kill('SIGINT')
+  server.kill('SIGTERM')
+  expect((await reading).status).toBe(200)
+  expect(await server.exited).toBe(0)
+})
+
 describe('a start that cannot succeed', () => {
   it.each<[string, unknown, Omit<LaunchOptions, 'folder'>, RegExp]>([
     ['is not JSON', '{"blogs": [}', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],
