@@ -44,7 +44,7 @@ test('requests fail by the rules; saving the file restarts the counts, and an in
   const said = server.stderr.length
   const printed = server.stdout.length
   await rm(file)
-  await server.warns(/does not exist.* The last good state stays in use\./, said)
+  await server.warns(/ENOENT.* The last good state stays in use\./, said)
   await writeFile(file, JSON.stringify([{ path: '/blogs', status: 500 }]))
   await server.prints(/faults\.json was reloaded/, printed)
   expect(await statuses()).toEqual([500, 500])
@@ -52,7 +52,7 @@ test('requests fail by the rules; saving the file restarts the counts, and an in
 })
 
 test.each([
-  { faults: '[', says: /faults\.json is not valid JSON at line 1/ },
+  { faults: '[', says: /faults\.json cannot be used: it is not valid JSON at line 1/ },
   {
     faults: {},
     says: /faults\.json cannot be used: The rules must be a JSON array/,

@@ -33,7 +33,7 @@ const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serve
   ['', 1, 'serves'],
   ['db.txt', 1, /^db\.txt is not a source of data: .+\.\n$/],
   ['db.json -r missing.json', 1, /^--routes: "missing\.json" must be a file that exists\.\n$/],
-  ['db.json -r bad.json', 1, /^bad\.json is not valid JSON at line 1, column 8: .+\.\n$/],
+  ['db.json -r bad.json', 1, /^bad\.json cannot be used: it is not valid JSON at line 1, column 8: .+\.\n$/],
   ['db.json -S missing', 1, /^--snapshots: "missing" must be a folder that exists\.\n$/],
   ['db.json -c missing.json', 1, /^--config: "missing\.json" must be a file that exists\.\n$/],
   ['db.json -m missing.js', 1, /^--middlewares: "missing\.js" must be a file that exists\.\n$/],
