@@ -145,7 +145,10 @@ describe('while eight clients send requests', () => {
         await saveGood(watched, 'before', 'in place')
         const said = server.stderr.length
         await rm(path.join(folder, watched.name))
-        await server.warns(/(does not exist|ENOENT|Cannot find module).+ The last good state stays in use\.\n/, said)
+        await server.warns(
+          /(does not exist|ENOENT|Cannot find module).+ The last good state stays in use\.\n/,
+          said,
+        )
         expect(await watched.shows('before')).toBe(true)
         await saveGood(watched, 'again', 'in place')
       }
