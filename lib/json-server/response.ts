@@ -2,7 +2,7 @@ import { response as express, type Request, type Response } from 'express'
 import { badRequest } from '../errors'
 import { requireRoomForText } from '../http/heap-room'
 import { sendBody } from '../http/prepared-json'
-import { textOfPage } from './record-texts'
+import { textOfPage } from '../data/record-texts'
 
 const { jsonp, json, send, set } = express
 

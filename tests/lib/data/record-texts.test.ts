@@ -1,5 +1,5 @@
 import { MemoryData } from '../../../lib/data/data-source'
-import { textOfPage } from '../../../lib/json-server/record-texts'
+import { textOfPage } from '../../../lib/data/record-texts'
 import { testApps } from '../../support/app'
 import { ADA, sampleData } from '../../support/data'
 
