@@ -1,8 +1,8 @@
 import { response as express, type Request, type Response } from 'express'
+import { textOfPage } from '../data/record-texts'
 import { badRequest } from '../errors'
 import { requireRoomForText } from '../http/heap-room'
 import { sendBody } from '../http/prepared-json'
-import { textOfPage } from '../data/record-texts'
 
 const { jsonp, json, send, set } = express
 
