@@ -11,7 +11,7 @@ import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
 import { catchRejections } from './lib/http/express/catch-rejections'
-import { inOrder } from './lib/http/express/in-order'
+import { inOrder, type Steps } from './lib/http/express/in-order'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
@@ -113,13 +113,6 @@ export interface AppOptions {
   gzip?: boolean
   /** Logs a line for each request. Default: true. */
   log?: boolean
-}
-
-/** The steps in their order; undefined or false for a step that an option leaves out. */
-type Steps = (RequestHandler | undefined | false)[]
-
-function stepsInOrder(steps: Steps): RequestHandler {
-  return inOrder(steps.filter((step) => typeof step === 'function'))
 }
 
 /**
@@ -272,7 +265,7 @@ export function createApp(options: AppOptions): Express {
       showRules(routes),
       parseBody(),
     ]
-    app.use(stepsInOrder(steps))
+    app.use(inOrder(steps))
     // As in json-server: they see the same requests and are not delayed.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
@@ -286,7 +279,7 @@ export function createApp(options: AppOptions): Express {
       }),
       resources.handle,
     ]
-    app.use(stepsInOrder(lastSteps), errorHandler())
+    app.use(inOrder(lastSteps), errorHandler())
     return app
   }
 }

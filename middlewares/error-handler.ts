@@ -92,16 +92,12 @@ function toHttpError(error: unknown): HttpError {
   if (code === undefined) return UNEXPECTED
   const own = sendableHeaders(headers)
   if (code === 401) {
-    const { headers: challenge, message, body } = new UnauthorizedError()
-    return new HttpError({ status: code, message, headers: { ...challenge, ...own }, body })
+    const challenge = { 'WWW-Authenticate': 'Bearer', ...own }
+    return new HttpError({ status: 401, message: 'Unauthorized', headers: challenge, body: 'Unauthorized' })
   }
-  if (code >= 500) return new HttpError({ status: code, message: SEE_CONSOLE, headers: own })
   const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type))
-  return new HttpError({
-    status: code,
-    message: sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`,
-    headers: own,
-  })
+  const message = code >= 500 ? SEE_CONSOLE : (sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`)
+  return new HttpError({ status: code, message, headers: own })
 }
 
 function isErrorStatus(value: unknown): value is number {

@@ -29,7 +29,7 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
       allowCaching(response)
       next()
     },
-    ...(gzip ? [compression()] : []),
+    gzip && compression(),
     express.static(folder),
     noCache(),
   ])

@@ -92,18 +92,15 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   }
 }
 
-export interface MemoryDataOptions {
-  /** Whether somebody else may change the data in place. False makes large data faster. Default: true. */
-  isShared?: boolean
-}
-
 /** Data that lives in memory and never touches a file. */
 export class MemoryData extends DataSource {
   /**
    * @param data collections and singular resources; it is changed in place
+   * @param options `isShared`: whether somebody else may change the data in place, too. False makes large
+   *   data faster. Default: true.
    * @throws DataError when json-server could not serve it
    */
-  constructor(data: Data, { isShared = true }: MemoryDataOptions = {}) {
+  constructor(data: Data, { isShared = true }: { isShared?: boolean } = {}) {
     super(validData(data, 'The data'))
     if (isShared) this.share()
   }

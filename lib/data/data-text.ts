@@ -1,3 +1,4 @@
+import { isObject } from '../is-record'
 import type { Data } from './valid-data'
 
 /** How many records share one cached text: a change of one serialises all of them again. */
@@ -15,8 +16,8 @@ interface Chunk {
  * place.
  */
 export class DataText {
-  /** By their collection, in its order. */
-  readonly #chunks = new WeakMap<readonly unknown[], Chunk[]>()
+  /** By the first of their records: a chunk is found again wherever that record has moved to. */
+  readonly #chunks = new WeakMap<object, Chunk>()
 
   /** The text of the data as it is now, in pieces. */
   serialise(data: Data): Buffer[] {
@@ -25,9 +26,11 @@ export class DataText {
     for (const [name, resource] of Object.entries(data)) {
       if (Array.isArray(resource) && resource.length > 0) {
         before += `\n  ${JSON.stringify(name)}: [\n    `
-        for (const { text } of this.#chunksOf(resource)) {
-          pieces.push(Buffer.from(before), text)
+        for (let position = 0; position < resource.length; ) {
+          const chunk = this.#chunkAt(resource, position)
+          pieces.push(Buffer.from(before), chunk.text)
           before = ',\n    '
+          position += chunk.records.length
         }
         before = '\n  ],'
       } else {
@@ -40,20 +43,27 @@ export class DataText {
     return pieces
   }
 
-  /** The chunks of a collection: the known ones, where their records are the same, and new ones. */
-  #chunksOf(collection: readonly unknown[]): Chunk[] {
-    const known = this.#chunks.get(collection) ?? []
-    const chunks: Chunk[] = []
-    for (let start = 0; start < collection.length; start += CHUNK_LENGTH) {
-      const records = collection.slice(start, start + CHUNK_LENGTH)
-      const old = known[chunks.length]
-      const isSame =
-        old?.records.length === records.length &&
-        records.every((record, index) => record === old.records[index])
-      chunks.push(isSame ? old : { records, text: textOf(records) })
-    }
-    this.#chunks.set(collection, chunks)
-    return chunks
+  /**
+   * The chunk that begins at a position: the cached one, if nothing in it or behind it has changed, or a new
+   * one.
+   */
+  #chunkAt(collection: readonly unknown[], position: number): Chunk {
+    const first = collection[position]
+    const cached = isObject(first) ? this.#chunks.get(first) : undefined
+    const isCurrent = cached?.records.every((record, index) => record === collection[position + index])
+    const known = isCurrent ? cached : undefined
+    const limit = Math.min(collection.length, position + CHUNK_LENGTH)
+    let end = position + (known?.records.length ?? 1)
+    while (end < limit && !this.#beginsChunk(collection[end])) end += 1
+    if (known?.records.length === end - position) return known
+    const records = collection.slice(position, end)
+    const chunk = { records, text: textOf(records) }
+    if (isObject(first)) this.#chunks.set(first, chunk)
+    return chunk
+  }
+
+  #beginsChunk(record: unknown): boolean {
+    return isObject(record) && this.#chunks.has(record)
   }
 }
 

@@ -4,7 +4,7 @@ import { isRecord } from '../is-record'
 
 /** Whether a file is a module, by its name. */
 export function isModule(file: string): boolean {
-  return /\.(c?js|ts)$/.test(file)
+  return /\.([cm]?js|ts)$/.test(file)
 }
 
 /**
@@ -68,7 +68,7 @@ function loadTsNode(): typeof import('ts-node') {
     return require('ts-node')
   } catch (error) {
     if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error
-    throw new Error('TypeScript needs ts-node: npm install --save-dev ts-node typescript')
+    throw new Error('TypeScript needs ts-node: npm install --save-dev ts-node typescript@6')
   }
 }
 

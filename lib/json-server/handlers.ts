@@ -58,6 +58,7 @@ export function readHandlers(
     __chain__: true,
     __wrapped__: {},
     _: lodash(),
+    // In it, json-server would look for further records to delete: that is done here.
     getState: () => ({}),
     forEach: (visit: (resource: object, name: string) => void) => ({
       value: () => visit(resource, REQUESTED),

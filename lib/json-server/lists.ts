@@ -55,6 +55,7 @@ export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) 
     return isCopied ? records.map((record) => (isObject(record) ? record : {})) : Array(records.length)
   }
   const chain: object = {
+    // `list` looks for fields in it first. At its end, it takes a page of it.
     value: () => (index.collection.length === 0 ? [] : { sample, length: records.length, slice: take }),
     filter: () => chain,
     orderBy: (paths: string[], orders: string[]) => {

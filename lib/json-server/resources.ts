@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
+import { resourceNames } from '../data/valid-data'
 import { requireLastingRoomForText } from '../http/heap-room'
 import { keepReason } from '../http/log/line-notes'
 import { decodePath, isRead } from '../http/request'
@@ -158,7 +159,7 @@ export class Resources {
   }
 
   #named(asked: string | undefined): string[] {
-    const names = Object.keys(this.#data.state).filter((name) => name !== '$schema')
+    const names = resourceNames(this.#data.state)
     return names.filter((name) => name.toLowerCase() === asked?.toLowerCase())
   }
 

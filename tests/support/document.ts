@@ -7,9 +7,11 @@ import type { Data } from '../../lib/data/valid-data'
 import { NO_RULES, type RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import type { DocumentSettings } from '../../lib/options/docs/context'
-import { makeDocument, type OpenApiDocument } from '../../lib/options/docs/document'
+import { makeDocument } from '../../lib/options/docs/document'
 import { describeResources } from '../../lib/options/docs/resources/describe-resources'
 import { type Answer, ask, json, type Question } from './http'
+
+export type OpenApiDocument = ReturnType<typeof makeDocument>
 
 /** Headers that a response has only if the document says so. */
 const TELLING_HEADERS = ['x-total-count', 'link', 'location', 'www-authenticate', 'etag']

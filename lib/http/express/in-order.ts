@@ -1,13 +1,17 @@
 import type { RequestHandler } from 'express'
 
+/** Handlers in their order; undefined or false for one that an option leaves out. */
+export type Steps = readonly (RequestHandler | undefined | false)[]
+
 /**
  * Calls handlers one after the other, as Express calls those that are mounted at `/`, but without matching
  * the path for each, which takes longer than most handlers.
  *
- * @param steps handlers that do not skip others (`next('route')`) and are not Express applications
+ * @param given handlers that do not skip others (`next('route')`) and are not Express applications
  * @returns a handler that passes on the error that a step passes on or throws
  */
-export function inOrder(steps: readonly RequestHandler[]): RequestHandler {
+export function inOrder(given: Steps): RequestHandler {
+  const steps = given.filter((step) => typeof step === 'function')
   return function inOrderMiddleware(request, response, next) {
     let position = 0
     function proceed(error?: unknown) {

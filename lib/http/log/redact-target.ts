@@ -15,13 +15,18 @@ const USER_INFO = /\/\/[^/?#]*@/g
 export function redactTarget(target: string): string {
   const [path = '', ...query] = target.split('?')
   const fields = query.length === 0 ? [] : [`?${query.join('?').split('&').map(redactField).join('&')}`]
-  const whole = [redactField(path), ...fields].join('').replace(USER_INFO, `//${REDACTED}@`)
-  return redactJwts(whole)
+  return redactJwts([redactField(path), ...fields].join('').replace(USER_INFO, `//${REDACTED}@`))
 }
 
-/** Blanks everything in a text that looks like a JWT. The time is proportional to the length. */
+/**
+ * Blanks everything in a text that looks like a JWT, which begins with `{"` in base64url and has two dots
+ * (RFC 7519 section 3). The time is proportional to the length.
+ */
 function redactJwts(text: string): string {
-  return text.replace(/[\w.-]+/g, redactJwt)
+  return text.replace(/[\w.-]+/g, (word) => {
+    const start = word.indexOf('eyJ')
+    return start >= 0 && word.slice(start).split('.').length > 2 ? word.slice(0, start) + REDACTED : word
+  })
 }
 
 function redactField(field: string): string {
@@ -29,7 +34,7 @@ function redactField(field: string): string {
   const isReadable = decode(text) === text
   const holdsAddress = (field !== text || text.includes('=')) && text.search(USER_INFO) >= 0
   const holdsSecret =
-    holdsAddress || (/[=:]/.test(text) && isSecretName(text)) || (field !== text && hasJwt(text))
+    holdsAddress || (/[=:]/.test(text) && isSecretName(text)) || (field !== text && redactJwts(text) !== text)
   if (isReadable && !holdsSecret) return field
   const [name = ''] = /^[^=%{]*=/.exec(field) ?? []
   return name + REDACTED
@@ -40,14 +45,4 @@ function decode(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_code, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
-}
-
-function hasJwt(text: string): boolean {
-  return redactJwts(text) !== text
-}
-
-/** Every JWT begins with `{"` in base64url and has two dots (RFC 7519 section 3). */
-function redactJwt(word: string): string {
-  const start = word.indexOf('eyJ')
-  return start >= 0 && word.slice(start).split('.').length > 2 ? word.slice(0, start) + REDACTED : word
 }

@@ -8,8 +8,6 @@ import { introduction } from './introduction'
 import server from './templates/server.json'
 import { NEEDS_TOKEN } from './types'
 
-export type OpenApiDocument = ReturnType<typeof makeDocument>
-
 /** The OpenAPI 3.1 document of a server with these resources and rewrite rules. */
 export function makeDocument(
   resources: readonly Resource[],

@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express'
-import { formatDuration } from '../../auth/format-duration'
 import { type DataSource, MemoryData } from '../../data/data-source'
 import { nearestName } from '../../data/nearest-name'
 import { type Data, DataError } from '../../data/valid-data'
@@ -72,7 +71,7 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
         status: 503,
         message:
           `There are already ${count} sandboxes. Forget one with DELETE /__sandbox; one that is not ` +
-          `used for ${formatDuration(idleTime / 1000)} is forgotten automatically.`,
+          `used for ${idleTime / 60_000} minutes is forgotten automatically.`,
         headers: { 'Retry-After': '60' },
       })
     requireHalfOfHeap()

@@ -72,3 +72,19 @@ it('makes unchanged records into text only once', () => {
   textOf(text, { records })
   expect(made).toBe(1)
 })
+
+it('makes only the neighbours of a removed record into text again, and none of those that move up', () => {
+  let made = 0
+  const moving = {
+    get title() {
+      made += 1
+      return 'title'
+    },
+  }
+  const records: unknown[] = [...newRecords(600), moving]
+  const text = new DataText()
+  textOf(text, { records })
+  records.splice(0, 1)
+  expect(textOf(text, { records })).toBe(JSON.stringify({ records }, null, 2))
+  expect(made).toBe(2)
+})

@@ -1,9 +1,9 @@
 import { readAllowed } from '../../../../lib/auth/allow-rules'
 import type { Data } from '../../../../lib/data/valid-data'
 import type { RewriteRules } from '../../../../lib/http/rewrite-rules'
-import type { OpenApiDocument } from '../../../../lib/options/docs/document'
 import { rewriteRules } from '../../../app/legitimate-data'
 import { sampleData } from '../../../support/data'
+import type { OpenApiDocument } from '../../../support/document'
 import { documentOf, METHODS, parametersOf } from '../../../support/document'
 
 const PROTECTED = [{ bearerAuth: [] }]

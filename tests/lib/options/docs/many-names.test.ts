@@ -1,5 +1,5 @@
 import type { Data } from '../../../../lib/data/valid-data'
-import type { OpenApiDocument } from '../../../../lib/options/docs/document'
+import type { OpenApiDocument } from '../../../support/document'
 import { documentOf } from '../../../support/document'
 
 const TIMES = 16
