@@ -6,7 +6,7 @@ import { whyNoLogin } from '../lib/auth/login-refusal'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
-import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
+import type { Handler, HttpRequest } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
 
 export interface LoginOptions {
@@ -49,7 +49,17 @@ export function login({
     )
   }
   const signingSecret = signingKey(key)
-  const readBody = bodyReader()
+  // Not strict: a body such as `null` is JSON, so it is a login with missing fields and not a malformed one.
+  const readJson = json({ limit: BODY_LIMITS.login, strict: false })
+  const readForm = urlencoded({ limit: BODY_LIMITS.login, extended: false })
+
+  /** Parses a JSON or a form body, unless another parser has read it: a body can be read only once. */
+  const readBody: Handler = (request, response, next) => {
+    if (request.readableDidRead || !request.readable) return next()
+    readJson(request, response, (error?: unknown) =>
+      error ? next(error) : readForm(request, response, next),
+    )
+  }
 
   /** @throws UnauthorizedError when the body does not hold the email and the password of a user */
   const issueToken = (request: HttpRequest): string => {
@@ -74,18 +84,5 @@ export function login({
         next(failure)
       }
     })
-  }
-}
-
-/** Parses a JSON or a form body, unless another parser has read it: a body can be read only once. */
-function bodyReader(): Handler {
-  // Not strict: a body such as `null` is JSON, so it is a login with missing fields and not a malformed one.
-  const readJson = json({ limit: BODY_LIMITS.login, strict: false })
-  const readForm = urlencoded({ limit: BODY_LIMITS.login, extended: false })
-  return (request: HttpRequest, response: HttpResponse, next) => {
-    if (request.readableDidRead || !request.readable) return next()
-    readJson(request, response, (error?: unknown) =>
-      error ? next(error) : readForm(request, response, next),
-    )
   }
 }

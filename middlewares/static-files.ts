@@ -39,7 +39,9 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
       const inside = decodeURIComponent(encodedPath)
       // Dotfiles, and paths that lead out of the folder.
       if (/[\\/]\./.test(inside)) return false
-      const file = await findFile(path.join(folder, inside))
+      const found = path.join(folder, inside)
+      // For a folder, Express serves this file.
+      const file = (await stat(found)).isDirectory() ? path.join(found, 'index.html') : found
       return (await stat(file)).isFile() && !(await isPrivate(file, privateFiles))
     } catch {
       // There is no such file: the next steps respond.
@@ -55,13 +57,4 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
       else next()
     }, next)
   }
-}
-
-/**
- * The file that Express finds under a path: the file itself, or the `index.html` of a folder.
- *
- * @throws NodeJS.ErrnoException when there is nothing
- */
-async function findFile(target: string): Promise<string> {
-  return (await stat(target)).isDirectory() ? path.join(target, 'index.html') : target
 }

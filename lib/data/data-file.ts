@@ -117,8 +117,9 @@ export class DataFile extends DataSource {
   #reloadIfChanged(): void {
     if (!this.#file.changedElsewhere) return
     try {
-      const { data, text } = readData(this.#file, this.#name)
+      const text = this.#file.read()
       if (this.#unusable === undefined && text.equals(Buffer.concat(this.#saved))) return
+      const data = parseData(text, this.#name)
       // An editor may empty the file for a moment while it saves: that must not discard all data.
       if (!text.includes('{'))
         throw new DataError(

@@ -70,15 +70,15 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
   const unknown = namesIn(to).find((name) => !namesIn(from).includes(name))
   if (unknown !== undefined) return `the rule "${from}" has no parameter ":${unknown}"`
   if (MAY_TAKE_LONG.test(from))
-    return `the rule "${from}" has a group or two wildcards, so that a path could block the server: use one *`
+    return `the rule "${from}" can take long to compare with a path: use one *, no group, and a sign between parameters`
   return undefined
 }
 
 /**
- * A group, or two parts that can match more than a segment. Anybody can send a path that takes seconds to
+ * A group, two parts that can match more than a segment, or parameters with nothing between them. Anybody can send a path that takes seconds to
  * compare with such a pattern, without a token.
  */
-const MAY_TAKE_LONG = /\(|[*+].*[*+]/
+const MAY_TAKE_LONG = /\(|[*+].*[*+]|:\w+\??:/
 
 /** What json-server-auth takes in the file of rules, in the manner of `chmod`. */
 const GUARD = /^[046]{3}$/

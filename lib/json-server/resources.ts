@@ -159,8 +159,8 @@ export class Resources {
   }
 
   #named(asked: string | undefined): string[] {
-    const names = resourceNames(this.#data.state)
-    return names.filter((name) => name.toLowerCase() === asked?.toLowerCase())
+    const isAsked = (name: string) => name.toLowerCase() === asked?.toLowerCase()
+    return resourceNames(this.#data.state).filter(isAsked)
   }
 
   #call(

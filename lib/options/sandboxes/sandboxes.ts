@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express'
+import { storedCredentials } from '../../auth/credentials'
 import { type DataSource, MemoryData } from '../../data/data-source'
+import { DataText } from '../../data/data-text'
 import { nearestName } from '../../data/nearest-name'
+import { parseData } from '../../data/parse-data'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError } from '../../errors'
 import { requireHalfOfHeap } from '../../http/heap-room'
@@ -34,12 +37,12 @@ export type RequestSandbox = NonNullable<ReturnType<Sandboxes['of']>>
 /** The sandboxes of a server, by name. */
 export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
   const sandboxes = new Map<string, Sandbox>()
-  // As text, because the data itself is changed in place. A copy has what clients see of it.
-  let loaded: string
+  // As text outside the heap, because the data itself is changed in place. A copy has what clients see of it.
+  let loaded: Buffer
   let users: readonly unknown[]
   const load = (): void => {
-    loaded = JSON.stringify(main.state)
-    users = Array.isArray(main.state.users) ? JSON.parse(JSON.stringify(main.state.users)) : []
+    loaded = Buffer.concat(new DataText().serialise(main.state))
+    users = storedCredentials(main.state.users).map(({ email, password }) => ({ email, password }))
   }
   load()
   main.on('reload', load)
@@ -75,7 +78,7 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
         headers: { 'Retry-After': '60' },
       })
     requireHalfOfHeap()
-    const data = new MemoryData(replaced(JSON.parse(loaded), collections), { isShared: false })
+    const data = new MemoryData(replaced(parseData(loaded, 'The data'), collections), { isShared: false })
     let application: RequestHandler | undefined
     const sandbox: Sandbox = {
       name,
