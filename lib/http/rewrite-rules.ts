@@ -70,13 +70,13 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
   const unknown = namesIn(to).find((name) => !namesIn(from).includes(name))
   if (unknown !== undefined) return `the rule "${from}" has no parameter ":${unknown}"`
   if (MAY_TAKE_LONG.test(from))
-    return `the rule "${from}" can take long to compare with a path: use one *, no group, and a sign between parameters`
+    return `the rule "${from}" can take long to compare: use one *, no group, a sign between parameters`
   return undefined
 }
 
 /**
- * A group, two parts that can match more than a segment, or parameters with nothing between them. Anybody can send a path that takes seconds to
- * compare with such a pattern, without a token.
+ * A group, two parts that can match more than a segment, or parameters with nothing between them. Anybody
+ * can send a path that takes seconds to compare with such a pattern, without a token.
  */
 const MAY_TAKE_LONG = /\(|[*+].*[*+]|:\w+\??:/
 

@@ -50,9 +50,9 @@ test('one more than the limit is refused, until one is forgotten; existing ones 
 })
 
 test('who can log in to a sandbox that has not begun changes with each reload', () => {
-  const { sandboxes, source } = make({ users: [{ id: 1 }] })
-  source.replace({ users: [{ id: 2 }] })
-  expect(named(sandboxes, 'a')?.firstUsers).toEqual([{ id: 2 }])
+  const { sandboxes, source } = make({ users: [{ id: 1, email: 'one', password: 'a' }] })
+  source.replace({ users: [{ id: 2, email: 'two', password: 'b' }] })
+  expect(named(sandboxes, 'a')?.firstUsers).toEqual([{ email: 'two', password: 'b' }])
 })
 
 test('a sandbox begins with what clients see of the loaded data, and shares nothing with it', () => {
