@@ -70,7 +70,7 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
   const unknown = namesIn(to).find((name) => !namesIn(from).includes(name))
   if (unknown !== undefined) return `the rule "${from}" has no parameter ":${unknown}"`
   if (MAY_TAKE_LONG.test(from))
-    return `the rule "${from}" can take long to compare: use one *, no group, a sign between parameters`
+    return `the rule "${from}" could block the server: use at most one *, no group, a sign between parameters`
   return undefined
 }
 

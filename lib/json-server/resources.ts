@@ -111,7 +111,8 @@ export class Resources {
     this.#options.requireAccess(request, path)
     if (!isRead(request)) this.#data.refresh()
     else if (DATABASE_PATH.test(path)) return this.#sendDatabase(request, response)
-    const isStored = !this.#data.isShared && isUntouched(response) && !asksForRelations(request.query)
+    // Records with relations are made for this response alone.
+    const isStored = !this.#data.isShared && !asksForRelations(request.query)
     const collections = this.#collections()
     let text: string | undefined
     try {

@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express'
 import { MemoryData } from '../../../lib/data/data-source'
 import { textOfPage } from '../../../lib/data/record-texts'
 import { testApps } from '../../support/app'
@@ -43,9 +44,27 @@ describe('a page that was sent before', () => {
     const after = await page()
     expect(JSON.parse(after)).toEqual(data.state.users)
     expect([before.includes('Another'), after.includes('Another')]).toEqual([false, true])
-    expect(JSON.parse((await send('GET', '/users?_sort=name&_order=desc')).text)).toHaveLength(
-      JSON.parse(after).length,
-    )
+    const backwards = await send('GET', '/users?_sort=id&_order=desc')
+    expect(JSON.parse(backwards.text)).toEqual(JSON.parse(after).reverse())
+  })
+
+  test('shows what the owner of the data has changed in place', async () => {
+    const user = { id: 1, ...ADA, name: 'Ada' }
+    const { send } = await start({ data: { users: [user] } })
+    expect((await send('GET', '/users?_limit=10')).text).toContain('"Ada"')
+    user.name = 'Another'
+    expect((await send('GET', '/users?_limit=10')).text).toContain('"Another"')
+  })
+
+  test('shows what a middleware has changed in place in its database', async () => {
+    const data = new MemoryData({ users: [{ id: 1, ...ADA, name: 'Ada' }] }, { isShared: false })
+    const rename: RequestHandler = ({ app, query }, _response, next) => {
+      if (query.rename) Object(app).db.get('users[0]').value().name = query.rename
+      next()
+    }
+    const { send } = await start({ data, middlewares: [rename] })
+    expect((await send('GET', '/users?_limit=10')).text).toContain('"Ada"')
+    expect((await send('GET', '/users?_limit=10&rename=Another')).text).toContain('"Another"')
   })
 
   test('is compact where the application says so', async () => {
