@@ -4,7 +4,7 @@ import { isRecord } from '../is-record'
 
 /** Whether a file is a module, by its name. */
 export function isModule(file: string): boolean {
-  return /\.([cm]?js|ts)$/.test(file)
+  return /\.[cm]?[jt]s$/.test(file)
 }
 
 /**
@@ -18,13 +18,14 @@ export function isModule(file: string): boolean {
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
   try {
-    if (filename.endsWith('.ts')) registerTypeScript()
+    if (filename.endsWith('ts')) registerTypeScript()
     // The cache names modules by their real paths.
     forget(require.resolve(filename))
     const exported: unknown = require(filename)
     return isRecord(exported) && 'default' in exported ? exported.default : exported
   } catch (error) {
-    const problem = errorMessage(error)
+    // The first line of what ts-node throws says only that it cannot compile.
+    const problem = errorMessage((isRecord(error) && error.diagnosticText) || error)
     const isInModule = /^(module|exports) is not defined in ES module scope/.test(problem)
     const advice = `the package is a module: name it ${path.parse(file).name}.cjs, or write export default`
     throw new Error(`${isInModule ? advice : problem}${placeOf(error, filename)}`, { cause: error })
@@ -51,15 +52,13 @@ function registerTypeScript(): void {
   if (require.extensions['.ts'] !== undefined) return
   loadTsNode().register({
     transpileOnly: true,
-    // Without a tsconfig.json, ts-node would use options that TypeScript 6 refuses.
     skipProject: true,
-    compilerOptions: {
-      module: 'nodenext',
-      moduleResolution: 'nodenext',
-      target: 'es2022',
-      esModuleInterop: true,
-      rootDir: path.parse(process.cwd()).root,
-    },
+    // As CommonJS everywhere: ts-node refuses to require a file of a package whose type is `module`.
+    moduleTypes: { [path.resolve('/**')]: 'cjs' },
+    // In such a package, `./other.js` stands for other.ts.
+    experimentalResolver: true,
+    // TypeScript 6 deprecates an option that ts-node sets.
+    ignoreDiagnostics: [5107],
   })
 }
 

@@ -94,6 +94,39 @@ describe('the package', () => {
     await rm(folder, { recursive: true })
   })
 
+  it.each(['commonjs', 'module'])('takes middlewares in TypeScript where the type is %s', async (type) => {
+    const folder = await makeFolder()
+    const files = {
+      'package.json': JSON.stringify({ type }),
+      'db.json': JSON.stringify(sampleData()),
+      'served.ts': `export const served: string = 'yes'`,
+      'middleware.ts': `import { served } from './served.js'
+        import type { RequestHandler } from 'express'
+        const middleware: RequestHandler = (_request, response, next) => {
+          response.set('X-Served', served)
+          next()
+        }
+        export default middleware`,
+      'other.mts': `export default (_request: unknown, _response: unknown, next: () => void) => next()`,
+      'wrong.ts': 'const answer: = 42',
+    }
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text)
+    const server = await Launched.listening({
+      program: [bin],
+      folder,
+      args: ['--host', '127.0.0.1', '-m', 'middleware.ts', 'other.mts'],
+    })
+    const send = await client(server)
+    expect((await send('GET /tags')).headers).toMatchObject({ 'x-served': 'yes' })
+    await server.stop()
+    const wrong = new Launched({ program: [bin], folder, args: ['-m', 'wrong.ts'] })
+    expect(await wrong.exited).toBe(1)
+    expect(wrong.stderr).toMatch(
+      /^wrong\.ts cannot be used: wrong\.ts.1,15.: error TS1110: Type expected\.\n$/,
+    )
+    await rm(folder, { recursive: true })
+  })
+
   it('does not load the command line when it is required', async () => {
     await writeFile(
       path.join(project, 'loaded.js'),
