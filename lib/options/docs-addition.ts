@@ -37,16 +37,19 @@ export type Components = Readonly<Record<string, Readonly<Record<string, unknown
  * what can be wrong with a request that has a body.
  */
 export interface DocsAddition {
-  readonly tag: { readonly name: string; readonly description: string }
-  /** Its own paths, to which no rewrite rule leads. */
+  /** Describes a tag of its operations. */
+  readonly tag?: { readonly name: string; readonly description: string }
+  /** Its own paths: its step responds before the rewriter, so that no rule leads to them. */
   readonly paths: readonly PathEntry[]
-  /** What it adds to every operation of the server. */
-  readonly everywhere: Required<Pick<Operation, 'parameters' | 'responses'>>
-  readonly components: Components
+  /** Of every operation of the server. */
+  readonly parameters?: readonly Part[]
+  /** Those that every operation of the server can have. */
+  readonly responses?: Operation['responses']
+  readonly components?: Components
   /**
    * The file of a module for the page. It exports by default a function that takes the page, as
    * lib/options/docs/page/page.mjs makes it, and may change the document. It returns the headers that it adds
    * to each request, and what it does with the claims of a new token.
    */
-  readonly pageModule: string
+  readonly pageModule?: string
 }

@@ -72,9 +72,8 @@ function withAllowed(path: Path, allowed: Allowed): Path {
 
 /** Adds what every operation has: a name of its own, 401 unless it is public, and what other options add. */
 function complete(paths: readonly Path[], { additions, allowed }: DocumentContext): Record<string, PathItem> {
-  const everywhere = additions.map((addition) => addition.everywhere)
-  const parameters = everywhere.flatMap((added) => added.parameters)
-  const responses = Object.assign({}, ...everywhere.map((added) => added.responses))
+  const parameters = additions.flatMap((addition) => addition.parameters ?? [])
+  const responses = Object.assign({}, ...additions.map((addition) => addition.responses))
   const usual = allowed === ALL ? [] : NEEDS_TOKEN
   const takeName = uniqueNames()
   const items = paths.map(({ path, operations, servers }) => {

@@ -30,7 +30,7 @@ function allComponents({ idProperty, additions, resources }: DocumentContext): C
   const all: Record<string, Record<string, unknown>> = {}
   const added = [
     fillComponents({ idProperty }),
-    ...additions.map(({ components }) => components),
+    ...additions.map(({ components = {} }) => components),
     ...resources.map((resource) => resourceComponents(resource, idProperty)),
   ]
   for (const components of added)

@@ -27,7 +27,7 @@ export function makeDocument(
       server.tags.login,
       ...listed.map(({ tag }) => ({ name: tag })),
       server.tags.lookup,
-      ...settings.additions.map(({ tag }) => tag),
+      ...settings.additions.flatMap(({ tag = [] }) => tag),
       server.tags.server,
     ],
     paths,

@@ -52,7 +52,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     const send: RequestHandler = (_request, response) => response.set(SECURITY_HEADERS).sendFile(file)
     return compress === undefined ? send : inOrder([compress, send])
   }
-  const modules = additions.map(({ pageModule }) => pageModule)
+  const modules = additions.flatMap(({ pageModule = [] }) => pageModule)
   const moduleExports = modules.map(
     (file, index) => `export { default as module${index} } from './${path.basename(file)}'\n`,
   )

@@ -14,7 +14,7 @@ const UNWRITTEN = ['undefined', 'function', 'symbol']
 export function describeResources(data: Data, options: DocumentOptions): Resource[] {
   const { idProperty, foreignKeySuffix, publicCollection, additions } = options
   const takeSchemaName = uniqueNames(Object.keys(server.components.schemas))
-  const tags = [...Object.values(server.tags), ...additions.map(({ tag }) => tag)]
+  const tags = [...Object.values(server.tags), ...additions.flatMap(({ tag = [] }) => tag)]
   const takeTag = uniqueNames(tags.map((tag) => tag.name))
   const resources = Object.entries(data)
     .filter(([name]) => name !== '$schema' && !isMisreadName(name))

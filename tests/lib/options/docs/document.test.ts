@@ -345,6 +345,14 @@ test('a collection with the name of a page of the server has operations of its o
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('an option adds a path with a token or without one, and needs to add nothing else', () => {
+  const responses = { 200: { description: 'It runs.' } }
+  const status = { operationId: 'status', tags: ['Server'], responses }
+  const path = ['/__status', { get: { ...status, security: [] }, delete: status }] as const
+  const found = operations(documentOf(sampleData(), { '/api/*': '/$1' }, { additions: [{ paths: [path] }] }))
+  expect(found).toEqual(expect.arrayContaining(['GET /__status', 'DELETE /__status *', 'GET /tags *']))
+})
+
 test('with --read-only, no change is documented', () => {
   const found = operations(documentOf(sampleData(), {}, { readOnly: true }))
   expect(found).toContain('GET /users *')
