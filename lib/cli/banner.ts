@@ -21,6 +21,10 @@ export function banner(settings: Settings, state: Data, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
   const routes = resourceNames(state).map((name) => `  ${url}/${name}`)
+  const restart =
+    settings.secret === undefined
+      ? 'or until this server stops (set JWT_SECRET to keep it)'
+      : 'also after a restart'
   const access = allow.includes(ALL)
     ? [
         ['Everything is open: no request needs a token', ...routes],
@@ -31,24 +35,23 @@ export function banner(settings: Settings, state: Data, port: number): string {
       ]
     : [
         ['Without a token', ...open(settings, state, url)],
-        ['With a token, in the header Authorization: Bearer <access_token>', ...routes],
+        [
+          'With a token, in the header Authorization: Bearer <access_token>',
+          ...routes,
+          `A token lasts ${formatDuration(settings.tokenLifetime)}, ${restart}.`,
+        ],
         loginHelp(settings, state, url),
       ]
   const changes =
     !settings.inMemory && isJsonFile(source)
       ? `Changes are saved to ${source}.`
       : `Changes stay in memory: ${source} is never written.`
-  const restart =
-    settings.secret === undefined
-      ? 'or until this server stops (set JWT_SECRET to keep it)'
-      : 'also after a restart'
   return [
     [`json-server-bearer serves ${source} at ${url}`],
     flagNotes(settings, url),
     ...access,
     [
       settings.readOnly ? 'Read-only: changes are refused with 403.' : changes,
-      `A token lasts ${formatDuration(settings.tokenLifetime)}, ${restart}.`,
       'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
     ],
   ]

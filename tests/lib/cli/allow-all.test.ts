@@ -63,7 +63,7 @@ describe('the start with it', () => {
       'Everything is open: no request needs a token\n  http://localhost:33000/blogs\n',
     )
     expect(bannerOf()).toContain('Web pages can use it only from localhost')
-    expect(bannerOf()).not.toMatch(/With(out)? a token|Log in as/)
+    expect(bannerOf()).not.toMatch(/With(out)? a token|Log in as|token lasts/)
     expect(bannerOf('--host', '0.0.0.0')).not.toContain('only from localhost')
   })
 
