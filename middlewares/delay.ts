@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import type { Visitors } from '../lib/auth/visitors'
 import { checkValues } from '../lib/json-server/guards'
 
 /** Milliseconds: the longest delay that a request can ask for. */
@@ -8,13 +9,13 @@ const LONGEST_DELAY = 10_000
  * Delays every request by a fixed time, as json-server's `--delay`, and by the time in its own `?_delay=`.
  *
  * @param fixed milliseconds
- * @param isAnonymous whether a request has no token: a client without one must not make the server wait
+ * @param visitors know whether a request has no token: a client without one must not make the server wait
  * @returns a middleware that throws HttpError 400 for a `_delay` that is an object
  */
-export function delay(fixed: number, isAnonymous: (request: Request) => boolean): RequestHandler {
+export function delay(fixed: number, visitors: Visitors): RequestHandler {
   return function delayMiddleware(request, _response, next) {
     const asked = takeDelay(request.query)
-    const total = fixed + (isAnonymous(request) ? 0 : asked)
+    const total = fixed + (visitors.isAnonymous(request) ? 0 : asked)
     if (total > 0) setTimeout(next, total)
     else next()
   }

@@ -1,6 +1,6 @@
 import { json, type RequestHandler, urlencoded } from 'express'
 import { BODY_LIMITS } from '../lib/http/body-limits'
-import { inOrder } from '../lib/http/express/in-order'
+import { inOrder } from '../lib/http/express/steps'
 import { requireRoomFor } from '../lib/http/heap-room'
 
 /**

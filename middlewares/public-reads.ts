@@ -1,8 +1,9 @@
-import { publicNames, publicRead } from '../lib/auth/access-policy'
+import { publicNames, publicReadOf } from '../lib/auth/access-policy'
 import { DataText } from '../lib/data/data-text'
 import type { PublicCollection } from '../lib/data/public-collection'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
+import { onlyFor } from '../lib/http/express/steps'
 import type { Handler } from '../lib/http/handler'
 import { requireRoomForText } from '../lib/http/heap-room'
 import { PreparedJson } from '../lib/http/prepared-json'
@@ -40,6 +41,7 @@ export function publicReads({
   gzip = true,
 }: PublicReadsOptions): Handler {
   const names = publicNames(collection)
+  const readOf = publicReadOf(names)
   let revision = source.revision()
   let list = prepareList()
   // Before the next write can change a record: the list shows the data as it was loaded.
@@ -52,8 +54,8 @@ export function publicReads({
     return new PreparedJson(...new DataText().serialise({ [names.plural]: source.records() ?? [] }))
   }
 
-  return function publicReadsMiddleware(request, response, next) {
-    const read = publicRead(request.method, request.path, names)
+  return onlyFor(readOf, (request, response, next) => {
+    const read = readOf(request)
     if (read === undefined || source.records() === undefined) return next()
     if (read.encodedId === undefined) {
       if (live && (revision === undefined || source.revision() !== revision)) list = prepareList()
@@ -64,7 +66,7 @@ export function publicReads({
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
     requireRoomForText(record)
     sendJson(response, { [names.singular]: record })
-  }
+  })
 }
 
 /**

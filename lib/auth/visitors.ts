@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, UnauthorizedError } from '../errors'
-import type { Claims } from './access-token'
+import { areClaims, type Claims } from './access-token'
 import { type Allowed, isAllowed } from './allow-rules'
 import { bearerClaims } from './bearer-claims'
 
@@ -12,6 +12,20 @@ export interface VisitorsOptions {
   clock: () => number
   /** What needs no token. */
   allowed: Allowed
+  /**
+   * Whether a token with this claim was made in a sandbox, to which a step leads its requests. Default: there
+   * are no sandboxes.
+   */
+  isSandbox?: ((claim: unknown) => boolean) | undefined
+}
+
+/** How many tokens are remembered. */
+const MOST_REMEMBERED = 1000
+
+/** Why a token is refused that names no sandbox of this server. */
+const OF_SANDBOX: Refusal = {
+  reason: 'the token was made in a sandbox, and the request is not for that one',
+  description: 'The token is valid only in the sandbox in which it was made.',
 }
 
 /** What the checks need of a request. */
@@ -39,6 +53,8 @@ interface Visitor {
  */
 export class Visitors {
   readonly #visitors = new WeakMap<IncomingMessage, Visitor>()
+  /** The claims of verified tokens, by the header: a client sends the same one with every request. */
+  readonly #verified = new Map<string | undefined, Claims>()
 
   constructor(private readonly options: VisitorsOptions) {}
 
@@ -86,10 +102,21 @@ export class Visitors {
   #visitorOf(request: IncomingMessage): Visitor {
     const known = this.#visitors.get(request)
     if (known !== undefined) return known
-    const { key, clock } = this.options
-    const token = bearerClaims(request.headers.authorization, key, clock())
-    const visitor = { token, isAnonymous: false }
+    const visitor = { token: this.#tokenIn(request.headers.authorization), isAnonymous: false }
     this.#visitors.set(request, visitor)
     return visitor
+  }
+
+  #tokenIn(authorization: string | undefined): Claims | Refusal {
+    const { key, clock, isSandbox } = this.options
+    const now = Math.floor(clock() / 1000)
+    const verified = this.#verified.get(authorization)
+    if (verified !== undefined && now < verified.exp) return verified
+    const token = bearerClaims(authorization, key, now)
+    if (!areClaims(token)) return token
+    if (token.sandbox !== undefined && !isSandbox?.(token.sandbox)) return OF_SANDBOX
+    if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
+    this.#verified.set(authorization, token)
+    return token
   }
 }

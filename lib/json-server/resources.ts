@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
+import type { Visitors } from '../auth/visitors'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
 import { resourceNames } from '../data/valid-data'
@@ -21,13 +22,8 @@ export interface ResourcesOptions {
   idProperty: string
   /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. */
   foreignKeySuffix: string
-  /**
-   * Called with the path of a request, and then with that of the resource or the record that it leads to, or
-   * undefined if the request reads or changes something other than its path says.
-   *
-   * @throws HttpError 401 when the request may not go there
-   */
-  requireAccess: (request: Request, place: string | undefined) => void
+  /** Asked for the path of a request, and then for that of the resource or the record that it leads to. */
+  visitors: Visitors
 }
 
 /** As Express finds it: with a slash at the end, and one more than needed behind the name. */
@@ -108,7 +104,7 @@ export class Resources {
    */
   readonly handle: RequestHandler = (request, response, next) => {
     const { method, path } = request
-    this.#options.requireAccess(request, path)
+    this.#options.visitors.requireAccess(request, path)
     if (!isRead(request)) this.#data.refresh()
     else if (DATABASE_PATH.test(path)) return this.#sendDatabase(request, response)
     // Records with relations are made for this response alone.
@@ -153,7 +149,7 @@ export class Resources {
   #rewriteNested(request: Request, response: Response): void {
     const { groups } = NESTED_PATH.exec(request.path) ?? {}
     if (groups === undefined) return
-    this.#options.requireAccess(request, undefined)
+    this.#options.visitors.requireAccess(request, undefined)
     request.params = lodash().mapValues(groups, decodePath)
     const handler = this.#ofCollection.get('/:resource/:id/:nested')?.get(request.method)
     handler?.(request, response, ignore)
@@ -174,7 +170,7 @@ export class Resources {
     const { query } = request
     const hasRelations = asksForRelations(query)
     const place = id === undefined ? `/${name}` : `/${name}/${id}`
-    this.#options.requireAccess(request, hasRelations ? undefined : place)
+    this.#options.visitors.requireAccess(request, hasRelations ? undefined : place)
     const resource = this.#data.state[name]
     const isCollection = Array.isArray(resource)
     if (isCollection && id !== undefined) request.params = { id: decodePath(id) }

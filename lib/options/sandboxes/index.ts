@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import { areClaims } from '../../auth/access-token'
 import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
-import { inOrder } from '../../http/express/in-order'
+import { inOrder } from '../../http/express/steps'
 import type { PathOf } from '../../http/handler'
 import type { SandboxAddition } from '../sandbox-addition'
 import { components } from './docs/routes.json'
@@ -33,7 +33,7 @@ export function sandboxes({ visitors, rewrittenPath, additions, ...options }: Sa
 
   const find: RequestHandler = (request, response, next) => {
     const token = visitors.tokenOf(request)
-    const isValid = areClaims(token) && (token.sandbox === undefined || isName(token.sandbox))
+    const isValid = areClaims(token)
     const name = sandboxName(request.headers['x-sandbox'], isValid ? token.sandbox : undefined)
     if (name !== undefined) {
       response.setHeader('X-Sandbox', name)
@@ -67,7 +67,8 @@ export function sandboxes({ visitors, rewrittenPath, additions, ...options }: Sa
 const { pattern, description: mustBe } = components.parameters['X-Sandbox'].schema
 const NAME = new RegExp(pattern)
 
-function isName(value: unknown): value is string {
+/** Whether a value names a sandbox. */
+export function isName(value: unknown): value is string {
   return typeof value === 'string' && NAME.test(value)
 }
 

@@ -27,3 +27,14 @@ export function inOrder(given: Steps): RequestHandler {
     proceed()
   }
 }
+
+/** A middleware for some requests alone: it passes on every other. */
+export function onlyFor<Asked, Incoming extends Asked, Outgoing>(
+  isFor: (request: Asked) => unknown,
+  respond: (request: Incoming, response: Outgoing, next: (error?: unknown) => void) => void,
+): typeof respond {
+  return function onlyForMiddleware(request, response, next) {
+    if (isFor(request)) respond(request, response, next)
+    else next()
+  }
+}
