@@ -1,4 +1,4 @@
-import { areClaims, type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
+import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import { whereLoginIs } from '../lib/auth/login-refusal'
 import { Visitors } from '../lib/auth/visitors'
 import { UnauthorizedError } from '../lib/errors'
@@ -51,11 +51,11 @@ export interface TokenCheckOptions {
 /** The same token check, for an application in which other steps look at the token, too. */
 export function tokenCheck({ visitors, admit }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   return function tokenCheckMiddleware(request, _response, next) {
-    const token = visitors.tokenOf(request)
-    if (areClaims(token)) request.auth = token
+    const { claims, refusal } = visitors.tokenOf(request)
+    if (refusal === undefined) request.auth = claims
     else if (!admit(request)) {
-      const reason = token.reason + whereLoginIs(request)
-      return next(new UnauthorizedError({ ...token, reason }))
+      const reason = refusal.reason + whereLoginIs(request)
+      return next(new UnauthorizedError({ ...refusal, reason }))
     }
     next()
   }

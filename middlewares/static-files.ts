@@ -5,7 +5,7 @@ import express, { type Request, type RequestHandler } from 'express'
 import { isPrivate } from '../lib/files/private-files'
 import { inOrder } from '../lib/http/express/steps'
 import { isRead } from '../lib/http/request'
-import { allowCaching, noCache } from './no-cache'
+import { allowCaching, noCache } from './json-server-steps'
 
 export interface StaticFilesOptions {
   /** The folder that anybody can read. */

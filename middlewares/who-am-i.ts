@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { isWhoAmI } from '../lib/auth/access-policy'
-import { areClaims } from '../lib/auth/access-token'
 import { type Credentials, isCredentials } from '../lib/auth/credentials'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError, UnauthorizedError } from '../lib/errors'
@@ -27,10 +26,7 @@ export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): Req
   return onlyFor(isWhoAmI, (request: Request, response: Response, next) => {
     if (isTaken()) return next()
     const { auth } = request
-    if (!isCredentials(auth)) {
-      const token = visitors.tokenOf(request)
-      return next(new UnauthorizedError(areClaims(token) ? undefined : token))
-    }
+    if (!isCredentials(auth)) return next(new UnauthorizedError(visitors.tokenOf(request).refusal))
     const found = findUser(users(), logins, auth)
     if (found === undefined)
       return next(new HttpError({ status: 404, message: 'This user no longer exists.', body: {} }))

@@ -35,10 +35,12 @@ interface AskingRequest extends IncomingMessage {
   readonly path: string
 }
 
+/** The verified claims of a request's token, or why there are none. */
+type Token = { claims: Claims; refusal?: undefined } | { claims?: undefined; refusal: Refusal }
+
 /** Who sends a request. */
 interface Visitor {
-  /** The verified claims of the token, or why there are none. */
-  readonly token: Claims | Refusal
+  readonly token: Token
   /** Whether the request has passed the token check without a token, by a rule that names it. */
   isAnonymous: boolean
 }
@@ -58,8 +60,7 @@ export class Visitors {
 
   constructor(private readonly options: VisitorsOptions) {}
 
-  /** The verified claims of a request's token, or why there are none. */
-  tokenOf(request: IncomingMessage): Claims | Refusal {
+  tokenOf(request: IncomingMessage): Token {
     return this.#visitorOf(request).token
   }
 
@@ -107,16 +108,16 @@ export class Visitors {
     return visitor
   }
 
-  #tokenIn(authorization: string | undefined): Claims | Refusal {
+  #tokenIn(authorization: string | undefined): Token {
     const { key, clock, isSandbox } = this.options
     const now = Math.floor(clock() / 1000)
     const verified = this.#verified.get(authorization)
-    if (verified !== undefined && now < verified.exp) return verified
+    if (verified !== undefined && now < verified.exp) return { claims: verified }
     const token = bearerClaims(authorization, key, now)
-    if (!areClaims(token)) return token
-    if (token.sandbox !== undefined && !isSandbox?.(token.sandbox)) return OF_SANDBOX
+    if (!areClaims(token)) return { refusal: token }
+    if (token.sandbox !== undefined && !isSandbox?.(token.sandbox)) return { refusal: OF_SANDBOX }
     if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
     this.#verified.set(authorization, token)
-    return token
+    return { claims: token }
   }
 }

@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express'
-import { areClaims } from '../../auth/access-token'
 import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
 import { inOrder } from '../../http/express/steps'
@@ -32,15 +31,14 @@ export function sandboxes({ visitors, rewrittenPath, additions, ...options }: Sa
   const controlOrBegin = inOrder([sandboxRoutes(sandboxes, additions), begin, record])
 
   const find: RequestHandler = (request, response, next) => {
-    const token = visitors.tokenOf(request)
-    const isValid = areClaims(token)
-    const name = sandboxName(request.headers['x-sandbox'], isValid ? token.sandbox : undefined)
+    const { claims } = visitors.tokenOf(request)
+    const name = sandboxName(request.headers['x-sandbox'], claims?.sandbox)
     if (name !== undefined) {
       response.setHeader('X-Sandbox', name)
       sandboxes.choose(request, name)
     }
     // Where a token is needed, an anonymous client must not be able to fill the memory.
-    const step = visitors.areAllAllowed || isValid ? controlOrBegin : record
+    const step = visitors.areAllAllowed || claims !== undefined ? controlOrBegin : record
     step(request, response, next)
   }
   const enter: RequestHandler = (request, response, next) => {
