@@ -41,8 +41,12 @@ export class CollectionIndex {
       return this.collection.find((record): record is StoredRecord => this.#idOf(record) === text)
     }
     // The first of several with one id comes last, and stays.
-    const backwards = () => this.collection.filter(isRecord).reverse()
-    this.#records ??= new Map(backwards().map((record) => [this.#idOf(record), record]))
+    this.#records ??= new Map(
+      this.collection
+        .filter(isRecord)
+        .reverse()
+        .map((record) => [this.#idOf(record), record]),
+    )
     return this.#records.get(text)
   }
 

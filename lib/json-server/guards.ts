@@ -67,7 +67,7 @@ export function checkContent(body: unknown): void {
     for (const name of REFUSED_NAMES) {
       if (Object.hasOwn(value, name)) throw badRequest(`The body must not have a field named "${name}".`)
     }
-    for (const item of Array.isArray(value) ? value : Object.values(value)) check(item, depth + 1)
+    for (const item of Object.values(value)) check(item, depth + 1)
   }
   check(body, 1)
 }

@@ -36,7 +36,6 @@ const DATABASE_PATH = /^\/db\/?$/i
  * resource, the checks, and the wait until a change is durable are ours.
  */
 export class Resources {
-  readonly #options: ResourcesOptions
   readonly #data: DataSource
   readonly #ofCollection: Handlers
   readonly #ofSingular: Handlers
@@ -45,8 +44,7 @@ export class Resources {
   #database: Database | undefined
 
   /** @throws Error when json-server is not version 0.17.4 */
-  constructor(options: ResourcesOptions) {
-    this.#options = options
+  constructor(private readonly options: ResourcesOptions) {
     this.#data = options.data
     const target = () => this.#target
     this.#ofCollection = readHandlers([], target, options.foreignKeySuffix)
@@ -59,7 +57,7 @@ export class Resources {
    */
   shareDatabase(): Database {
     this.#data.share()
-    this.#database ??= openDatabase(this.#data, this.#options.idProperty)
+    this.#database ??= openDatabase(this.#data, this.options.idProperty)
     return this.#database
   }
 
@@ -88,7 +86,7 @@ export class Resources {
 
   /** The data for one request. */
   #collections(): Collections {
-    const { idProperty, foreignKeySuffix } = this.#options
+    const { idProperty, foreignKeySuffix } = this.options
     return new Collections({
       state: this.#data.state,
       // A user's middleware may set another one, as with json-server.
@@ -104,7 +102,7 @@ export class Resources {
    */
   readonly handle: RequestHandler = (request, response, next) => {
     const { method, path } = request
-    this.#options.visitors.requireAccess(request, path)
+    this.options.visitors.requireAccess(request, path)
     if (!isRead(request)) this.#data.refresh()
     else if (DATABASE_PATH.test(path)) return this.#sendDatabase(request, response)
     // Records with relations are made for this response alone.
@@ -149,7 +147,7 @@ export class Resources {
   #rewriteNested(request: Request, response: Response): void {
     const { groups } = NESTED_PATH.exec(request.path) ?? {}
     if (groups === undefined) return
-    this.#options.visitors.requireAccess(request, undefined)
+    this.options.visitors.requireAccess(request, undefined)
     request.params = lodash().mapValues(groups, decodePath)
     const handler = this.#ofCollection.get('/:resource/:id/:nested')?.get(request.method)
     handler?.(request, response, ignore)
@@ -170,7 +168,7 @@ export class Resources {
     const { query } = request
     const hasRelations = asksForRelations(query)
     const place = id === undefined ? `/${name}` : `/${name}/${id}`
-    this.#options.visitors.requireAccess(request, hasRelations ? undefined : place)
+    this.options.visitors.requireAccess(request, hasRelations ? undefined : place)
     const resource = this.#data.state[name]
     const isCollection = Array.isArray(resource)
     if (isCollection && id !== undefined) request.params = { id: decodePath(id) }
