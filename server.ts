@@ -159,12 +159,8 @@ export function createApp(options: AppOptions): Express {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const isPublic = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
   const allowed = readAllowed(allow)
-  const visitors = new Visitors({
-    key,
-    clock,
-    allowed,
-    isSandbox: sandboxes ? lazily.sandboxes().isName : undefined,
-  })
+  const isSandbox = sandboxes ? lazily.sandboxes().isName : undefined
+  const visitors = new Visitors({ key, clock, allowed, isSandbox })
   const usersMiddlewares = middlewares.map(catchRejections)
   const rewritten = rewrittenPath(routes)
   const sandboxSteps = sandboxes
@@ -221,12 +217,7 @@ export function createApp(options: AppOptions): Express {
 
   /** The further steps, for the main data or for a sandbox: the same server with other data. */
   function serve(data: DataSource, ahead: Steps = []): Express {
-    const resources = new Resources({
-      data,
-      idProperty,
-      foreignKeySuffix,
-      visitors,
-    })
+    const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors })
     const users = () => resources.records('users') ?? []
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
@@ -269,12 +260,7 @@ export function createApp(options: AppOptions): Express {
     const lastSteps: Steps = [
       delay(fixedDelay, visitors),
       // After the user's own middlewares, which may respond to the same path.
-      whoAmI({
-        users,
-        logins,
-        visitors,
-        isTaken: () => Object.hasOwn(data.state, 'auth'),
-      }),
+      whoAmI({ users, logins, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
       resources.handle,
     ]
     app.use(inOrder(lastSteps), errorHandler())
