@@ -213,6 +213,7 @@ export function createApp(options: AppOptions): Express {
       }),
     sandboxSteps?.enter,
   ]
+  // Goes on below.
   return serve(mainData, firstSteps)
 
   /** The further steps, for the main data or for a sandbox: the same server with other data. */
@@ -255,7 +256,7 @@ export function createApp(options: AppOptions): Express {
       parseBody(),
     ]
     app.use(inOrder(steps))
-    // As in json-server: they see the same requests and are not delayed.
+    // As in json-server: they see the same requests and are not delayed. One may be an application.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
       delay(fixedDelay, visitors),

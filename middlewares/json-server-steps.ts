@@ -72,7 +72,8 @@ const LONGEST_DELAY = 10_000
  * Delays every request by a fixed time, as json-server's `--delay`, and by the time in its own `?_delay=`.
  *
  * @param fixed milliseconds
- * @param visitors know whether a request has no token: a client without one must not make the server wait
+ * @param visitors know whether a rule has let a request pass without a token: such a client must not make the
+ *   server wait
  * @returns a middleware that throws HttpError 400 for a `_delay` that is an object
  */
 export function delay(fixed: number, visitors: Visitors): RequestHandler {

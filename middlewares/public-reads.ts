@@ -41,7 +41,6 @@ export function publicReads({
   gzip = true,
 }: PublicReadsOptions): Handler {
   const names = publicNames(collection)
-  const readOf = publicReadOf(names)
   let revision = source.revision()
   let list = prepareList()
   // Before the next write can change a record: the list shows the data as it was loaded.
@@ -54,15 +53,14 @@ export function publicReads({
     return new PreparedJson(...new DataText().serialise({ [names.plural]: source.records() ?? [] }))
   }
 
-  return onlyFor(readOf, (request, response, next) => {
-    const read = readOf(request)
-    if (read === undefined || source.records() === undefined) return next()
-    if (read.encodedId === undefined) {
+  return onlyFor(publicReadOf(names), (request, response, next, { encodedId }) => {
+    if (source.records() === undefined) return next()
+    if (encodedId === undefined) {
       if (live && (revision === undefined || source.revision() !== revision)) list = prepareList()
       list.send(request, response, { compression: gzip }).catch(next)
       return
     }
-    const record = findByPathId(source, decodePath(read.encodedId))
+    const record = findByPathId(source, decodePath(encodedId))
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
     requireRoomForText(record)
     sendJson(response, { [names.singular]: record })

@@ -12,19 +12,16 @@ export interface VisitorsOptions {
   clock: () => number
   /** What needs no token. */
   allowed: Allowed
-  /**
-   * Whether a token with this claim was made in a sandbox, to which a step leads its requests. Default: there
-   * are no sandboxes.
-   */
+  /** Whether a claim can be the name of a sandbox. Default: there are no sandboxes. */
   isSandbox?: ((claim: unknown) => boolean) | undefined
 }
 
 /** How many tokens are remembered. */
 const MOST_REMEMBERED = 1000
 
-/** Why a token is refused that names no sandbox of this server. */
+/** Why a token is refused that was made in a sandbox, where there can be none of its name. */
 const OF_SANDBOX: Refusal = {
-  reason: 'the token was made in a sandbox, and the request is not for that one',
+  reason: 'the token was made in a sandbox, and this server has none of that name',
   description: 'The token is valid only in the sandbox in which it was made.',
 }
 

@@ -8,7 +8,7 @@ export type StoredRecord = Record<string, unknown>
 const MOST_REMEMBERED = 20
 
 /**
- * What is known of a collection, which makes reads and changes as fast at 100,000 records as at ten. It must
+ * What is known of a collection, which makes most reads as fast at 100,000 records as at ten. It must
  * be told of a record that is added or replaced; after any other change there must be a new one.
  */
 export class CollectionIndex {

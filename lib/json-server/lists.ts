@@ -7,7 +7,9 @@ import { lodash } from './handlers'
 
 export type Query = Readonly<Record<string, unknown>>
 
-/** The parameters that json-server does not filter by, whatever fields the records have. */
+/**
+ * The parameters that json-server does not filter by, whatever fields the records have. By `_page` it does.
+ */
 const NO_FILTERS = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', 'callback', '_']
 
 /** Milliseconds by the clock that regular expressions may take. */
@@ -18,8 +20,8 @@ const TIME_OF_RECORD = 0.01
 
 /**
  * What stands for the lodash chain of a collection, of which json-server's `list` makes what is sent. It
- * compares each record with each value, evaluates its chain three times, and copies all of the list: so it
- * finds that done, and the order of a whole collection is remembered.
+ * would compare each record with each value, evaluate its chain three times, and copy all of the list: so
+ * the records are filtered here beforehand, and the order of a whole collection is remembered.
  *
  * @param isCopied whether json-server or other code changes what is sent: it must not be what is stored then
  * @returns the chain; and `result`, which gives what is sent for the list that json-server has made
@@ -50,14 +52,18 @@ export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) 
   const hasPatterns = filters.some((name) => name.endsWith('_like'))
   if (hasPatterns) runInTime(filterAll, TIME + TIME_OF_RECORD * records.length)
   else filterAll()
-  /** The records that are sent, with an empty object for each that is none and takes no relations. */
-  const take = (start?: number, end?: number) => {
+  /**
+   * Keeps only these records, which are a page or all. json-server gets as many empty places, or where it
+   * changes them the records, with an empty object for each that is none; `result` puts the stored ones back.
+   */
+  const keepPage = (start?: number, end?: number) => {
     records = records.slice(start, end)
     return isCopied ? records.map((record) => (isObject(record) ? record : {})) : Array(records.length)
   }
   const chain: object = {
-    // `list` looks for fields in it first. At its end, it takes a page of it.
-    value: () => (index.collection.length === 0 ? [] : { sample, length: records.length, slice: take }),
+    // `list` looks for each parameter in it, and takes it for no filter if there is no record. By `_page`, it
+    // takes a slice of it.
+    value: () => (index.collection.length === 0 ? [] : { sample, length: records.length, slice: keepPage }),
     filter: () => chain,
     orderBy: (paths: string[], orders: string[]) => {
       const sort = () => lodash().orderBy(records, paths, orders)
@@ -66,8 +72,8 @@ export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) 
       return chain
     },
     size: () => records.length,
-    slice: (start: number, end: number) => lodash().chain(take(start, end)),
-    cloneDeep: () => lodash().chain(take()).cloneDeep(),
+    slice: (start: number, end: number) => lodash().chain(keepPage(start, end)),
+    cloneDeep: () => lodash().chain(keepPage()).cloneDeep(),
   }
   const result = (made: readonly unknown[]) =>
     isCopied ? records.map((record, position) => (isObject(record) ? made[position] : record)) : records

@@ -105,7 +105,7 @@ export class Resources {
     this.options.visitors.requireAccess(request, path)
     if (!isRead(request)) this.#data.refresh()
     else if (DATABASE_PATH.test(path)) return this.#sendDatabase(request, response)
-    // Records with relations are made for this response alone.
+    // Stored records never change, so their text is remembered; those with relations are made just now.
     const isStored = !this.#data.isShared && !asksForRelations(request.query)
     const collections = this.#collections()
     let text: string | undefined
@@ -131,7 +131,8 @@ export class Resources {
       this.#target = undefined
     }
     if (!collections.areChanged) return sendResource(request, response, { isStored })
-    // The response reports this change, whatever happens to the data while the write is under way.
+    // The response reports this change, whatever happens to the data while the write is under way. The data
+    // source takes back what it cannot write.
     const send = () => sendResource(request, response, { text })
     this.#data.commit().then(send).catch(next)
   }
@@ -143,7 +144,7 @@ export class Resources {
     sendResource(request, response)
   }
 
-  /** Makes a nested path, such as `/posts/1/comments`, that of a resource, with a filter or a field. */
+  /** Sets the URL of a nested path, such as `/posts/1/comments`, to `/comments`, with a filter or a field. */
   #rewriteNested(request: Request, response: Response): void {
     const { groups } = NESTED_PATH.exec(request.path) ?? {}
     if (groups === undefined) return
@@ -184,6 +185,7 @@ export class Resources {
       if (isTouched && hasRelations) this.#data.share()
       if (id === undefined) list = listOf(collections.index(resource), query, isTouched || hasRelations)
       const read = collections.reading(name)
+      // What json-server's handler gets from its database, under the name that stands for the requested one.
       this.#target = { get: (path) => (path === REQUESTED && list?.chain) || read(path) }
     } else this.#target = collections.changing(name)
     handler(request, response, ignore)
