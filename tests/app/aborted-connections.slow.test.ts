@@ -50,7 +50,8 @@ async function goAway(text: string, end: (typeof ENDS)[number]): Promise<void> {
   if (!socket.closed) await once(socket, 'close')
 }
 
-it.each(METHODS)('survives a client of %s that disconnects at any byte', async (method) => {
+// Those that Node treats alike, the next test takes at random.
+it.each(['GET', 'POST', 'CONNECT'])('survives a client of %s that disconnects at any byte', async (method) => {
   const text = requestText(method, method === 'CONNECT' ? 'a:80' : '/blogs', [
     'Upgrade: h2c',
     'Connection: Upgrade',
