@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import methodOverride from 'method-override'
 import { isOfServices } from './lib/auth/access-policy'
-import { randomSigningKey, type SigningKey, signingKey, validOn } from './lib/auth/access-token'
+import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { Visitors } from './lib/auth/visitors'
@@ -11,21 +10,17 @@ import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
 import { catchRejections } from './lib/http/express/catch-rejections'
-import { inOrder, type Steps } from './lib/http/express/in-order'
+import { inOrder, type Steps } from './lib/http/express/steps'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
-import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
-import { gzip } from './middlewares/gzip'
+import { delay, gzip, noCache, parseBody, readOnly } from './middlewares/json-server-steps'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
-import { noCache } from './middlewares/no-cache'
-import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
-import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
 import { rewriter, rewrittenPath, showRules } from './middlewares/rewriter'
 import { staticFiles } from './middlewares/static-files'
@@ -164,7 +159,8 @@ export function createApp(options: AppOptions): Express {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const isPublic = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
   const allowed = readAllowed(allow)
-  const visitors = new Visitors({ key, clock, allowed })
+  const isSandbox = sandboxes ? lazily.sandboxes().isName : undefined
+  const visitors = new Visitors({ key, clock, allowed, isSandbox })
   const usersMiddlewares = middlewares.map(catchRejections)
   const rewritten = rewrittenPath(routes)
   const sandboxSteps = sandboxes
@@ -212,31 +208,25 @@ export function createApp(options: AppOptions): Express {
       staticFiles({
         folder,
         privateFiles: [...mainData.files, ...privateFiles],
-        isTaken: (method, path) => isOfServices(method, path, isPublic() && publicCollection),
+        isTaken: (request) => isOfServices(request, isPublic() && publicCollection),
         gzip: compress,
       }),
     sandboxSteps?.enter,
   ]
+  // Goes on below.
   return serve(mainData, firstSteps)
 
   /** The further steps, for the main data or for a sandbox: the same server with other data. */
   function serve(data: DataSource, ahead: Steps = []): Express {
-    const resources = new Resources({
-      data,
-      idProperty,
-      foreignKeySuffix,
-      requireAccess: (request, place) => visitors.requireAccess(request, place),
-    })
+    const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors })
     const users = () => resources.records('users') ?? []
-    const tokenOf = (request: IncomingMessage) =>
-      validOn(visitors.tokenOf(request), sandboxOf(request)?.current?.name)
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.shareDatabase() })
     const steps: Steps = [
       ...ahead,
       // Before every check: the checks must see the path and the method that the router will see.
-      rewriter(routes),
+      routes !== NO_RULES && rewriter(routes),
       methodOverride(),
       login({
         key,
@@ -256,27 +246,22 @@ export function createApp(options: AppOptions): Express {
         }),
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
-        tokenOf,
+        visitors,
         // A change must not reach the main data because the sandbox that it names does not exist yet.
         admit: (request) => (isRead(request) || !sandboxOf(request)?.isAwaited) && visitors.admit(request),
       }),
       refuseChanges && readOnly(),
       compress && gzip(),
-      showRules(routes),
+      routes !== NO_RULES && showRules(routes),
       parseBody(),
     ]
     app.use(inOrder(steps))
-    // As in json-server: they see the same requests and are not delayed.
+    // As in json-server: they see the same requests and are not delayed. One may be an application.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
-      delay(fixedDelay, (request) => visitors.isAnonymous(request)),
+      delay(fixedDelay, visitors),
       // After the user's own middlewares, which may respond to the same path.
-      whoAmI({
-        users,
-        logins,
-        tokenOf,
-        isTaken: () => Object.hasOwn(data.state, 'auth'),
-      }),
+      whoAmI({ users, logins, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
       resources.handle,
     ]
     app.use(inOrder(lastSteps), errorHandler())

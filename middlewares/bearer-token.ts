@@ -1,7 +1,7 @@
-import { areClaims, type Claims, type SigningKey, signingKey, validOn } from '../lib/auth/access-token'
-import { bearerClaims } from '../lib/auth/bearer-claims'
+import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import { whereLoginIs } from '../lib/auth/login-refusal'
-import { type Refusal, UnauthorizedError } from '../lib/errors'
+import { Visitors } from '../lib/auth/visitors'
+import { UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 
 declare global {
@@ -38,28 +38,24 @@ export interface BearerTokenOptions {
  * app.use('/private', bearerToken({ key })) // the same key as the login's
  */
 export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): Handler<AuthenticatedRequest> {
-  const secret = signingKey(key)
-  return tokenCheck({
-    tokenOf: ({ headers }) => validOn(bearerClaims(headers.authorization, secret, clock()), undefined),
-    admit: () => false,
-  })
+  const visitors = new Visitors({ key: signingKey(key), clock, allowed: [] })
+  return tokenCheck({ visitors, admit: () => false })
 }
 
 export interface TokenCheckOptions {
-  /** The verified claims of a request's token, or why it has none that is valid for the request's data. */
-  tokenOf: (request: HttpRequest) => Claims | Refusal
+  visitors: Visitors
   /** Whether a request may pass without them. */
   admit: (request: HttpRequest) => boolean
 }
 
 /** The same token check, for an application in which other steps look at the token, too. */
-export function tokenCheck({ tokenOf, admit }: TokenCheckOptions): Handler<AuthenticatedRequest> {
+export function tokenCheck({ visitors, admit }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   return function tokenCheckMiddleware(request, _response, next) {
-    const token = tokenOf(request)
-    if (areClaims(token)) request.auth = token
+    const { claims, refusal } = visitors.tokenOf(request)
+    if (refusal === undefined) request.auth = claims
     else if (!admit(request)) {
-      const reason = token.reason + whereLoginIs(request)
-      return next(new UnauthorizedError({ ...token, reason }))
+      const reason = refusal.reason + whereLoginIs(request)
+      return next(new UnauthorizedError({ ...refusal, reason }))
     }
     next()
   }

@@ -7,7 +7,7 @@ import { BAD_PATH } from '../lib/http/request'
 import { JSON_TYPE } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
-import { forbidCaching } from './no-cache'
+import { forbidCaching } from './json-server-steps'
 import { UserLookupError } from './user-lookup'
 
 /**
@@ -19,11 +19,11 @@ import { UserLookupError } from './user-lookup'
  * app.use(errorHandler()) // after all other middlewares
  */
 export function errorHandler(): ErrorHandler {
-  return function errorHandlerMiddleware(error, { path }, response, _next) {
+  return function errorHandlerMiddleware(error, request, response, _next) {
     // The client has disconnected: it needs no response, and such errors are not the server's.
     if (response.destroyed) return
     try {
-      const rendered = toHttpError(isUserLookup(path) ? lookupError(error) : error)
+      const rendered = toHttpError(isUserLookup(request) ? lookupError(error) : error)
       if (rendered instanceof UnauthorizedError) keepReason(response, rendered.reason)
       // The console shows why the response is a server error; the client must not see that.
       if (rendered.message === SEE_CONSOLE) print(error)

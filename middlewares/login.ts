@@ -6,6 +6,7 @@ import { whyNoLogin } from '../lib/auth/login-refusal'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
+import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
 
@@ -72,8 +73,7 @@ export function login({
     return signToken(claims, signingSecret)
   }
 
-  return function loginMiddleware(request, response, next) {
-    if (!isLogin(request.method, request.path)) return next()
+  return onlyFor(isLogin, (request, response, next) => {
     readBody(request, response, (error) => {
       if (error) return next(error)
       try {
@@ -84,5 +84,5 @@ export function login({
         next(failure)
       }
     })
-  }
+  })
 }

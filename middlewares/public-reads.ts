@@ -1,8 +1,9 @@
-import { publicNames, publicRead } from '../lib/auth/access-policy'
+import { publicNames, publicReadOf } from '../lib/auth/access-policy'
 import { DataText } from '../lib/data/data-text'
 import type { PublicCollection } from '../lib/data/public-collection'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
+import { onlyFor } from '../lib/http/express/steps'
 import type { Handler } from '../lib/http/handler'
 import { requireRoomForText } from '../lib/http/heap-room'
 import { PreparedJson } from '../lib/http/prepared-json'
@@ -52,19 +53,18 @@ export function publicReads({
     return new PreparedJson(...new DataText().serialise({ [names.plural]: source.records() ?? [] }))
   }
 
-  return function publicReadsMiddleware(request, response, next) {
-    const read = publicRead(request.method, request.path, names)
-    if (read === undefined || source.records() === undefined) return next()
-    if (read.encodedId === undefined) {
+  return onlyFor(publicReadOf(names), (request, response, next, { encodedId }) => {
+    if (source.records() === undefined) return next()
+    if (encodedId === undefined) {
       if (live && (revision === undefined || source.revision() !== revision)) list = prepareList()
       list.send(request, response, { compression: gzip }).catch(next)
       return
     }
-    const record = findByPathId(source, decodePath(read.encodedId))
+    const record = findByPathId(source, decodePath(encodedId))
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
     requireRoomForText(record)
     sendJson(response, { [names.singular]: record })
-  }
+  })
 }
 
 /**

@@ -1,12 +1,13 @@
 import { isLogin, isUserLookup } from '../lib/auth/access-policy'
+import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
 import { keepTarget } from '../lib/http/log/line-notes'
+import { isRead } from '../lib/http/request'
 import {
   type CurrentRules,
   compileRules,
   currentRules,
   madeFromRules,
-  NO_RULES,
   type Rewrite,
   RULES_PATH,
 } from '../lib/http/rewrite-rules'
@@ -41,7 +42,7 @@ export function rewrittenPath(source: CurrentRules): PathOf {
   const rewrite = rewriteOf(source)
   return (request, response) => {
     // The user lookup responds ahead of the rules.
-    if (isUserLookup(request.path)) return request.path
+    if (isUserLookup(request)) return request.path
     // What is changed in it leaves the request as it is.
     const copy: HttpRequest = Object.create(request)
     rewrite(copy, response)
@@ -54,26 +55,21 @@ function rewriteOf(source: CurrentRules): Rewrite {
   // A rule that cannot be used is refused now, not with the first request.
   rewrite()
   return (request, response) => {
-    if (!isLogin(request.method, request.path) && !isRulesPage(request)) rewrite()(request, response)
+    if (!isLogin(request) && !isRulesPage(request)) rewrite()(request, response)
   }
 }
 
 /**
- * json-server's `GET /__rules` page, which exists wherever rules are given, even if they are empty. Mount it
- * after the token check.
+ * json-server's `GET /__rules` page. Mount it after the token check.
  *
  * @example
  * app.use(bearerToken({ key }), showRules(rules))
  */
 export function showRules(source: CurrentRules): Handler {
-  return function showRulesMiddleware(request, response, next) {
-    const rules = currentRules(source)
-    if (isRulesPage(request) && rules !== NO_RULES) response.json(rules)
-    else next()
-  }
+  return onlyFor(isRulesPage, (_request, response) => response.json(currentRules(source)))
 }
 
 /** Matches as Express would. json-server's page comes before its rules, so that no rule can hide it. */
-function isRulesPage({ method, path }: HttpRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && path.toLowerCase().replace(/\/$/, '') === RULES_PATH
+function isRulesPage(request: HttpRequest): boolean {
+  return isRead(request) && request.path.toLowerCase().replace(/\/$/, '') === RULES_PATH
 }

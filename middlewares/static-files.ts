@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import compression from 'compression'
-import express, { type RequestHandler } from 'express'
+import express, { type Request, type RequestHandler } from 'express'
 import { isPrivate } from '../lib/files/private-files'
-import { inOrder } from '../lib/http/express/in-order'
-import { allowCaching, noCache } from './no-cache'
+import { inOrder } from '../lib/http/express/steps'
+import { isRead } from '../lib/http/request'
+import { allowCaching, noCache } from './json-server-steps'
 
 export interface StaticFilesOptions {
   /** The folder that anybody can read. */
@@ -12,7 +13,7 @@ export interface StaticFilesOptions {
   /** Paths of files that are never served: see {@link isPrivate}. */
   privateFiles: readonly string[]
   /** Whether a request is for one of the services, which no file may shadow. */
-  isTaken: (method: string, path: string) => boolean
+  isTaken: (request: Request) => boolean
   /** Whether responses may be compressed. */
   gzip: boolean
 }
@@ -50,8 +51,7 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
   }
 
   return function staticFilesMiddleware(request, response, next) {
-    const { method } = request
-    if ((method !== 'GET' && method !== 'HEAD') || isTaken(method, request.path)) return next()
+    if (!isRead(request) || isTaken(request)) return next()
     mayServe(request.path).then((servable) => {
       if (servable) serve(request, response, next)
       else next()

@@ -1,5 +1,6 @@
 import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError } from '../lib/errors'
+import { onlyFor } from '../lib/http/express/steps'
 import type { Handler } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
 
@@ -50,8 +51,7 @@ export class UserLookupError extends HttpError {
  * app.use(userLookup({ users: [{ name: 'Ada', age: 36 }] })) // GET /api/users.php?id=0
  */
 export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
-  return function userLookupMiddleware(request, response, next) {
-    if (!isUserLookup(request.path)) return next()
+  return onlyFor(isUserLookup, (request, response) => {
     try {
       if (request.method !== 'GET' && request.method !== 'HEAD')
         throw new HttpError({ status: 405, message: 'Method not allowed', headers: { Allow: 'GET, HEAD' } })
@@ -61,7 +61,7 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
     } catch (error) {
       throw new UserLookupError(error)
     }
-  }
+  })
 }
 
 function lookUp(users: readonly LookupUser[], query: URLSearchParams): LookupUser | readonly LookupUser[] {

@@ -1,17 +1,16 @@
-import type { Request, RequestHandler } from 'express'
-import { WHO_AM_I_PATH } from '../lib/auth/access-policy'
-import { areClaims, type Claims } from '../lib/auth/access-token'
+import type { Request, RequestHandler, Response } from 'express'
+import { isWhoAmI } from '../lib/auth/access-policy'
 import { type Credentials, isCredentials } from '../lib/auth/credentials'
-import { HttpError, type Refusal, UnauthorizedError } from '../lib/errors'
-import { isRead } from '../lib/http/request'
+import type { Visitors } from '../lib/auth/visitors'
+import { HttpError, UnauthorizedError } from '../lib/errors'
+import { onlyFor } from '../lib/http/express/steps'
 
 export interface WhoAmIOptions {
   /** The stored users as they are now. */
   users: () => readonly unknown[]
   /** Logins beside the stored users. */
   logins: readonly Credentials[]
-  /** The claims of a request's token, or why it has none that is valid. */
-  tokenOf: (request: Request) => Claims | Refusal
+  visitors: Visitors
   /** Whether the data has a resource at this path. */
   isTaken: () => boolean
 }
@@ -23,20 +22,17 @@ export interface WhoAmIOptions {
  * Passes on 404 with `{}` if that user no longer exists, and 401 without a valid token, even where no other
  * request needs one.
  */
-export function whoAmI({ users, logins, tokenOf, isTaken }: WhoAmIOptions): RequestHandler {
-  return function whoAmIMiddleware(request, response, next) {
-    const { path, auth } = request
-    if (!isRead(request) || path !== WHO_AM_I_PATH || isTaken()) return next()
-    if (!isCredentials(auth)) {
-      const token = tokenOf(request)
-      return next(new UnauthorizedError(areClaims(token) ? undefined : token))
-    }
+export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): RequestHandler {
+  return onlyFor(isWhoAmI, (request: Request, response: Response, next) => {
+    if (isTaken()) return next()
+    const { auth } = request
+    if (!isCredentials(auth)) return next(new UnauthorizedError(visitors.tokenOf(request).refusal))
     const found = findUser(users(), logins, auth)
     if (found === undefined)
       return next(new HttpError({ status: 404, message: 'This user no longer exists.', body: {} }))
     // A copy, as json-server's router gives: a user's middleware may change what is sent.
     response.jsonp(JSON.parse(JSON.stringify(found)))
-  }
+  })
 }
 
 function findUser(users: readonly unknown[], logins: readonly Credentials[], claims: Credentials): unknown {

@@ -17,6 +17,13 @@ import pluralize from 'pluralize'
  * other request.
  */
 
+/** What the functions below compare. */
+interface Addressed {
+  readonly method: string
+  /** Still encoded. */
+  readonly path: string
+}
+
 export const LOGIN_PATH = '/auth/login'
 export const USER_LOOKUP_PATH = '/api/users.php'
 export const WHO_AM_I_PATH = '/auth/me'
@@ -24,13 +31,18 @@ export const WHO_AM_I_PATH = '/auth/me'
 /**
  * The user lookup, with every method: it refuses the others itself (docs/interface.md, Service: user lookup).
  */
-export function isUserLookup(path: string): boolean {
+export function isUserLookup({ path }: Pick<Addressed, 'path'>): boolean {
   return path === USER_LOOKUP_PATH
 }
 
 /** The login (docs/interface.md, Login). */
-export function isLogin(method: string, path: string): boolean {
+export function isLogin({ method, path }: Addressed): boolean {
   return method === 'POST' && path === LOGIN_PATH
+}
+
+/** The user of a token. */
+export function isWhoAmI({ method, path }: Addressed): boolean {
+  return (method === 'GET' || method === 'HEAD') && path === WHO_AM_I_PATH
 }
 
 /**
@@ -58,18 +70,16 @@ interface PublicRead {
  * The two public reads of one collection: `/blogs`, and `/blogs/:id` or `/blog/:id` (docs/interface.md,
  * Public reads).
  *
- * @returns the read that the request asks for, or undefined when it needs a token
+ * @returns gives the read that a request asks for, or undefined when it needs a token
  */
-export function publicRead(
-  method: string,
-  path: string,
-  { plural, singular }: PublicNames,
-): PublicRead | undefined {
-  if (method !== 'GET' && method !== 'HEAD') return undefined
-  const [, first, encodedId, ...rest] = path.split('/')
-  const isList = first === plural && encodedId === undefined
-  const isSingle = (first === plural || first === singular) && encodedId && rest.length === 0
-  return isList || isSingle ? { encodedId } : undefined
+export function publicReadOf({ plural, singular }: PublicNames) {
+  return ({ method, path }: Addressed): PublicRead | undefined => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined
+    const [, first, encodedId, ...rest] = path.split('/')
+    const isList = first === plural && encodedId === undefined
+    const isSingle = (first === plural || first === singular) && encodedId && rest.length === 0
+    return isList || isSingle ? { encodedId } : undefined
+  }
 }
 
 /**
@@ -77,7 +87,7 @@ export function publicRead(
  *
  * @param collection the public collection, if there is one
  */
-export function isOfServices(method: string, path: string, collection: string | false): boolean {
-  if (path === LOGIN_PATH || isUserLookup(path)) return true
-  return collection !== false && publicRead(method, path, publicNames(collection)) !== undefined
+export function isOfServices(request: Addressed, collection: string | false): boolean {
+  if (request.path === LOGIN_PATH || isUserLookup(request)) return true
+  return collection !== false && publicReadOf(publicNames(collection))(request) !== undefined
 }

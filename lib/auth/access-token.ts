@@ -41,27 +41,9 @@ export interface Claims extends JwtPayload, ExtraClaims {
   exp: number
 }
 
-/** Why a token is refused on data for which it was not made. */
-const OF_OTHER_DATA: Refusal = {
-  reason: 'the token was made in a sandbox, and the request is not for that one',
-  description: 'The token is valid only in the sandbox in which it was made.',
-}
-
 /** Whether these are claims, and not the reason why there are none. */
 export function areClaims(token: Claims | Refusal): token is Claims {
   return 'exp' in token
-}
-
-/**
- * The claims of a token that may be used on this data: a token from a sandbox is valid in that sandbox alone,
- * any other token everywhere.
- *
- * @param dataName the name of the sandbox that a request is for; undefined for the main data
- * @returns why it is refused, for any other token
- */
-export function validOn(token: Claims | Refusal, dataName: string | undefined): Claims | Refusal {
-  if (!areClaims(token) || token.sandbox === undefined || token.sandbox === dataName) return token
-  return OF_OTHER_DATA
 }
 
 /** The algorithm is pinned: a token's own header must never choose it (RFC 8725 section 3.1). */

@@ -2,17 +2,11 @@ import type { KeyObject } from 'node:crypto'
 import type { Refusal } from '../errors'
 import { areClaims, type Claims, verifyToken } from './access-token'
 
-/** How many tokens are cached for each key. */
-const CACHED = 1000
-
-/** A cache of verified tokens, by key: a client sends the same token with every request. */
-const cache = new WeakMap<KeyObject, Map<string, Claims>>()
-
 /**
  * The verified claims of the token in an Authorization header: exactly `Bearer`, one space, and one word (RFC
  * 6750 section 2.1).
  *
- * @param now milliseconds since the epoch
+ * @param now seconds since the epoch
  * @returns why there are none, when the header has no token or the token is not valid
  */
 export function bearerClaims(
@@ -22,10 +16,7 @@ export function bearerClaims(
 ): Claims | Refusal {
   if (authorization === undefined) return { reason: 'there is no Authorization header' }
   const [, token] = /^Bearer ([^\s]+)$/.exec(authorization) ?? []
-  const found =
-    token === undefined
-      ? { reason: whyNoToken(authorization) }
-      : cachedClaims(token, key, Math.floor(now / 1000))
+  const found = token === undefined ? { reason: whyNoToken(authorization) } : verifyToken(token, key, now)
   return areClaims(found) ? found : (mistakeIn(authorization) ?? found)
 }
 
@@ -53,15 +44,4 @@ function whyNoToken(authorization: string): string {
   if (/^bearer(?!\S)/i.test(authorization))
     return 'the Authorization header must begin with "Bearer", to the letter'
   return 'the Authorization header does not begin with "Bearer"'
-}
-
-function cachedClaims(token: string, key: KeyObject, now: number): Claims | Refusal {
-  const tokens = cache.get(key) ?? new Map<string, Claims>()
-  const cached = tokens.get(token)
-  if (cached !== undefined && now < cached.exp) return cached
-  const claims = verifyToken(token, key, now)
-  if (!areClaims(claims)) return claims
-  if (tokens.size >= CACHED) tokens.clear()
-  cache.set(key, tokens.set(token, claims))
-  return claims
 }

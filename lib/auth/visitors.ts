@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, UnauthorizedError } from '../errors'
-import type { Claims } from './access-token'
+import { areClaims, type Claims } from './access-token'
 import { type Allowed, isAllowed } from './allow-rules'
 import { bearerClaims } from './bearer-claims'
 
@@ -12,6 +12,17 @@ export interface VisitorsOptions {
   clock: () => number
   /** What needs no token. */
   allowed: Allowed
+  /** Whether a claim can be the name of a sandbox. Default: there are no sandboxes. */
+  isSandbox?: ((claim: unknown) => boolean) | undefined
+}
+
+/** How many tokens are remembered. */
+const MOST_REMEMBERED = 1000
+
+/** Why a token is refused that was made in a sandbox, where there can be none of its name. */
+const OF_SANDBOX: Refusal = {
+  reason: 'the token was made in a sandbox, and this server has none of that name',
+  description: 'The token is valid only in the sandbox in which it was made.',
 }
 
 /** What the checks need of a request. */
@@ -21,10 +32,12 @@ interface AskingRequest extends IncomingMessage {
   readonly path: string
 }
 
+/** The verified claims of a request's token, or why there are none. */
+type Token = { claims: Claims; refusal?: undefined } | { claims?: undefined; refusal: Refusal }
+
 /** Who sends a request. */
 interface Visitor {
-  /** The verified claims of the token, or why there are none. */
-  readonly token: Claims | Refusal
+  readonly token: Token
   /** Whether the request has passed the token check without a token, by a rule that names it. */
   isAnonymous: boolean
 }
@@ -39,11 +52,12 @@ interface Visitor {
  */
 export class Visitors {
   readonly #visitors = new WeakMap<IncomingMessage, Visitor>()
+  /** The claims of verified tokens, by the header: a client sends the same one with every request. */
+  readonly #verified = new Map<string | undefined, Claims>()
 
   constructor(private readonly options: VisitorsOptions) {}
 
-  /** The verified claims of a request's token, or why there are none. */
-  tokenOf(request: IncomingMessage): Claims | Refusal {
+  tokenOf(request: IncomingMessage): Token {
     return this.#visitorOf(request).token
   }
 
@@ -86,10 +100,21 @@ export class Visitors {
   #visitorOf(request: IncomingMessage): Visitor {
     const known = this.#visitors.get(request)
     if (known !== undefined) return known
-    const { key, clock } = this.options
-    const token = bearerClaims(request.headers.authorization, key, clock())
-    const visitor = { token, isAnonymous: false }
+    const visitor = { token: this.#tokenIn(request.headers.authorization), isAnonymous: false }
     this.#visitors.set(request, visitor)
     return visitor
+  }
+
+  #tokenIn(authorization: string | undefined): Token {
+    const { key, clock, isSandbox } = this.options
+    const now = Math.floor(clock() / 1000)
+    const verified = this.#verified.get(authorization)
+    if (verified !== undefined && now < verified.exp) return { claims: verified }
+    const token = bearerClaims(authorization, key, now)
+    if (!areClaims(token)) return { refusal: token }
+    if (token.sandbox !== undefined && !isSandbox?.(token.sandbox)) return { refusal: OF_SANDBOX }
+    if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
+    this.#verified.set(authorization, token)
+    return { claims: token }
   }
 }

@@ -73,11 +73,8 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
 }
 
 function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {
-  let stopping = false
+  // Called twice, it waits for the same: a terminal may send a signal to this process and through npx.
   const stop = async (): Promise<void> => {
-    // A terminal may send a signal twice: to this process and through npx.
-    if (stopping) return
-    stopping = true
     // A start that fails reports that itself.
     const server = await listening.catch(() => undefined)
     await server?.close(PATIENCE)

@@ -53,7 +53,7 @@ export function warnings(settings: Settings, state: Data): string[] {
     ...allow.map((rule) => {
       const [method = '', path = ''] = rule.split(' ')
       return (
-        isOfServices(method, path, Array.isArray(open) && publicCollection) &&
+        isOfServices({ method, path }, Array.isArray(open) && publicCollection) &&
         `--allow "${rule}" changes nothing, because the server itself responds there: ` +
           "add --no-public for json-server's own list."
       )

@@ -16,7 +16,8 @@ interface DataEvents {
 }
 
 /**
- * Where the data lives. json-server's router changes the state in place; `commit` makes the changes durable.
+ * Where the data lives. A request changes the state in place (`lib/json-server/collections.ts`); `commit`
+ * makes the changes durable.
  */
 export abstract class DataSource extends EventEmitter<DataEvents> {
   #state: Data

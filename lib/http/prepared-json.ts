@@ -2,32 +2,9 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import etag from 'etag'
 import type { HttpRequest, HttpResponse } from './handler'
-import { JSON_TYPE } from './send-json'
+import { sendBody } from './send-json'
 
 const compress = promisify(gzip)
-
-/**
- * Sends a body of JSON with its length and its tag, or 304 when the client's cache has it.
- *
- * @param response one whose headers have not been sent yet
- * @param tag default: made from the body
- */
-export function sendBody(
-  request: HttpRequest,
-  response: HttpResponse,
-  body: Buffer,
-  tag = etag(body, { weak: true }),
-): void {
-  response.setHeader('ETag', tag)
-  if (request.fresh) {
-    response.statusCode = 304
-    response.end()
-    return
-  }
-  response.setHeader('Content-Type', JSON_TYPE)
-  response.setHeader('Content-Length', body.length)
-  response.end(body)
-}
 
 /**
  * A JSON response that is serialised, hashed and compressed once and sent many times.

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import etag from 'etag'
+import type { HttpRequest, HttpResponse } from './handler'
 
 /** The content type of every response in JSON, except those of the user lookup service. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -25,5 +27,28 @@ export function sendJson(
 ): void {
   const body = JSON.stringify(value, null, indentation)
   response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) })
+  response.end(body)
+}
+
+/**
+ * Sends a body of JSON with its length and its tag, or 304 when the client's cache has it.
+ *
+ * @param response one whose headers have not been sent yet
+ * @param tag default: made from the body
+ */
+export function sendBody(
+  request: HttpRequest,
+  response: HttpResponse,
+  body: Buffer,
+  tag = etag(body, { weak: true }),
+): void {
+  response.setHeader('ETag', tag)
+  if (request.fresh) {
+    response.statusCode = 304
+    response.end()
+    return
+  }
+  response.setHeader('Content-Type', JSON_TYPE)
+  response.setHeader('Content-Length', body.length)
   response.end(body)
 }

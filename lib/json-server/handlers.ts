@@ -6,8 +6,8 @@ import { isRouter } from '../http/express/is-router'
 /** The version whose handlers are known. */
 const KNOWN_VERSION = '0.17.4'
 
-/** The name by which the handlers ask for the requested resource. No resource can have it: it is a slash. */
-export const REQUESTED = '/'
+/** The name by which the handlers ask for the requested resource: half a character, which no URL can hold. */
+export const REQUESTED = '\ud800'
 
 /** json-server's handlers by their path, such as `/:id`, and by their method. */
 export type Handlers = ReadonlyMap<string, ReadonlyMap<string, RequestHandler>>
@@ -58,7 +58,7 @@ export function readHandlers(
     __chain__: true,
     __wrapped__: {},
     _: lodash(),
-    // In it, json-server would look for further records to delete: that is done here.
+    // In it, json-server would look for further records to delete: `Collections` does that.
     getState: () => ({}),
     forEach: (visit: (resource: object, name: string) => void) => ({
       value: () => visit(resource, REQUESTED),
@@ -71,7 +71,7 @@ export function readHandlers(
     if (route === undefined) continue
     const ofPath = handlers.get(route.path) ?? new Map<string, RequestHandler>()
     handlers.set(route.path, ofPath)
-    // One without a name writes to the database: that is done here.
+    // One without a name writes to the database: `Resources.handle` does that.
     for (const { method, handle } of route.stack)
       if (handle.name !== '') ofPath.set(method.toUpperCase(), handle)
     const get = ofPath.get('GET')

@@ -3,11 +3,14 @@ import { errorCode } from '../error-code'
 import { badRequest } from '../errors'
 import { isObject } from '../is-record'
 import type { CollectionIndex } from './collection-index'
-import { checkListQuery, checkValues, type Query } from './guards'
 import { lodash } from './handlers'
 
-/** The parameters that json-server does not filter by, whatever fields the records have. */
-const OWN = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', 'callback', '_']
+export type Query = Readonly<Record<string, unknown>>
+
+/**
+ * The parameters that json-server does not filter by, whatever fields the records have. By `_page` it does.
+ */
+const NO_FILTERS = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', 'callback', '_']
 
 /** Milliseconds by the clock that regular expressions may take. */
 const TIME = 1000
@@ -17,8 +20,8 @@ const TIME_OF_RECORD = 0.01
 
 /**
  * What stands for the lodash chain of a collection, of which json-server's `list` makes what is sent. It
- * compares each record with each value, evaluates its chain three times, and copies all of the list: so it
- * finds that done, and the order of a whole collection is remembered.
+ * would compare each record with each value, evaluate its chain three times, and copy all of the list: so
+ * the records are filtered here beforehand, and the order of a whole collection is remembered.
  *
  * @param isCopied whether json-server or other code changes what is sent: it must not be what is stored then
  * @returns the chain; and `result`, which gives what is sent for the list that json-server has made
@@ -29,7 +32,7 @@ export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) 
   checkListQuery(query)
   /** Whether json-server filters by a parameter: others are ignored. */
   const isFilter = (name: string) => {
-    if (OWN.includes(name)) return false
+    if (NO_FILTERS.includes(name)) return false
     const isField = index.hasField(name)
     if (isField) checkValues(query, name)
     return isField || /_(lte|gte|ne|like)$/.test(name)
@@ -49,14 +52,18 @@ export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) 
   const hasPatterns = filters.some((name) => name.endsWith('_like'))
   if (hasPatterns) runInTime(filterAll, TIME + TIME_OF_RECORD * records.length)
   else filterAll()
-  /** The records that are sent, with an empty object for each that is none and takes no relations. */
-  const take = (start?: number, end?: number) => {
+  /**
+   * Keeps only these records, which are a page or all. json-server gets as many empty places, or where it
+   * changes them the records, with an empty object for each that is none; `result` puts the stored ones back.
+   */
+  const keepPage = (start?: number, end?: number) => {
     records = records.slice(start, end)
     return isCopied ? records.map((record) => (isObject(record) ? record : {})) : Array(records.length)
   }
   const chain: object = {
-    // `list` looks for fields in it first. At its end, it takes a page of it.
-    value: () => (index.collection.length === 0 ? [] : { sample, length: records.length, slice: take }),
+    // `list` looks for each parameter in it, and takes it for no filter if there is no record. By `_page`, it
+    // takes a slice of it.
+    value: () => (index.collection.length === 0 ? [] : { sample, length: records.length, slice: keepPage }),
     filter: () => chain,
     orderBy: (paths: string[], orders: string[]) => {
       const sort = () => lodash().orderBy(records, paths, orders)
@@ -65,8 +72,8 @@ export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) 
       return chain
     },
     size: () => records.length,
-    slice: (start: number, end: number) => lodash().chain(take(start, end)),
-    cloneDeep: () => lodash().chain(take()).cloneDeep(),
+    slice: (start: number, end: number) => lodash().chain(keepPage(start, end)),
+    cloneDeep: () => lodash().chain(keepPage()).cloneDeep(),
   }
   const result = (made: readonly unknown[]) =>
     isCopied ? records.map((record, position) => (isObject(record) ? made[position] : record)) : records
@@ -125,4 +132,80 @@ function runInTime(work: () => void, limit: number): void {
       throw badRequest('The regular expression in "_like" is nested too deeply: simplify it.')
     throw error
   }
+}
+
+/** Each `_embed` and `_expand` is looked up for each record of the response: thousands would take minutes. */
+const MOST_RELATIONS = 20
+
+/** json-server takes a value from each record for each field, which takes memory. */
+const MOST_SORT_FIELDS = 20
+
+/** The parameters of a list that json-server reads itself. */
+const READ = ['q', '_page', '_limit', '_start', '_end', '_sort', '_order']
+
+/**
+ * V8 compiles a regular expression in one go that no time limit can stop: the time grows with the square of
+ * the length, and with each word boundary it may double.
+ */
+const LONGEST_PATTERN = 500
+const MOST_BOUNDARIES = 4
+
+/**
+ * Refuses an object as the value of a parameter (`q[a]=b`): json-server treats values as strings, and an
+ * object can have a `toString` that is not a function. A list (`id[]=1`) is fine.
+ *
+ * @throws HttpError 400 that names the parameter
+ */
+export function checkValues(query: Query, name: string): void {
+  if ([query[name]].flat().some(isObject))
+    throw badRequest(
+      `The query parameter "${name}" must be a string or a list: leave out the name in brackets.`,
+    )
+}
+
+/** Whether a query asks for records of other collections. */
+export function asksForRelations({ _embed, _expand }: Query): boolean {
+  return _embed !== undefined || _expand !== undefined
+}
+
+/**
+ * Refuses relations that json-server fails on.
+ *
+ * @throws HttpError 400 for a value that is an object, or too many of them
+ */
+export function checkRelations(query: Query): void {
+  for (const name of ['_embed', '_expand']) {
+    checkValues(query, name)
+    if ([query[name]].flat().length > MOST_RELATIONS)
+      throw badRequest(`The query parameter "${name}" must not be given more than ${MOST_RELATIONS} times.`)
+  }
+}
+
+/**
+ * Refuses a list query that makes json-server fail, or take too long. Parameters that json-server ignores are
+ * not looked at.
+ *
+ * @param query as Express or a rewrite rule has parsed it
+ * @throws HttpError 400 for an object as a value, a repeated `_sort` or `_order`, too many fields in `_sort`,
+ *   a `_like` that is too long
+ */
+export function checkListQuery(query: Query): void {
+  for (const name of Object.keys(query)) {
+    if (READ.includes(name) || /_(lte|gte|ne|like)$/.test(name)) checkValues(query, name)
+    if (name.endsWith('_like'))
+      for (const pattern of [query[name]].flat()) checkPattern(name, String(pattern))
+  }
+  for (const name of ['_sort', '_order'])
+    if (Array.isArray(query[name]))
+      throw badRequest(`The query parameter "${name}" may be given once: separate several fields by commas.`)
+  if (String(query._sort).split(',').length > MOST_SORT_FIELDS)
+    throw badRequest(`The query parameter "_sort" must name at most ${MOST_SORT_FIELDS} fields.`)
+}
+
+function checkPattern(name: string, pattern: string): void {
+  if (pattern.length > LONGEST_PATTERN || pattern.split(/\\b/i).length > MOST_BOUNDARIES + 1)
+    throw badRequest(
+      `The regular expression in "${name}" must not be longer than ${LONGEST_PATTERN} characters, ` +
+        `or have more than ${MOST_BOUNDARIES} word boundaries.`,
+    )
 }

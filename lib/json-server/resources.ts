@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
+import type { Visitors } from '../auth/visitors'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
 import { resourceNames } from '../data/valid-data'
@@ -9,9 +10,9 @@ import { decodePath, isRead } from '../http/request'
 import { isObject, isRecord } from '../is-record'
 import { Collections } from './collections'
 import { openDatabase } from './database'
-import { asksForRelations, checkBody, checkRelations } from './guards'
+import { checkBody } from './guards'
 import { type Handlers, lodash, REQUESTED, readHandlers, type Target } from './handlers'
-import { listOf } from './lists'
+import { asksForRelations, checkRelations, listOf } from './lists'
 import { isUntouched, sendResource, textOf } from './response'
 import { whyMissing } from './why-missing'
 
@@ -21,13 +22,8 @@ export interface ResourcesOptions {
   idProperty: string
   /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. */
   foreignKeySuffix: string
-  /**
-   * Called with the path of a request, and then with that of the resource or the record that it leads to, or
-   * undefined if the request reads or changes something other than its path says.
-   *
-   * @throws HttpError 401 when the request may not go there
-   */
-  requireAccess: (request: Request, place: string | undefined) => void
+  /** Asked for the path of a request, and then for that of the resource or the record that it leads to. */
+  visitors: Visitors
 }
 
 /** As Express finds it: with a slash at the end, and one more than needed behind the name. */
@@ -40,7 +36,6 @@ const DATABASE_PATH = /^\/db\/?$/i
  * resource, the checks, and the wait until a change is durable are ours.
  */
 export class Resources {
-  readonly #options: ResourcesOptions
   readonly #data: DataSource
   readonly #ofCollection: Handlers
   readonly #ofSingular: Handlers
@@ -49,8 +44,7 @@ export class Resources {
   #database: Database | undefined
 
   /** @throws Error when json-server is not version 0.17.4 */
-  constructor(options: ResourcesOptions) {
-    this.#options = options
+  constructor(private readonly options: ResourcesOptions) {
     this.#data = options.data
     const target = () => this.#target
     this.#ofCollection = readHandlers([], target, options.foreignKeySuffix)
@@ -63,7 +57,7 @@ export class Resources {
    */
   shareDatabase(): Database {
     this.#data.share()
-    this.#database ??= openDatabase(this.#data, this.#options.idProperty)
+    this.#database ??= openDatabase(this.#data, this.options.idProperty)
     return this.#database
   }
 
@@ -92,7 +86,7 @@ export class Resources {
 
   /** The data for one request. */
   #collections(): Collections {
-    const { idProperty, foreignKeySuffix } = this.#options
+    const { idProperty, foreignKeySuffix } = this.options
     return new Collections({
       state: this.#data.state,
       // A user's middleware may set another one, as with json-server.
@@ -108,10 +102,10 @@ export class Resources {
    */
   readonly handle: RequestHandler = (request, response, next) => {
     const { method, path } = request
-    this.#options.requireAccess(request, path)
+    this.options.visitors.requireAccess(request, path)
     if (!isRead(request)) this.#data.refresh()
     else if (DATABASE_PATH.test(path)) return this.#sendDatabase(request, response)
-    // Records with relations are made for this response alone.
+    // Stored records never change, so their text is remembered; those with relations are made just now.
     const isStored = !this.#data.isShared && !asksForRelations(request.query)
     const collections = this.#collections()
     let text: string | undefined
@@ -137,7 +131,8 @@ export class Resources {
       this.#target = undefined
     }
     if (!collections.areChanged) return sendResource(request, response, { isStored })
-    // The response reports this change, whatever happens to the data while the write is under way.
+    // The response reports this change, whatever happens to the data while the write is under way. The data
+    // source takes back what it cannot write.
     const send = () => sendResource(request, response, { text })
     this.#data.commit().then(send).catch(next)
   }
@@ -149,11 +144,11 @@ export class Resources {
     sendResource(request, response)
   }
 
-  /** Makes a nested path, such as `/posts/1/comments`, that of a resource, with a filter or a field. */
+  /** Sets the URL of a nested path, such as `/posts/1/comments`, to `/comments`, with a filter or a field. */
   #rewriteNested(request: Request, response: Response): void {
     const { groups } = NESTED_PATH.exec(request.path) ?? {}
     if (groups === undefined) return
-    this.#options.requireAccess(request, undefined)
+    this.options.visitors.requireAccess(request, undefined)
     request.params = lodash().mapValues(groups, decodePath)
     const handler = this.#ofCollection.get('/:resource/:id/:nested')?.get(request.method)
     handler?.(request, response, ignore)
@@ -174,7 +169,7 @@ export class Resources {
     const { query } = request
     const hasRelations = asksForRelations(query)
     const place = id === undefined ? `/${name}` : `/${name}/${id}`
-    this.#options.requireAccess(request, hasRelations ? undefined : place)
+    this.options.visitors.requireAccess(request, hasRelations ? undefined : place)
     const resource = this.#data.state[name]
     const isCollection = Array.isArray(resource)
     if (isCollection && id !== undefined) request.params = { id: decodePath(id) }
@@ -190,6 +185,7 @@ export class Resources {
       if (isTouched && hasRelations) this.#data.share()
       if (id === undefined) list = listOf(collections.index(resource), query, isTouched || hasRelations)
       const read = collections.reading(name)
+      // What json-server's handler gets from its database, under the name that stands for the requested one.
       this.#target = { get: (path) => (path === REQUESTED && list?.chain) || read(path) }
     } else this.#target = collections.changing(name)
     handler(request, response, ignore)

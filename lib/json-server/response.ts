@@ -2,7 +2,7 @@ import { response as express, type Request, type Response } from 'express'
 import { textOfPage } from '../data/record-texts'
 import { badRequest } from '../errors'
 import { requireRoomForText } from '../http/heap-room'
-import { sendBody } from '../http/prepared-json'
+import { sendBody } from '../http/send-json'
 
 const { jsonp, json, send, set } = express
 
@@ -68,7 +68,7 @@ export function textOf({ app }: Request, resource: unknown, isStored = false): s
   }
 }
 
-/** Whether `res.jsonp` would send the JSON of {@link textOf} with no other headers than `sendBody` sets. */
+/** Whether `res.jsonp` would send the JSON of {@link textOf} with the headers that are set here. */
 function isPlain({ app, query }: Request, response: Response): boolean {
   return (
     query.callback === undefined &&

@@ -50,16 +50,20 @@ async function goAway(text: string, end: (typeof ENDS)[number]): Promise<void> {
   if (!socket.closed) await once(socket, 'close')
 }
 
-it.each(METHODS)('survives a client of %s that disconnects at any byte', async (method) => {
-  const text = requestText(method, method === 'CONNECT' ? 'a:80' : '/blogs', [
-    'Upgrade: h2c',
-    'Connection: Upgrade',
-  ])
-  for (let length = 0; length <= text.length; length += 1) {
-    await goAway(text.slice(0, length), 'reset')
-    if (length % 50 === 0) expect((await fetch(`${server.url}/blogs/1`)).status).toBe(200)
-  }
-})
+// Those that Node treats alike, the next test takes at random.
+it.each(['GET', 'POST', 'CONNECT'])(
+  'survives a client of %s that disconnects at any byte',
+  async (method) => {
+    const text = requestText(method, method === 'CONNECT' ? 'a:80' : '/blogs', [
+      'Upgrade: h2c',
+      'Connection: Upgrade',
+    ])
+    for (let length = 0; length <= text.length; length += 1) {
+      await goAway(text.slice(0, length), 'reset')
+      if (length % 50 === 0) expect((await fetch(`${server.url}/blogs/1`)).status).toBe(200)
+    }
+  },
+)
 
 it('survives clients that disconnect in any way', async () => {
   const request = fc

@@ -30,13 +30,15 @@ const POSTS_QUERIES = words(`
   _page=1&_limit=2&_sort=views&_order=desc _page=2&_limit=2&title_like=o _page=1&_limit=100 _page=1&_limit=0
   _page=1.5 _page=1&_page=2 _limit=1&_limit=2 _start=1&_start=2&_end=3 _page=3&_limit=2&x_page=3 _page=
   q=typicode q=%F0%9F%8D%B5 q=%E6%9D%B1%E4%BA%AC q=true q=city+1 q=a&_page=1&_limit=1 q=Z%C3%AB&q=x
-  _embed=comments _embed=comments&_embed=labels _embed= _embed=nope _embed=profile _expand= _expand=nope
-  _expand=user _expand=user&_expand=user _expand=user&_embed=comments _expand=user&_page=1&_limit=1
+  _embed=comments _embed=comments&_embed=labels _embed= _embed=nope _embed=/ _embed=%ED%A0%80
+  _embed=profile _expand= _expand=nope
+  _expand=user _expand=/ _expand=user&_expand=user _expand=user&_embed=comments _expand=user&_page=1&_limit=1
   ${Array.from({ length: 20 }, (_, id) => `id=${id}`).join('&')}
   ${Array.from({ length: 25 }, (_, id) => `id=${id}`).join('&')}`)
 
 const PATHS = words(`
   /posts/1?_embed=comments /posts/1?_expand=user /posts/10?_embed=comments&_expand=user /posts/1?_embed=nope
+  /posts/1?_embed=/
   /comments?_expand=post /comments?_expand=post&_expand=user /comments/3?_expand=post /labels?_expand=tag
   /tags?_embed=labels /tags/a1b2?_embed=labels /tags/1?_embed=labels /users/1?_embed=posts&_embed=comments
   /comments?_page=2 /comments?_page=3 /comments?_page=4 /comments?_page=2&_limit=5 /comments?_page=1&postId=1

@@ -1,3 +1,428 @@
-import { testRecipes } from './recipes'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { isRecord } from '../../lib/is-record'
+import { newFolder, removeFolders } from '../support/data'
+import { type Answer, ask, authorized, json, logIn } from '../support/http'
+import { killAll, Launched, PROGRAMS, ROOT } from '../support/process'
 
-testRecipes('{}')
+const MIA = { email: 'mia@example.com', password: 'sourdough' }
+const NOAH = { email: 'noah@example.com', password: 'rye' }
+
+const page = readFileSync(path.join(ROOT, 'docs/recipes.md'), 'utf8')
+const [opening = '', ...sections] = page.split('\n## ')
+const [data = ''] = blocks(opening, 'json')
+
+/** The code of one language in a part of the page. */
+function blocks(text: string, language: string): string[] {
+  return Array.from(
+    text.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs')),
+    ([, code = '']) => code,
+  )
+}
+
+function sectionOf(heading: string): string {
+  return sections.find((section) => section.startsWith(`${heading}\n`)) ?? ''
+}
+
+/** The files that a recipe prints, each behind a sentence that ends with its name. */
+function filesIn(section: string): Record<string, string> {
+  const named = section.matchAll(/`([\w.-]+\.\w+)`[^`\n]*:\n\n```\w+\n(.*?)```/gs)
+  return Object.fromEntries(Array.from(named, ([, name = '', code = '']) => [name, code]))
+}
+
+/** The variables and the arguments in the command line of a recipe, if it prints one. */
+function commandIn(section: string): { env: Record<string, string>; args: string[] } {
+  const modules = Object.keys(filesIn(section)).filter((name) => name.endsWith('.cjs'))
+  const flags = section.includes('```sh') ? [] : modules.map((name) => `--middlewares ${name}`)
+  const usual = ['db.json', ...flags].join(' ')
+  const [, assigned = '', words = usual] =
+    /((?:\w+=\S+ )*)npx --no-install json-server-bearer (.*)/.exec(section) ?? []
+  return {
+    env: Object.fromEntries(
+      Array.from(assigned.matchAll(/(\w+)=(\S+)/g), ([, name, value]) => [name, value]),
+    ),
+    args: wordsIn(words),
+  }
+}
+
+function wordsIn(words: string): string[] {
+  return Array.from(words.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = '']) => quoted ?? word)
+}
+
+const tried = new Set<string>()
+let server: Launched
+let folder: string
+
+/** Makes a project of these files, in which this package and what comes with it can be required. */
+async function makeProject(files: Readonly<Record<string, string>>): Promise<void> {
+  folder = await newFolder({ 'package.json': '{"type": "module"}', 'db.json': data, ...files })
+  const modules = path.join(folder, 'node_modules')
+  const installed = path.join(modules, 'json-server-bearer')
+  await mkdir(installed, { recursive: true })
+  await writeFile(
+    path.join(installed, 'index.js'),
+    `module.exports = require(${JSON.stringify(PROGRAMS.ours[0])})`,
+  )
+  await symlink(path.join(ROOT, 'node_modules'), path.join(installed, 'node_modules'))
+  await symlink(path.join(ROOT, 'node_modules/jsonwebtoken'), path.join(modules, 'jsonwebtoken'))
+}
+
+/** Makes the project of a recipe, with the files that it prints. */
+async function makeRecipe(heading: string): Promise<string> {
+  tried.add(heading)
+  const section = sectionOf(heading)
+  await makeProject(filesIn(section))
+  return section
+}
+
+/** Starts the server of a recipe by the command line that it prints, and with more flags. */
+async function start(heading: string, more: readonly string[] = []): Promise<void> {
+  const { args, env } = commandIn(await makeRecipe(heading))
+  expect(args[0]).toBe('db.json')
+  await launch([...args, ...more], env)
+}
+
+async function launch(args: readonly string[], env?: Record<string, string>): Promise<void> {
+  server = await Launched.listening({ folder, env, args: [...args, '--host', '127.0.0.1', '--port', '0'] })
+}
+afterEach(killAll)
+afterAll(removeFolders)
+
+async function send(line: string, as?: typeof MIA, body?: unknown): Promise<Answer> {
+  const [method = '', target = ''] = line.split(' ')
+  const headers = as ? authorized(await logIn(server.url, as)) : { 'Content-Type': 'application/json' }
+  return ask(server.url, { method, path: target, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+}
+
+async function statusOf(line: string, as?: typeof MIA, body?: unknown): Promise<number> {
+  return (await send(line, as, body)).status
+}
+
+test('a sign-up: an email that is taken and a role that is sent are refused', async () => {
+  await start('Sign-up')
+  const eve = { email: 'eve@example.com', password: 'apple' }
+  for (const [body, status] of [
+    [{ ...eve, role: 'admin' }, 400],
+    [{ ...eve, id: 1 }, 400],
+    [{ ...eve, email: MIA.email }, 409],
+    [{ ...eve, email: [MIA.email] }, 400],
+    [[eve], 400],
+    [{ email: eve.email }, 400],
+    [{ ...eve, name: 'Eve' }, 201],
+    [eve, 409],
+  ] as const)
+    expect([body, await statusOf('POST /auth/register', undefined, body)]).toEqual([body, status])
+  expect(json(await send('GET /auth/me', eve))).toEqual({ ...eve, name: 'Eve', id: 3 })
+  for (const line of ['POST /users/', 'POST /posts/1/users', 'GET /users'])
+    expect([line, await statusOf(line, undefined, eve)]).toEqual([line, 401])
+})
+
+test('the sign-up in the table for those who come from json-server-auth', async () => {
+  const table = readFileSync(path.join(ROOT, 'docs/json-server.md'), 'utf8')
+  const [, flags = '', rule = ''] = /`POST \/register`.*\| `(--allow .*?)`.*?`(\{.*?\})`/.exec(table) ?? []
+  await makeProject({ ...filesIn(sectionOf('Sign-up')), 'routes.json': rule })
+  await launch(['db.json', ...wordsIn(flags)])
+  const eve = { email: 'eve@example.com', password: 'apple' }
+  for (const status of [201, 409]) expect(await statusOf('POST /register', undefined, eve)).toBe(status)
+  expect(json(await send('GET /auth/me', eve))).toEqual({ ...eve, id: 3 })
+})
+
+test('a sign-up and an open list, beside all other middlewares of the page', async () => {
+  const words = sections.flatMap((section) => commandIn(section).args)
+  const middlewares = words.filter((_word, index) => words[index - 1] === '--middlewares')
+  expect(middlewares.length).toBeGreaterThan(9)
+  const settings = { 'json-server.json': '{}', 'routes.json': '{}' }
+  await makeProject(Object.assign({}, ...sections.map(filesIn), settings))
+  const allow = ['--allow', 'POST /users', '--allow', 'GET /posts']
+  await launch(['db.json', ...allow, '--middlewares', ...middlewares])
+  const { status, text } = await send('POST /users', undefined, {
+    email: 'eve@example.com',
+    password: 'apple',
+  })
+  expect([status, JSON.parse(text).data]).toMatchObject([201, { email: 'eve@example.com', id: 3 }])
+  expect(await statusOf('GET /posts')).toBe(200)
+})
+
+test("the front end's own login: its token opens everything, as one of /auth/login", async () => {
+  await start("The front end's own login")
+  const { accessToken, user } = JSON.parse((await send('POST /login', undefined, MIA)).text)
+  expect(user).toEqual({ id: 1, name: 'Mia', email: MIA.email, role: 'admin' })
+  const headers = authorized(accessToken)
+  expect(json(await ask(server.url, { path: '/auth/me', headers }))).toMatchObject({ name: 'Mia' })
+  expect((await ask(server.url, { method: 'POST', path: '/posts', headers, body: '{}' })).status).toBe(201)
+  expect(await statusOf('GET /db', MIA)).toBe(200)
+  for (const body of [
+    { ...MIA, password: 'rye' },
+    { email: MIA.email },
+    {},
+    [MIA],
+    { ...MIA, password: [MIA.password] },
+  ])
+    expect([body, await statusOf('POST /login', undefined, body)]).toEqual([body, 401])
+})
+
+test("the front end's own login with sandboxes: each request names a sandbox that has begun", async () => {
+  await start("The front end's own login", ['--sandboxes'])
+  const headers = { 'X-Sandbox': 'mine', 'Content-Type': 'application/json' }
+  const ownLogin = { method: 'POST', path: '/login', headers, body: JSON.stringify(MIA) }
+  expect((await ask(server.url, ownLogin)).status).toBe(401)
+  const begun = { ...headers, ...authorized(await logIn(server.url, MIA)) }
+  expect((await ask(server.url, { method: 'POST', path: '/posts', headers: begun, body: '{}' })).status).toBe(
+    201,
+  )
+  const { accessToken } = JSON.parse((await ask(server.url, ownLogin)).text)
+  const authorization = authorized(accessToken)
+  for (const [sent, length] of [
+    [{ ...headers, ...authorization }, 3],
+    [authorization, 2],
+  ] as const)
+    expect(json(await ask(server.url, { path: '/posts', headers: sent }))).toHaveLength(length)
+})
+
+test("the front end's own login path, and /api/login", async () => {
+  await start("The front end's own login path")
+  for (const line of ['POST /login', 'POST /api/login', 'POST /auth/login', 'POST /api/auth/login'])
+    expect(json(await send(line, undefined, MIA))).toEqual({ access_token: expect.any(String) })
+  expect(await statusOf('GET /api/posts', MIA)).toBe(200)
+})
+
+test('who am I', async () => {
+  await start('Who am I')
+  for (const line of ['GET /me', 'GET /auth/me'])
+    expect(json(await send(line, NOAH))).toMatchObject({ name: 'Noah' })
+  expect(json(await send('GET /me', { email: 'admin', password: 'secret' }))).toEqual({ email: 'admin' })
+  expect(await statusOf('GET /me')).toBe(401)
+})
+
+test('logout and an expired session', async () => {
+  await start('Logout and an expired session')
+  await server.prints(/A token lasts 10 seconds/)
+  const [code = ''] = Object.values(filesIn(sectionOf('Logout and an expired session')))
+  await writeFile(path.join(folder, 'session.mjs'), code.replace('http://localhost:33000', server.url))
+  await writeFile(
+    path.join(folder, 'try.mjs'),
+    `import { api, logIn, logOut } from './session.mjs'
+  const problem = (promise) => promise.then(() => 'none', ({ message }) => message)
+  console.log(await problem(logIn('mia@example.com', 'wrong')))
+  await logIn('mia@example.com', 'sourdough')
+  console.log((await api('/posts')).status, (await api('/none')).status)
+  logOut()
+  console.log(await problem(api('/posts')))`,
+  )
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(folder, 'try.mjs')])
+  expect(stdout).toBe('Wrong email or password.\n200 404\nYour session has ended: log in again.\n')
+})
+
+test('query names of your own', async () => {
+  await start('Query names of your own')
+  const { text, headers } = await send('GET /posts?page=2&size=1&sort=title&order=desc', MIA)
+  expect(JSON.parse(text)).toEqual([JSON.parse(data).posts[0]])
+  expect(headers.link).toContain(`<${server.url}/posts?page=1&size=1&sort=title&order=desc>; rel="first"`)
+  expect(json(await send('GET /posts?userId=2', MIA))).toEqual([JSON.parse(data).posts[1]])
+})
+
+test('POST as a search', async () => {
+  await start('POST as a search')
+  const { posts } = JSON.parse(data)
+  for (const [body, found] of [
+    [{ userId: 2 }, [posts[1]]],
+    [{ id: [1, 2] }, posts],
+    [{ title_like: '^h' }, [posts[0]]],
+    [{ _sort: 'title', _order: 'desc', _limit: 1 }, [posts[1]]],
+    [{}, posts],
+  ])
+    expect([body, json(await send('POST /posts/search', MIA, body))]).toEqual([body, found])
+  expect(await statusOf('POST /posts/search')).toBe(401)
+  expect(json(await send('POST /posts', MIA, { title: 'New' }))).toEqual({ title: 'New', id: 3 })
+})
+
+test('POST as a search, without a token', async () => {
+  const [, flags = ''] = /Without a token .*?`(--allow .*?)`/.exec(sectionOf('POST as a search')) ?? []
+  await start('POST as a search', wordsIn(flags))
+  expect(json(await send('POST /posts/search', undefined, { userId: 2 }))).toHaveLength(1)
+  expect(await statusOf('POST /posts/search', undefined, { _expand: 'user' })).toBe(401)
+  expect(await statusOf('POST /posts', undefined, { title: 'New' })).toBe(401)
+})
+
+test('an array inside a record', async () => {
+  await start('An array inside a record')
+  expect(json(await send('GET /posts/1/tags', MIA))).toEqual(['news'])
+  expect(json(await send('GET /posts/2/tags', MIA))).toEqual([])
+  expect(json(await send('POST /posts/1/tags', MIA, { tag: 'tea' }))).toEqual(['news', 'tea'])
+  expect(json(await send('POST /posts/2/tags', MIA, { tag: 'tea' }))).toEqual(['tea'])
+  expect(JSON.parse(readFileSync(path.join(folder, 'db.json'), 'utf8')).posts).toEqual([
+    { id: 1, title: 'Hello', userId: 1, tags: ['news', 'tea'] },
+    { id: 2, title: 'World', userId: 2, tags: ['tea'] },
+  ])
+  for (const line of ['GET /posts/9/tags', 'POST /posts/9/tags', 'PUT /posts/1/tags', 'DELETE /posts/1/tags'])
+    expect([line, (await send(line, MIA, { tag: 'tea' })).text]).toEqual([line, '{}'])
+  expect(await statusOf('GET /posts/1/tags')).toBe(401)
+  expect(json(await send('GET /posts/1', MIA))).toMatchObject({ title: 'Hello' })
+})
+
+test('wrapped responses', async () => {
+  await start('Wrapped responses')
+  expect(json(await send('GET /posts'))).toEqual({ data: JSON.parse(data).posts })
+  expect(json(await send('GET /posts/1', MIA))).toEqual({ data: JSON.parse(data).posts[0] })
+  expect((await send('GET /posts/9', MIA)).text).toBe('{}')
+  expect((await send('GET /posts/1')).text).toBe('"Unauthorized"')
+  expect(json(await send('POST /posts', MIA, { title: 'New' }))).toEqual({ data: { title: 'New', id: 3 } })
+})
+
+test('only the owner may change a record, whatever the spelling', async () => {
+  await start('Only the owner may change a record')
+  const spellings = ['/posts/1', '/posts/1/', '/posts//1', '/posts/%31', '/POSTS/1', '/post%73/1', '/users/1']
+  for (const target of spellings)
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      const line = `${method} ${target}`
+      expect([line, (await statusOf(line, NOAH, { title: 'Mine' })) >= 403]).toEqual([line, true])
+    }
+  for (const line of ['POST /users/1/posts', 'POST /users', 'POST /x/1/users', 'POST /posts%2F1'])
+    expect([line, await statusOf(line, NOAH, { title: 'Mine' })]).toEqual([line, 403])
+  expect(json(await send('GET /db', MIA))).toEqual(JSON.parse(data))
+
+  expect(json(await send('PATCH /posts/2', NOAH, { title: 'New', userId: 1 }))).toEqual({
+    id: 2,
+    title: 'New',
+    userId: 2,
+  })
+  expect(json(await send('POST /posts', NOAH, { userId: 1 }))).toEqual({ userId: 2, id: 3 })
+  expect(await statusOf('PATCH /posts/9', NOAH, { title: 'New' })).toBe(404)
+  expect(await statusOf('DELETE /posts/2', NOAH)).toBe(200)
+})
+
+test('only the owner may read a record, whatever the spelling', async () => {
+  await start('Only the owner may read a record')
+  const [, world] = JSON.parse(data).posts
+  for (const line of ['GET /posts', 'GET /posts?userId=1', 'GET /posts?userId_ne=7', 'GET /posts/'])
+    expect([line, json(await send(line, NOAH))]).toEqual([line, [world]])
+  expect(json(await send('GET /posts/2', NOAH))).toEqual(world)
+  expect(json(await send('GET /auth/me', NOAH))).toMatchObject({ name: 'Noah' })
+  const others = ['/posts/1', '/posts//1/', '/posts/%31', '/users', '/users/1/posts', '/x/1/posts', '/db']
+  for (const target of [...others, '/POSTS', '/posts?_expand=user', '/posts/2?_expand=user'])
+    expect([target, (await send(`GET ${target}`, NOAH)).text]).toEqual([target, '{}'])
+  expect(json(await send('POST /posts', NOAH, { userId: 1 }))).toEqual({ userId: 2, id: 3 })
+  expect(await statusOf('DELETE /posts/1', NOAH)).toBe(404)
+})
+
+test('roles', async () => {
+  await start('Roles')
+  expect(await statusOf('GET /users', NOAH)).toBe(200)
+  for (const line of ['POST /posts', 'POST /x/1/users', 'PATCH /users/2', 'DELETE /posts/1'])
+    expect([line, await statusOf(line, NOAH, { role: 'admin' })]).toEqual([line, 403])
+  expect(await statusOf('PATCH /posts/1', MIA, { title: 'New' })).toBe(200)
+})
+
+test('time stamps', async () => {
+  await start('Time stamps')
+  const posted = json(await send('POST /posts', MIA, { title: 'New', createdAt: 1 }))
+  const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  expect(posted).toEqual({ title: 'New', createdAt: moment, updatedAt: moment, id: 3 })
+  const { createdAt } = isRecord(posted) ? posted : {}
+  expect(json(await send('PATCH /posts/3', MIA, {}))).toMatchObject({ createdAt, updatedAt: moment })
+  expect(json(await send('PUT /posts/3', MIA, {}))).toEqual({ updatedAt: moment, id: 3 })
+})
+
+test('a field left out of responses can be neither read nor guessed, and stays in the data', async () => {
+  await start('A field left out of responses')
+  const read = ['/users', '/users/1', '/db', '/auth/me', '/posts/1/users', '/posts?_expand=user']
+  for (const target of [
+    ...read,
+    '/USERS//1/',
+    '/users?_embed=posts',
+    '/users?_sort=name',
+    '/posts?q=hello',
+  ]) {
+    const { status, text } = await send(`GET ${target}`, MIA)
+    expect([target, status, /password|sourdough|rye/.test(text)]).toEqual([target, 200, false])
+  }
+  const filters = ['password=rye', 'password_like=^s', 'password_ne=x', 'password_gte=s', '%70assword=rye']
+  const others = ['_sort=password', '_sort=name,password', "['password']=rye", 'password.length=3', 'q=rye']
+  for (const query of [...filters, ...others])
+    for (const target of ['/users', '/users/', '/USERS', '/x/1/users', '/x/1/%75sers', '/x/1/users%2F'])
+      expect([target, query, await statusOf(`GET ${target}?${query}`, MIA)]).toEqual([target, query, 400])
+
+  for (const [line, body] of [
+    ['POST /users', { email: 'eve@example.com', password: 'apple' }],
+    ['PATCH /users/2', { name: 'N.' }],
+  ] as const)
+    expect((await send(line, MIA, body)).text).not.toContain('password')
+  expect(await logIn(server.url, NOAH)).not.toBe('')
+  expect(readFileSync(path.join(folder, 'db.json'), 'utf8')).toContain('sourdough')
+})
+
+test('the document that types are made from has the filters as one parameter', async () => {
+  await start('Types and a client from `/openapi.json`')
+  const { components } = JSON.parse((await send('GET /openapi.json')).text)
+  expect(components.parameters.filters).toMatchObject({ in: 'query', name: 'filters' })
+})
+
+test('behind a prefix, Location and Link have the path without it', async () => {
+  await start("Behind a prefix or a development server's proxy")
+  expect((await send('POST /api/posts', MIA, {})).headers.location).toBe(`${server.url}/posts/3`)
+  const { link } = (await send('GET /api/posts?_page=1&_limit=1', MIA)).headers
+  expect(link).toContain(`<${server.url}/posts?_page=1&_limit=1>; rel="first"`)
+})
+
+test('one sandbox per address', async () => {
+  const { 'addresses.cjs': code = '' } = filesIn(await makeRecipe('One sandbox per address'))
+  await writeFile(path.join(folder, 'addresses.cjs'), code.replace('port: 33000', 'port: 0'))
+  server = await Launched.listening({ program: ['addresses.cjs'], folder, args: [] })
+  const url = server.url.replace('0.0.0.0', '127.0.0.1')
+  const headers = authorized(await logIn(`${url}/@anna`, MIA))
+  const posted = { method: 'POST', headers, body: '{"title": "Mine"}' }
+  expect((await fetch(`${url}/@anna/posts`, posted)).headers.get('X-Sandbox')).toBe('anna')
+  expect(await (await fetch(`${url}/@anna/posts`, { headers })).json()).toHaveLength(3)
+  expect((await fetch(`${url}/@ben/posts`, { headers })).status).toBe(400)
+  for (const prefix of ['/@ben', ''])
+    expect(
+      await (
+        await fetch(`${url}${prefix}/posts`, { headers: authorized(await logIn(url + prefix, MIA)) })
+      ).json(),
+    ).toEqual(JSON.parse(data).posts)
+})
+
+test('a lesson without a login', async () => {
+  await start('A lesson without a login')
+  const { posts } = JSON.parse(data)
+  const inSandbox = { 'Content-Type': 'application/json', 'X-Sandbox': 'anna' }
+  for (const Authorization of ['Bearer undefined', 'Basic bWlhOnJ5ZQ=='])
+    expect(json(await ask(server.url, { path: '/posts', headers: { Authorization } }))).toEqual(posts)
+  expect(
+    (await ask(server.url, { method: 'POST', path: '/posts', headers: inSandbox, body: '{}' })).status,
+  ).toBe(201)
+  expect(json(await ask(server.url, { path: '/posts', headers: inSandbox }))).toHaveLength(3)
+  expect(await statusOf('POST /posts', undefined, { title: 'New' })).toBe(201)
+  expect(json(await send('GET /users/1/posts'))).toHaveLength(1)
+  expect(await statusOf('GET /docs')).toBe(200)
+  expect(json(await send('GET /auth/me', NOAH))).toMatchObject({ name: 'Noah' })
+  const elsewhere = { Origin: 'https://elsewhere.example' }
+  expect((await ask(server.url, { path: '/posts', headers: elsewhere })).status).toBe(403)
+  expect(readFileSync(path.join(folder, 'db.json'), 'utf8')).toBe(data)
+})
+
+test('read-only hosting', async () => {
+  await start('Read-only hosting')
+  expect(json(await send('GET /posts'))).toEqual(JSON.parse(data).posts)
+  expect(json(await send('GET /posts/2'))).toEqual(JSON.parse(data).posts[1])
+  for (const line of ['GET /users', 'GET /posts?_expand=user', 'POST /posts'])
+    expect([line, await statusOf(line)]).toEqual([line, 401])
+  expect(await statusOf('POST /posts', MIA, {})).toBe(403)
+})
+
+test('the command line of the container', async () => {
+  await start('In a container')
+  expect(await statusOf('GET /posts', MIA)).toBe(200)
+})
+
+test('by its name, each file is the same kind of module in every package', () => {
+  const names = sections.flatMap((section) => Object.keys(filesIn(section)))
+  expect(names.filter((name) => !/\.(cjs|mjs|json|ts)$/.test(name))).toEqual([])
+})
+
+test('every recipe of the page has been run', () => {
+  expect([...tried].sort()).toEqual(sections.map((section) => section.split('\n')[0]).sort())
+})

@@ -78,7 +78,18 @@ function siteIn(folder: string): Record<string, string> {
 }
 
 export const SETUPS: readonly Setup[] = [
-  { kind: 'a data file', args: 'db.json', files: DATA, requests: ORDINARY },
+  {
+    kind: 'a data file',
+    args: 'db.json',
+    files: DATA,
+    requests: [
+      ...ORDINARY,
+      'POST /posts/2/comments {"body": "Nested"}',
+      'GET /posts/2/comments',
+      'GET /users/9/posts',
+      'GET /db',
+    ],
+  },
   {
     kind: '--watch ahead of the data file, and a static folder that does not exist',
     args: '--watch db.json -s missing',
@@ -92,7 +103,7 @@ export const SETUPS: readonly Setup[] = [
     requests: ORDINARY,
   },
   {
-    kind: 'rules with wildcards, parameters and queries',
+    kind: 'rules with wildcards, parameters and queries, and some that cannot be used',
     args: 'db.json --routes rules.json',
     files: {
       ...DATA,
@@ -102,6 +113,11 @@ export const SETUPS: readonly Setup[] = [
         '/articles\\?id=:id': '/posts/:id',
         '/category/:category': '/posts?category=:category',
         '/top': '/posts?_sort=views&_order=desc&_limit=1',
+        '/v1/*/*': '/$1/$2',
+        '/v1/*': '/$1',
+        '/a/:id': '/posts/:other',
+        '/b': ['/posts'],
+        '/d(': '/posts',
       }),
     },
     requests: [
@@ -114,16 +130,12 @@ export const SETUPS: readonly Setup[] = [
       'GET /top',
       'POST /api/posts {"title": "New"}',
       'DELETE /api/posts/2',
+      'GET /v1/posts/1',
+      'GET /v1/posts',
+      'PATCH /v1/posts/1 {"views": 1}',
       'GET /api/unknown',
-      'GET /__rules',
       'GET /posts',
     ],
-  },
-  {
-    kind: 'a rule for each path of two segments',
-    args: 'db.json -r rules.json',
-    files: { ...DATA, 'rules.json': '{"/v1/*/*": "/$1/$2", "/v1/*": "/$1"}' },
-    requests: ['GET /v1/posts/1', 'GET /v1/posts', 'PATCH /v1/posts/1 {"views": 1}', 'GET /posts/1'],
   },
   {
     kind: 'data that a module makes',
@@ -181,47 +193,33 @@ export const SETUPS: readonly Setup[] = [
       'node_modules/stamp/lib/stamp.js': `module.exports = (req, res, next) => { res.set('X-Stamp', 'yes'); next() }`,
       'rules.json': '{"/api/*": "/$1"}',
     },
-    requests: ['GET /api/posts', 'GET /posts/1', 'POST /posts {"title": "New"}'],
+    requests: ['GET /api/posts', 'GET /posts/1', 'POST /posts {"title": "New"}', 'GET /__rules'],
   },
   {
-    kind: '--id',
-    args: 'db.json --id _id',
+    kind: '--id and --foreignKeySuffix',
+    args: 'db.json --id _id --fks _key',
     files: {
       'db.json': JSON.stringify({
         posts: [
           { _id: 'a1', title: 'Tea' },
           { _id: 'b2', title: 'Bread' },
         ],
-        comments: [{ _id: 1, postId: 'a1' }],
+        comments: [
+          { _id: 1, post_key: 'a1' },
+          { _id: 2, post_key: 'b2' },
+        ],
       }),
     },
     requests: [
       'GET /posts/a1',
       'GET /posts/1',
+      'GET /posts/a1/comments',
       'GET /posts?_embed=comments',
-      'POST /comments {"postId": "b2"}',
+      'GET /comments/1?_expand=post',
+      'POST /comments {"post_key": "b2"}',
       'PUT /posts/b2 {"title": "Put"}',
       'DELETE /comments/1',
       'GET /db',
-    ],
-  },
-  {
-    kind: '--foreignKeySuffix',
-    args: 'db.json --fks _id',
-    files: {
-      'db.json': JSON.stringify({
-        posts: [{ id: 1, title: 'Tea' }],
-        comments: [
-          { id: 1, post_id: 1 },
-          { id: 2, post_id: 2 },
-        ],
-      }),
-    },
-    requests: [
-      'GET /posts/1/comments',
-      'GET /posts?_embed=comments',
-      'GET /comments/1?_expand=post',
-      'DELETE /posts/1',
     ],
   },
   {
@@ -230,30 +228,15 @@ export const SETUPS: readonly Setup[] = [
     files: DATA,
     requests: ['GET /posts', 'GET /posts?q=tea', 'GET /posts/1'],
   },
-  { kind: '--delay', args: 'db.json -d 20', files: DATA, requests: ORDINARY },
   {
-    kind: 'flags that are unknown, negated, empty or repeated, and a second data file',
-    args: 'db.json other.json --cors --colour red --no-watch --no-quiet --routes= --host localhost --host 127.0.0.1',
+    kind: 'flags that are unknown, negated, empty or repeated, a second data file, and a delay',
+    args: 'db.json other.json --cors --colour red --no-watch --no-quiet --routes= --host localhost --host 127.0.0.1 -d 20',
     files: DATA,
     requests: ORDINARY,
   },
   {
-    kind: 'rules that cannot be used, among others',
-    args: 'db.json -r rules.json',
-    files: {
-      ...DATA,
-      'rules.json': JSON.stringify({
-        '/a/:id': '/posts/:other',
-        '/b': ['/posts'],
-        '/c/*': '/$1',
-        '/d(': '/posts',
-      }),
-    },
-    requests: ['GET /c/posts/1', 'GET /posts'],
-  },
-  {
-    kind: 'a middleware, named without an extension, that responds itself',
-    args: 'db.json -m ./server/login',
+    kind: 'middlewares that respond, take bodies of every kind, and refuse; one is named without an extension',
+    args: 'db.json -m ./server/login -m ./bodies.js --middlewares guard.js',
     files: {
       ...DATA,
       'server/login.js': `module.exports = (req, res, next) => {
@@ -266,20 +249,14 @@ export const SETUPS: readonly Setup[] = [
         if (req.path === '/picture') return res.type('png').send(Buffer.from([1, 2, 3]))
         next()
       }`,
-    },
-    requests: [
-      'POST /login {"username": "ada"}',
-      'POST /login {"username": "eve"}',
-      'GET /time',
-      'GET /picture',
-      'GET /posts/1',
-    ],
-  },
-  {
-    kind: 'a middleware that refuses',
-    args: 'db.json --middlewares guard.js',
-    files: {
-      ...DATA,
+      'bodies.js': `module.exports = (req, res, next) => {
+        if (Array.isArray(req.body)) return res.status(201).jsonp(req.body.map((item) => ({ ...item, saved: true })))
+        if (req.path === '/patch') return res.jsonp(req.body)
+        if (req.path !== '/upload') return next()
+        let length = 0
+        req.on('data', (chunk) => { length += chunk.length })
+        req.on('end', () => res.jsonp({ length, body: req.body }))
+      }`,
       'guard.js': `module.exports = (req, res, next) => {
         if (req.method === 'DELETE') return res.status(403).jsonp({ error: 'No deletes' })
         if (req.method === 'POST' && !req.body.title) return res.status(422).send({ errors: ['title is missing'] })
@@ -287,6 +264,25 @@ export const SETUPS: readonly Setup[] = [
       }`,
     },
     requests: [
+      'POST /login {"username": "ada"}',
+      'POST /login {"username": "eve"}',
+      'GET /time',
+      'GET /picture',
+      'GET /posts/1',
+      'POST /posts [{"id": 1}, {"id": 2}]',
+      {
+        method: 'POST',
+        path: '/upload',
+        headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+        body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntea\r\n--x--\r\n',
+      },
+      {
+        method: 'PATCH',
+        path: '/patch',
+        headers: { 'Content-Type': 'application/json-patch+json' },
+        body: '[{"op": "remove", "path": "/title"}]',
+      },
+      'GET /posts/1',
       'DELETE /posts/1',
       'POST /posts {}',
       'POST /posts {"title": "New"}',
@@ -335,37 +331,15 @@ export const SETUPS: readonly Setup[] = [
     requests: REQUESTS_TO_SITE,
   },
   {
-    kind: 'a site in the folder public',
-    args: 'db.json',
-    files: { ...DATA, ...siteIn('public') },
-    requests: REQUESTS_TO_SITE,
-  },
-  {
-    kind: 'a middleware that resets the data',
-    args: 'db.json -m ./reset',
-    files: {
-      ...DATA,
-      'reset.js': `module.exports = (req, res, next) => {
-        if (req.method !== 'POST' || req.path !== '/reset') return next()
-        req.app.db.setState({ posts: [{ id: 7, title: 'Reset' }], users: [], comments: [], settings: {} })
-        res.sendStatus(200)
-      }`,
-    },
-    requests: [
-      'POST /posts {"title": "Before"}',
-      'POST /reset {}',
-      'GET /posts',
-      'GET /posts/7',
-      'POST /posts {"title": "After"}',
-      'GET /posts/1/comments',
-      'GET /db',
-    ],
-  },
-  {
-    kind: 'a middleware that writes',
-    args: 'db.json -m ./log.js',
+    kind: 'middlewares that write, and reset the data',
+    args: 'db.json -m ./reset -m ./log.js',
     files: {
       'db.json': JSON.stringify({ ...POSTS, logs: [] }),
+      'reset.js': `module.exports = (req, res, next) => {
+        if (req.method !== 'POST' || req.path !== '/reset') return next()
+        req.app.db.setState({ posts: [{ id: 7, title: 'Reset' }], users: [], comments: [], logs: [], settings: {} })
+        res.sendStatus(200)
+      }`,
       'log.js': `module.exports = (req, res, next) => {
         if (req.method === 'POST') req.app.db.get('logs').push({ id: req.app.db.get('logs').size() + 1, url: req.url }).write()
         next()
@@ -377,47 +351,12 @@ export const SETUPS: readonly Setup[] = [
       'POST /comments {"postId": 1}',
       'GET /logs/2',
       'GET /db',
-    ],
-  },
-  {
-    kind: 'a middleware that takes bodies of every kind',
-    args: 'db.json -m ./bodies.js',
-    files: {
-      ...DATA,
-      'bodies.js': `module.exports = (req, res, next) => {
-        if (Array.isArray(req.body)) return res.status(201).jsonp(req.body.map((item) => ({ ...item, saved: true })))
-        if (req.path === '/patch') return res.jsonp(req.body)
-        if (req.path !== '/upload') return next()
-        let length = 0
-        req.on('data', (chunk) => { length += chunk.length })
-        req.on('end', () => res.jsonp({ length, body: req.body }))
-      }`,
-    },
-    requests: [
-      'POST /posts [{"id": 1}, {"id": 2}]',
-      {
-        method: 'POST',
-        path: '/upload',
-        headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
-        body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntea\r\n--x--\r\n',
-      },
-      {
-        method: 'PATCH',
-        path: '/patch',
-        headers: { 'Content-Type': 'application/json-patch+json' },
-        body: '[{"op": "remove", "path": "/title"}]',
-      },
-      'GET /posts/1',
-    ],
-  },
-  {
-    kind: 'a nested collection',
-    args: 'db.json',
-    files: DATA,
-    requests: [
-      'POST /posts/1/comments {"body": "Nested"}',
+      'POST /posts {"title": "Before"}',
+      'POST /reset {}',
+      'GET /posts',
+      'GET /posts/7',
+      'POST /posts {"title": "After"}',
       'GET /posts/1/comments',
-      'GET /users/9/posts',
       'GET /db',
     ],
   },
@@ -435,7 +374,7 @@ export const SETUPS: readonly Setup[] = [
     kind: 'the data in the folder public',
     args: 'public/db.json',
     files: { 'public/db.json': DATA['db.json'], ...siteIn('public') },
-    requests: ['GET /index.html', 'GET /posts/1', 'POST /posts {"title": "New"}', 'GET /posts/4'],
+    requests: [...REQUESTS_TO_SITE, 'POST /posts {"title": "New"}', 'GET /posts/4'],
   },
   {
     kind: 'an empty data file',

@@ -2,12 +2,11 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import fc from 'fast-check'
 import jwt from 'jsonwebtoken'
-import { signingKey, validOn } from '../../lib/auth/access-token'
+import { signingKey } from '../../lib/auth/access-token'
 import { bearerClaims } from '../../lib/auth/bearer-claims'
-import { tokenCheck } from '../../middlewares/bearer-token'
 import { serveApp } from '../support/app'
 import { ADA, sampleData } from '../support/data'
-import { ask, json, logIn, serveHandlers, type TestServer } from '../support/http'
+import { ask, json, logIn, type TestServer } from '../support/http'
 import { runs } from '../support/random'
 
 const SECRET = 'the signing secret of these tests only'
@@ -163,25 +162,6 @@ test('a token that was accepted before -> 401 when its time is over', async () =
   const answer = await ask(server.url, { path: '/users', headers })
   expect(answer.status).toBe(401)
   expect(answer.headers['www-authenticate']).toMatch(INVALID_TOKEN)
-})
-
-test.each([
-  { sandbox: undefined, status: 204 },
-  { sandbox: 'lab', status: 204 },
-  { sandbox: 'other', status: 401 },
-  { sandbox: null, status: 401 },
-])('on the data named lab, a token of the sandbox $sandbox -> $status', async ({ sandbox, status }) => {
-  const key = signingKey(SECRET)
-  const check = tokenCheck({
-    tokenOf: ({ headers }) => validOn(bearerClaims(headers.authorization, key, clock), 'lab'),
-    admit: () => false,
-  })
-  const behind = await serveHandlers(check, (_request, response) => {
-    response.status(204).end()
-  })
-  const headers = { Authorization: `Bearer ${jwt.sign({ ...CLAIMS, sandbox }, SECRET)}` }
-  expect((await ask(behind.url, { path: '/', headers })).status).toBe(status)
-  await behind.close()
 })
 
 const headerCharacter = fc.oneof(

@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express'
-import { NO_RULES, type RewriteRules, ruleProblem } from '../../lib/http/rewrite-rules'
+import { type RewriteRules, ruleProblem } from '../../lib/http/rewrite-rules'
 import { rewriter, showRules } from '../../middlewares/rewriter'
+import { serveApp } from '../support/app'
+import { sampleData } from '../support/data'
 import { ask, json, serveHandlers, type TestServer } from '../support/http'
 
 const RULES = {
@@ -86,9 +88,7 @@ test('GET /__rules -> 200 and no rules, where none are in the given file', async
 })
 
 test('without rules there is no /__rules', async () => {
-  const none = await serveHandlers(rewriter(NO_RULES), showRules(NO_RULES), (_request, response) => {
-    response.status(404).json({})
-  })
+  const none = await serveApp({ data: sampleData(), allow: 'all' })
   expect((await ask(none.url, { path: '/__rules' })).status).toBe(404)
   await none.close()
 })

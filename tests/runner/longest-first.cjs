@@ -2,17 +2,21 @@ const { default: Sequencer } = require('@jest/test-sequencer')
 
 /** The slow tests that take longest, as the ends of their paths. */
 const LONGEST = [
+  'app/small-heap.slow.test.ts',
+  'docs/sandbox.slow.test.ts',
+  'page/session.slow.test.ts',
+  'page/groups.slow.test.ts',
   'drop-in/package.slow.test.ts',
   'app/same-at-random.slow.test.ts',
-  'page/groups.slow.test.ts',
+  'page/newcomer.slow.test.ts',
   'drop-in/setups.slow.test.ts',
-  'docs/sandbox.slow.test.ts',
-  'app/options-taken-out.slow.test.ts',
   'app/process.slow.test.ts',
-  'page/session.slow.test.ts',
-  'app/misplaced-steps.slow.test.ts',
-  'drop-in/recipes-as-modules.slow.test.ts',
   'drop-in/recipes.slow.test.ts',
+  'page/reading.slow.test.ts',
+  'app/no-regular-file.slow.test.ts',
+  'drop-in/refusals.slow.test.ts',
+  'app/options-taken-out.slow.test.ts',
+  'app/misplaced-steps.slow.test.ts',
   'crash/crash.slow.test.ts',
 ]
 

@@ -18,10 +18,6 @@ export function testsInBrowser(): { testInBrowser: jest.It; browser: () => Brows
       if (BROWSER_ENDPOINT === undefined) throw new Error(BROWSER_PROBLEM)
       connected = await chromium.connect(BROWSER_ENDPOINT)
     })
-  afterEach(async () => {
-    const pages = connected?.contexts().flatMap((context) => context.pages()) ?? []
-    await Promise.all(pages.map((page) => page.close()))
-  })
   // Its other contexts, of other files, stay.
   afterAll(() => connected?.close())
   return {

@@ -18,10 +18,21 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** Listens on a free port of 127.0.0.1. */
+const listening = new Set<Listening>()
+// A test that fails may not have closed its server, which would keep jest from ending. The kills use no jest.
+if ('afterAll' in globalThis) afterAll(() => Promise.all(Array.from(listening, (server) => server.close(0))))
+
+/** Listens on a free port of 127.0.0.1, at the latest until the tests of the file have ended. */
 export async function serve(handler: RequestListener): Promise<TestServer> {
-  const listening: Listening = await listen(handler, { port: 0, host: '127.0.0.1' })
-  return { url: `http://127.0.0.1:${listening.port}`, close: () => listening.close(0) }
+  const server = await listen(handler, { port: 0, host: '127.0.0.1' })
+  listening.add(server)
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    async close() {
+      listening.delete(server)
+      await server.close(0)
+    },
+  }
 }
 
 export interface Question {

@@ -42,6 +42,8 @@ export interface Address {
 
 const running = new Set<ChildProcess>()
 process.on('exit', killAll)
+// A test that fails may leave one running, which would keep jest from ending. The kills use no jest.
+if ('afterAll' in globalThis) afterAll(killAll)
 
 /** Kills all processes of this module that are still running. */
 export function killAll(): void {

@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express'
-import { areClaims } from '../../auth/access-token'
 import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
-import { inOrder } from '../../http/express/in-order'
+import { inOrder } from '../../http/express/steps'
 import type { PathOf } from '../../http/handler'
 import type { SandboxAddition } from '../sandbox-addition'
 import { components } from './docs/routes.json'
@@ -32,15 +31,14 @@ export function sandboxes({ visitors, rewrittenPath, additions, ...options }: Sa
   const controlOrBegin = inOrder([sandboxRoutes(sandboxes, additions), begin, record])
 
   const find: RequestHandler = (request, response, next) => {
-    const token = visitors.tokenOf(request)
-    const isValid = areClaims(token) && (token.sandbox === undefined || isName(token.sandbox))
-    const name = sandboxName(request.headers['x-sandbox'], isValid ? token.sandbox : undefined)
+    const { claims } = visitors.tokenOf(request)
+    const name = sandboxName(request.headers['x-sandbox'], claims?.sandbox)
     if (name !== undefined) {
       response.setHeader('X-Sandbox', name)
       sandboxes.choose(request, name)
     }
     // Where a token is needed, an anonymous client must not be able to fill the memory.
-    const step = visitors.areAllAllowed || isValid ? controlOrBegin : record
+    const step = visitors.areAllAllowed || claims !== undefined ? controlOrBegin : record
     step(request, response, next)
   }
   const enter: RequestHandler = (request, response, next) => {
@@ -67,7 +65,8 @@ export function sandboxes({ visitors, rewrittenPath, additions, ...options }: Sa
 const { pattern, description: mustBe } = components.parameters['X-Sandbox'].schema
 const NAME = new RegExp(pattern)
 
-function isName(value: unknown): value is string {
+/** Whether a value names a sandbox. */
+export function isName(value: unknown): value is string {
   return typeof value === 'string' && NAME.test(value)
 }
 

@@ -1,6 +1,12 @@
-import { isLogin, isOfServices, isUserLookup, publicNames, publicRead } from '../../../lib/auth/access-policy'
+import {
+  isLogin,
+  isOfServices,
+  isUserLookup,
+  publicNames,
+  publicReadOf,
+} from '../../../lib/auth/access-policy'
 
-const BLOGS = publicNames('blogs')
+const readOf = publicReadOf(publicNames('blogs'))
 
 test.each([
   { method: 'GET', path: '/blogs', read: {} },
@@ -11,7 +17,7 @@ test.each([
   { method: 'GET', path: '/blogs/%31', read: { encodedId: '%31' } },
   { method: 'GET', path: '/blogs/..', read: { encodedId: '..' } },
 ])('$method $path is a public read', ({ method, path, read }) => {
-  expect(publicRead(method, path, BLOGS)).toEqual(read)
+  expect(readOf({ method, path })).toEqual(read)
 })
 
 test.each([
@@ -39,7 +45,7 @@ test.each([
   { method: 'GET', path: '/users' },
   { method: 'GET', path: '/blogsx' },
 ])('$method $path is not a public read', ({ method, path }) => {
-  expect(publicRead(method, path, BLOGS)).toBeUndefined()
+  expect(readOf({ method, path })).toBeUndefined()
 })
 
 test.each([
@@ -53,7 +59,7 @@ test.each([
   { method: 'POST', path: '/auth/login/users', expected: false },
   { method: 'POST', path: '/auth%2Flogin', expected: false },
 ])('$method $path is the login: $expected', ({ method, path, expected }) => {
-  expect(isLogin(method, path)).toBe(expected)
+  expect(isLogin({ method, path })).toBe(expected)
 })
 
 test.each([
@@ -64,7 +70,7 @@ test.each([
   { path: '/api/users', expected: false },
   { path: '/api/users%2Ephp', expected: false },
 ])('$path is the user lookup: $expected', ({ path, expected }) => {
-  expect(isUserLookup(path)).toBe(expected)
+  expect(isUserLookup({ path })).toBe(expected)
 })
 
 test.each([
@@ -78,5 +84,5 @@ test.each([
   { method: 'GET', path: '/blogs/1/users', collection: 'blogs', expected: false },
   { method: 'GET', path: '/auth', collection: 'blogs', expected: false },
 ])('$method $path is one of the services, with $collection public: $expected', (request) => {
-  expect(isOfServices(request.method, request.path, request.collection)).toBe(request.expected)
+  expect(isOfServices(request, request.collection)).toBe(request.expected)
 })

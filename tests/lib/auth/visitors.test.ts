@@ -1,3 +1,8 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import jwt from 'jsonwebtoken'
+import { signingKey } from '../../../lib/auth/access-token'
+import { Visitors } from '../../../lib/auth/visitors'
 import { serveApp } from '../../support/app'
 import { sampleData } from '../../support/data'
 import { ask, authorized, logIn } from '../../support/http'
@@ -24,4 +29,63 @@ test('the token of a request is looked at once, by one reading of the clock, and
   now = 3 * HOUR
   expect(await look()).toEqual({ status: 401, readings: 1 })
   await server.close()
+})
+
+describe('tokens', () => {
+  const NOW = Date.UTC(2026, 0, 1)
+  const REMEMBERED = 1000
+
+  afterEach(() => jest.restoreAllMocks())
+
+  function visitorsOf(secret: string): Visitors {
+    return new Visitors({ key: signingKey(secret), clock: () => NOW, allowed: [] })
+  }
+
+  function tokenIn(visitors: Visitors, token: string) {
+    const request = new IncomingMessage(new Socket())
+    request.headers.authorization = `Bearer ${token}`
+    return visitors.tokenOf(request)
+  }
+
+  /** How many times signatures are verified for these tokens, one after the other. */
+  function verifications(tokens: readonly string[]): number {
+    const verify = jest.spyOn(jwt, 'verify')
+    const visitors = visitorsOf('a secret')
+    for (const token of tokens) tokenIn(visitors, token)
+    return verify.mock.calls.length
+  }
+
+  function tokensOf(count: number): string[] {
+    return Array.from({ length: count }, (_, id) => jwt.sign({ id, exp: NOW / 1000 + 60 }, 'a secret'))
+  }
+
+  test('a token is verified once, however many requests carry it', () => {
+    const [one = '', two = ''] = tokensOf(2)
+    expect(verifications([one, two, one, two, one])).toBe(2)
+  })
+
+  test('a token that is refused is verified each time', () => {
+    const expired = jwt.sign({ exp: NOW / 1000 }, 'a secret')
+    expect(verifications([expired, expired, 'a.b.c', 'a.b.c'])).toBe(4)
+  })
+
+  test('refused tokens make none forgotten', () => {
+    const [token = ''] = tokensOf(1)
+    const refused = Array.from({ length: REMEMBERED }, (_, index) => `a.b.${index}`)
+    expect(verifications([token, ...refused, token])).toBe(1 + REMEMBERED)
+  })
+
+  test('a token that one key has signed is verified again for another', () => {
+    const [token = ''] = tokensOf(1)
+    expect(tokenIn(visitorsOf('a secret'), token)).toMatchObject({ claims: { id: 0 } })
+    expect(tokenIn(visitorsOf('b secret'), token)).toHaveProperty('refusal.reason')
+  })
+
+  test.each([
+    { others: REMEMBERED - 1, again: 0 },
+    { others: REMEMBERED, again: 1 },
+  ])('a token is verified $again times more after $others others, because of the limit', (row) => {
+    const [token = '', ...more] = tokensOf(row.others + 1)
+    expect(verifications([token, ...more, token])).toBe(row.others + 1 + row.again)
+  })
 })

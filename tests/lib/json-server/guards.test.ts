@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
-import { checkBody, checkId, checkListQuery, checkRelations } from '../../../lib/json-server/guards'
-import { parseBody } from '../../../middlewares/parse-body'
+import { checkBody, checkId } from '../../../lib/json-server/guards'
+import { checkListQuery, checkRelations } from '../../../lib/json-server/lists'
+import { parseBody } from '../../../middlewares/json-server-steps'
 import { ask, json, serveHandlers, type TestServer } from '../../support/http'
 
 /** Responds with the body that would have reached the router. */

@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
+import { randomSigningKey } from '../../../lib/auth/access-token'
+import { Visitors } from '../../../lib/auth/visitors'
 import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { HttpError } from '../../../lib/errors'
 import { isRecord } from '../../../lib/is-record'
 import { Resources } from '../../../lib/json-server/resources'
-import { parseBody } from '../../../middlewares/parse-body'
+import { parseBody } from '../../../middlewares/json-server-steps'
 import { servePlain, testApps } from '../../support/app'
 import { sampleData } from '../../support/data'
 import { ask, askJson, json, question, serveHandlers, type TestServer } from '../../support/http'
@@ -41,7 +43,7 @@ async function start(
     data: new Written(state, write),
     idProperty: 'id',
     foreignKeySuffix: 'Id',
-    requireAccess: () => {},
+    visitors: new Visitors({ key: randomSigningKey(), clock: Date.now, allowed: 'all' }),
   })
   const server = await serveHandlers(...ahead, parseBody(), handle)
   servers.push(server)

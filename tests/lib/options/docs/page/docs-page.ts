@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { BrowserContext, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { MemoryData } from '../../../../../lib/data/data-source'
 import { type AppOptions, createApp } from '../../../../../server'
 import { testsInBrowser } from '../../../../support/browser'
@@ -16,8 +16,8 @@ interface Opened {
 }
 
 /**
- * The page of `--docs`. Each test has an application and a page of its own; the address and what the browser
- * has cached stay, because to load the page for the first time costs as much as all that a test does.
+ * The page of `--docs`. Each test has an application of its own; the address and the browser's page stay, as
+ * empty as a new one, because a new one would compile all of Swagger UI again.
  *
  * @param options of the application
  */
@@ -25,7 +25,7 @@ export function docsPage(options: Partial<AppOptions> = {}) {
   const { testInBrowser, browser } = testsInBrowser()
   let server: TestServer
   let app: RequestListener
-  let context: BrowserContext | undefined
+  const pages = new Map<'the clock' | 'a clock of its own', Page>()
   let data: MemoryData
   let ahead: number
 
@@ -66,8 +66,14 @@ export function docsPage(options: Partial<AppOptions> = {}) {
       width: number,
       { address = '/', dark = false, first = '.opblock', ownClock = false } = {},
     ): Promise<Opened> {
-      context ??= await browser().newContext()
-      const page = await (ownClock ? browser() : context).newPage()
+      const time = ownClock ? 'a clock of its own' : 'the clock'
+      const page = pages.get(time) ?? (await browser().newPage())
+      pages.set(time, page)
+      await page.context().setOffline(false)
+      // Each page remembers the login and the sandbox for its own address.
+      await page.goto(`${server.url}/docs/page.css`)
+      await page.evaluate('sessionStorage.clear()')
+      for (const event of ['console', 'pageerror', 'request']) page.removeAllListeners(event)
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
       // However slow the machine is: what never comes, the time limit of the test ends.

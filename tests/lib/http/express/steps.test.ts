@@ -1,5 +1,5 @@
 import express, { type RequestHandler, Router } from 'express'
-import { inOrder } from '../../../../lib/http/express/in-order'
+import { inOrder } from '../../../../lib/http/express/steps'
 import { ask, serve, type TestServer } from '../../../support/http'
 
 const servers: TestServer[] = []

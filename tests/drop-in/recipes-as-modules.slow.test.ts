@@ -1,3 +1,0 @@
-import { testRecipes } from './recipes'
-
-testRecipes('{"type": "module"}')
