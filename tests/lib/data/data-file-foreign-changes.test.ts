@@ -151,6 +151,20 @@ describe('a file that is changed in the middle of a write', () => {
   })
 })
 
+describe('a file that is reloaded while a change waits for its write', () => {
+  it('discards the change, which is not reported as saved', async () => {
+    const file = await newFile()
+    const { data } = await open(file)
+    data.state.tags = [{ id: 'mine' }]
+    const saving = data.commit()
+    writeFileSync(file, JSON.stringify(EDITED))
+    // As the next request does that changes something.
+    data.refresh()
+    await expect(saving).rejects.toMatchObject({ status: 503 })
+    expect(await saved(file)).toEqual(EDITED)
+  })
+})
+
 describe('a file that is changed between the look at it and the write', () => {
   it.each([
     ['POST', '/posts', { title: 'New' }],

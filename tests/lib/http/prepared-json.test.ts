@@ -64,6 +64,7 @@ describe('with compression', () => {
       expect(answer.status).toBe(304)
       expect(answer.bytes).toHaveLength(0)
       expect(answer.headers.etag).toBe(etag)
+      expect(answer.headers['content-encoding']).toBeUndefined()
     }
   })
 
