@@ -55,7 +55,7 @@ export class DataFile extends DataSource {
     whole.prepare()
     const source = new DataFile(whole, data, text, warn)
     const watcher = watchFile(file, () => source.#reloadIfChanged())
-    source.once('close', () => watcher.close())
+    source.once('close', () => clearInterval(watcher))
     return source
   }
 

@@ -27,7 +27,7 @@ export async function openModule(file: string, warn: Warn): Promise<MemoryData> 
   }
   const watcher = watchFile(file, remake)
   data.once('close', () => {
-    watcher.close()
+    clearInterval(watcher)
     calls += 1
   })
   return data

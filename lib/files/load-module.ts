@@ -50,21 +50,18 @@ function placeOf(error: unknown, filename: string): string {
  */
 function registerTypeScript(): void {
   if (require.extensions['.ts'] !== undefined) return
-  loadTsNode().register({
-    transpileOnly: true,
-    skipProject: true,
-    // As CommonJS everywhere: ts-node refuses to require a file of a package whose type is `module`.
-    moduleTypes: { [path.resolve('/**')]: 'cjs' },
-    // In such a package, `./other.js` stands for other.ts.
-    experimentalResolver: true,
-    // TypeScript 6 deprecates an option that ts-node sets.
-    ignoreDiagnostics: [5107],
-  })
-}
-
-function loadTsNode(): typeof import('ts-node') {
   try {
-    return require('ts-node')
+    const tsNode: typeof import('ts-node') = require('ts-node')
+    tsNode.register({
+      transpileOnly: true,
+      skipProject: true,
+      // As CommonJS everywhere: ts-node refuses to require a file of a package whose type is `module`.
+      moduleTypes: { [path.resolve('/**')]: 'cjs' },
+      // In such a package, `./other.js` stands for other.ts.
+      experimentalResolver: true,
+      // TypeScript 6 deprecates an option that ts-node sets.
+      ignoreDiagnostics: [5107],
+    })
   } catch (error) {
     if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error
     throw new Error('TypeScript needs ts-node: npm install --save-dev ts-node typescript@6')

@@ -43,14 +43,12 @@ function resourceComponents(resource: Resource, idProperty: string): Components 
   const { schemaName, inputName, fields, example, everywhere } = resource
   const { [idProperty]: _id, ...input } = example ?? {}
   const sent = { type: 'object', properties: fields, ...(example && { examples: [input] }) }
-  const own = {
-    type: 'object',
-    properties: { [idProperty]: resource.id },
-    ...(resource.everyRecordHasId && { required: [idProperty] }),
-  }
+  const id = resource.isCollection && { [idProperty]: resource.id }
+  const required = [...(id && resource.everyRecordHasId ? [idProperty] : []), ...everywhere]
   const read = {
-    ...(resource.isCollection ? { allOf: [own, referTo('schemas', inputName)] } : sent),
-    ...(everywhere.length > 0 && { required: everywhere }),
+    type: 'object',
+    properties: { ...id, ...fields },
+    ...(required.length > 0 && { required }),
     ...(example && { examples: [example] }),
   }
   return { ...fillOfResource(resource), schemas: { [schemaName]: read, [inputName]: sent } }

@@ -1,10 +1,10 @@
 import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type FileWatcher, watchFile } from '../../../lib/files/watch-file'
+import { watchFile } from '../../../lib/files/watch-file'
 import { tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()
-const watchers: FileWatcher[] = []
+const watchers: NodeJS.Timeout[] = []
 
 /** Watches a file; `changed` waits for the next change that nobody has waited for. */
 function watch(file: string) {
@@ -44,7 +44,7 @@ async function point(link: string, target: string): Promise<void> {
 }
 
 afterEach(() => {
-  for (const watcher of watchers.splice(0)) watcher.close()
+  for (const watcher of watchers.splice(0)) clearInterval(watcher)
 })
 
 describe('watchFile', () => {

@@ -30,6 +30,16 @@ export const names = {
   },
 }
 
+/**
+ * Follows references as in a document of OpenAPI 3.0: for each part of one of 3.1, Swagger UI copies the whole document,
+ * which takes seconds where there are many collections.
+ */
+export const references = ({ fn: { resolveSubtree } }) => ({
+  fn: {
+    resolveSubtree: (document, ...how) => resolveSubtree({ ...document, openapi: '3.0.4' }, ...how),
+  },
+})
+
 /** How Swagger UI's list of operations behaves where there are many. */
 export const groups = {
   statePlugins: {

@@ -1,6 +1,14 @@
 /* global SwaggerUIBundle */
 import { addedHeaders, makeAdditions } from './additions.mjs'
-import { groups, logInOnEnter, names, offerFilter, openLogin, showResponse } from './operations.mjs'
+import {
+  groups,
+  logInOnEnter,
+  names,
+  offerFilter,
+  openLogin,
+  references,
+  showResponse,
+} from './operations.mjs'
 import { claims, endSession, followLogin, NO_RESPONSE, takeResponse } from './session.mjs'
 
 const content = document.getElementById('swagger-ui')
@@ -36,7 +44,7 @@ const watch = {
 const ui = SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#swagger-ui',
-  plugins: [watch, groups, names],
+  plugins: [watch, groups, names, references],
   requestInterceptor: (request) => {
     Object.assign(request.headers, addedHeaders())
     // A proxy may serve this page behind a prefix that the document does not know: requests go through it.
@@ -48,7 +56,6 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   filter: false,
   tryItOutEnabled: true,
-  validatorUrl: null,
   onComplete: () => {
     offerFilter(ui)
     content.focus()

@@ -68,28 +68,23 @@ test('fields with their types, formats and the first record as an example where 
   }
   const { components } = documentOf(data, {}, { publicCollection: 'cats' })
   const { id, ...others } = data.cats[0] ?? {}
+  const properties = {
+    name: { type: 'string' },
+    born: { type: 'string', format: 'date' },
+    owner: { type: 'object', properties: { email: { type: 'string', format: 'email' } } },
+    lives: { type: 'number' },
+    tags: { type: 'array', items: { type: 'string' } },
+    chip: { type: ['integer', 'null'] },
+    post: { type: 'string', description: 'A date written as YYYY/MM/DD.' },
+  }
   expect(components.schemas?.Cat).toEqual({
-    allOf: [
-      { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
-      { $ref: '#/components/schemas/CatInput' },
-    ],
-    required: ['name', 'born', 'lives', 'chip'],
+    type: 'object',
+    properties: { id: { type: 'integer' }, ...properties },
+    required: ['id', 'name', 'born', 'lives', 'chip'],
     examples: [{ id, ...others }],
   })
-  expect(components.schemas?.CatInput).toEqual({
-    type: 'object',
-    properties: {
-      name: { type: 'string' },
-      born: { type: 'string', format: 'date' },
-      owner: { type: 'object', properties: { email: { type: 'string', format: 'email' } } },
-      lives: { type: 'number' },
-      tags: { type: 'array', items: { type: 'string' } },
-      chip: { type: ['integer', 'null'] },
-      post: { type: 'string', description: 'A date written as YYYY/MM/DD.' },
-    },
-    examples: [others],
-  })
-  expect(documentOf(data).components.schemas?.Cat).not.toHaveProperty('examples')
+  expect(components.schemas?.CatInput).toEqual({ type: 'object', properties, examples: [others] })
+  expect(JSON.stringify(documentOf(data).components.schemas)).not.toContain('examples')
 })
 
 test('a field that each record has is required where it is read, and never where it is sent', () => {
@@ -99,14 +94,14 @@ test('a field that each record has is required where it is read, and never where
     { id: 2, name: 'Kit', age: 2 },
   ]
   const found = schemasOf({ pets, settings: { dark: true, run: () => 1 } })
-  expect(found?.Pet).toMatchObject({ required: ['name', 'age'] })
+  expect(found?.Pet).toMatchObject({ required: ['id', 'name', 'age'] })
   expect(found?.Settings).toMatchObject({ required: ['dark'] })
   expect([found?.PetInput, found?.SettingsInput]).toEqual([
     expect.not.objectContaining({ required: expect.anything() }),
     expect.not.objectContaining({ required: expect.anything() }),
   ])
   for (const data of [{ pets: [{ id: 1, name: 'Tom' }, { id: 2 }] }, { pets: [] }])
-    expect(schemasOf(data)?.Pet).not.toHaveProperty('required')
+    expect(schemasOf(data)?.Pet).toMatchObject({ required: ['id'] })
 })
 
 test('the parameters of a list', () => {
@@ -173,7 +168,7 @@ test('values of mixed types can be sent as either, and what was always null as a
   })
   const mixed = { type: ['string', 'integer'] }
   expect(parametersOf(document, '/posts/{id}')[0]?.schema).toEqual({ type: 'string' })
-  expect(document.components.schemas?.Post).toMatchObject({ allOf: [{ properties: { id: mixed } }, {}] })
+  expect(document.components.schemas?.Post).toMatchObject({ properties: { id: mixed, userId: mixed } })
   expect(document.components.schemas?.PostInput).toMatchObject({
     properties: { userId: mixed, parentId: {}, size: { type: 'number' } },
   })
@@ -244,7 +239,7 @@ test.each<[title: string, collections: number, rules: RewriteRules]>([
     { '/api/*': '/$1', '/v1/:resource': '/:resource', '/v1/:resource/*': '/:resource/$2' },
   ],
 ])(
-  'a document of some 300 paths, most of them %s, has less than 2,300 bytes a path',
+  'a document of some 300 paths, most of them %s, has less than 2,350 bytes a path',
   (_title, count, rules) => {
     const data = Object.fromEntries(
       Array.from({ length: count }, (_, number) => {
@@ -256,7 +251,7 @@ test.each<[title: string, collections: number, rules: RewriteRules]>([
     const document = documentOf(data, rules)
     const paths = Object.keys(document.paths).length * document.servers.length
     expect(paths).toBeGreaterThan(290)
-    expect(JSON.stringify(document).length / paths).toBeLessThan(2300)
+    expect(JSON.stringify(document).length / paths).toBeLessThan(2350)
   },
 )
 
