@@ -91,7 +91,8 @@ function isTextSmaller(resource: unknown, bytes: number): boolean {
     if (WIDE.test(text)) perCharacter = HEAP_PER_CHARACTER.wide
   }
   const count = (value: unknown, indentation: number): void => {
-    length += indentation + AROUND_VALUE
+    // A bracket that closes has a line of its own.
+    length += (isObject(value) ? 2 : 1) * indentation + AROUND_VALUE
     if (isFull()) return
     if (typeof value === 'string') add(JSON.stringify(value))
     else if (!isObject(value)) add(String(value))

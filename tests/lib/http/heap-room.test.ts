@@ -84,6 +84,16 @@ test('a text with characters beyond Latin-1 takes twice the room', async () => {
   expect((await send(server.url, 'GET /posts', { token })).status).toBe(200)
 })
 
+test('a text of brackets nested deep, each of which closes on a line of its own, counts those lines', async () => {
+  const brackets = `${'['.repeat(95)}1${']'.repeat(95)},`.repeat(300)
+  const deep: unknown = JSON.parse(`[${brackets.slice(0, -1)}]`)
+  expect((await send(server.url, 'PATCH /posts/1', { token, body: { deep } })).status).toBe(200)
+  const { text } = await send(server.url, 'GET /posts', { token })
+  const free = (1.8 * text.length) / MEGABYTE
+  useHeap(87.5 - free, 87.5 - free)
+  expect((await send(server.url, 'GET /posts', { token })).status).toBe(503)
+})
+
 test('a change is taken back if its record, nested deep, has no room as a text when there is more data', async () => {
   const deep: unknown = JSON.parse(`${'['.repeat(98)}${'0,'.repeat(75_000)}0${']'.repeat(98)}`)
   useHeap(10, 10, 10)
