@@ -5,7 +5,7 @@ import { HttpError } from '../errors'
 import { isObject, isRecord } from '../is-record'
 import { CollectionIndex, type StoredRecord } from './collection-index'
 import { checkId } from './guards'
-import { chained, lodash, REQUESTED, type Target } from './handlers'
+import { chained, lodash, type Target } from './handlers'
 
 /** For all requests, as long as only the server changes the data. */
 const lastingIndexes = new WeakMap<readonly unknown[], CollectionIndex>()
@@ -62,7 +62,7 @@ export class Collections {
     const { state, foreignKeySuffix } = this.options
     let foreignKey: string | undefined
     return (path) => {
-      const collection = path === REQUESTED ? state[name] : lodash().get(state, path)
+      const collection = lodash().get(state, path)
       // lodash treats an object with a large `length` as an array and walks it to the end.
       const records = Array.isArray(collection) ? collection : []
       const index = this.index(records)
@@ -148,8 +148,8 @@ export class Collections {
   }
 
   #fill(collection: unknown[], records: readonly unknown[]): void {
-    for (const [position, record] of records.entries()) collection[position] = record
-    collection.length = records.length
+    collection.length = 0
+    for (const record of records) collection.push(record)
     this.#indexes.delete(collection)
   }
 
@@ -181,6 +181,19 @@ export class Collections {
     this.#keep(collection)
     this.#fill(collection, kept)
   }
+}
+
+/**
+ * What json-server adds relations to in place of a record, of which it would copy every value: a copy may
+ * take a hundred times the memory of the record. lodash copies only the fields of the object itself.
+ */
+export function standIn(record: unknown): object {
+  return Object.create({ ...Object(record), constructor: Object })
+}
+
+/** A record, with the fields that have been set on what stands in for it. */
+export function withFields(record: unknown, fields?: object): unknown {
+  return isRecord(record) ? like(record, { ...record, ...fields }) : record
 }
 
 /** An object of the same class, which may have a `toJSON`. */

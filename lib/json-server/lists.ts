@@ -3,6 +3,7 @@ import { errorCode } from '../error-code'
 import { badRequest } from '../errors'
 import { isObject } from '../is-record'
 import type { CollectionIndex } from './collection-index'
+import { standIn, withFields } from './collections'
 import { lodash } from './handlers'
 
 export type Query = Readonly<Record<string, unknown>>
@@ -23,12 +24,12 @@ const TIME_OF_RECORD = 0.01
  * would compare each record with each value, evaluate its chain three times, and copy all of the list: so
  * the records are filtered here beforehand, and the order of a whole collection is remembered.
  *
- * @param isCopied whether json-server or other code changes what is sent: it must not be what is stored then
+ * @param hasRelations whether json-server adds other records to what is sent
  * @returns the chain; and `result`, which gives what is sent for the list that json-server has made
  * @throws HttpError 400 as {@link checkListQuery} does; for a field whose value is an object; for a pattern
  *   that is not valid, overflows the stack, or takes too long
  */
-export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) {
+export function listOf(index: CollectionIndex, query: Query, hasRelations: boolean) {
   checkListQuery(query)
   /** Whether json-server filters by a parameter: others are ignored. */
   const isFilter = (name: string) => {
@@ -54,11 +55,11 @@ export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) 
   else filterAll()
   /**
    * Keeps only these records, which are a page or all. json-server gets as many empty places, or where it
-   * changes them the records, with an empty object for each that is none; `result` puts the stored ones back.
+   * adds to them what stands in for them; `result` puts the stored ones back.
    */
   const keepPage = (start?: number, end?: number) => {
     records = records.slice(start, end)
-    return isCopied ? records.map((record) => (isObject(record) ? record : {})) : Array(records.length)
+    return hasRelations ? records.map(standIn) : Array(records.length)
   }
   const chain: object = {
     // `list` looks for each parameter in it, and takes it for no filter if there is no record. By `_page`, it
@@ -75,8 +76,8 @@ export function listOf(index: CollectionIndex, query: Query, isCopied: boolean) 
     slice: (start: number, end: number) => lodash().chain(keepPage(start, end)),
     cloneDeep: () => lodash().chain(keepPage()).cloneDeep(),
   }
-  const result = (made: readonly unknown[]) =>
-    isCopied ? records.map((record, position) => (isObject(record) ? made[position] : record)) : records
+  const result = (made: readonly object[]) =>
+    hasRelations ? records.map((record, position) => withFields(record, made[position])) : records
   return { chain, result }
 }
 

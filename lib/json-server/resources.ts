@@ -8,12 +8,12 @@ import { requireLastingRoomForText } from '../http/heap-room'
 import { keepReason } from '../http/log/line-notes'
 import { decodePath, isRead } from '../http/request'
 import { isObject, isRecord } from '../is-record'
-import { Collections } from './collections'
+import { Collections, standIn, withFields } from './collections'
 import { openDatabase } from './database'
 import { checkBody } from './guards'
-import { type Handlers, lodash, REQUESTED, readHandlers, type Target } from './handlers'
+import { chained, type Handlers, lodash, REQUESTED, readHandlers, type Target } from './handlers'
 import { asksForRelations, checkRelations, listOf } from './lists'
-import { isUntouched, sendResource, textOf } from './response'
+import { sendResource, textOf } from './response'
 import { whyMissing } from './why-missing'
 
 export interface ResourcesOptions {
@@ -104,7 +104,10 @@ export class Resources {
     const { method, path } = request
     this.options.visitors.requireAccess(request, path)
     if (!isRead(request)) this.#data.refresh()
-    else if (DATABASE_PATH.test(path)) return this.#sendDatabase(request, response)
+    else if (DATABASE_PATH.test(path)) {
+      response.locals.data = this.#data.state
+      return sendResource(request, response)
+    }
     // Stored records never change, so their text is remembered; those with relations are made just now.
     const isStored = !this.#data.isShared && !asksForRelations(request.query)
     const collections = this.#collections()
@@ -135,13 +138,6 @@ export class Resources {
     // source takes back what it cannot write.
     const send = () => sendResource(request, response, { text })
     this.#data.commit().then(send).catch(next)
-  }
-
-  #sendDatabase(request: Request, response: Response): void {
-    if (!isUntouched(response)) this.#data.share()
-    // A user's middleware may change the records, as in json-server, but not which resources there are.
-    response.locals.data = { ...this.#data.state }
-    sendResource(request, response)
   }
 
   /** Sets the URL of a nested path, such as `/posts/1/comments`, to `/comments`, with a filter or a field. */
@@ -177,19 +173,24 @@ export class Resources {
     const handler = handlers.get(id === undefined ? '/' : '/:id')?.get(request.method)
     if (handler === undefined || !isObject(resource)) return
     if (['POST', 'PUT', 'PATCH'].includes(request.method)) checkBody(request)
-    let list: ReturnType<typeof listOf> | undefined
     if (isCollection && isRead(request)) {
       checkRelations(query)
-      const isTouched = !isUntouched(response)
-      // json-server copies no records of other collections, and a user's middleware may change them.
-      if (isTouched && hasRelations) this.#data.share()
-      if (id === undefined) list = listOf(collections.index(resource), query, isTouched || hasRelations)
+      const index = collections.index(resource)
+      const list = id === undefined ? listOf(index, query, hasRelations) : undefined
+      const record = index.find(id && request.params.id)
+      const requested = list?.chain ?? {
+        getById: () => chained(record && (hasRelations ? standIn(record) : {})),
+      }
       const read = collections.reading(name)
       // What json-server's handler gets from its database, under the name that stands for the requested one.
-      this.#target = { get: (path) => (path === REQUESTED && list?.chain) || read(path) }
-    } else this.#target = collections.changing(name)
-    handler(request, response, ignore)
-    if (list !== undefined) response.locals.data = list.result(response.locals.data)
+      this.#target = { get: (path) => (path === REQUESTED ? requested : read(path)) }
+      handler(request, response, ignore)
+      const { data } = response.locals
+      response.locals.data = list?.result(data) ?? withFields(record, data) ?? data
+    } else {
+      this.#target = collections.changing(name)
+      handler(request, response, ignore)
+    }
   }
 }
 

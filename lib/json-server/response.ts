@@ -9,11 +9,6 @@ const { jsonp, json, send, set } = express
 /** The statuses for which Express leaves the body and its headers out. A user's middleware may set one. */
 const WITHOUT_BODY = [204, 205, 304]
 
-/** Whether nobody but Express sees what is passed to `res.jsonp`: a user's middleware may replace it. */
-export function isUntouched(response: Response): boolean {
-  return response.jsonp === jsonp && response.json === json && response.send === send && response.set === set
-}
-
 export interface SendingOptions {
   /** The resource as JSON, if it has been made. Default: it is made now. */
   text?: string | undefined
@@ -42,8 +37,8 @@ export function sendResource(
     sendBody(request, response, Buffer.from(text ?? textOf(request, locals.data, isStored)))
     return
   }
-  if (text === undefined) requireRoomForText(locals.data)
-  response.jsonp(text === undefined ? locals.data : JSON.parse(text))
+  // A copy: a user's middleware may change what it is given.
+  response.jsonp(JSON.parse(text ?? textOf(request, locals.data)))
 }
 
 /**
@@ -54,11 +49,10 @@ export function sendResource(
  */
 export function textOf({ app }: Request, resource: unknown, isStored = false): string {
   requireRoomForText(resource)
-  const replacer = app.get('json replacer')
   const spaces = app.get('json spaces')
   try {
-    const isPage = isStored && Array.isArray(resource) && replacer === undefined && spaces === 2
-    return (isPage ? textOfPage(resource) : undefined) ?? JSON.stringify(resource, replacer, spaces)
+    const isPage = isStored && Array.isArray(resource) && spaces === 2
+    return (isPage ? textOfPage(resource) : undefined) ?? JSON.stringify(resource, undefined, spaces)
   } catch (error) {
     if (error instanceof RangeError && error.message === 'Invalid string length')
       throw badRequest(
@@ -73,10 +67,15 @@ function isPlain({ app, query }: Request, response: Response): boolean {
   return (
     query.callback === undefined &&
     !WITHOUT_BODY.includes(response.statusCode) &&
-    isUntouched(response) &&
+    // A user's middleware may replace these.
+    response.jsonp === jsonp &&
+    response.json === json &&
+    response.send === send &&
+    response.set === set &&
     !response.hasHeader('Content-Type') &&
     !response.hasHeader('ETag') &&
     app.get('etag') === 'weak' &&
+    !app.get('json replacer') &&
     !app.get('json escape')
   )
 }

@@ -7,7 +7,7 @@ import { isRecord } from '../../lib/is-record'
 import { createApp } from '../../server'
 import { servePlain } from '../support/app'
 import { makeFolder, sampleData } from '../support/data'
-import { ask, authorized, json, logIn, question, serve, type TestServer, withHeaders } from '../support/http'
+import { ask, authorized, logIn, question, serve, type TestServer, withHeaders } from '../support/http'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -39,16 +39,10 @@ function changeIn(value: unknown): void {
   }
 }
 
-const FILLS_CACHES = [
-  'GET /posts?_sort=views',
-  'GET /comments?mark=x',
-  'GET /comments?_sort=body&_order=desc',
-  'GET /posts/1',
-]
 const LOOKS = [
   'GET /posts?_sort=views',
-  'GET /comments?mark=of%20nice',
-  'GET /comments?_sort=mark&_order=desc',
+  'GET /comments?_sort=body&_order=desc',
+  'GET /posts/1',
   'GET /profile',
   'GET /db',
 ]
@@ -56,56 +50,54 @@ const LOOKS = [
 test.each([
   'GET /db',
   'GET /DB/',
+  'GET /posts',
+  'GET /posts/1?callback=show',
   'GET /posts?_embed=comments',
   'GET /comments/1?_expand=post',
   'GET /profile',
-])('a change by a middleware to the response to %s has the same effects as in json-server', async (line) => {
-  const data = () => ({ ...sampleData(), blogs: [] })
-  const plain = closed(await servePlain(data(), { middlewares: [change] }))
-  const source = new MemoryData(data(), { isShared: false })
-  const ours = closed(await serve(createApp({ data: source, middlewares: [change], log: false })))
-  const headers = authorized(await logIn(ours.url))
-  for (const asked of [...FILLS_CACHES, line, ...LOOKS]) {
-    const theirs = await ask(plain.url, question(asked))
-    const own = await ask(ours.url, withHeaders(question(asked), headers))
-    expect({ asked, body: json(own) }).toEqual({ asked, body: json(theirs) })
-  }
-})
+])(
+  'a change by a middleware to the response to %s is sent as by json-server, and not stored',
+  async (line) => {
+    const data = () => ({ ...sampleData(), blogs: [] })
+    const plain = closed(await servePlain(data(), { middlewares: [change] }))
+    const source = new MemoryData(data(), { isShared: false })
+    const ours = closed(await serve(createApp({ data: source, middlewares: [change], log: false })))
+    const headers = authorized(await logIn(ours.url))
+    const own = await ask(ours.url, withHeaders(question(line), headers))
+    expect(own.text).toBe((await ask(plain.url, question(line))).text)
+    expect(source.state).toEqual(data())
+    for (const asked of LOOKS) {
+      const theirs = await servePlain(data(), { middlewares: [change] })
+      const { text } = await ask(ours.url, withHeaders(question(asked), headers))
+      expect({ asked, text }).toEqual({ asked, text: (await ask(theirs.url, question(asked))).text })
+      await theirs.close()
+    }
+  },
+)
 
-test('a change by a middleware is saved with the next change', async () => {
+test('a middleware that changes what is sent changes nothing in the file', async () => {
   const file = path.join(await makeFolder(), 'db.json')
   await writeFile(file, JSON.stringify(sampleData()))
   const source = DataFile.open(file)
   closing.push(() => source.close())
   const ours = closed(await serve(createApp({ data: source, middlewares: [change], log: false })))
   const headers = authorized(await logIn(ours.url))
-  // The text of all records is known then.
-  await ask(ours.url, { ...withHeaders(question('POST /tags {"label": "one"}'), headers) })
   await ask(ours.url, { path: '/db', headers })
-  await ask(ours.url, { ...withHeaders(question('POST /tags {"label": "two"}'), headers) })
-  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
-    posts: [{ views: 900 }, { views: 800 }],
-    comments: [{ mark: 'of nice' }, { mark: 'of great' }, { mark: 'of meh' }],
-    profile: { name: 'changed' },
-  })
+  await ask(ours.url, { ...withHeaders(question('POST /tags {"label": "one"}'), headers) })
+  const { tags, ...others } = JSON.parse(await readFile(file, 'utf8'))
+  expect(tags).toContainEqual(expect.objectContaining({ label: 'one' }))
+  expect(others).toEqual({ ...sampleData(), tags: undefined })
 })
 
 test.each<[string, RequestHandler[]]>([
   ['without middlewares', []],
   ['with one that changes no response', [(_request, _response, next) => next()]],
-])('%s, GET /db does not slow the data down', async (_title, middlewares) => {
+  ['with one that changes what is sent', [change]],
+])('%s, no read slows the data down', async (_title, middlewares) => {
   const source = new MemoryData(sampleData(), { isShared: false })
   const ours = closed(await serve(createApp({ data: source, middlewares, log: false })))
   const headers = authorized(await logIn(ours.url))
-  for (const asked of ['/db', '/posts?_embed=comments']) await ask(ours.url, { path: asked, headers })
-  expect(source.isShared).toBe(false)
-})
-
-test('neither does a middleware that sees only copies', async () => {
-  const source = new MemoryData(sampleData(), { isShared: false })
-  const ours = closed(await serve(createApp({ data: source, middlewares: [change], log: false })))
-  const headers = authorized(await logIn(ours.url))
-  for (const asked of ['/posts', '/posts/1', '/posts?_sort=views', '/profile'])
+  for (const asked of ['/db', '/posts?_embed=comments', '/posts', '/posts/1', '/profile'])
     await ask(ours.url, { path: asked, headers })
   expect(source.isShared).toBe(false)
 })
