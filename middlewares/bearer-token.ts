@@ -52,7 +52,8 @@ export interface TokenCheckOptions {
 export function tokenCheck({ visitors, admit }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   return function tokenCheckMiddleware(request, _response, next) {
     const { claims, refusal } = visitors.tokenOf(request)
-    if (refusal === undefined) request.auth = claims
+    // A copy: a user's middleware may change it.
+    if (refusal === undefined) request.auth = { ...claims }
     else if (!admit(request)) {
       const reason = refusal.reason + whereLoginIs(request)
       return next(new UnauthorizedError({ ...refusal, reason }))

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { types } from 'node:util'
 import { errorCode, errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
 
@@ -9,7 +10,7 @@ export function isModule(file: string): boolean {
 
 /**
  * Loads a user's module as it is on the disk now: it is read again, and so are the user's modules that it
- * requires.
+ * requires. An ES module cannot be read again.
  *
  * @param file path of a JavaScript file, or of a TypeScript file where ts-node is installed
  * @returns what it exports; the default export if it has one
@@ -20,7 +21,10 @@ export function loadModule(file: string): unknown {
   try {
     if (filename.endsWith('ts')) registerTypeScript()
     // The cache names modules by their real paths.
-    forget(require.resolve(filename))
+    const resolved = require.resolve(filename)
+    if (types.isModuleNamespaceObject(require.cache[resolved]?.exports))
+      throw new Error('Node.js loads an ES module only once: restart the server to use its change')
+    forget(resolved)
     const exported: unknown = require(filename)
     return isRecord(exported) && 'default' in exported ? exported.default : exported
   } catch (error) {

@@ -162,3 +162,13 @@ async function saved(): Promise<number> {
   const content: unknown = JSON.parse(await readFile(path.join(folder, 'db.json'), 'utf8'))
   return isRecord(content) && Array.isArray(content.tags) ? content.tags.length : 0
 }
+
+test('a middleware that is an ES module: what to do when it changes is said, and the old one stays', async () => {
+  const module = (mark: string) => stamp(mark).replace('module.exports =', 'export default')
+  const own = await newFolder({ 'db.json': data('own'), 'stamp.mjs': module('old') })
+  const started = await Launched.listening({ folder: own, args: ['--middlewares', './stamp.mjs'] })
+  await writeFile(path.join(own, 'stamp.mjs'), module('new'))
+  await started.warns(/restart the server to use its change/)
+  const { headers } = await (await client(started))('GET /marks/1')
+  expect(headers['x-stamp']).toBe('old')
+})

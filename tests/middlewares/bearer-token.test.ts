@@ -22,7 +22,9 @@ let auths: unknown[] = []
 
 /** Represents every protected handler: it must not run when the token is refused. */
 const protectedHandler: RequestHandler = (request, _response, next) => {
-  auths.push(request.auth)
+  auths.push({ ...request.auth })
+  // As a middleware does that counts time in milliseconds.
+  if (request.auth !== undefined) request.auth.exp *= 1000
   next()
 }
 
