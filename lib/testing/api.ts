@@ -47,11 +47,24 @@ export function api(url: string) {
      * @returns the text of the response
      */
     control: (method: string, path: string, headers: Headers, body?: unknown) =>
-      ask({ 404: 'it has no sandboxes: is --sandboxes on?' }, method, `/__sandbox${path}`, headers, body),
+      ask(
+        {
+          401: 'it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
+          404: 'it has no sandboxes: is --sandboxes on?',
+        },
+        method,
+        `/__sandbox${path}`,
+        headers,
+        body,
+      ),
 
-    /** @returns the token */
-    async login(user: Credentials, headers: Headers): Promise<string> {
-      const hints = { 401: `nobody has the email ${user.email} with this password.` }
+    /** @returns the token; empty without a user */
+    async login(user: Credentials | undefined, headers: Headers): Promise<string> {
+      if (user === undefined) return ''
+      // The login and the token check, which responds below a wrong path, refuse alike.
+      const hints = {
+        401: `nobody has the email ${user.email} with this password, or the login is at another URL.`,
+      }
       const text = await ask(hints, 'POST', '/auth/login', headers, user)
       const [, token] = /"access_token":\s*"([^"]+)"/.exec(text) ?? []
       if (token === undefined)

@@ -1,5 +1,5 @@
 /** `json-server-bearer/playwright`: the mock as Playwright fixtures, without importing Playwright. */
-import { openSandbox, type Sandbox, type User } from './sandbox'
+import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox'
 import { sandboxName } from './sandbox-name'
 
 export type * from './sandbox'
@@ -10,11 +10,7 @@ export interface MockFixtures {
   mock: Sandbox
 }
 
-export interface MockOptions {
-  /** Where the mock is, such as `http://localhost:33000`. */
-  url: string
-  user: User
-}
+export type MockOptions = Omit<SandboxOptions, 'name'>
 
 /** The parts of Playwright's `Route` and `BrowserContext` that are used. */
 interface Route {

@@ -13,7 +13,8 @@ export interface SandboxOptions {
   url: string
   /** 1 to 64 letters, digits, dots, underscores or hyphens: `sandboxName` makes such a name from any text. */
   name: string
-  user: User
+  /** Not needed where the mock is started with `--allow all`. */
+  user?: User | undefined
 }
 
 /** A separate copy of the data, on a mock that many tests share. */
@@ -21,7 +22,7 @@ export interface Sandbox {
   readonly name: string
   /** Headers for a request that the test itself sends: the name of the sandbox, and the token. */
   readonly headers: { 'X-Sandbox': string; Authorization: string }
-  /** A token of this sandbox alone: a request that has it needs no header X-Sandbox. */
+  /** A token of this sandbox alone: a request that has it needs no header X-Sandbox. Empty without a user. */
   readonly token: string
   /** Goes back to the data as it was loaded, with these collections instead of the loaded ones. */
   reset(collections?: Record<string, unknown>): Promise<void>
@@ -36,7 +37,8 @@ export interface Sandbox {
 }
 
 /**
- * Logs in and opens a sandbox with the data as it was loaded, even if a sandbox of this name exists.
+ * Logs in, if there is a user, and opens a sandbox with the data as it was loaded, even if a sandbox of this
+ * name exists.
  *
  * @throws Error with a sentence: the mock cannot be reached, it has no sandboxes, it refuses the login or the
  *   name

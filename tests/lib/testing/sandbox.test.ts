@@ -42,6 +42,16 @@ test('a sandbox of the same name is replaced, whatever was left in it', async ()
   expect((await fetch(`${server.url}/users`, { headers: opened.headers })).status).toBe(200)
 })
 
+test('where all is allowed, a sandbox opens without a user', async () => {
+  const open = await serve(createApp({ data: sampleData(), allow: 'all', sandboxes: true, log: false }))
+  const sandbox = await openSandbox({ url: open.url, name: 'anybody' })
+  await sandbox.reset({ tags: [] })
+  expect(await (await fetch(`${open.url}/tags`, { headers: sandbox.headers })).json()).toEqual([])
+  expect(await (await fetch(`${open.url}/tags`)).json()).not.toEqual([])
+  await sandbox.forget()
+  await open.close()
+})
+
 describe('each failure is a sentence', () => {
   test.each([
     {
@@ -49,10 +59,21 @@ describe('each failure is a sentence', () => {
       options: { user: { ...ADA, password: 'wrong' } },
       says: 'nobody has the email ada@example.com with this password',
     },
+    {
+      how: 'a path in the URL that leads to no login',
+      options: { url: 'URL/api' },
+      says: 'or the login is at another URL',
+    },
+    {
+      how: 'no user, where a token is needed',
+      options: { user: undefined },
+      says: 'it needs a valid token: give a user',
+    },
     { how: 'the name', options: { name: 'a b' }, says: 'X-Sandbox must be 1 to 64 letters' },
     { how: 'an unreachable mock', options: { url: 'http://127.0.0.1:1' }, says: 'cannot be reached (' },
   ])('$how', async ({ options, says }) => {
-    const opened = openSandbox({ url: server.url, name: 'failing', user: ADA, ...options })
+    const asked = { url: server.url, name: 'failing', user: ADA, ...options }
+    const opened = openSandbox({ ...asked, url: asked.url.replace('URL', server.url) })
     await expect(opened).rejects.toThrow(says)
   })
 
