@@ -17,7 +17,7 @@ const RULE = /^(GET|POST|PUT|PATCH|DELETE) ((?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+(?
 /** What a rule must be, in an error. */
 export const ALLOW_FORM =
   'a method and a path, for instance "POST /users" or "GET /posts/:id": ' +
-  'no other pattern than :id at the end; or the word all, alone and in no list'
+  'no other pattern than :id at the end; or all, by itself: --allow all, or "allow": "all"'
 
 /** Whether a text is a rule as `--allow` takes it. */
 export function isAllowRule(text: string): boolean {

@@ -206,7 +206,7 @@ test.each([[['all']], [['all', 'GET /posts']], [['GET /posts', 'all']]])(
   'the word all in the list %j is refused',
   (allow) => {
     expect(() => createApp({ data: sampleData(), allow })).toThrow(
-      /^"all" must be a method and a path, .+; or the word all, alone and in no list\.$/,
+      /^"all" must be a method and a path, .+; or all, by itself: --allow all, or "allow": "all"\.$/,
     )
   },
 )

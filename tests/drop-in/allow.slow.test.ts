@@ -62,7 +62,7 @@ it('"allow" as an array in json-server.json, and the warning of a start with mid
 
 const SENTENCE =
   'must be a method and a path, for instance "POST /users" or "GET /posts/:id": ' +
-  'no other pattern than :id at the end; or the word all, alone and in no list.\n'
+  'no other pattern than :id at the end; or all, by itself: --allow all, or "allow": "all".\n'
 
 it.each<[string, string[], string, string]>([
   [

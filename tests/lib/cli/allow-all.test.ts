@@ -24,7 +24,7 @@ async function readWith(allow: unknown, args: readonly string[] = [], more: obje
   return read(args)
 }
 
-const ALONE = /: "all" must be a method and a path, .+; or the word all, alone and in no list\.$/
+const ALONE = /: "all" must be a method and a path, .+; or all, by itself: --allow all, or "allow": "all"\.$/
 
 describe('the word all', () => {
   it('opens everything, and leaves no collection public unless one is named', async () => {
