@@ -122,10 +122,11 @@ function readFlags(values: Given, write: Write, warn: Warn, place = ''): Partial
   const settings: Record<string, unknown> = {}
   for (const [name, given] of Object.entries(values)) {
     // yargs reads `--no-cors`, which is a flag here, as `cors: false`.
-    const opposite = given === false ? rowOf(`no-${name}`) : undefined
+    const negated = given === false ? `no-${name}` : name
+    const opposite = given === false ? rowOf(negated) : undefined
     const row = opposite ?? rowOf(name)
     if (row === undefined) {
-      warn(`${write(name)}${place} is ignored: ${advice(given === false ? `no-${name}` : name, write)}`)
+      warn(`${write(place ? name : negated)}${place} is ignored: ${advice(negated, write)}`)
       continue
     }
     const { type, several, expected, isSecret, usual, setting } = row

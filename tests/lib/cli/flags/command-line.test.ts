@@ -186,8 +186,8 @@ describe('what is unknown', () => {
     [['--readonly'], ['--readonly is ignored: did you mean --read-only?']],
     [['--middleware', 'x'], ['--middleware is ignored: did you mean --middlewares?']],
     [['--some-thing'], ['--some-thing is ignored: there is no such flag, see --help.']],
-    [['--no-cor'], ['--cor is ignored: did you mean --no-cors?']],
-    [['--no-some-thing'], ['--some-thing is ignored: there is no such flag, see --help.']],
+    [['--no-cor'], ['--no-cor is ignored: did you mean --no-cors?']],
+    [['--no-some-thing'], ['--no-some-thing is ignored: there is no such flag, see --help.']],
     [['-x'], ['-x is ignored: there is no such flag, see --help.']],
     [['--cors'], ['--cors is ignored: it is on by default, and --no-cors turns it off.']],
     [
