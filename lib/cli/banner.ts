@@ -20,7 +20,10 @@ export function banner(settings: Settings, state: Data, port: number): string {
   const { source, host, cert, allow } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
-  const routes = resourceNames(state).map((name) => `  ${url}/${name}`)
+  // With a slash, the public collection is json-server's array, too.
+  const routes = resourceNames(state).map(
+    (name) => `  ${url}/${name}${name === settings.publicCollection ? '/' : ''}`,
+  )
   const restart =
     settings.secret === undefined
       ? 'or until this server stops (set JWT_SECRET to keep it)'

@@ -45,7 +45,7 @@ describe('banner', () => {
       'GET  http://localhost:33000/api/users.php  (three sample users)',
     ])
     expect(section(bannerOf(), 'With a token').slice(0, -1)).toEqual(
-      ['blogs', 'users', 'posts', 'comments', 'tags', 'profile'].map(
+      ['blogs/', 'users', 'posts', 'comments', 'tags', 'profile'].map(
         (name) => `http://localhost:33000/${name}`,
       ),
     )
