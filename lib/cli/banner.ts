@@ -20,10 +20,7 @@ export function banner(settings: Settings, state: Data, port: number): string {
   const { source, host, cert, allow } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
-  // With a slash, the public collection is json-server's array, too.
-  const routes = resourceNames(state).map(
-    (name) => `  ${url}/${name}${name === settings.publicCollection ? '/' : ''}`,
-  )
+  const routes = resourceNames(state).map((name) => `  ${url}/${name}`)
   const restart =
     settings.secret === undefined
       ? 'or until this server stops (set JWT_SECRET to keep it)'
@@ -74,7 +71,9 @@ function open(
   if (Array.isArray(records)) {
     const moment = live ? 'as it is now' : 'as loaded; with --live, as it is now'
     // Whoever knows json-server expects an array, and filters.
-    routes.push(`GET /${publicCollection}  ({"${publicCollection}": [...]}, without filters; ${moment})`)
+    routes.push(
+      `GET /${publicCollection}  ({"${publicCollection}": [...]}, unfiltered, with a token too; ${moment})`,
+    )
     const [id] = idsIn(records, idProperty)
     if (id !== undefined) routes.push(`GET /${publicCollection}/${encodeURIComponent(id)}`)
   }

@@ -40,18 +40,18 @@ describe('banner', () => {
   it('says what is open and what needs a token', async () => {
     expect(section(bannerOf(), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/blogs  ({"blogs": [...]}, without filters; as loaded; with --live, as it is now)',
+      'GET  http://localhost:33000/blogs  ({"blogs": [...]}, unfiltered, with a token too; as loaded; with --live, as it is now)',
       'GET  http://localhost:33000/blogs/1',
       'GET  http://localhost:33000/api/users.php  (three sample users)',
     ])
     expect(section(bannerOf(), 'With a token').slice(0, -1)).toEqual(
-      ['blogs/', 'users', 'posts', 'comments', 'tags', 'profile'].map(
+      ['blogs', 'users', 'posts', 'comments', 'tags', 'profile'].map(
         (name) => `http://localhost:33000/${name}`,
       ),
     )
     const notes = bannerOf([], { $schema: './schema.json', notes: [] })
     expect(section(notes, 'With a token').slice(0, -1)).toEqual(['http://localhost:33000/notes'])
-    expect(bannerOf(['--live'])).toContain('without filters; as it is now)\n')
+    expect(bannerOf(['--live'])).toContain('with a token too; as it is now)\n')
     await mkdir('public')
     expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>  (the files in public)\n')
     expect(bannerOf(['--static', 'missing'])).not.toContain('<file>')
