@@ -1,5 +1,5 @@
 import { docsPage, execute, logInFromTop, openOperation, operation, says, topLogIn } from './docs-page'
-import { isInSight, responseIsInSight } from './measures'
+import { comesIntoSight, responseComesIntoSight } from './measures'
 
 const { addCollections, open, testInBrowser } = docsPage()
 
@@ -17,14 +17,14 @@ testInBrowser.each([
       await operation(page, linked).getByRole('button', { name: 'Execute' }).waitFor()
       // Milliseconds that Swagger UI takes at most to scroll there.
       await page.clock.runFor(2000)
-      expect(await isInSight(page, linked)).toBe(true)
+      await comesIntoSight(page, linked)
     }
     await page.locator('#operations-tag-Login').click()
     await operation(page, 'Login-logIn').waitFor({ state: 'detached' })
     await page.evaluate("document.getElementById('swagger-ui').scrollTo(0, 1e6)")
     await topLogIn(page).click()
     await operation(page, 'Login-logIn').getByRole('button', { name: 'Execute' }).waitFor()
-    expect(await isInSight(page, 'Login-logIn')).toBe(true)
+    await comesIntoSight(page, 'Login-logIn')
   },
 )
 
@@ -50,14 +50,14 @@ testInBrowser.each([1280, 390])(
     const list = await openOperation(page, 'list9-listList9')
     expect(await page.locator('.opblock-tag').count()).toBe(1)
     expect(await execute(list)).toMatchObject({ status: '401' })
-    expect(await responseIsInSight(page, 'list9-listList9')).toBe(true)
+    await responseComesIntoSight(page, 'list9-listList9')
 
     await logInFromTop(page)
     await says(page, /^Logged in as/)
     await page.locator('#operations-tag-users').click()
     const users = await openOperation(page, 'users-listUsers')
     expect(await execute(users)).toMatchObject({ status: '200' })
-    expect(await responseIsInSight(page, 'users-listUsers')).toBe(true)
+    await responseComesIntoSight(page, 'users-listUsers')
   },
 )
 

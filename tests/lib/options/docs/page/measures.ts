@@ -15,18 +15,18 @@ export function tooWide(page: Page): Promise<unknown> {
       .map((part) => frame.id + ' ' + part.className))`)
 }
 
-/** Whether an operation's head can be seen: nothing else is where its middle is. */
-export function isInSight(page: Page, name: string): Promise<unknown> {
-  return page.evaluate(`(() => {
+/** Waits until an operation's head can be seen: nothing else is where its middle is. */
+export async function comesIntoSight(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(`(() => {
     const head = document.querySelector('#operations-${name} .opblock-summary-control')
     const { x, y, width, height } = head.getBoundingClientRect()
     return head.contains(document.elementFromPoint(x + width / 2, y + height / 2))
   })()`)
 }
 
-/** Whether the response of an executed operation can be seen, from its head to the beginning of its body. */
-export function responseIsInSight(page: Page, name: string): Promise<unknown> {
-  return page.evaluate(`(() => {
+/** Waits until the response of an executed operation can be seen, from its head to where its body begins. */
+export async function responseComesIntoSight(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(`(() => {
     const table = document.querySelector('#operations-${name} .live-responses-table')
     const place = document.getElementById('swagger-ui').getBoundingClientRect()
     const body = table.querySelector('.highlight-code').getBoundingClientRect()
