@@ -16,7 +16,7 @@ const HEAP_PER_CHARACTER = { narrow: 2, wide: 4 }
 /** In a text with such a character, V8 needs two bytes for each. */
 const WIDE = /[^\0-\xff]/
 
-/** How many of these bytes remain in use at most: `{}` and its place in a list. */
+/** How many of these bytes remain in use: `{}` and its place in a list. Fields named by numbers take 40. */
 const STORED_PER_BYTE = 22
 
 /**
