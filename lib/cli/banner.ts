@@ -1,83 +1,156 @@
 import { existsSync } from 'node:fs'
 import { LOGIN_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
 import { ALL } from '../auth/allow-rules'
+import { sampleLogin } from '../auth/credentials'
 import { formatDuration } from '../auth/format-duration'
 import { isJsonFile } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
+import { packageVersion } from '../files/package-version'
 import { isLoopback } from '../http/loopback'
 import { idsIn } from './data-warnings'
 import type { Settings } from './flags/command-line'
 import { flagNotes } from './flags/flags'
 import { loginHelp } from './login-help'
+import type { Style } from './style'
+
+export interface BannerOptions {
+  /** The TCP port that was bound. */
+  port: number
+  /** Milliseconds that the start took. */
+  startTime: number
+  style: Style
+}
+
+/** A line of a list: what to ask for, and a note about it. */
+interface Route {
+  method?: string
+  url: string
+  note?: string
+}
 
 /**
  * What a person needs next after the start: where the server is, what needs no token, how to log in, what
  * happens to changes.
- *
- * @param port the TCP port that was bound
  */
-export function banner(settings: Settings, state: Data, port: number): string {
+export function banner(settings: Settings, state: Data, { port, startTime, style }: BannerOptions): string {
   const { source, host, cert, allow } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
-  const routes = resourceNames(state).map((name) => `  ${url}/${name}`)
-  const restart =
-    settings.secret === undefined
-      ? 'or until this server stops (set JWT_SECRET to keep it)'
-      : 'also after a restart'
+  const heading = (text: string, note?: string) =>
+    style('bold', text) + (note === undefined ? '' : style('dim', ` ${note}`))
+  const list = (routes: readonly Route[]) => drawRoutes(routes, style)
+  const login = loginHelp(settings, state, url)
   const access = allow.includes(ALL)
     ? [
-        ['Everything is open: no request needs a token', ...routes],
+        [heading('Everything is open:', 'no request needs a token'), ...list(resources(state, url))],
         // On other addresses, a warning says who can reach it.
         isLoopback(host)
           ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
           : [],
       ]
     : [
-        ['Without a token', ...open(settings, state, url)],
         [
-          'With a token, in the header Authorization: Bearer <access_token>',
-          ...routes,
-          `A token lasts ${formatDuration(settings.tokenLifetime)}, ${restart}.`,
+          heading('With a token', 'in the header Authorization: Bearer <access_token>'),
+          ...list(resources(state, url, publicList(settings, state))),
+          style('dim', `  A token lasts ${lifetime(settings)}.`),
         ],
-        loginHelp(settings, state, url),
+        [
+          heading('Without a token'),
+          ...list(open(settings, state, url)),
+          ...(isSample(state) ? [] : [style('dim', `  and GET ${USER_LOOKUP_PATH}, three sample users`)]),
+        ],
+        login === undefined ? [] : [heading(login.heading), `  ${style('cyan', login.command)}`],
       ]
-  const changes =
-    !settings.inMemory && isJsonFile(source)
-      ? `Changes are saved to ${source}.`
-      : `Changes stay in memory: ${source} is never written.`
   return [
-    [`json-server-bearer serves ${source} at ${url}`],
-    flagNotes(settings, url),
-    ...access,
     [
-      settings.readOnly ? 'Read-only: changes are refused with 403.' : changes,
-      'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.',
+      heading(`json-server-bearer ${packageVersion()}`, `ready in ${Math.round(startTime)} ms`),
+      `serves ${source} at ${style('cyan', url)}`,
     ],
+    ...access,
+    [...flagNotes(settings, url).map((note) => colourAddress(note, style)), whatChangesDo(settings)],
+    [style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')],
   ]
     .filter((section) => section.length > 0)
-    .map((section) => `\n${section.join('\n')}\n`)
+    .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
     .join('')
 }
 
+function colourAddress(sentence: string, style: Style): string {
+  return sentence.replace(/https?:\S+/, (address) => style('cyan', address))
+}
+
+function whatChangesDo({ readOnly, inMemory, source }: Settings): string {
+  if (readOnly) return 'Read-only: changes are refused with 403.'
+  if (!inMemory && isJsonFile(source)) return `Changes are saved to ${source}.`
+  return `Changes stay in memory: ${source} is never written.`
+}
+
+function lifetime({ secret, tokenLifetime }: Settings): string {
+  const end =
+    secret === undefined ? 'or until this server stops (set JWT_SECRET to keep it)' : 'also after a restart'
+  return `${formatDuration(tokenLifetime)}, ${end}`
+}
+
+/** Whether the data is this project's own, or was made from it: only there does the user lookup matter. */
+function isSample({ users }: Data): boolean {
+  return sampleLogin(users) !== undefined
+}
+
+/** The name of the public list, if the data has it. */
+function publicList({ publicCollection }: Settings, state: Data): string | undefined {
+  return publicCollection && Array.isArray(state[publicCollection]) ? publicCollection : undefined
+}
+
+/** All resources. Behind the token check, the public one is at another path than without a token. */
+function resources(state: Data, url: string, publicName?: string): Route[] {
+  return resourceNames(state).map((name) => {
+    const resource = state[name]
+    const size = !Array.isArray(resource)
+      ? 'one object'
+      : `${resource.length} ${resource.length === 1 ? 'record' : 'records'}`
+    return name === publicName
+      ? { url: `${url}/${name}/`, note: `${size}: json-server's array, with filters` }
+      : { url: `${url}/${name}`, note: size }
+  })
+}
+
 /** The routes that need no token. */
-function open(
-  { publicCollection, live, idProperty, static: folder, allow }: Settings,
-  state: Data,
-  url: string,
-): string[] {
-  const routes = [`POST ${LOGIN_PATH}`]
-  const records = publicCollection && state[publicCollection]
-  if (Array.isArray(records)) {
-    const moment = live ? 'as it is now' : 'as loaded; with --live, as it is now'
+function open(settings: Settings, state: Data, url: string): Route[] {
+  const { live, idProperty, static: folder, allow } = settings
+  const routes: Route[] = [{ method: 'POST', url: `${url}${LOGIN_PATH}` }]
+  const name = publicList(settings, state)
+  if (name !== undefined) {
+    const moment = live ? 'as it is now' : 'as loaded (--live: now)'
     // Whoever knows json-server expects an array, and filters.
-    routes.push(
-      `GET /${publicCollection}  ({"${publicCollection}": [...]}, unfiltered, with a token too; ${moment})`,
-    )
-    const [id] = idsIn(records, idProperty)
-    if (id !== undefined) routes.push(`GET /${publicCollection}/${encodeURIComponent(id)}`)
+    routes.push({
+      method: 'GET',
+      url: `${url}/${name}`,
+      note: `{"${name}": [...]}, unfiltered, ${moment}`,
+    })
+    const [id] = idsIn(state[name], idProperty)
+    if (id !== undefined) routes.push({ method: 'GET', url: `${url}/${name}/${encodeURIComponent(id)}` })
   }
-  routes.push(`GET ${USER_LOOKUP_PATH}  (three sample users)`, ...allow)
-  if (folder && existsSync(folder)) routes.push(`GET /<file>  (the files in ${folder})`)
-  return routes.map((route) => route.replace(/^\w+ /, (method) => `  ${method.padEnd(5)}${url}`))
+  if (isSample(state))
+    routes.push({ method: 'GET', url: `${url}${USER_LOOKUP_PATH}`, note: 'three sample users' })
+  for (const rule of allow) {
+    const [method = '', path = ''] = rule.split(' ')
+    routes.push({ method, url: `${url}${path}` })
+  }
+  if (folder && existsSync(folder))
+    routes.push({ method: 'GET', url: `${url}/<file>`, note: `the files in ${folder}` })
+  return routes
+}
+
+const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const
+
+/** Lines with their notes below each other. */
+function drawRoutes(routes: readonly Route[], style: Style): string[] {
+  const width = Math.max(...routes.map(({ url }) => url.length))
+  return routes.map(({ method, url, note }) => {
+    const colour = method === 'GET' || method === 'DELETE' ? METHOD_COLOURS[method] : 'yellow'
+    const before =
+      method === undefined ? '' : `${style(colour, method)}${' '.repeat(Math.max(1, 5 - method.length))}`
+    const after = note === undefined ? '' : ' '.repeat(width - url.length + 2) + style('dim', note)
+    return `  ${before}${style('cyan', url)}${after}`
+  })
 }

@@ -10,6 +10,7 @@ import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
 import { type FlagOptions, flagOptions } from './flags/flags'
 import { takeSnapshotsOnKey } from './snapshots'
+import { styleFor } from './style'
 import { tlsFiles } from './tls-files'
 import { warnings } from './warnings'
 
@@ -65,7 +66,9 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   stopOnSignal(listening, data)
   const { port } = await listening
   const shown = { ...settings, source: printable(source) }
-  print(banner(shown, data.state, port))
+  // The clock of `performance` begins with the process.
+  const startTime = performance.now()
+  print(banner(shown, data.state, { port, startTime, style: styleFor(process.stdout) }))
   for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('unusable', (error) => reportReload(source, error))

@@ -31,7 +31,7 @@ async function expectSignUp({ url }: Launched): Promise<void> {
 
 /** What the start lists as needing no token. */
 function open({ stdout, url }: Launched): string[] {
-  const [, list = ''] = /\nWithout a token\n(.*?)\n\n/s.exec(stdout) ?? []
+  const [, list = ''] = /\n {2}Without a token\n(.*?)\n\n/s.exec(stdout) ?? []
   return list.split('\n').map((line) => line.trim().replace(/http:\/\/[^/]+/, url))
 }
 

@@ -44,7 +44,7 @@ it('--user: this login works, and no route, log or file shows its password', asy
   expect((await ask(server.url, { method: 'POST', path: '/posts', headers, body })).status).toBe(201)
   expect(await readFile(path.join(folder, 'db.json'), 'utf8')).not.toContain('pass:word')
   expect(server.stdout + server.stderr).not.toContain('pass:word')
-  expect(server.stdout).toContain('Log in as me (')
+  expect(server.stdout).toContain('Log in as me, with')
   expect(server.stderr).toBe('')
 })
 

@@ -55,12 +55,17 @@ describe('the word all', () => {
 })
 
 describe('the start with it', () => {
-  const bannerOf = (...args: string[]) => banner(read(['--allow', 'all', ...args]), sampleData(), 33000)
+  const bannerOf = (...args: string[]) =>
+    banner(read(['--allow', 'all', ...args]), sampleData(), {
+      port: 33000,
+      startTime: 1,
+      style: (_format, text) => text,
+    })
   const warningsOf = (...args: string[]) => warnings(read(['--allow', 'all', ...args]), sampleData())
 
   it('says that everything is open, and to whom', () => {
     expect(bannerOf()).toContain(
-      'Everything is open: no request needs a token\n  http://localhost:33000/blogs\n',
+      'Everything is open: no request needs a token\n    http://localhost:33000/blogs     3 records\n',
     )
     expect(bannerOf()).toContain('Web pages can use it only from localhost')
     expect(bannerOf()).not.toMatch(/With(out)? a token|Log in as|token lasts/)

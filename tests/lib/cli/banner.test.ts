@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { banner } from '../../../lib/cli/banner'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
+import type { Style } from '../../../lib/cli/style'
 import type { Data } from '../../../lib/data/valid-data'
+import { version } from '../../../package.json'
 import { sampleData, tempFolders } from '../../support/data'
+
+const ROOT = path.join(__dirname, '../../..')
 
 const newFolder = tempFolders()
 const home = process.cwd()
@@ -13,26 +18,31 @@ const home = process.cwd()
 beforeEach(async () => process.chdir(await newFolder()))
 afterEach(() => process.chdir(home))
 
+const plain: Style = (_format, text) => text
+
 function bannerOf(
   args: readonly string[] = [],
   data: Data = sampleData(),
-  env: NodeJS.ProcessEnv = {},
+  { env = {}, style = plain }: { env?: NodeJS.ProcessEnv; style?: Style } = {},
 ): string {
   const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')
-  return banner(settings, data, 33000)
+  return banner(settings, data, { port: 33000, startTime: 310.4, style })
 }
+
+const SAMPLE_USER = { email: 'mia@example.com', password: 'sourdough' }
 
 /** The lines between a heading and the next empty line. */
 function section(text: string, heading: string): string[] {
-  const lines = text.split('\n')
+  const lines = text.split('\n').map((line) => line.trim())
   const start = lines.findIndex((line) => line.startsWith(heading)) + 1
-  return lines.slice(start, lines.indexOf('', start)).map((line) => line.trim())
+  return lines.slice(start, lines.indexOf('', start))
 }
 
 describe('banner', () => {
-  it('says what is served where', () => {
-    expect(bannerOf()).toContain('json-server-bearer serves db.json at http://localhost:33000\n')
+  it('says what is served where, and how long the start took', () => {
+    expect(bannerOf()).toContain(`\n  json-server-bearer ${version} ready in 310 ms\n`)
+    expect(bannerOf()).toContain('  serves db.json at http://localhost:33000\n')
     expect(bannerOf(['--host', '0.0.0.0'])).toContain(' at http://localhost:33000\n')
     expect(bannerOf(['--host', '::1'])).toContain(' at http://[::1]:33000\n')
   })
@@ -40,21 +50,49 @@ describe('banner', () => {
   it('says what is open and what needs a token', async () => {
     expect(section(bannerOf(), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/blogs  ({"blogs": [...]}, unfiltered, with a token too; as loaded; with --live, as it is now)',
+      'GET  http://localhost:33000/blogs       {"blogs": [...]}, unfiltered, as loaded (--live: now)',
       'GET  http://localhost:33000/blogs/1',
-      'GET  http://localhost:33000/api/users.php  (three sample users)',
+      'and GET /api/users.php, three sample users',
     ])
-    expect(section(bannerOf(), 'With a token').slice(0, -1)).toEqual(
-      ['blogs', 'users', 'posts', 'comments', 'tags', 'profile'].map(
-        (name) => `http://localhost:33000/${name}`,
-      ),
-    )
+    expect(section(bannerOf(), 'With a token').slice(0, -1)).toEqual([
+      "http://localhost:33000/blogs/    3 records: json-server's array, with filters",
+      'http://localhost:33000/users     2 records',
+      'http://localhost:33000/posts     2 records',
+      'http://localhost:33000/comments  3 records',
+      'http://localhost:33000/tags      1 record',
+      'http://localhost:33000/profile   one object',
+    ])
     const notes = bannerOf([], { $schema: './schema.json', notes: [] })
-    expect(section(notes, 'With a token').slice(0, -1)).toEqual(['http://localhost:33000/notes'])
-    expect(bannerOf(['--live'])).toContain('with a token too; as it is now)\n')
+    expect(section(notes, 'With a token').slice(0, -1)).toEqual(['http://localhost:33000/notes  0 records'])
+    expect(bannerOf(['--live'])).toContain('  {"blogs": [...]}, unfiltered, as it is now\n')
     await mkdir('public')
-    expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>  (the files in public)\n')
+    expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>      the files in public\n')
     expect(bannerOf(['--static', 'missing'])).not.toContain('<file>')
+    expect(section(bannerOf(['--allow', 'DELETE /posts/:id']), 'Without a token')).toContain(
+      'DELETE http://localhost:33000/posts/:id',
+    )
+  })
+
+  it('lists the user lookup where the data is the sample of this project', () => {
+    expect(section(bannerOf([], { users: [SAMPLE_USER] }), 'Without a token')).toEqual([
+      'POST http://localhost:33000/auth/login',
+      'GET  http://localhost:33000/api/users.php  three sample users',
+    ])
+  })
+
+  it('has no line of more than 100 characters with the sample data', async () => {
+    const data: Data = JSON.parse(readFileSync(path.join(ROOT, 'db.json'), 'utf8'))
+    const lines = bannerOf(['--docs', '--sandboxes'], data).split('\n')
+    expect(lines.filter((line) => line.length > 100)).toEqual([])
+  })
+
+  it('has styles for a terminal, none of which holds another', () => {
+    const drawn = bannerOf([], sampleData(), { style: (format, text) => `«${format}|${text}»` })
+    expect(drawn).toContain('«bold|Without a token»\n')
+    expect(drawn).toContain('«yellow|POST» «cyan|http://localhost:33000/auth/login»\n')
+    expect(drawn).toContain('«green|GET»  «cyan|http://localhost:33000/blogs»       «dim|{')
+    expect(drawn).not.toMatch(/«[^»]*«/)
+    expect(drawn.replace(/«\w+\||»/g, '')).toBe(bannerOf())
   })
 
   it.each<[string[], Data, string]>([
@@ -73,7 +111,7 @@ describe('banner', () => {
   ])('names no public read where there is none: %j %j', (args, data) => {
     expect(section(bannerOf(args, data), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/api/users.php  (three sample users)',
+      'and GET /api/users.php, three sample users',
     ])
   })
 
@@ -95,21 +133,21 @@ describe('banner', () => {
     for (const file of ['rules.json', 'a.js', 'b.js']) await writeFile(file, '')
     expect(bannerOf()).not.toMatch(/rewrite|middleware/i)
     const text = bannerOf(['-r', 'rules.json', '-m', 'a.js', 'b.js'])
-    expect(text).toContain('\nRewrite rules from rules.json.\nMiddlewares from a.js, b.js.\n')
+    expect(text).toContain('\n  Rewrite rules from rules.json.\n  Middlewares from a.js, b.js.\n')
     const sample = path.join(__dirname, '../../../routes.json')
     expect(bannerOf(['-r', sample])).toContain(`${sample}, a sample of this project.\n`)
   })
 
   it('says that a token outlasts a restart when there is a secret', () => {
-    expect(bannerOf([], sampleData(), { JWT_SECRET: 'x'.repeat(32) })).toContain(
+    expect(bannerOf([], sampleData(), { env: { JWT_SECRET: 'x'.repeat(32) } })).toContain(
       'A token lasts 1 hour, also after a restart.\n',
     )
   })
 
   it('says where the page is with --docs, and that there is one without it', () => {
-    expect(bannerOf()).toContain('\nWith --docs, a page shows the API and lets you try it in a browser.\n')
+    expect(bannerOf()).toContain('\n  With --docs, a page shows the API and lets you try it in a browser.\n')
     expect(bannerOf(['--docs'])).toContain(
-      '\nRead and try the API in a browser: http://localhost:33000/docs\n',
+      '\n  Read and try the API in a browser: http://localhost:33000/docs\n',
     )
   })
 
@@ -120,7 +158,7 @@ describe('banner', () => {
       'Each value of the header X-Sandbox names a separate copy of the data.',
       'Requests fail by the rules in faults.json.',
     ]) {
-      expect(both).toContain(`\n${sentence}\n`)
+      expect(both).toContain(`\n  ${sentence}\n`)
       expect(neither).not.toContain(sentence)
     }
   })
@@ -128,92 +166,67 @@ describe('banner', () => {
   it('proposes no login when nobody can log in', () => {
     const hashed = { email: 'ada@example.com', password: `$2b$10$${'x'.repeat(53)}` }
     for (const users of [undefined, [], [{ name: 'Ada', password: 1 }], {}, [hashed]]) {
-      expect(bannerOf([], { users })).not.toContain('fetch')
+      expect(bannerOf([], { users })).not.toContain('curl')
       expect(bannerOf([], { users })).not.toMatch(/log in/i)
     }
     const users = [hashed, { email: 'bob@example.com', password: '$2b$' }]
-    expect(bannerOf([], { users })).toContain('Log in as bob@example.com (')
+    expect(bannerOf([], { users })).toContain('Log in as bob@example.com, with')
   })
 
   describe.each(['sh', 'bash'])('pasted into %s', (shell) => {
-    it.each([['db.json'], ['my data.json'], ['a$HOME`b` "c" 100% \'d\'.json']])(
-      'a line logs in as the first user of %s who can, with the password that the file has',
-      async (name) => {
-        const data = sampleData()
-        const users = [{ id: 0, name: 'Nobody' }, ...(Array.isArray(data.users) ? data.users : [])]
-        await mkdir('a folder')
-        const source = path.join('a folder', name)
-        await writeFile(source, JSON.stringify({ ...data, users }))
-        const text = bannerOf([source], { ...data, users })
-        expect(text).toContain('Log in as ada@example.com (paste this line)\n')
-        expect(text).not.toContain('lovelace')
-        expect(await paste(text, shell)).toMatchObject({
-          url: 'http://localhost:33000/auth/login',
-          method: 'POST',
-          form: { email: 'ada@example.com', password: 'lovelace' },
-        })
-      },
-    )
-
-    it('a line logs in as the user of the sample data, wherever that is', async () => {
-      const users = [{ email: 'mia@example.com', password: 'sourdough' }]
-      for (const args of [['db.json'], ['data.js']]) {
-        const text = bannerOf(args, { users })
-        expect(text).toContain('Log in as mia@example.com (paste this line)\n')
-        expect(await paste(text, shell)).toMatchObject({ form: users[0] })
-      }
-    })
-
-    it.each<[string[], Data]>([
-      [['--user', "o'hara$HOME:pass word"], {}],
-      [['data.js'], { users: [{ email: "o'hara$HOME", password: 'pass word' }] }],
-      [['http://x/db.json'], { users: [{ email: "o'hara$HOME", password: 'pass word' }] }],
-    ])('a line takes the password where no file has it: %j', async (args, data) => {
+    it.each<[string[], Data, string, object]>([
+      [[], { users: [SAMPLE_USER] }, 'mia@example.com', SAMPLE_USER],
+      [
+        [],
+        sampleData(),
+        'ada@example.com, with the password in place of PASSWORD',
+        { email: 'ada@example.com' },
+      ],
+      [
+        ['--user', 'me:x'],
+        { users: [SAMPLE_USER] },
+        'me, with the password in place of PASSWORD',
+        { email: 'me' },
+      ],
+      [
+        ['--user', `o'hara+$HOME\`b\` "c" 100% (d)!:x`],
+        {},
+        "o'hara",
+        { email: `o'hara+$HOME\`b\` "c" 100% (d)!` },
+      ],
+    ])('the line logs in: %j %j', async (args, data, heading, form) => {
       const text = bannerOf(args, data)
-      expect(text).toContain(
-        "Log in as o'hara$HOME (paste this line, with the password in place of PASSWORD)\n",
-      )
-      expect(text).not.toContain('pass word')
-      expect(await paste(text.replace(' PASSWORD\n', " 'pass word'\n"), shell)).toMatchObject({
-        form: { email: "o'hara$HOME", password: 'pass word' },
+      expect(text).toContain(`\n  Log in as ${heading}`)
+      expect(text).not.toContain('lovelace')
+      expect(await paste(text, shell)).toEqual({
+        form: { password: 'PASSWORD', ...form },
+        others: ['http://localhost:33000/auth/login'],
       })
     })
   })
 
-  it('prints a line without what cmd or PowerShell would change between double quotes', async () => {
-    await mkdir('%PATH%')
-    for (const [args, data] of [
-      [['--user', 'a"b$c`d%e^f!:x'], {}],
-      [[path.join('%PATH%', 'a$b.json')], sampleData()],
-    ] satisfies [string[], Data][]) {
-      const [, code = ''] = /^ {2}node -e "(.*)"(?: PASSWORD)?$/m.exec(bannerOf(args, data)) ?? []
-      expect(code).toContain('fetch(')
-      expect(code).not.toMatch(/["$`%^!]/)
-    }
+  it('prints a line of characters that neither cmd nor PowerShell changes', () => {
+    const text = bannerOf(['--user', `a"b$c\`d%e^f!g'h(i)&|<>;,~:x`], {})
+    const [line = ''] = /curl.*/.exec(text) ?? []
+    expect(line).toMatch(/^curl(\.exe)? http:[\w/:.]+ -d email=[\w.%-]+ -d password=PASSWORD$/)
   })
 
-  it('takes a certificate that Node does not know', async () => {
+  it('takes a certificate that the machine does not know', async () => {
     await writeFile('cert.pem', '')
     const text = bannerOf(['--cert', 'cert.pem', '--key', 'cert.pem', '--user', 'me:x'])
-    expect(await paste(text, 'sh')).toMatchObject({
-      url: 'https://localhost:33000/auth/login',
-      trustsAll: true,
-    })
+    expect(await paste(text, 'sh')).toMatchObject({ others: ['-k', 'https://localhost:33000/auth/login'] })
   })
 })
 
-/** Runs the line as a shell does, and gives what would be fetched. */
+/** Runs the line as a shell does, and gives the form that would be sent, and what else curl is told. */
 async function paste(text: string, shell: string): Promise<unknown> {
-  const line = text.split('\n').find((candidate) => candidate.includes('node -e')) ?? ''
-  await writeFile(
-    'fetch.cjs',
-    `globalThis.fetch = async (url, { method, body }) => {
-      const trustsAll = process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
-      const found = { url, method, form: Object.fromEntries(body), trustsAll }
-      return { text: async () => JSON.stringify(found) }
-    }`,
-  )
-  const env = { ...process.env, NODE_OPTIONS: `--require ${path.resolve('fetch.cjs')}` }
-  const { stdout } = await promisify(execFile)(shell, ['-c', line], { env })
-  return JSON.parse(stdout)
+  const [line = ''] = /curl.*/.exec(text) ?? []
+  const curl = `curl() { printf '%s\\n' "$@"; }`
+  const { stdout } = await promisify(execFile)(shell, ['-c', `${curl}\n${line}`])
+  const given = stdout.trimEnd().split('\n')
+  const form = given.filter((_word, index) => given[index - 1] === '-d').join('&')
+  return {
+    form: Object.fromEntries(new URLSearchParams(form)),
+    others: given.filter((word, index) => word !== '-d' && given[index - 1] !== '-d'),
+  }
 }
