@@ -7,7 +7,7 @@ import { type Data, resourceNames } from '../data/valid-data'
 import { isLoopback } from '../http/loopback'
 import { idsIn } from './data-warnings'
 import type { Settings } from './flags/command-line'
-import { flagNotes } from './flags/flags'
+import { flagNotes, takenPaths } from './flags/flags'
 import { loginHelp } from './login-help'
 
 /**
@@ -20,7 +20,11 @@ export function banner(settings: Settings, state: Data, port: number): string {
   const { source, host, cert, allow } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
-  const routes = resourceNames(state).map((name) => `  ${url}/${name}`)
+  const taken = takenPaths(settings)
+  const routes = resourceNames(state)
+    .map((name) => `/${name}`)
+    .filter((path) => !taken.includes(path))
+    .map((path) => `  ${url}${path}`)
   const restart =
     settings.secret === undefined
       ? 'or until this server stops (set JWT_SECRET to keep it)'

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
-import { PAGE_PATH } from '../../options/docs/own-paths'
+import { DOCUMENT_PATH, PAGE_PATH } from '../../options/docs/own-paths'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
 import type { Warn } from '../../warn'
 import { type Report, reloaded } from '../reloading'
@@ -39,6 +39,8 @@ export interface Flag {
   note?(setting: unknown, url: string): string | false
   /** What the start says where there is no such setting. */
   hint?: string
+  /** Paths at which the option responds, whatever the data has there. */
+  takes?: readonly string[]
 }
 
 /**
@@ -190,6 +192,7 @@ const FURTHER_FLAGS = {
     description: 'Describe the API, without a token, at /docs and /openapi.json',
     note: (_isOn, url) => `Read and try the API in a browser: ${url}${PAGE_PATH}`,
     hint: 'With --docs, a page shows the API and lets you try it in a browser.',
+    takes: [PAGE_PATH, DOCUMENT_PATH],
   },
   sandboxes: {
     ...ON,
@@ -262,6 +265,11 @@ export function flagOptions(settings: Given, warn: Warn, report: Report): FlagOp
       options[setting] = files.length > 0 ? reloaded(files, () => load(named, warn), report) : undefined
   }
   return { ...options, privateFiles } as FlagOptions
+}
+
+/** The paths that the settings take from resources of the same name. */
+export function takenPaths(settings: Given): string[] {
+  return ROWS.flatMap(({ setting, takes = [] }) => (settings[setting] ? takes : []))
 }
 
 /** What the start says of the settings, a sentence for each. */
