@@ -232,13 +232,15 @@ describe('--help and --version', () => {
     return launched.stdout
   }
 
-  it('-h and -v, like --help and --version, end with 0; the help has every flag of json-server', async () => {
-    const [theirs, ours, alias, version, shortVersion] = await Promise.all([
+  it('-h, -v and the words, like --help and --version, end with 0; the help has every flag of json-server', async () => {
+    const [theirs, ours, alias, word, version, shortVersion, versionWord] = await Promise.all([
       run(PROGRAMS['json-server'], '--help'),
       run(FROM_SOURCE, '--help'),
       run(FROM_SOURCE, '-h'),
+      run(FROM_SOURCE, 'help'),
       run(FROM_SOURCE, '--version'),
       run(PROGRAMS.ours, '-v'),
+      run(PROGRAMS.ours, 'version'),
     ])
     const flags = theirs.match(/(?<=^ +|, )--?[A-Za-z][\w-]*/gm) ?? []
     expect(flags.length).toBeGreaterThan(30)
@@ -268,6 +270,8 @@ describe('--help and --version', () => {
       /Examples:\n.+ --watch db\.json --port 3001\n.+ db\.json --user me:secret --docs\s*$/,
     )
     expect(alias).toBe(ours)
+    expect(word).toBe(ours)
+    expect(versionWord).toBe(version)
     expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(shortVersion).toBe(version)
   })
