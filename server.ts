@@ -17,6 +17,7 @@ import { Resources } from './lib/json-server/resources'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { errorHandler } from './middlewares/error-handler'
+import { homePage } from './middlewares/home-page'
 import { delay, gzip, noCache, parseBody, readOnly } from './middlewares/json-server-steps'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
@@ -173,6 +174,9 @@ export function createApp(options: AppOptions): Express {
       })
     : undefined
   const sandboxOf = (request: object) => sandboxSteps?.found(request)
+  const home =
+    allowed === 'all' &&
+    homePage({ isResource: (name) => Object.hasOwn(mainData.state, name), gzip: compress })
 
   const firstSteps: Steps = [
     log && requestLog(),
@@ -211,6 +215,8 @@ export function createApp(options: AppOptions): Express {
         isTaken: (request) => isOfServices(request, isPublic() && publicCollection),
         gzip: compress,
       }),
+    // One of the static files, as in json-server, which has the page only where there is no such folder.
+    folder === undefined && home,
     sandboxSteps?.enter,
   ]
   // Goes on below.
@@ -259,6 +265,8 @@ export function createApp(options: AppOptions): Express {
     // As in json-server: they see the same requests and are not delayed. One may be an application.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
+      // A folder without an index.html: scripts wait for the page, but json-server has rules and middlewares here.
+      folder !== undefined && home,
       delay(fixedDelay, visitors),
       // After the user's own middlewares, which may respond to the same path.
       whoAmI({ users, logins, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),

@@ -10,6 +10,7 @@ import pluralize from 'pluralize'
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
  * - What `--allow` names: `allow-rules.ts`, enforced by `visitors.ts`. With `--allow all`, that is everything
  *   but `GET /auth/me`, and `middlewares/local-only.ts` refuses web pages of other sites.
+ * - GET and HEAD of json-server's home page at `/`, with `--allow all`: `middlewares/home-page.ts`.
  * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `lib/options/docs/`.
  *
  * With `--sandboxes`, the routes below `/__sandbox` come before the token check and pass a request without a

@@ -5,11 +5,11 @@ import { sampleLogin } from '../auth/credentials'
 import { formatDuration } from '../auth/format-duration'
 import { isJsonFile } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
-import { packageVersion } from '../files/package-version'
+import { packageVersion } from '../files/package'
 import { isLoopback } from '../http/loopback'
 import { idsIn } from './data-warnings'
 import type { Settings } from './flags/command-line'
-import { flagNotes } from './flags/flags'
+import { flagNotes, takenPaths } from './flags/flags'
 import { loginHelp } from './login-help'
 import type { Style } from './style'
 
@@ -42,7 +42,10 @@ export function banner(settings: Settings, state: Data, { port, startTime, style
   const login = loginHelp(settings, state, url)
   const access = allow.includes(ALL)
     ? [
-        [heading('Everything is open:', 'no request needs a token'), ...list(resources(state, url))],
+        [
+          heading('Everything is open:', 'no request needs a token'),
+          ...list(resources(settings, state, url)),
+        ],
         // On other addresses, a warning says who can reach it.
         isLoopback(host)
           ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
@@ -51,7 +54,7 @@ export function banner(settings: Settings, state: Data, { port, startTime, style
     : [
         [
           heading('With a token', 'in the header Authorization: Bearer <access_token>'),
-          ...list(resources(state, url, publicList(settings, state))),
+          ...list(resources(settings, state, url)),
           style('dim', `  A token lasts ${lifetime(settings)}.`),
         ],
         [
@@ -101,14 +104,19 @@ function publicList({ publicCollection }: Settings, state: Data): string | undef
   return publicCollection && Array.isArray(state[publicCollection]) ? publicCollection : undefined
 }
 
-/** All resources. Behind the token check, the public one is at another path than without a token. */
-function resources(state: Data, url: string, publicName?: string): Route[] {
-  return resourceNames(state).map((name) => {
+/**
+ * The resources, but for those whose path the server itself takes. Behind the token check, the public one is at
+ * another path than without a token.
+ */
+function resources(settings: Settings, state: Data, url: string): Route[] {
+  const taken = takenPaths(settings)
+  const names = resourceNames(state).filter((name) => !taken.includes(`/${name}`))
+  return names.map((name) => {
     const resource = state[name]
     const size = !Array.isArray(resource)
       ? 'one object'
       : `${resource.length} ${resource.length === 1 ? 'record' : 'records'}`
-    return name === publicName
+    return name === publicList(settings, state)
       ? { url: `${url}/${name}/`, note: `${size}: json-server's array, with filters` }
       : { url: `${url}/${name}`, note: size }
   })

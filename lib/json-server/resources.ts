@@ -13,6 +13,7 @@ import { openDatabase } from './database'
 import { checkBody } from './guards'
 import { chained, type Handlers, lodash, REQUESTED, readHandlers, type Target } from './handlers'
 import { asksForRelations, checkRelations, listOf } from './lists'
+import { newerParameters, whyIgnored } from './newer-queries'
 import { sendResource, textOf } from './response'
 import { whyMissing } from './why-missing'
 
@@ -177,6 +178,14 @@ export class Resources {
       checkRelations(query)
       const index = collections.index(resource)
       const list = id === undefined ? listOf(index, query, hasRelations) : undefined
+      const newer = newerParameters(query)
+      if (newer.length > 0) {
+        const hasResource = (name: string) => Object.hasOwn(this.#data.state, name)
+        const compared = { hasField: index.hasField.bind(index), hasResource, isList: list !== undefined }
+        // A copy: json-server's handler removes the parameters that it reads.
+        const asked = { ...query }
+        keepReason(response, () => whyIgnored(newer, asked, compared))
+      }
       const record = index.find(id && request.params.id)
       const requested = list?.chain ?? {
         getById: () => chained(record && (hasRelations ? standIn(record) : {})),

@@ -1,7 +1,7 @@
 import { unescape as decodeLeniently } from 'node:querystring'
-import { nearestName } from '../data/nearest-name'
 import { type Data, resourceNames } from '../data/valid-data'
 import { redactTarget } from '../http/log/redact-target'
+import { nearestName } from '../nearest-name'
 
 /** Characters of a part of a path that the log shows. */
 const MOST_SHOWN = 100

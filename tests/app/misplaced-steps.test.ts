@@ -13,7 +13,8 @@ const MATTER = [
   'publicReads behind tokenCheck',
   'tokenCheck behind parseBody',
   'parseBody ahead of rewriter',
-  'resources.handle ahead of delay',
+  'home behind sandboxSteps?.enter',
+  'resources.handle ahead of home',
 ]
 
 test('every probe of the order passes on the real order', async () => {

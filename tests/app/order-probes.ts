@@ -28,6 +28,9 @@ const ORIGIN = { Origin: 'https://app.example' }
 const ZIPPED = { 'Accept-Encoding': 'gzip' }
 const MALFORMED = { headers: { 'Content-Type': 'application/json' }, body: '{' }
 const OPEN: Partial<AppOptions> = { allow: 'all' }
+/** json-server's home page, which is elsewhere beside a static folder. */
+const BESIDE_FOLDER: Partial<AppOptions> = { ...OPEN, docs: false }
+const WITHOUT_FOLDER: Partial<AppOptions> = { ...BESIDE_FOLDER, static: undefined }
 const READ_ONLY = { readOnly: true, sandboxes: false }
 
 const EVERYTHING: Partial<AppOptions> = {
@@ -231,6 +234,21 @@ export const PROBES: readonly Probe[] = [
     status: 403,
     headers: { 'access-control-allow-origin': undefined },
     logged: /GET \/users 403 .*\(the page is not from localhost\)/,
+  },
+  {
+    title: 'the home page has a line in the log, is served in a sandbox, too, and caches may keep it',
+    options: WITHOUT_FOLDER,
+    question: { path: '/', headers: SANDBOX },
+    status: 200,
+    text: /<title>JSON Server/,
+    headers: { 'cache-control': /public/ },
+    logged: /GET \/ 200/,
+  },
+  {
+    title: 'beside a static folder, neither the router nor a delay keeps anybody from the home page',
+    options: BESIDE_FOLDER,
+    question: { path: '/style.css?_delay[a]=1' },
+    status: 200,
   },
   {
     title: 'a read-only server tells nobody without a token that it is one',

@@ -232,13 +232,15 @@ describe('--help and --version', () => {
     return launched.stdout
   }
 
-  it('-h and -v, like --help and --version, end with 0; the help has every flag of json-server', async () => {
-    const [theirs, ours, alias, version, shortVersion] = await Promise.all([
+  it('-h, -v and the words, like --help and --version, end with 0; the help has every flag of json-server', async () => {
+    const [theirs, ours, alias, word, version, shortVersion, versionWord] = await Promise.all([
       run(PROGRAMS['json-server'], '--help'),
       run(FROM_SOURCE, '--help'),
       run(FROM_SOURCE, '-h'),
+      run(FROM_SOURCE, 'help'),
       run(FROM_SOURCE, '--version'),
       run(PROGRAMS.ours, '-v'),
+      run(PROGRAMS.ours, 'version'),
     ])
     const flags = theirs.match(/(?<=^ +|, )--?[A-Za-z][\w-]*/gm) ?? []
     expect(flags.length).toBeGreaterThan(30)
@@ -258,16 +260,16 @@ describe('--help and --version', () => {
       expect(ours).toContain(`--${flag} `)
     }
     expect(ours).toContain('33000')
-    expect(ours.match(/^\S.*:$/gm)).toEqual([
-      "json-server's flags:",
-      'Further flags:',
-      'Options:',
-      'Examples:',
-    ])
+    expect(ours.match(/^\S.*:$/gm)).toEqual(['Own flags:', "json-server's flags:", 'Options:', 'Examples:'])
     expect(ours).toMatch(
-      /Examples:\n.+ --watch db\.json --port 3001\n.+ db\.json --user me:secret --docs\s*$/,
+      /Examples:\n.+ --watch db\.json --port 3001\n.+ db\.json --user me:secret --docs\n\nMore: .*README\.md/,
     )
+    const lines = ours.split('\n')
+    expect(lines.filter((line) => line.length > 100)).toEqual([])
+    expect(lines.filter((line) => /^\s*\[/.test(line))).toEqual([])
     expect(alias).toBe(ours)
+    expect(word).toBe(ours)
+    expect(versionWord).toBe(version)
     expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(shortVersion).toBe(version)
   })

@@ -273,7 +273,7 @@ export async function both<Finding>(
 }
 
 /** A port that is free now, but may be taken a moment later. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
       .once('error', reject)

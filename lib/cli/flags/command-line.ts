@@ -3,12 +3,13 @@ import path from 'node:path'
 import yargs, { type Options } from 'yargs'
 import { Parser } from 'yargs/helpers'
 import { ALL } from '../../auth/allow-rules'
-import { nearestName } from '../../data/nearest-name'
-import { packageVersion } from '../../files/package-version'
+import { packageFolder, packageVersion } from '../../files/package'
+import { nearestName } from '../../nearest-name'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
 import { asObject, fromFile } from '../user-files'
 import { type FlagSettings, type Given, ROWS } from './flags'
+import { isFolder } from './setting-values'
 
 /** What the command line, the configuration file and the environment ask for together. */
 export type Settings = FlagSettings & {
@@ -31,39 +32,47 @@ export function readCommandLine(
   env: NodeJS.ProcessEnv,
   warn: Warn,
 ): Settings | undefined {
-  const { _: words, $0: _program, help, version, ...values } = parse(args)
-  if (help || version) return undefined
-  const [source = 'db.json', ...others] = words.map(String)
-  if (values.user && words.some((word) => LOGIN.test(String(word))))
+  const parser = parserOf(args)
+  const { _: given, $0: _program, help, version, ...values } = parser.parseSync()
+  const words = given.map(String)
+  if (help || isCommand(words, 'help')) {
+    parser.showHelp('log')
+    return undefined
+  }
+  if (version || isCommand(words, 'version')) {
+    console.log(packageVersion())
+    return undefined
+  }
+  const [source = 'db.json', ...others] = words
+  if (values.user && words.some((word) => LOGIN.test(word)))
     throw new UsageError('--user takes one login: repeat it before each of them.')
   if (env.JWT_SECRET === '')
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
-  const flags = readFlags(
-    values,
-    (flag) => `${flag.length === 1 ? '-' : '--'}${Parser.decamelize(flag)}`,
-    warn,
-  )
+  const flags = readFlags(values, COMMAND_LINE, warn)
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
   const defaults = defaultSettings()
   const { config: file = source } = { ...defaults, ...flags }
   // The data file can have the name of the configuration file, as in json-server.
   const content = path.resolve(file) === path.resolve(source) ? {} : fromFile(file, asObject)
-  const given = {
-    ...readFlags(content, (flag) => `"${flag}"`, warn, ` in ${file}`),
-    ...readFlags({ port: env.PORT }, () => 'PORT', warn),
+  const settings = {
+    ...readFlags(content, inFile(file), warn),
+    ...readFlags({ port: env.PORT }, ENVIRONMENT, warn),
     ...flags,
   }
   return {
     ...defaults,
-    ...(given.allow?.includes(ALL) && { publicCollection: false }),
-    ...given,
+    ...(settings.allow?.includes(ALL) && { publicCollection: false }),
+    ...settings,
     source,
     secret: env.JWT_SECRET,
   }
 }
 
-/** Parses arguments as json-server does, unknown flags, too. Prints the help or the version if asked to. */
-function parse(args: readonly string[]) {
+/** Characters of a line of the help. */
+const LINE_LENGTH = 100
+
+/** Parses arguments as json-server does, unknown flags, too. */
+function parserOf(args: readonly string[]) {
   return (
     yargs(args)
       .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'json-server-bearer')
@@ -72,10 +81,15 @@ function parse(args: readonly string[]) {
           'Serves a JSON file as a REST API with a login. Default data file: db.json.',
       )
       .options(Object.fromEntries(ROWS.map(yargsOption)))
-      .version(packageVersion())
-      .alias({ help: 'h', version: 'v' })
+      // yargs's own ones would end the process, or print the help and go on.
+      .help(false)
+      .version(false)
+      .option('help', { alias: 'h', type: 'boolean', description: 'Show help' })
+      .option('version', { alias: 'v', type: 'boolean', description: 'Show version number' })
       .example('$0 --watch db.json --port 3001', '')
       .example('$0 db.json --user me:secret --docs', '')
+      .epilogue(`More: ${path.relative('', path.join(packageFolder(), 'README.md'))}, and what it links to.`)
+      .wrap(LINE_LENGTH)
       // All other sentences are in English.
       .detectLocale(false)
       .parserConfiguration({ 'strip-aliased': true, 'strip-dashed': true })
@@ -83,7 +97,6 @@ function parse(args: readonly string[]) {
       .fail((message) => {
         throw new UsageError(`${message}. See --help.`)
       })
-      .parseSync()
   )
 }
 
@@ -93,6 +106,11 @@ function parse(args: readonly string[]) {
  */
 function yargsOption({ flag, type = 'string', default: fallback, ...row }: Row): [string, Options] {
   return [flag, { ...row, type, defaultDescription: String(fallback || '') }]
+}
+
+/** Whether the words are this command alone, and no data file has its name. */
+function isCommand(words: readonly string[], command: string): boolean {
+  return words.length === 1 && words[0] === command && isFolder(command) !== false
 }
 
 /** Neither a path nor an address: to repeat such a word in a sentence may show a password. */
@@ -106,54 +124,118 @@ function rowOf(name: string): Row | undefined {
   return ROWS.find(({ flag, alias }) => alias === name || Parser.camelCase(flag) === wanted)
 }
 
-/** Writes a flag as it is written where it was given: on the command line, in a file. */
-type Write = (flag: string) => string
+/** How a sentence names what was given in one place. */
+interface Place {
+  /** A flag as it is written there, to turn it on or, with the value false, off. */
+  write(flag: string, value?: unknown): string
+  /** A flag with a word as its value. */
+  writeWith(flag: string, word: string): string
+  /** Follows the flag, where that does not tell the place. */
+  suffix: string
+}
+
+const COMMAND_LINE: Place = {
+  write: (flag, value) => {
+    const name = Parser.decamelize(value === false ? `no-${flag}` : flag)
+    return name.length === 1 ? `-${name}` : `--${name}`
+  },
+  writeWith: (flag, word) => `--${flag} ${word}`,
+  suffix: '',
+}
+
+const ENVIRONMENT: Place = { write: () => 'PORT', writeWith: () => 'PORT', suffix: '' }
+
+function inFile(file: string): Place {
+  return {
+    write: (flag) => `"${flag}"`,
+    writeWith: (flag, word) => `"${flag}": "${word}"`,
+    suffix: ` in ${file}`,
+  }
+}
 
 /**
  * The settings that were given in one place. An unknown name is ignored with a warning. An empty value counts
- * as not given, because scripts say `--port $PORT`; for a flag with a usual file it means no file, because
- * configuration files say `"routes": ""`.
+ * as not given; for a flag with a usual file it means no file, because configuration files say `"routes": ""`.
  *
  * @param values by any spelling of the flags
- * @param place follows the flag in a sentence
  * @throws UsageError for a value that cannot be used
  */
-function readFlags(values: Given, write: Write, warn: Warn, place = ''): Partial<FlagSettings> {
+function readFlags(values: Given, place: Place, warn: Warn): Partial<FlagSettings> {
   const settings: Record<string, unknown> = {}
-  for (const [name, given] of Object.entries(values)) {
-    // yargs reads `--no-cors`, which is a flag here, as `cors: false`.
-    const negated = given === false ? `no-${name}` : name
-    const opposite = given === false ? rowOf(negated) : undefined
-    const row = opposite ?? rowOf(name)
-    if (row === undefined) {
-      warn(`${write(place ? name : negated)}${place} is ignored: ${advice(negated, write)}`)
+  for (const [name, value] of Object.entries(values)) {
+    const asked = askedFor(name, value)
+    if (asked === undefined) {
+      warn(`${place.write(name, value)}${place.suffix} is ignored: ${advice(name, value, place)}`)
       continue
     }
-    const { type, several, expected, isSecret, usual, setting } = row
-    const isEmpty = (value: unknown) => (value ?? '') === '' || (value === false && type !== 'boolean')
-    const found = [opposite ? true : given].flat().filter((value) => !isEmpty(value))
-    const read = found.slice(several ? 0 : -1).map((value) => {
-      const result = row.read(value, Array.isArray(given))
-      if (result !== undefined || expected === undefined) return result
-      const shown = isSecret ? '' : `: ${JSON.stringify(value)}`
-      throw new UsageError(`${write(row.flag)}${place}${shown} must be ${expected}.`)
-    })
-    const result = several ? read : read[0]
+    const { setting, usual } = asked.row
+    const result = readValue(asked, place)
     // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
     if (result !== undefined || usual !== undefined) settings[setting] = result
   }
   return settings
 }
 
+/** A flag that was given, and its value. */
+interface Asked {
+  row: Row
+  value: unknown
+}
+
+/**
+ * What a name and its value ask for. yargs reads `--no-cors` as `cors: false`, which files can say as well:
+ * where the table has the row `no-cors`, that asks for it.
+ *
+ * @returns undefined for an unknown name
+ */
+function askedFor(name: string, value: unknown): Asked | undefined {
+  const opposite = value === false ? rowOf(`no-${name}`) : undefined
+  if (opposite !== undefined) return { row: opposite, value: true }
+  const row = rowOf(name)
+  return row && { row, value }
+}
+
+/**
+ * The value of a setting: the last one that was given, or a list of all if the flag can be given several
+ * times.
+ *
+ * @returns undefined if none was given
+ * @throws UsageError for one that cannot be used
+ */
+function readValue({ row, value }: Asked, place: Place): unknown {
+  const { several, expected, isSecret } = row
+  const given = [value].flat().filter((one) => !isEmpty(one, row))
+  const results = given.slice(several ? 0 : -1).map((one) => {
+    const result = row.read(one, Array.isArray(value))
+    if (result !== undefined || expected === undefined) return result
+    const shown = isSecret ? '' : `: ${JSON.stringify(one)}`
+    throw new UsageError(`${place.write(row.flag)}${place.suffix}${shown} must be ${expected}.`)
+  })
+  return several ? results : results[0]
+}
+
+/** Scripts say `--port $PORT` with a variable that is not set, and files `"static": false`. */
+function isEmpty(value: unknown, { type }: Row): boolean {
+  return value === undefined || value === null || value === '' || (value === false && type !== 'boolean')
+}
+
+/** Names that people try for a server without a login. None is near to `allow`. */
+const OPEN_TO_ALL = [
+  ...['auth', 'no-auth', 'disable-auth', 'skip-auth', 'without-auth', 'no-authentication', 'no-login'],
+  ...['no-token', 'no-jwt', 'no-bearer', 'allow-all', 'public-all', 'all-public', 'open', 'insecure'],
+].map((name) => Parser.camelCase(name))
+
 /** What to do about an unknown name. */
-function advice(name: string, write: Write): string {
-  const opposite = rowOf(`no-${name}`)
-  if (opposite !== undefined) return `it is on by default, and ${write(opposite.flag)} turns it off.`
+function advice(name: string, value: unknown, place: Place): string {
+  const wanted = value === false ? `no-${name}` : name
+  const opposite = rowOf(`no-${wanted}`)
+  if (opposite !== undefined) return `it is on by default, and ${place.write(opposite.flag)} turns it off.`
+  if (OPEN_TO_ALL.includes(Parser.camelCase(wanted))) return `did you mean ${place.writeWith('allow', ALL)}?`
   const nearest = nearestName(
-    name,
+    wanted,
     ROWS.map(({ flag }) => flag),
   )
-  return nearest ? `did you mean ${write(nearest)}?` : 'there is no such flag, see --help.'
+  return nearest ? `did you mean ${place.write(nearest)}?` : 'there is no such flag, see --help.'
 }
 
 /** Each setting that has a default. */
@@ -162,6 +244,14 @@ function defaultSettings(): FlagSettings {
     flag,
     existsSync(usual) ? usual : fallback,
   ])
-  // TypeScript cannot follow a loop over the table.
-  return readFlags(Object.fromEntries(given), String, () => {}) as FlagSettings
+  const settings = readFlags(Object.fromEntries(given), COMMAND_LINE, () => {})
+  if (!hasDefaults(settings)) throw new Error('A flag cannot read its own default.')
+  return settings
+}
+
+/** What the type of the settings says; TypeScript cannot follow a loop over the table. */
+function hasDefaults(settings: Partial<FlagSettings>): settings is FlagSettings {
+  return ROWS.every(
+    ({ setting, several, default: fallback }) => (!several && fallback === undefined) || setting in settings,
+  )
 }

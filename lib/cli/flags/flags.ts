@@ -2,7 +2,7 @@ import path from 'node:path'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
-import { PAGE_PATH } from '../../options/docs/own-paths'
+import { DOCUMENT_PATH, PAGE_PATH } from '../../options/docs/own-paths'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
 import type { Warn } from '../../warn'
 import { type Report, reloaded } from '../reloading'
@@ -39,6 +39,8 @@ export interface Flag {
   note?(setting: unknown, url: string): string | false
   /** What the start says where there is no such setting. */
   hint?: string
+  /** Paths at which the option responds, whatever the data has there. */
+  takes?: readonly string[]
 }
 
 /**
@@ -88,7 +90,7 @@ const JSON_SERVER_FLAGS = {
   static: {
     alias: 's',
     ...TEXT,
-    description: 'Folder that is served publicly; public is used if it exists',
+    description: 'Public folder; ./public is used if it exists',
     usual: 'public',
   },
   'read-only': {
@@ -136,8 +138,8 @@ const JSON_SERVER_FLAGS = {
   },
 } as const satisfies Record<string, Flag>
 
-/** Our own flags, in the same way. */
-const FURTHER_FLAGS = {
+/** This project's own flags, in the same way: first what most people need. */
+const OWN_FLAGS = {
   user: {
     description: 'Adds a login without touching your data: name:password; can be repeated',
     nargs: 1,
@@ -152,7 +154,7 @@ const FURTHER_FLAGS = {
     setting: 'logins',
   },
   allow: {
-    description: 'Request that needs no token: "POST /users"; can be repeated. All of them: all',
+    description: 'Request that needs no token: "POST /users"; can be repeated. Or: all',
     nargs: 1,
     several: true,
     expected: ALLOW_FORM,
@@ -161,11 +163,27 @@ const FURTHER_FLAGS = {
       return (text === ALL && !inList) || isAllowRule(text) ? text : undefined
     },
   },
+  docs: {
+    ...ON,
+    description: 'Describe the API, without a token, at /docs and /openapi.json',
+    note: (_isOn, url) => `Read and try the API in a browser: ${url}${PAGE_PATH}`,
+    hint: 'With --docs, a page shows the API and lets you try it in a browser.',
+    takes: [PAGE_PATH, DOCUMENT_PATH],
+  },
+  sandboxes: {
+    ...ON,
+    description: 'A separate copy of the data for each value of X-Sandbox',
+    note: () => 'Each value of the header X-Sandbox names a separate copy of the data.',
+  },
+  faults: {
+    ...FILE,
+    description: 'Rules by which requests fail (JSON)',
+    load: (file: string) => fromFile(file, readFaultRules),
+    note: (file) => `Requests fail by the rules in ${file}.`,
+  },
   public: {
     ...TEXT,
-    description:
-      'Collection to read without a token: wrapped, without filters or paging; ' +
-      "for json-server's array use --allow",
+    description: 'Collection that needs no token, as {"blogs": [...]}',
     default: DEFAULTS.publicCollection,
     setting: 'publicCollection',
   },
@@ -185,28 +203,12 @@ const FURTHER_FLAGS = {
     setting: 'inMemory',
     own: true,
   },
-  docs: {
-    ...ON,
-    description: 'Describe the API, without a token, at /docs and /openapi.json',
-    note: (_isOn, url) => `Read and try the API in a browser: ${url}${PAGE_PATH}`,
-    hint: 'With --docs, a page shows the API and lets you try it in a browser.',
-  },
-  sandboxes: {
-    ...ON,
-    description: 'A separate copy of the data for each value of X-Sandbox',
-    note: () => 'Each value of the header X-Sandbox names a separate copy of the data.',
-  },
-  faults: {
-    ...FILE,
-    description: 'Rules by which requests fail (JSON)',
-    load: (file: string) => fromFile(file, readFaultRules),
-    note: (file) => `Requests fail by the rules in ${file}.`,
-  },
   cert: { ...FILE, description: 'Certificate for HTTPS (PEM)', own: true },
   key: { ...FILE, description: 'Private key for HTTPS (PEM)', own: true },
 } as const satisfies Record<string, Flag>
 
-const FLAGS = { ...JSON_SERVER_FLAGS, ...FURTHER_FLAGS }
+/** In the order of the help. */
+const FLAGS = { ...OWN_FLAGS, ...JSON_SERVER_FLAGS }
 
 type Rows = typeof FLAGS
 
@@ -239,7 +241,7 @@ export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
   setting: flag,
   ...row,
   flag,
-  group: flag in JSON_SERVER_FLAGS ? "json-server's flags:" : 'Further flags:',
+  group: flag in JSON_SERVER_FLAGS ? "json-server's flags:" : 'Own flags:',
 }))
 
 /** What was given, or what became of it, by name. */
@@ -262,6 +264,11 @@ export function flagOptions(settings: Given, warn: Warn, report: Report): FlagOp
       options[setting] = files.length > 0 ? reloaded(files, () => load(named, warn), report) : undefined
   }
   return { ...options, privateFiles } as FlagOptions
+}
+
+/** The paths that the settings take from resources of the same name. */
+export function takenPaths(settings: Given): string[] {
+  return ROWS.flatMap(({ setting, takes = [] }) => (settings[setting] ? takes : []))
 }
 
 /** What the start says of the settings, a sentence for each. */

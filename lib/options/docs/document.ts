@@ -1,5 +1,5 @@
 import { ALL } from '../../auth/allow-rules'
-import { packageVersion } from '../../files/package-version'
+import { packageVersion } from '../../files/package'
 import type { RewriteRules } from '../../http/rewrite-rules'
 import { allPaths } from './all-paths'
 import { usedComponents } from './components'

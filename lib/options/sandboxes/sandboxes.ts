@@ -2,11 +2,11 @@ import type { RequestHandler } from 'express'
 import { storedCredentials } from '../../auth/credentials'
 import { type DataSource, MemoryData } from '../../data/data-source'
 import { DataText } from '../../data/data-text'
-import { nearestName } from '../../data/nearest-name'
 import { parseData } from '../../data/parse-data'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError } from '../../errors'
 import { requireHalfOfHeap } from '../../http/heap-room'
+import { nearestName } from '../../nearest-name'
 import { Journal } from './journal'
 
 /** How many sandboxes there can be, and the milliseconds after which an unused one is forgotten. */

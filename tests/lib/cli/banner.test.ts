@@ -151,6 +151,17 @@ describe('banner', () => {
     )
   })
 
+  it('lists as resources none of those whose paths --docs takes', () => {
+    const data = { docs: [], 'openapi.json': [], posts: [] }
+    const listed = (...args: string[]) =>
+      section(bannerOf(['--allow', 'all', ...args], data), 'Everything is open')
+    const [docs, document, posts] = Object.keys(data).map((name) =>
+      expect.stringMatching(new RegExp(`^http://localhost:33000/${name} +0 records$`)),
+    )
+    expect(listed()).toEqual([docs, document, posts])
+    expect(listed('--docs')).toEqual([posts])
+  })
+
   it('says what --sandboxes and --faults do, where they are given', async () => {
     await writeFile('faults.json', '[]')
     const [both, neither] = [bannerOf(['--sandboxes', '--faults', 'faults.json']), bannerOf()]

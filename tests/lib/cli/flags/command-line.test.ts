@@ -172,11 +172,26 @@ describe('readCommandLine', () => {
     expect(read(['--routes', 'rules.json'])).toMatchObject({ routes: 'rules.json' })
   })
 
-  it.each([['--help'], ['-h'], ['--version'], ['-v']])('prints and gives nothing for %s', (flag) => {
+  it.each([
+    [['--help']],
+    [['-h', 'db.json']],
+    [['help']],
+    [['help', '--port', '3001']],
+    [['--version']],
+    [['-v']],
+    [['version']],
+  ])('prints and gives nothing for %j', async (args) => {
+    await mkdir('help')
     const log = jest.spyOn(console, 'log').mockImplementation()
-    expect(read([flag])).toBeUndefined()
-    expect(log).toHaveBeenCalledTimes(1)
+    expect(read(args)).toBeUndefined()
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^\d+\.\d+\.\d+$|\[flags\] \[data file\]/)]])
     log.mockRestore()
+  })
+
+  it.each(['help', 'version'])('serves a file with the name %s', async (name) => {
+    await writeFile(name, '{}')
+    expect(read([name])).toMatchObject({ source: name })
+    expect(read(['db.json', name])).toMatchObject({ source: 'db.json' })
   })
 })
 
@@ -188,6 +203,10 @@ describe('what is unknown', () => {
     [['--some-thing'], ['--some-thing is ignored: there is no such flag, see --help.']],
     [['--no-cor'], ['--no-cor is ignored: did you mean --no-cors?']],
     [['--no-some-thing'], ['--no-some-thing is ignored: there is no such flag, see --help.']],
+    [['--auth'], ['--auth is ignored: did you mean --allow all?']],
+    [['--no-auth'], ['--no-auth is ignored: did you mean --allow all?']],
+    [['--noLogin'], ['--no-login is ignored: did you mean --allow all?']],
+    [['--public-all', 'yes'], ['--public-all is ignored: did you mean --allow all?']],
     [['-x'], ['-x is ignored: there is no such flag, see --help.']],
     [['--cors'], ['--cors is ignored: it is on by default, and --no-cors turns it off.']],
     [
@@ -203,13 +222,14 @@ describe('what is unknown', () => {
   it('is a warning in a configuration file, too', async () => {
     await writeFile(
       'json-server.json',
-      JSON.stringify({ prot: 1, cors: { origin: '*' }, db: 'x', noGzip: true }),
+      JSON.stringify({ prot: 1, cors: { origin: '*' }, db: 'x', noGzip: true, auth: false }),
     )
     expect(read([])).toMatchObject({ port: 33000, gzip: false })
     expect(warned).toEqual([
       '"prot" in json-server.json is ignored: did you mean "port"?',
       '"cors" in json-server.json is ignored: it is on by default, and "no-cors" turns it off.',
       '"db" in json-server.json is ignored: there is no such flag, see --help.',
+      '"auth" in json-server.json is ignored: did you mean "allow": "all"?',
     ])
   })
 })

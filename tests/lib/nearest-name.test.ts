@@ -1,4 +1,4 @@
-import { nearestName } from '../../../lib/data/nearest-name'
+import { nearestName } from '../../lib/nearest-name'
 
 const KNOWN = ['port', 'read-only', 'middlewares', 'id', 'routes']
 

@@ -1,0 +1,15 @@
+import path from 'node:path'
+
+// By its name, because a published package holds this file one folder deeper.
+const MANIFEST = 'json-server-bearer/package.json'
+
+/** The version of this package, from its package.json. */
+export function packageVersion(): string {
+  const content: { version: string } = require(MANIFEST)
+  return content.version
+}
+
+/** The folder of this package, which holds its texts. */
+export function packageFolder(): string {
+  return path.dirname(require.resolve(MANIFEST))
+}

@@ -1,0 +1,85 @@
+import pluralize from 'pluralize'
+import { redactTarget } from '../http/log/redact-target'
+import type { Query } from './lists'
+
+/** json-server 1.0's `views:gt`, and `views_gt` of its earlier versions. */
+const CONDITION =
+  /^(?<field>[\w$.-]{1,50}?)(?::(?:lte?|gte?|eq|ne|in|contains|startsWith|endsWith)|_(?:lt|gt|contains|startsWith|endsWith))$/
+
+/** What each operator of json-server 1.0 is here, behind the field. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  lt: '_lte (which includes the value)',
+  gt: '_gte (which includes the value)',
+  lte: '_lte',
+  gte: '_gte',
+  eq: '',
+  ne: '_ne',
+  in: ' (once for each value)',
+  contains: '_like',
+  startsWith: '_like=^...',
+  endsWith: '_like=...$',
+}
+
+/** How many parameters one line of the log explains. */
+const MOST_EXPLAINED = 3
+
+/**
+ * The parameters of json-server 1.0 in a query, which are ignored here, as by json-server 0.17.
+ *
+ * @returns names of parameters
+ */
+export function newerParameters(query: Query): string[] {
+  return Object.keys(query).filter((name) => {
+    if (name === '_per_page' || name === '_where' || name === '_embed') return true
+    return name === '_sort' ? /(^|,)-/.test(String(query._sort)) : CONDITION.test(name)
+  })
+}
+
+/** What the parameters are compared with. */
+interface Compared {
+  /** Whether a record has a field of this name. */
+  hasField: (name: string) => boolean
+  hasResource: (name: string) => boolean
+  /** Whether a list was asked for: for one record, only relations matter. */
+  isList: boolean
+}
+
+/**
+ * What to write here in place of the parameters of json-server 1.0, as a clause for the server's log. It
+ * repeats no value, because that may be a secret.
+ *
+ * @param newer what {@link newerParameters} has found in the query
+ * @returns undefined if none of them was ignored
+ * @see https://github.com/typicode/json-server/blob/main/README.md
+ */
+export function whyIgnored(newer: readonly string[], query: Query, compared: Compared): string | undefined {
+  const clauses = newer.flatMap((name) => clauseFor(name, query, compared) ?? []).slice(0, MOST_EXPLAINED)
+  return clauses.length === 0 ? undefined : `as in json-server 0.17, ${clauses.join('; ')}`
+}
+
+function clauseFor(
+  name: string,
+  query: Query,
+  { hasField, hasResource, isList }: Compared,
+): string | undefined {
+  const values = [query[name]].flat().map(String)
+  if (name === '_embed') {
+    const isParent = (value: string) => !hasResource(value) && hasResource(pluralize(value))
+    return values.some(isParent) ? '_embed of a parent is _expand' : undefined
+  }
+  if (!isList || hasField(name)) return undefined
+  if (name === '_per_page') return '_per_page is _limit'
+  if (name === '_where') return '_where is a parameter for each field, such as views_gte'
+  if (name === '_sort') {
+    const isField = values
+      .flatMap((value) => value.split(','))
+      .some((field) => /^-/.test(field) && hasField(field))
+    return isField ? undefined : '_sort=-field is _sort=field&_order=desc'
+  }
+  const { field = '' } = CONDITION.exec(name)?.groups ?? {}
+  const operator = OPERATORS[name.slice(field.length + 1)]
+  // A name that is blanked in the log's line may hold a secret itself.
+  return operator === undefined || redactTarget(field) !== field
+    ? undefined
+    : `${name} is ${field}${operator}`
+}
