@@ -487,7 +487,7 @@ test('the lines of the Dockerfile: what it runs, its health check and the signal
   expect(await health(port)).toBe(1)
 })
 
-/** As the first process, in a system in which only /data can be written, as with `read_only` in compose.yaml. */
+/** As the first process, where only /data can be written, as with `read_only` in compose.yaml. */
 const ISOLATED = `mount --make-rprivate / &&
 mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" &&
 mount --bind "$0/data" "$0/data" && mount -o remount,bind,rw "$0/data" &&
