@@ -265,7 +265,7 @@ export function createApp(options: AppOptions): Express {
     // As in json-server: they see the same requests and are not delayed. One may be an application.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
-      // A folder without an index.html: scripts wait for the page, but json-server has rules and middlewares here.
+      // Beside a static folder, json-server has no page: here it takes no path from rules and middlewares.
       folder !== undefined && home,
       delay(fixedDelay, visitors),
       // After the user's own middlewares, which may respond to the same path.

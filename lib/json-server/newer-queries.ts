@@ -2,9 +2,13 @@ import pluralize from 'pluralize'
 import { redactTarget } from '../http/log/redact-target'
 import type { Query } from './lists'
 
-/** json-server 1.0's `views:gt`, and `views_gt` of its earlier versions. */
-const CONDITION =
-  /^(?<field>[\w$.-]{1,50}?)(?::(?:lte?|gte?|eq|ne|in|contains|startsWith|endsWith)|_(?:lt|gt|contains|startsWith|endsWith))$/
+/** The operators of which 0.17 has none with an underscore. */
+const NEW_OPERATORS = 'lt|gt|contains|startsWith|endsWith'
+
+/** json-server 1.0's `views:gt`, and `views_gt` of its first versions. */
+const CONDITION = new RegExp(
+  String.raw`^(?<field>[\w$.-]{1,50}?)(?::(?:${NEW_OPERATORS}|lte|gte|eq|ne|in)|_(?:${NEW_OPERATORS}))$`,
+)
 
 /** What each operator of json-server 1.0 is here, behind the field. */
 const OPERATORS: Readonly<Record<string, string>> = {

@@ -1,12 +1,15 @@
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { isRecord } from '../../lib/is-record'
 import { newFolder, removeFolders } from '../support/data'
 import { type Answer, ask, authorized, json, logIn } from '../support/http'
 import { killAll, Launched, PROGRAMS, ROOT } from '../support/process'
+
+const run = promisify(execFile)
 
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
 const NOAH = { email: 'noah@example.com', password: 'rye' }
@@ -212,7 +215,7 @@ test('logout and an expired session', async () => {
   logOut()
   console.log(await problem(api('/posts')))`,
   )
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(folder, 'try.mjs')])
+  const { stdout } = await run(process.execPath, [path.join(folder, 'try.mjs')])
   expect(stdout).toBe('Wrong email or password.\n200 404\nYour session has ended: log in again.\n')
 })
 
@@ -413,9 +416,114 @@ test('read-only hosting', async () => {
   expect(await statusOf('POST /posts', MIA, {})).toBe(403)
 })
 
-test('the command line of the container', async () => {
-  await start('In a container')
+const CONTAINER = 'In a container'
+
+/** The value of an instruction in the Dockerfile: the first word of a line, and the rest. */
+function instruction(name: string): string {
+  const [file = ''] = blocks(sectionOf(CONTAINER), 'dockerfile')
+  const [, value] = new RegExp(`^${name} (.*)$`, 'm').exec(file) ?? []
+  if (value === undefined) throw new Error(`The Dockerfile has no ${name} any more.`)
+  return value
+}
+
+/** The words of an instruction that runs a program. */
+function programOf(name: string): string[] {
+  const [words = '[]'] = /\[.*\]/.exec(instruction(name)) ?? []
+  return JSON.parse(words)
+}
+
+/** Makes the folders /mock and /data of the image, and gives the arguments for node that start the server. */
+async function makeImage(): Promise<string[]> {
+  tried.add(CONTAINER)
+  const packed = instruction('COPY').replace(/ \.$/, '')
+  const bin = path.join(path.dirname(PROGRAMS.ours[0] ?? ''), 'lib/cli/bin.js')
+  const manifest = { name: 'json-server-bearer', version: '0.2.0', bin: 'bin.js' }
+  folder = await newFolder({
+    'data/db.json': data,
+    'package/package.json': JSON.stringify(manifest),
+    'package/bin.js': `#!/usr/bin/env node\nrequire(${JSON.stringify(bin)})`,
+    'mock/.keep': '',
+  })
+  await run('npm', ['pack', '../package'], { cwd: path.join(folder, 'mock') })
+  expect(existsSync(path.join(folder, 'mock', packed))).toBe(true)
+  const [npm = '', ...words] = instruction('RUN').split(' ')
+  await run(npm, [...words, '--no-audit', '--no-fund'], { cwd: path.join(folder, 'mock') })
+  const [node, ...args] = programOf('CMD').map((word) => word.replace(/^\/mock\b/, path.join(folder, 'mock')))
+  expect(node).toBe('node')
+  return args
+}
+
+/** The exit code of the health check for a server at this port. */
+function health(port: string): Promise<unknown> {
+  const [node, ...args] = programOf('HEALTHCHECK')
+  expect(node).toBe('node')
+  const asked = args.map((word) => word.replace('33000', port))
+  return run(process.execPath, asked).then(
+    () => 0,
+    ({ code }) => code,
+  )
+}
+
+test('the lines of the Dockerfile: what it runs, its health check and the signal that ends it', async () => {
+  const args = await makeImage()
+  const [, options] = instruction('ENV').split('NODE_OPTIONS=')
+  const heap = await run(process.execPath, ['-p', 'v8.getHeapStatistics().heap_size_limit / 2 ** 20'], {
+    env: { ...process.env, NODE_OPTIONS: options },
+  })
+  const [, limit] = /mem_limit: (\d+)m/.exec(sectionOf(CONTAINER)) ?? []
+  // Besides the texts that are held outside of the heap.
+  expect(Number(heap.stdout) * 2).toBeLessThan(Number(limit))
+
+  server = await Launched.listening({
+    folder: path.join(folder, 'data'),
+    program: args,
+    args: [],
+    env: { NODE_OPTIONS: options },
+  })
   expect(await statusOf('GET /posts', MIA)).toBe(200)
+  const { port } = new URL(server.url)
+  expect(await health(port)).toBe(0)
+  expect(await server.stop('SIGTERM')).toBe(0)
+  expect(await health(port)).toBe(1)
+})
+
+/** As the first process, where only /data can be written, as with `read_only` in compose.yaml. */
+const ISOLATED = `mount --make-rprivate / &&
+mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" &&
+mount --bind "$0/data" "$0/data" && mount -o remount,bind,rw "$0/data" &&
+mount -o remount,bind,ro / &&
+! touch "$0/mock/new" 2>&1 && cd "$0/data" && exec "$@"`
+const UNSHARE = ['--mount', '--pid', '--fork', '--mount-proc']
+
+// It needs Linux, and the right to make namespaces.
+const canIsolate = spawnSync('unshare', [...UNSHARE, 'true']).status === 0
+const testIsolated = canIsolate ? test : test.skip
+
+testIsolated('in a read-only system, as process 1: changes are saved, and SIGTERM ends it', async () => {
+  const node = [process.execPath, ...(await makeImage()), '--port', '0']
+  const unshared = spawn('unshare', [...UNSHARE, 'sh', '-c', ISOLATED, folder, ...node], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    let printed = ''
+    let url: string | undefined
+    for await (const text of unshared.stdout.setEncoding('utf8')) {
+      printed += text
+      url = / at (http:\S+)\n/.exec(printed)?.[1]
+      if (url !== undefined) break
+    }
+    if (url === undefined) throw new Error(printed)
+    const headers = authorized(await logIn(url, MIA))
+    expect((await ask(url, { method: 'POST', path: '/posts', headers, body: '{}' })).status).toBe(201)
+    expect(JSON.parse(await readFile(path.join(folder, 'data/db.json'), 'utf8')).posts).toHaveLength(3)
+    const tasks = `/proc/${unshared.pid}/task/${unshared.pid}/children`
+    const first = Number(readFileSync(tasks, 'utf8'))
+    expect(readFileSync(`/proc/${first}/status`, 'utf8')).toMatch(/^NSpid:.*\t1$/m)
+    process.kill(first, 'SIGTERM')
+    expect(await once(unshared, 'close')).toEqual([0, null])
+  } finally {
+    unshared.kill('SIGKILL')
+  }
 })
 
 test('by its name, each file is the same kind of module in every package', () => {

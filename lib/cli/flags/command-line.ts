@@ -155,7 +155,8 @@ function inFile(file: string): Place {
 
 /**
  * The settings that were given in one place. An unknown name is ignored with a warning. An empty value counts
- * as not given; for a flag with a usual file it means no file, because configuration files say `"routes": ""`.
+ * as not given. For a flag with a usual file it means no file, because configuration files say
+ * `"routes": ""`.
  *
  * @param values by any spelling of the flags
  * @throws UsageError for a value that cannot be used
