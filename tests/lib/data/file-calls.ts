@@ -1,4 +1,6 @@
 import fs from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { isObject } from '../../../lib/is-record'
 import { fileHandles } from '../../support/data'
 
 /** A call of the server to the file system. */
@@ -13,7 +15,7 @@ export interface FileCall {
 /** Runs in the place of a call; `proceed` makes it. */
 export type Interceptor = (call: FileCall, proceed: () => unknown) => unknown
 
-const HANDLE_METHODS = ['chown', 'chmod', 'writev', 'sync', 'stat', 'readFile', 'close'] as const
+const HANDLE_METHODS = ['chown', 'chmod', 'writev', 'sync', 'stat', 'readFile']
 
 /**
  * Has every call that concerns a folder pass through a function: those of `node:fs`, of its promises, and
@@ -64,26 +66,33 @@ export async function interceptFileCalls(folder: string, intercept: Interceptor)
       const call = callOf(name, parameters)
       if (call === undefined) return proceed()
       const result = await intercept(call, proceed)
-      if (name === 'open') opened.set(result, String(parameters[0]))
+      if (isHandle(result)) {
+        opened.set(result, String(parameters[0]))
+        opened.set(result.fd, String(parameters[0]))
+        // Node gives each handle a function of its own for this.
+        replace(result, 'close', onHandle('close'))
+      }
       return result
     })
   }
   const handles = await fileHandles()
-  for (const name of HANDLE_METHODS) {
-    replace(
-      handles,
-      name,
-      (original) =>
-        async function (this: object, ...parameters: unknown[]) {
-          const proceed = () => Reflect.apply(original, this, parameters)
-          const file = opened.get(this)
-          return file === undefined ? proceed() : intercept({ name, parameters, file }, proceed)
-        },
-    )
+  for (const name of HANDLE_METHODS) replace(handles, name, onHandle(name))
+
+  function onHandle(name: string) {
+    return (original: CallableFunction) =>
+      async function (this: object, ...parameters: unknown[]) {
+        const proceed = () => Reflect.apply(original, this, parameters)
+        const file = opened.get(this)
+        return file === undefined ? proceed() : intercept({ name, parameters, file }, proceed)
+      }
   }
   return () => {
     for (const undo of restore) undo()
   }
+}
+
+function isHandle(value: unknown): value is FileHandle {
+  return isObject(value) && 'fd' in value && 'sync' in value
 }
 
 /** An error as the file system reports it. */
