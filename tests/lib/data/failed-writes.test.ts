@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type TestApp, testApps } from '../../support/app'
 import { fileHandles, sampleData, tempFolders } from '../../support/data'
 import { json } from '../../support/http'
+import { failure, interceptFileCalls } from './file-calls'
 
 const newFolder = tempFolders()
 const { open } = testApps()
@@ -12,10 +13,6 @@ async function newFile(): Promise<string> {
   const file = path.join(await newFolder(), 'db.json')
   await writeFile(file, JSON.stringify(sampleData()))
   return file
-}
-
-function failure(code: string): Error {
-  return Object.assign(new Error(`${code}: it failed`), { code })
 }
 
 /** A call of `node:fs` that fails for the files that a pattern names. */
@@ -90,6 +87,67 @@ describe('too few file descriptors', () => {
     })
     expect(saved(file)).toEqual(sampleData())
     expect(await agrees(app, file)).toBe(true)
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+})
+
+describe('a file system on which closing fails', () => {
+  it.each([
+    ['every file', /./, 500],
+    ['the folder', /^close json-server-bearer-/, 201],
+  ])('changes nothing where it answers with a failure: %s', async (_case, pattern, status) => {
+    const file = await newFile()
+    const app = await open(file)
+    const restore = await interceptFileCalls(path.dirname(file), (call, proceed) => {
+      const done = proceed()
+      const isClosing = call.name.startsWith('close')
+      if (!isClosing || !pattern.test(`close ${path.basename(call.file ?? '')}`)) return done
+      if (done instanceof Promise) return done.then(() => Promise.reject(failure('EIO')))
+      throw failure('EIO')
+    })
+    const answer = await app.send('POST', '/tags', { id: 'made' })
+    restore()
+    expect(answer.status).toBe(status)
+    expect(JSON.stringify(saved(file)).includes('made')).toBe(status === 201)
+    expect(await agrees(app, file)).toBe(true)
+    if (status === 500)
+      expect(json(answer)).toEqual({
+        error: 'The change was not made, because db.json could not be written (EIO).',
+      })
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+})
+
+describe('what fails after the file was replaced', () => {
+  it.each([
+    ['the renaming itself, after it was made', 'renameSync', /db\.json$/, undefined],
+    ['the look at the file that was replaced', 'statSync', /\.saving-/, /their text is lost/],
+    ['removing that file', 'unlink', /\.saving-/, /^Cannot remove/],
+    ['removing the lock', 'rmSync', /\.lock$/, /^Cannot remove/],
+  ])('is a warning at most: %s', async (_case, name, pattern, warning) => {
+    const file = await newFile()
+    const app = await open(file)
+    let isReplaced = false
+    const restore = await interceptFileCalls(path.dirname(file), (call, proceed) => {
+      const done = call.name === name && name !== 'renameSync' && isReplaced ? undefined : proceed()
+      if (call.name === 'renameSync') isReplaced = true
+      if (
+        isReplaced &&
+        call.name === name &&
+        pattern.test(String(call.parameters.at(name === 'renameSync' ? 1 : 0)))
+      )
+        throw failure('EIO')
+      return done
+    })
+    const answer = await app.send('POST', '/tags', { id: 'made' })
+    restore()
+    expect(answer.status).toBe(201)
+    expect(JSON.stringify(saved(file))).toContain('made')
+    expect(await agrees(app, file)).toBe(true)
+    expect(app.warn.mock.calls.map(([sentence]) => sentence)).toEqual(
+      warning === undefined ? [] : [expect.stringMatching(warning)],
+    )
+    expect((await app.send('POST', '/tags', { id: 'next' })).status).toBe(201)
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
 })
