@@ -95,7 +95,7 @@ describe('a file system on which closing fails', () => {
   it.each([
     ['every file', /./, 500],
     ['the folder', /^close json-server-bearer-/, 201],
-  ])('changes nothing where it answers with a failure: %s', async (_case, pattern, status) => {
+  ])('changes nothing where the response is a failure: %s', async (_case, pattern, status) => {
     const file = await newFile()
     const app = await open(file)
     const restore = await interceptFileCalls(path.dirname(file), (call, proceed) => {
@@ -120,7 +120,7 @@ describe('a file system on which closing fails', () => {
 
 describe('what fails after the file was replaced', () => {
   it.each([
-    ['the renaming itself, after it was made', 'renameSync', /db\.json$/, undefined],
+    ['the renaming itself, which was made', 'renameSync', /\.saving-/, undefined],
     ['the look at the file that was replaced', 'statSync', /\.saving-/, /their text is lost/],
     ['removing that file', 'unlink', /\.saving-/, /^Cannot remove/],
     ['removing the lock', 'rmSync', /\.lock$/, /^Cannot remove/],
@@ -129,15 +129,11 @@ describe('what fails after the file was replaced', () => {
     const app = await open(file)
     let isReplaced = false
     const restore = await interceptFileCalls(path.dirname(file), (call, proceed) => {
-      const done = call.name === name && name !== 'renameSync' && isReplaced ? undefined : proceed()
-      if (call.name === 'renameSync') isReplaced = true
-      if (
-        isReplaced &&
-        call.name === name &&
-        pattern.test(String(call.parameters.at(name === 'renameSync' ? 1 : 0)))
-      )
-        throw failure('EIO')
-      return done
+      const isRenaming = call.name === 'renameSync'
+      const done = isRenaming ? proceed() : undefined
+      isReplaced ||= isRenaming
+      if (isReplaced && call.name === name && pattern.test(String(call.parameters[0]))) throw failure('EIO')
+      return isRenaming ? done : proceed()
     })
     const answer = await app.send('POST', '/tags', { id: 'made' })
     restore()
