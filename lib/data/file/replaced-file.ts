@@ -14,11 +14,11 @@ export const TO_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 /** A file that another one is about to replace. */
 export interface ReplacedFile {
   /**
-   * Its version, also after it was replaced.
+   * Whether somebody has written into it since it is kept, also after it was replaced.
    *
    * @throws NodeJS.ErrnoException when it cannot be examined
    */
-  version: () => string
+  hasChanged: () => boolean
   /**
    * Puts it in the place of the file that replaced it.
    *
@@ -42,10 +42,17 @@ export interface ReplacedFile {
 export async function keepReplacedFile(path: string, warn: Warn): Promise<ReplacedFile | undefined> {
   const link = temporaryName(path)
   if (tryLink(path, link)) {
-    return {
-      version: () => versionOfExisting(link),
-      putBack: () => renameSync(link, path),
-      release: () => discard([link], warn),
+    try {
+      // Not compared with the version of the path: some file systems give each name another inode number.
+      const version = versionOfExisting(link)
+      return {
+        hasChanged: () => versionOfExisting(link) !== version,
+        putBack: () => renameSync(link, path),
+        release: () => discard([link], warn),
+      }
+    } catch (error) {
+      await discard([link], warn)
+      throw error
     }
   }
   return process.platform === 'win32' ? undefined : keepOpen(path, warn)
@@ -55,21 +62,29 @@ export async function keepReplacedFile(path: string, warn: Warn): Promise<Replac
 async function keepOpen(path: string, warn: Warn): Promise<ReplacedFile> {
   const handle = await open(path, TO_READ)
   const copy = temporaryName(path)
-  return {
-    version: () => describeVersion(fstatSync(handle.fd, { bigint: true })),
-    putBack() {
-      const { mode } = fstatSync(handle.fd)
-      writeFileSync(copy, readFileSync(handle.fd), { flag: 'wx', mode })
-      renameSync(copy, path)
-    },
-    async release() {
-      await discard([copy], warn)
-      try {
-        await handle.close()
-      } catch (error) {
-        warn(`Cannot close the file that ${path} has replaced (${errorCode(error)}): no change is lost.`)
-      }
-    },
+  const current = () => describeVersion(fstatSync(handle.fd, { bigint: true }))
+  const release = async (): Promise<void> => {
+    await discard([copy], warn)
+    try {
+      await handle.close()
+    } catch (error) {
+      warn(`Cannot close the file that ${path} has replaced (${errorCode(error)}): no change is lost.`)
+    }
+  }
+  try {
+    const version = current()
+    return {
+      hasChanged: () => current() !== version,
+      putBack() {
+        const { mode } = fstatSync(handle.fd)
+        writeFileSync(copy, readFileSync(handle.fd), { flag: 'wx', mode })
+        renameSync(copy, path)
+      },
+      release,
+    }
+  } catch (error) {
+    await release()
+    throw error
   }
 }
 

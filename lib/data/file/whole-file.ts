@@ -120,8 +120,6 @@ export class WholeFile {
       try {
         const replaced = await keepReplacedFile(target, this.#warn)
         try {
-          // What may be put back later must be the file that was read.
-          if (replaced !== undefined && replaced.version() !== version) throw new FileError('CHANGED')
           const staged = temporaryName(target)
           await createFile(staged, text, { model, warn: this.#warn })
           await this.#renameOver(target, { staged, version, replaced, onReplaced })
@@ -151,7 +149,7 @@ export class WholeFile {
         if (versionOf(target) !== newVersion) throw error
       }
       // From here on the change is made: whatever fails is a warning.
-      if (replaced !== undefined && this.#putBackIfSaved(replaced, version)) throw new FileError('CHANGED')
+      if (replaced !== undefined && this.#putBackIfSaved(replaced)) throw new FileError('CHANGED')
       this.#version = newVersion
       onReplaced()
     }
@@ -168,9 +166,9 @@ export class WholeFile {
    *
    * @returns whether it was put back
    */
-  #putBackIfSaved(replaced: ReplacedFile, version: string): boolean {
+  #putBackIfSaved(replaced: ReplacedFile): boolean {
     try {
-      if (replaced.version() === version) return false
+      if (!replaced.hasChanged()) return false
       replaced.putBack()
       return true
     } catch (error) {

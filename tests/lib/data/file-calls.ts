@@ -28,7 +28,7 @@ export async function interceptFileCalls(folder: string, intercept: Interceptor)
   const opened = new Map<unknown, string>()
   let isInside = false
 
-  function replace(target: object, name: string, make: (original: CallableFunction) => unknown): void {
+  function replace(target: object, name: string, make: (original: CallableFunction) => object): void {
     const original = Reflect.get(target, name)
     if (typeof original !== 'function') return
     Reflect.set(target, name, Object.assign(make(original), original))
