@@ -5,7 +5,7 @@ import { SETTINGS, sweep } from './sweep'
 const newFolder = tempFolders()
 const { open } = testApps()
 
-describe.each(['ENOSPC', 'EACCES', 'EMFILE', 'EPERM', 'EBUSY'])('calls that fail with %s', (code) => {
+describe.each(['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'EPERM', 'EBUSY'])('calls that fail with %s', (code) => {
   it.each(SETTINGS)('break no promise in a write of %s', async (setting) => {
     expect(await sweep({ open, newFolder, setting, code })).toBeGreaterThan(30)
   })
