@@ -71,6 +71,7 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   print(banner(shown, data.state, { port, startTime, style: styleFor(process.stdout) }))
   for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
+  data.on('usable', () => reportReload(source))
   data.on('unusable', (error) => reportReload(source, error))
   takeSnapshotsOnKey(data, settings, print)
 }

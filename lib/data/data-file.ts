@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { HttpError } from '../errors'
-import { watchFile } from '../files/watch-file'
+import { WATCH_INTERVAL } from '../files/watch-file'
 import { type Warn, warnByNode } from '../warn'
 import { DataSource } from './data-source'
 import { DataText } from './data-text'
@@ -54,7 +54,8 @@ export class DataFile extends DataSource {
     const { data, text } = readData(whole)
     whole.prepare()
     const source = new DataFile(whole, data, text, warn)
-    const watcher = watchFile(file, () => source.#reloadIfChanged())
+    // Also while it has not changed: a file that cannot be read for a moment is read again.
+    const watcher = setInterval(() => source.#reloadIfChanged(), WATCH_INTERVAL).unref()
     source.once('close', () => clearInterval(watcher))
     return source
   }
@@ -113,12 +114,22 @@ export class DataFile extends DataSource {
     this.setState(parseData(text, this.#name), 'rollback')
   }
 
+  /** The file holds the text of the state and of no other: changes that wait for their write stay. */
+  #serveAsBefore(): void {
+    if (this.#unusable === undefined) return
+    this.#unusable = undefined
+    this.emit('usable')
+  }
+
   /** While the file cannot be read or served, the last good data stays. */
   #reloadIfChanged(): void {
     if (!this.#file.changedElsewhere) return
     try {
       const text = this.#file.read()
-      if (this.#unusable === undefined && text.equals(Buffer.concat(this.#saved))) return
+      if (text.equals(Buffer.concat(this.#saved))) {
+        this.#serveAsBefore()
+        return
+      }
       const data = parseData(text, this.#name)
       // An editor may empty the file for a moment while it saves: that must not discard all data.
       if (!text.includes('{'))

@@ -11,6 +11,8 @@ interface DataEvents {
    * somebody mends it. The error's message is one sentence for that person.
    */
   unusable: [DataError]
+  /** After `unusable`: the file holds again what it held before. The data is the same. */
+  usable: []
   /** The source is no longer used. */
   close: []
 }

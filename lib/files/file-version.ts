@@ -8,10 +8,19 @@ import { errorCode } from '../error-code'
  */
 export function versionOf(file: string): string {
   try {
-    return describeVersion(statSync(file, { bigint: true }))
+    return versionOfExisting(file)
   } catch (error) {
     return String(errorCode(error))
   }
+}
+
+/**
+ * The same for a file that must be there.
+ *
+ * @throws NodeJS.ErrnoException when it cannot be examined
+ */
+export function versionOfExisting(file: string): string {
+  return describeVersion(statSync(file, { bigint: true }))
 }
 
 /** The version of a file whose statistics are known. */

@@ -1,7 +1,7 @@
 import { versionOf } from './file-version'
 
 /** Milliseconds between two looks at a file. */
-const INTERVAL = 100
+export const WATCH_INTERVAL = 100
 
 /**
  * Calls a function when a file was written, replaced, removed or created, or when a symbolic link on its path
@@ -17,5 +17,5 @@ export function watchFile(file: string, onChange: () => void): NodeJS.Timeout {
     if (current === version) return
     version = current
     onChange()
-  }, INTERVAL).unref()
+  }, WATCH_INTERVAL).unref()
 }

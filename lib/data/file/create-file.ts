@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { errorCode } from '../../error-code'
 import type { Warn } from '../../warn'
 import { discard } from './temporary-files'
@@ -22,24 +22,34 @@ export async function createFile(
   text: readonly Buffer[],
   { model, warn }: CreateFileOptions,
 ): Promise<void> {
-  await using handle = await open(file, 'wx', model?.mode ?? 0o600)
+  const handle = await open(file, 'wx', model?.mode ?? 0o600)
   try {
-    if (model !== undefined) {
-      await handle.chown(model.uid, model.gid).catch(unlessForbidden)
-      await handle.chmod(model.mode)
+    try {
+      await fill(handle, text, model)
+    } finally {
+      // Before the file is renamed or removed: Windows does neither with an open one.
+      await handle.close()
     }
-    let rest = [...text]
-    for (let left = lengthOf(text); left > 0; ) {
-      const { bytesWritten } = await handle.writev(rest)
-      left -= bytesWritten
-      // The system may write a part only.
-      if (left > 0) rest = [Buffer.concat(rest).subarray(bytesWritten)]
-    }
-    await handle.sync()
   } catch (error) {
-    discard([file], warn)
+    await discard([file], warn)
     throw error
   }
+}
+
+/** Returns when the text is on the disk, in a file with the mode and the owner of the model. */
+async function fill(handle: FileHandle, text: readonly Buffer[], model: Stats | undefined): Promise<void> {
+  if (model !== undefined) {
+    await handle.chown(model.uid, model.gid).catch(unlessForbidden)
+    await handle.chmod(model.mode)
+  }
+  let rest = [...text]
+  for (let left = lengthOf(text); left > 0; ) {
+    const { bytesWritten } = await handle.writev(rest)
+    left -= bytesWritten
+    // The system may write a part only.
+    if (left > 0) rest = [Buffer.concat(rest).subarray(bytesWritten)]
+  }
+  await handle.sync()
 }
 
 /** The bytes of all pieces together. */

@@ -2,6 +2,7 @@ import { constants } from 'node:buffer'
 import { errorCode, errorMessage } from '../../error-code'
 import { HttpError } from '../../errors'
 import { DataError } from '../valid-data'
+import { mayBeHeld } from './held-files'
 
 /** Why a file cannot be read or replaced, where the system has no code for it. */
 export class FileError extends Error {
@@ -55,6 +56,9 @@ const UNWRITABLE = new Map<unknown, string>([
   ],
 ])
 
+/** Windows has the same codes for a file that another program holds and for one that nobody may change. */
+const HELD = ' is open in another program, or read-only (close it there, or make it writable)'
+
 /** A client that sends its request again after a second will often find that the other writer is done. */
 export const RETRY_SOON = { 'Retry-After': '1' }
 
@@ -83,14 +87,17 @@ export function notSaved(error: unknown, name: string): HttpError {
   if (error instanceof HttpError) return error
   const code = codeOf(error)
   if (code === 'CHANGED') return conflict(name)
+  const isHeld = mayBeHeld(error)
   return new HttpError({
-    status: UNWRITABLE.has(code) ? 503 : 500,
+    status: isHeld || UNWRITABLE.has(code) ? 503 : 500,
     message: `The change was not made, because ${whyNotWritten(error, name)}.`,
+    headers: isHeld ? RETRY_SOON : {},
   })
 }
 
 /** What keeps a file from being written, as the second half of a sentence. */
 export function whyNotWritten(error: unknown, name: string): string {
+  if (mayBeHeld(error)) return name + HELD
   const code = codeOf(error)
   return name + (UNWRITABLE.get(code) ?? ` could not be written (${code})`)
 }

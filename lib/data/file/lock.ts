@@ -1,8 +1,9 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../../error-code'
 import { versionOf } from '../../files/file-version'
 import type { Warn } from '../../warn'
+import { retryWhileHeld } from './held-files'
 
 /** Milliseconds. A lock is held for less than one, so an older one was left by a process that was killed. */
 const ABANDONED_AFTER = 1000
@@ -32,14 +33,18 @@ export async function withLock(file: string, action: () => void, warn: Warn): Pr
   try {
     action()
   } finally {
-    release(file, warn)
+    await release(file, warn)
   }
 }
 
 /** Never fails: the action has been run, and the next process takes over a lock that stays. */
-function release(file: string, warn: Warn): void {
+async function release(file: string, warn: Warn): Promise<void> {
+  const ours = versionOf(file)
   try {
-    rmSync(file, { force: true })
+    await retryWhileHeld(() => {
+      // After a pause it may be the lock of the process that has taken over.
+      if (versionOf(file) === ours) rmSync(file, { force: true })
+    })
   } catch (error) {
     warn(`Cannot remove ${file} (${errorCode(error)}): remove it, or the next change waits for it.`)
   }
@@ -52,11 +57,18 @@ export function removeAbandonedLock(file: string): void {
 }
 
 function acquire(file: string): boolean {
+  let descriptor: number
   try {
-    writeFileSync(file, '', { flag: 'wx' })
-    return true
+    descriptor = openSync(file, 'wx')
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     throw error
   }
+  try {
+    closeSync(descriptor)
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  }
+  return true
 }

@@ -1,9 +1,9 @@
 import { constants, fstatSync, linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { errorCode } from '../../error-code'
-import { describeVersion } from '../../files/file-version'
+import { describeVersion, versionOfExisting } from '../../files/file-version'
 import type { Warn } from '../../warn'
-import { discard, temporaryName } from './temporary-files'
+import { discard, discardAtOnce, temporaryName } from './temporary-files'
 
 /**
  * Flags to open a file for reading. Without O_NONBLOCK, which Windows does not have, opening a pipe waits for
@@ -11,53 +11,79 @@ import { discard, temporaryName } from './temporary-files'
  */
 export const TO_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
+/** A file that another one is about to replace. */
+export interface ReplacedFile {
+  /**
+   * Whether somebody has written into it since it is kept, also after it was replaced.
+   *
+   * @throws NodeJS.ErrnoException when it cannot be examined
+   */
+  hasChanged: () => boolean
+  /**
+   * Puts it in the place of the file that replaced it.
+   *
+   * @throws NodeJS.ErrnoException when it cannot be put there
+   */
+  putBack: () => void
+  /** Lets go of it. Never fails. */
+  release: () => Promise<void>
+}
+
 /**
  * Keeps a file that is about to be replaced. It gets a second name, a hard link, so that it can be put back:
- * a program that is still writing into it then writes into the right file.
+ * a program that is still writing into it then writes into the right file. Nothing has it open, because
+ * Windows refuses to rename a file over an open one (rust-lang/rust#123985).
  *
  * @param path of the file itself, not of a symbolic link to it
- * @param warn told when it cannot be put back, or when its second name cannot be removed
- * @throws NodeJS.ErrnoException when it cannot be opened or linked, with `EXDEV` when it is mounted by itself
+ * @param warn told when the second name cannot be removed
+ * @returns undefined on Windows where there are no hard links: the file can then be replaced, but not put back
+ * @throws NodeJS.ErrnoException when it cannot be linked, with `EXDEV` when it is mounted by itself
  */
-export async function keepReplacedFile(path: string, warn: Warn) {
-  const handle = await open(path, TO_READ)
+export async function keepReplacedFile(path: string, warn: Warn): Promise<ReplacedFile | undefined> {
   const link = temporaryName(path)
+  if (tryLink(path, link)) {
+    try {
+      // Not compared with the version of the path: some file systems give each name another inode number.
+      const version = versionOfExisting(link)
+      return {
+        hasChanged: () => versionOfExisting(link) !== version,
+        putBack: () => renameSync(link, path),
+        release: () => discard([link], warn),
+      }
+    } catch (error) {
+      await discard([link], warn)
+      throw error
+    }
+  }
+  return process.platform === 'win32' ? undefined : keepOpen(path, warn)
+}
+
+/** Keeps a file that can have no hard link: while it is open, its text can be read, and copied back. */
+async function keepOpen(path: string, warn: Warn): Promise<ReplacedFile> {
+  const handle = await open(path, TO_READ)
+  const copy = temporaryName(path)
+  const current = () => describeVersion(fstatSync(handle.fd, { bigint: true }))
+  const release = async (): Promise<void> => {
+    await discard([copy], warn)
+    try {
+      await handle.close()
+    } catch (error) {
+      warn(`Cannot close the file that ${path} has replaced (${errorCode(error)}): no change is lost.`)
+    }
+  }
   try {
-    const isLinked = tryLink(path, link)
+    const version = current()
     return {
-      stats: () => fstatSync(handle.fd),
-
-      version: () => describeVersion(fstatSync(handle.fd, { bigint: true })),
-
-      /**
-       * Puts the file, or a copy if there are no hard links, in the place of the one that replaced it.
-       *
-       * @returns whether it could be put back
-       */
-      putBack(): boolean {
-        try {
-          const { mode } = fstatSync(handle.fd)
-          if (!isLinked) writeFileSync(link, readFileSync(handle.fd), { flag: 'wx', mode })
-          renameSync(link, path)
-          return true
-        } catch (error) {
-          warn(
-            `${path} was saved by somebody else in the moment in which the server replaced it, ` +
-              'and their text is lost.',
-            error,
-          )
-          return false
-        }
+      hasChanged: () => current() !== version,
+      putBack() {
+        const { mode } = fstatSync(handle.fd)
+        writeFileSync(copy, readFileSync(handle.fd), { flag: 'wx', mode })
+        renameSync(copy, path)
       },
-
-      async [Symbol.asyncDispose](): Promise<void> {
-        discard([link], warn)
-        // Last: freeing the space of a large file takes milliseconds, and here a thread does it.
-        await handle.close()
-      },
+      release,
     }
   } catch (error) {
-    await handle.close()
+    await release()
     throw error
   }
 }
@@ -70,9 +96,14 @@ function tryLink(path: string, link: string): boolean {
     linkSync(path, link)
     return true
   } catch (error) {
-    if (NO_LINKS.includes(errorCode(error))) return false
+    if (hasNoLinks(errorCode(error))) return false
     throw error
   }
+}
+
+/** On Windows the code depends on the file system: exFAT, for instance, has EISDIR (nodejs/node#65817). */
+function hasNoLinks(code: unknown): boolean {
+  return process.platform === 'win32' ? code !== 'ENOENT' : NO_LINKS.includes(code)
 }
 
 /**
@@ -83,6 +114,6 @@ function tryLink(path: string, link: string): boolean {
 export function canBeLinked(path: string, warn: Warn): boolean {
   const link = temporaryName(path)
   const isLinked = tryLink(path, link)
-  discard([link], warn)
+  discardAtOnce([link], warn)
   return isLinked
 }

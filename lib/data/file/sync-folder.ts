@@ -1,9 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../../error-code'
+import type { Warn } from '../../warn'
 import { NotDurableError } from './file-errors'
 
-/** Opens the folder of a file. Undefined on Windows, where it cannot be opened and need not be synced. */
+/** Opens the folder of a file. Undefined on Windows, where a folder cannot be opened, nor be synced. */
 export async function openFolder(file: string): Promise<FileHandle | undefined> {
   return process.platform === 'win32' ? undefined : open(path.dirname(file), 'r')
 }
@@ -21,5 +22,14 @@ export async function syncFolder(folder: FileHandle | undefined, name: string): 
     const code = errorCode(error)
     // The error code of file systems that cannot sync a folder.
     if (code !== 'EINVAL') throw new NotDurableError(name, code)
+  }
+}
+
+/** Closes a folder. Never fails: nothing was written to it. */
+export async function closeFolder(folder: FileHandle | undefined, warn: Warn): Promise<void> {
+  try {
+    await folder?.close()
+  } catch (error) {
+    warn(`Cannot close the folder of the data file (${errorCode(error)}): no change is lost.`)
   }
 }

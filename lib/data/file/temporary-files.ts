@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, unlinkSync } from 'node:fs'
+import { unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../../error-code'
 import type { Warn } from '../../warn'
+import { retryWhileHeld } from './held-files'
 
 const MARK = '.saving-'
 
@@ -20,18 +22,48 @@ export function temporaryName(file: string): string {
   return `${file}${MARK}${OWNER}-${randomBytes(8).toString('hex')}`
 }
 
-/** Removes files. One that cannot be removed is tried again with the next ones, or at the next start. */
-export function discard(files: readonly string[], warn: Warn): void {
-  for (const file of new Set([...remaining, ...files])) {
+/**
+ * Removes files, and never fails: one that cannot be removed is tried again with the next ones, or at the next
+ * start. A thread does it, because freeing the space of a large file takes milliseconds.
+ */
+export async function discard(files: readonly string[], warn: Warn): Promise<void> {
+  await Promise.all(
+    allOf(files).map(async (file) => {
+      try {
+        await retryWhileHeld(() => unlink(file))
+        remaining.delete(file)
+      } catch (error) {
+        discardLater(file, error, warn)
+      }
+    }),
+  )
+}
+
+/** {@link discard} at the start, where nothing else waits. */
+export function discardAtOnce(files: readonly string[], warn: Warn): void {
+  for (const file of allOf(files)) {
     try {
-      rmSync(file, { force: true })
+      unlinkSync(file)
       remaining.delete(file)
     } catch (error) {
-      if (!remaining.has(file))
-        warn(`Cannot remove ${file} (${errorCode(error)}): the next write or the next start tries again.`)
-      remaining.add(file)
+      discardLater(file, error, warn)
     }
   }
+}
+
+function allOf(files: readonly string[]): string[] {
+  return [...new Set([...remaining, ...files])]
+}
+
+function discardLater(file: string, error: unknown, warn: Warn): void {
+  const code = errorCode(error)
+  if (code === 'ENOENT') {
+    remaining.delete(file)
+    return
+  }
+  if (!remaining.has(file))
+    warn(`Cannot remove ${file} (${code}): the next write or the next start tries again.`)
+  remaining.add(file)
 }
 
 /** Removes the temporary files that killed processes have left beside a file. */
@@ -41,7 +73,7 @@ export function discardLeftovers(file: string, warn: Warn): void {
   const names = readdirSync(folder).filter(
     (name) => name.startsWith(prefix) && !mayBeRunning(name.slice(prefix.length)),
   )
-  discard(
+  discardAtOnce(
     names.map((name) => path.join(folder, name)),
     warn,
   )

@@ -1,19 +1,31 @@
 import { constants } from 'node:buffer'
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync, renameSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { errorCode } from '../../error-code'
-import { describeVersion, versionOf } from '../../files/file-version'
+import { describeVersion, versionOf, versionOfExisting } from '../../files/file-version'
 import type { Warn } from '../../warn'
 import { createFile, lengthOf } from './create-file'
 import { FileError, whyNotWritten } from './file-errors'
+import { retryWhileHeld } from './held-files'
 import { removeAbandonedLock, withLock } from './lock'
-import { canBeLinked, keepReplacedFile, TO_READ } from './replaced-file'
-import { openFolder, syncFolder } from './sync-folder'
+import { canBeLinked, keepReplacedFile, type ReplacedFile, TO_READ } from './replaced-file'
+import { closeFolder, openFolder, syncFolder } from './sync-folder'
 import { discard, discardLeftovers, temporaryName } from './temporary-files'
 
 const LOCK = '.lock'
 const UNKNOWN = 'unknown'
+
+interface Renaming {
+  /** The new text, in a file beside the target. */
+  staged: string
+  /** The version of the target that was last read or written. */
+  version: string
+  /** Undefined where the target cannot be put back. */
+  replaced: ReplacedFile | undefined
+  /** Called at the moment when the new text takes the place of the old. */
+  onReplaced: () => void
+}
 
 /** A text file that is read whole and replaced whole, but never over somebody else's change. */
 export class WholeFile {
@@ -67,17 +79,20 @@ export class WholeFile {
     // A file that cannot be read now may be readable later without a change.
     this.#version = UNKNOWN
     const descriptor = openSync(this.path, TO_READ)
+    let version: string
+    let text: Buffer
     try {
       const stats = fstatSync(descriptor, { bigint: true })
       if (!stats.isFile()) throw new FileError('NOT_A_FILE')
       if (stats.size > constants.MAX_STRING_LENGTH) throw new FileError('TOO_LARGE')
-      const text = readFileSync(descriptor)
       // The version from before the reading: a change in between is then noticed, and read again.
-      this.#version = describeVersion(stats)
-      return text
+      version = describeVersion(stats)
+      text = readFileSync(descriptor)
     } finally {
       closeSync(descriptor)
     }
+    this.#version = version
+    return text
   }
 
   /**
@@ -97,32 +112,71 @@ export class WholeFile {
     const version = this.#version
     try {
       const target = realpathSync(this.path)
-      const staged = temporaryName(target)
-      await using replaced = await keepReplacedFile(target, this.#warn)
+      const model = statSync(target)
       const length = lengthOf(text)
-      if (length > largestText() && length > replaced.stats().size) throw new FileError('TOO_LARGE')
+      if (length > largestText() && length > model.size) throw new FileError('TOO_LARGE')
       // Opened before anything is changed: too few file descriptors must not fail a change that was made.
-      await using folder = await openFolder(target)
-      await createFile(staged, text, { model: replaced.stats(), warn: this.#warn })
+      const folder = await openFolder(target)
       try {
-        const rename = (): void => {
-          // Not read again later: somebody else's change after this moment must be seen as theirs.
-          const newVersion = versionOf(staged)
-          // Nothing may stand between this look and the renaming.
-          if (versionOf(this.path) !== version) throw new FileError('CHANGED')
-          renameSync(staged, target)
-          // Somebody may have begun to write into the file in the instant before it was replaced.
-          if (replaced.version() !== version && replaced.putBack()) throw new FileError('CHANGED')
-          this.#version = newVersion
-          onReplaced()
+        const replaced = await keepReplacedFile(target, this.#warn)
+        try {
+          const staged = temporaryName(target)
+          await createFile(staged, text, { model, warn: this.#warn })
+          await this.#renameOver(target, { staged, version, replaced, onReplaced })
+        } finally {
+          await replaced?.release()
         }
-        await withLock(target + LOCK, rename, this.#warn)
+        await syncFolder(folder, path.basename(this.path))
       } finally {
-        discard([staged], this.#warn)
+        await closeFolder(folder, this.#warn)
       }
-      await syncFolder(folder, path.basename(this.path))
     } catch (error) {
       throw errorCode(error) === 'ENOENT' ? new FileError('CHANGED') : error
+    }
+  }
+
+  /** Renames the staged file over the target, if nobody has changed that since it had this version. */
+  async #renameOver(target: string, { staged, version, replaced, onReplaced }: Renaming): Promise<void> {
+    const rename = (): void => {
+      // Not read again later: somebody else's change after this moment must be seen as theirs.
+      const newVersion = versionOfExisting(staged)
+      // Nothing may stand between this look and the renaming.
+      if (versionOf(this.path) !== version) throw new FileError('CHANGED')
+      try {
+        renameSync(staged, target)
+      } catch (error) {
+        // A network file system may make a change and report that it failed.
+        if (versionOf(target) !== newVersion) throw error
+      }
+      // From here on the change is made: whatever fails is a warning.
+      if (replaced !== undefined && this.#putBackIfSaved(replaced)) throw new FileError('CHANGED')
+      this.#version = newVersion
+      onReplaced()
+    }
+    try {
+      await retryWhileHeld(() => withLock(target + LOCK, rename, this.#warn))
+    } catch (error) {
+      await discard([staged], this.#warn)
+      throw error
+    }
+  }
+
+  /**
+   * Puts the replaced file back if somebody has begun to write into it in the instant before it was replaced.
+   *
+   * @returns whether it was put back
+   */
+  #putBackIfSaved(replaced: ReplacedFile): boolean {
+    try {
+      if (!replaced.hasChanged()) return false
+      replaced.putBack()
+      return true
+    } catch (error) {
+      this.#warn(
+        `If somebody else saved ${this.path} in the moment in which the server replaced it, their text is lost.`,
+        error,
+      )
+      return false
     }
   }
 }

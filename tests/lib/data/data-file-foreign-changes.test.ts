@@ -242,6 +242,25 @@ describe('a file that becomes empty', () => {
   })
 })
 
+describe('a file that an editor empties and fills with the same text', () => {
+  it('is served again, and keeps a change that waits for its write', async () => {
+    const file = await newFile()
+    const { data } = await open(file)
+    const seen: string[] = []
+    for (const event of ['unusable', 'usable', 'reload', 'rollback'] as const)
+      data.on(event, () => seen.push(event))
+    data.state.tags = [{ id: 'mine' }]
+    const saving = data.commit()
+    writeFileSync(file, '')
+    expect(() => data.refresh()).toThrow('db.json is empty')
+    writeFileSync(file, JSON.stringify(sampleData()))
+    data.refresh()
+    await saving
+    expect(seen).toEqual(['unusable', 'usable'])
+    expect(await saved(file)).toEqual({ ...sampleData(), tags: [{ id: 'mine' }] })
+  })
+})
+
 describe('a symbolic link', () => {
   it('is reloaded when it is pointed at another file, and again when that one changes', async () => {
     const [file, other] = [await newFile(), await newFile()]
@@ -294,6 +313,21 @@ describe('a file that cannot be read for a moment', () => {
     failing.mockRestore()
     expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
     expect(await saved(file)).toEqual({ ...EDITED, tags: [...EDITED.tags, { id: 'mine' }] })
+  })
+
+  it('is read again without a change, too', async () => {
+    const file = await newFile()
+    const { data } = await open(file)
+    const unusable = once(data, 'unusable')
+    const failing = jest.spyOn(fs, 'readFileSync').mockImplementation(() => {
+      throw Object.assign(new Error('no more descriptors'), { code: 'EMFILE' })
+    })
+    await replaceFile(file, JSON.stringify(EDITED))
+    await unusable
+    const reloaded = once(data, 'reload')
+    failing.mockRestore()
+    await reloaded
+    expect(data.state).toEqual(EDITED)
   })
 })
 

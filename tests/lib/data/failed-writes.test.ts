@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type TestApp, testApps } from '../../support/app'
 import { fileHandles, sampleData, tempFolders } from '../../support/data'
 import { json } from '../../support/http'
+import { failure, interceptFileCalls } from './file-calls'
 
 const newFolder = tempFolders()
 const { open } = testApps()
@@ -12,10 +13,6 @@ async function newFile(): Promise<string> {
   const file = path.join(await newFolder(), 'db.json')
   await writeFile(file, JSON.stringify(sampleData()))
   return file
-}
-
-function failure(code: string): Error {
-  return Object.assign(new Error(`${code}: it failed`), { code })
 }
 
 /** A call of `node:fs` that fails for the files that a pattern names. */
@@ -73,7 +70,7 @@ describe('a folder that cannot be synced after the change was made', () => {
 })
 
 describe('too few file descriptors', () => {
-  it.each([1, 2, 3])('fail the change before it is made: at open number %i', async (number) => {
+  it.each([1, 2])('fail the change before it is made: at open number %i', async (number) => {
     const file = await newFile()
     const app = await open(file)
     const real = fs.promises.open
@@ -90,6 +87,63 @@ describe('too few file descriptors', () => {
     })
     expect(saved(file)).toEqual(sampleData())
     expect(await agrees(app, file)).toBe(true)
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+})
+
+describe('a file system on which closing fails', () => {
+  it.each([
+    ['every file', /./, 500],
+    ['the folder', /^close json-server-bearer-/, 201],
+  ])('changes nothing where the response is a failure: %s', async (_case, pattern, status) => {
+    const file = await newFile()
+    const app = await open(file)
+    const restore = await interceptFileCalls(path.dirname(file), (call, proceed) => {
+      const done = proceed()
+      const isClosing = call.name.startsWith('close')
+      if (!isClosing || !pattern.test(`close ${path.basename(call.file ?? '')}`)) return done
+      if (done instanceof Promise) return done.then(() => Promise.reject(failure('EIO')))
+      throw failure('EIO')
+    })
+    const answer = await app.send('POST', '/tags', { id: 'made' })
+    restore()
+    expect(answer.status).toBe(status)
+    expect(JSON.stringify(saved(file)).includes('made')).toBe(status === 201)
+    expect(await agrees(app, file)).toBe(true)
+    if (status === 500)
+      expect(json(answer)).toEqual({
+        error: 'The change was not made, because db.json could not be written (EIO).',
+      })
+    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  })
+})
+
+describe('what fails after the file was replaced', () => {
+  it.each([
+    ['the renaming itself, which was made', 'renameSync', /\.saving-/, undefined],
+    ['the look at the file that was replaced', 'statSync', /\.saving-/, /their text is lost/],
+    ['removing that file', 'unlink', /\.saving-/, /^Cannot remove/],
+    ['removing the lock', 'rmSync', /\.lock$/, /^Cannot remove/],
+  ])('is a warning at most: %s', async (_case, name, pattern, warning) => {
+    const file = await newFile()
+    const app = await open(file)
+    let isReplaced = false
+    const restore = await interceptFileCalls(path.dirname(file), (call, proceed) => {
+      const isRenaming = call.name === 'renameSync'
+      const done = isRenaming ? proceed() : undefined
+      isReplaced ||= isRenaming
+      if (isReplaced && call.name === name && pattern.test(String(call.parameters[0]))) throw failure('EIO')
+      return isRenaming ? done : proceed()
+    })
+    const answer = await app.send('POST', '/tags', { id: 'made' })
+    restore()
+    expect(answer.status).toBe(201)
+    expect(JSON.stringify(saved(file))).toContain('made')
+    expect(await agrees(app, file)).toBe(true)
+    expect(app.warn.mock.calls.map(([sentence]) => sentence)).toEqual(
+      warning === undefined ? [] : [expect.stringMatching(warning)],
+    )
+    expect((await app.send('POST', '/tags', { id: 'next' })).status).toBe(201)
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
 })

@@ -1,0 +1,12 @@
+import { testApps } from '../../support/app'
+import { tempFolders } from '../../support/data'
+import { SETTINGS, sweep } from './sweep'
+
+const newFolder = tempFolders()
+const { open } = testApps()
+
+describe.each(['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'EPERM', 'EBUSY'])('calls that fail with %s', (code) => {
+  it.each(SETTINGS)('break no promise in a write of %s', async (setting) => {
+    expect(await sweep({ open, newFolder, setting, code })).toBeGreaterThan(30)
+  })
+})
