@@ -184,6 +184,9 @@ describe('a connection with a request that waits', () => {
   const CONNECT = 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n'
   const POST = GET.replace('GET', 'POST')
 
+  /** Longer than what the parser gets at once at least. */
+  const long = (request: string) => request.replace('\r\n', `\r\nX-Long: ${'x'.repeat(200)}\r\n`)
+
   it.each([
     ['a request for a tunnel', CONNECT],
     ['no HTTP', 'garbage\r\n\r\n'],
@@ -191,7 +194,7 @@ describe('a connection with a request that waits', () => {
   ])('gets its response first, whatever is to be refused behind it: %s', async (_case, bytes) => {
     const { socket, held } = await startWaiting()
     const answered = received(socket)
-    socket.write(wait + POST + bytes)
+    socket.write(long(wait) + long(POST) + bytes)
     const [first] = await held(1)
     first?.end('waited')
     expect((await answered).match(/HTTP\/1.1 \d+|waited|done/g)).toEqual([
@@ -199,6 +202,18 @@ describe('a connection with a request that waits', () => {
       expect.stringMatching(/HTTP\/1.1 40[05]/),
     ])
   })
+
+  it.each([
+    ['a request for a tunnel', CONNECT],
+    ['no HTTP', 'garbage\r\n\r\n'],
+  ])(
+    'is ended when short ones arrive with it, and no response takes the place of another: %s',
+    async (_case, bytes) => {
+      const { socket } = await startWaiting()
+      socket.write(wait + bytes)
+      expect(await received(socket)).toBe('')
+    },
+  )
 })
 
 test('a handler that writes after the end of its response does not end the process: the error is printed', async () => {
