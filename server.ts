@@ -205,7 +205,7 @@ export function createApp(options: AppOptions): Express {
         foreignKeySuffix,
         tokenLifetime,
         logins,
-        compress: compress ? gzip() : undefined,
+        compress,
       }),
     // Before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&

@@ -6,7 +6,7 @@ import { HttpError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
 import type { Handler } from '../lib/http/handler'
 import { requireRoomForText } from '../lib/http/heap-room'
-import { PreparedJson } from '../lib/http/prepared-json'
+import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 
@@ -48,9 +48,9 @@ export function publicReads({
     list = prepareList()
   })
 
-  function prepareList(): PreparedJson {
+  function prepareList(): PreparedResponse {
     revision = source.revision()
-    return new PreparedJson(...new DataText().serialise({ [names.plural]: source.records() ?? [] }))
+    return new PreparedResponse(new DataText().serialise({ [names.plural]: source.records() ?? [] }))
   }
 
   return onlyFor(publicReadOf(names), (request, response, next, { encodedId }) => {

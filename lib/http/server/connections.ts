@@ -1,7 +1,9 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from './connection'
 
 /** How many connections wait to be accepted at most: Node's default. */
 const QUEUE_LENGTH = 511
@@ -9,49 +11,35 @@ const QUEUE_LENGTH = 511
 /** How much later than its connection a request may arrive, in milliseconds. */
 const GRACE = 20
 
-/** How many requests of a connection may wait for their responses: one that sends more is ended. */
-const MOST_WAITING = 1000
-
-/** Milliseconds that a client gets to read the last bytes and to close its side. */
-const LINGER = 1000
-
-interface Connection {
-  readonly socket: Socket
-  /** The responses that are not complete yet. */
-  readonly responses: Set<ServerResponse>
-  /** The bytes received when the last response ended: if there are more, another request has begun. */
-  bytesAtRest: number
-}
-
 /** The open connections of a server. */
 export class Connections {
-  readonly #open = new Map<Duplex, Connection>()
-  #closing = false
+  /** Over TLS, each connection has two sockets: these, and those on which requests arrive. */
+  readonly #sockets = new Set<Socket>()
+  readonly #connections = new Map<Duplex, Connection>()
+  /** How many connections were accepted since the start. */
+  #accepted = 0
+  #isClosing = false
 
   constructor(private readonly server: Server) {
-    // Over TLS, each connection has two sockets: requests arrive on the one from `secureConnection`.
-    server.on('connection', (socket: Socket) => this.#add(socket))
-    server.on('secureConnection', (socket: Socket) => this.#add(socket))
+    server.on('connection', (socket: Socket) => this.#accept(socket))
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) =>
+      this.#add(socket),
+    )
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
       this.#addResponse(request.socket, response),
     )
     // `close` calls this. Node's own version cuts off a response whose last bytes are still in Node's buffer.
-    server.closeIdleConnections = () => {
-      for (const { socket, responses, bytesAtRest } of this.#open.values())
-        if (responses.size === 0 && socket.bytesRead === bytesAtRest) socket.destroy()
-    }
+    server.closeIdleConnections = () => {}
   }
 
   /**
-   * Ends a connection on which something else than a request has arrived. Where another response is under
-   * way, the client would take this one for it: then it gets none.
+   * Ends a connection on which something else than a request has arrived.
    *
-   * @param response a whole HTTP response
+   * @param response a whole HTTP response, for the client unless it waits for another
    */
   refuse(socket: Duplex, response: string): void {
-    // What is no HTTP may also be the body of a request.
-    const isFirst = ({ req, headersSent }: ServerResponse) => !req.complete && !headersSent
-    if ([...(this.#open.get(socket)?.responses ?? [])].every(isFirst)) endConnection(socket, response)
+    const connection = this.#connections.get(socket)
+    if (connection) connection.refuse(response)
     else socket.destroy()
   }
 
@@ -61,82 +49,63 @@ export class Connections {
    * @param patience milliseconds after which the connections that are still open are cut off
    */
   async close(patience: number): Promise<void> {
-    this.#closing = true
-    for (const { responses } of this.#open.values()) responses.forEach(announceEnd)
+    this.#isClosing = true
     const start = performance.now()
-    // What waits in the queue of the listening socket is under way, too: a turn accepts one connection.
-    for (let turn = 0; turn < QUEUE_LENGTH && performance.now() < start + patience / 2; turn += 1)
-      await nextTurn()
+    for (const connection of this.#connections.values()) connection.announceEnd()
+    await this.#acceptAll(start + patience / 2)
+    const closed = new Promise((resolve) => this.server.close(resolve))
     await sleep(GRACE)
     // On a busy machine the time may be up before the event loop has looked at any socket.
     await nextTurn()
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
+    for (const [socket, connection] of this.#connections) if (connection.isIdle) socket.destroy()
     const cutOff = setTimeout(
       () => {
-        for (const socket of this.#open.keys()) socket.destroy()
+        for (const socket of this.#sockets) socket.destroy()
       },
       start + patience - performance.now(),
     )
-    await new Promise((resolve) => this.server.close(resolve))
+    await closed
     clearTimeout(cutOff)
   }
 
+  /**
+   * Accepts the connections that wait in the queue of the listening socket: closing it would reset them. In
+   * each turn, the event loop accepts one if there is any.
+   *
+   * @param latest when no more are accepted, in milliseconds of `performance.now()`
+   */
+  async #acceptAll(latest: number): Promise<void> {
+    // The turn in which this is called may have passed the listening socket already.
+    await nextTurn()
+    let before = -1
+    for (let turn = 0; turn < QUEUE_LENGTH && before < this.#accepted; turn += 1) {
+      before = this.#accepted
+      if (performance.now() < latest) await nextTurn()
+    }
+  }
+
+  #accept(socket: Socket): void {
+    this.#accepted += 1
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    // An error without a listener ends the process.
+    socket.on('error', () => {})
+  }
+
   #add(socket: Socket): void {
-    this.#open.set(socket, { socket, responses: new Set(), bytesAtRest: 0 })
-    socket.once('close', () => this.#open.delete(socket))
-    // Node has no listener on a socket that it has handed over (`connect`), and an error without a listener
-    // ends the process.
+    this.#connections.set(socket, new Connection(socket))
+    socket.once('close', () => this.#connections.delete(socket))
+    // Node removes its own listener from a socket that it has handed over (`connect`).
     socket.on('error', () => {})
   }
 
   #addResponse(socket: Socket, response: ServerResponse): void {
-    const connection = this.#open.get(socket)
+    const connection = this.#connections.get(socket)
     if (connection === undefined) return
-    const { responses } = connection
-    responses.add(response)
-    // Not paused: nobody would notice that its client has gone.
-    if (responses.size > MOST_WAITING) socket.destroy()
-    if (this.#closing) announceEnd(response)
+    connection.add(response, () => this.#isClosing)
+    if (this.#isClosing) connection.announceEnd()
     // A handler has written after the end. Without a listener, that would end the process.
     response.on('error', console.error)
-    response.once('close', () => {
-      responses.delete(response)
-      connection.bytesAtRest = socket.bytesRead
-      if (this.#closing && responses.size === 0) endConnection(socket)
-    })
   }
-}
-
-/**
- * Handles the requests of a connection one after the other (RFC 9112 section 9.3.2), though a client may send
- * them without waiting for the responses. While a response waits for its turn, Node does not report that the
- * client has disconnected, so files that a handler had opened for it would stay open.
- *
- * Each begins in a turn of the event loop of its own, so that one connection does not keep others waiting.
- * Not a middleware: before the first one, Express parses the query, which may take milliseconds.
- */
-export function inTurn(handler: RequestListener): RequestListener {
-  return (request, response) => {
-    // Node gives the connection to one response at a time.
-    if (response.socket !== null) handler(request, response)
-    else response.once('socket', () => setImmediate(handler, request, response))
-  }
-}
-
-/** The client must not send another request on this connection. */
-function announceEnd(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close')
-}
-
-/**
- * Ends a connection so that the client still receives what was sent: destroying it with unread bytes would
- * reset it, and a reset discards what is on its way (RFC 9112 section 9.6).
- *
- * @param last the bytes to send before the end
- */
-function endConnection(socket: Duplex, last = ''): void {
-  if (socket.writableEnded) return
-  socket.end(last)
-  socket.resume()
-  const timer = setTimeout(() => socket.destroy(), LINGER)
-  socket.once('close', () => clearTimeout(timer))
 }

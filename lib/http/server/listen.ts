@@ -3,7 +3,8 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { createServer as createTlsServer } from 'node:https'
 import { errorCode } from '../../error-code'
 import { messageClasses } from '../express/express-prototypes'
-import { Connections, inTurn } from './connections'
+import { Connections } from './connections'
+import { inTurn } from './in-turn'
 import { refuseInJson } from './protocol-errors'
 import { withRoutableTarget } from './request-target'
 

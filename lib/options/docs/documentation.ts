@@ -1,10 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { RequestHandler } from 'express'
+import { type RequestHandler, static as staticFiles } from 'express'
 import { type Credentials, sampleLogin, whoCanLogIn } from '../../auth/credentials'
 import type { DataSource } from '../../data/data-source'
-import { inOrder } from '../../http/express/steps'
-import { PreparedJson } from '../../http/prepared-json'
+import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
 import { type CurrentRules, madeFromRules } from '../../http/rewrite-rules'
 import type { DocumentOptions } from './context'
@@ -19,8 +18,8 @@ export interface DocumentationOptions extends DocumentOptions {
   logins: readonly Credentials[]
   /** The rewrite rules, or a function that returns the current ones. */
   routes: CurrentRules
-  /** The step that compresses responses, where they may be. */
-  compress: RequestHandler | undefined
+  /** Whether responses may be compressed. */
+  compress: boolean
 }
 
 /** The page itself, which has an address of its own. */
@@ -49,8 +48,15 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     return (_request, response) => response.redirect(address)
   }
   const sendFile = (file: string): RequestHandler => {
-    const send: RequestHandler = (_request, response) => response.set(SECURITY_HEADERS).sendFile(file)
-    return compress === undefined ? send : inOrder([compress, send])
+    let prepared: PreparedResponse | undefined
+    return (request, response, next) => {
+      // Compressing Swagger UI's script takes 50 ms of a thread that the data file needs, too.
+      prepared ??= new PreparedResponse(
+        [readFileSync(file)],
+        `${staticFiles.mime.lookup(file)}; charset=utf-8`,
+      )
+      prepared.send(request, response.set(SECURITY_HEADERS), { compression: compress }).catch(next)
+    }
   }
   const modules = additions.flatMap(({ pageModule = [] }) => pageModule)
   const moduleExports = modules.map(
@@ -58,9 +64,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   )
   const responders: Record<string, RequestHandler> = {
     [DOCUMENT_PATH](request, response, next) {
-      document()
-        .send(request, response, { compression: compress !== undefined })
-        .catch(next)
+      document().send(request, response, { compression: compress }).catch(next)
     },
     '/': redirect(PAGE_PATH.slice(1)),
     // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they
@@ -95,7 +99,7 @@ function pageFiles(): string[] {
 }
 
 /** Gives the document, made again only after a reload of the data or a change of the rules. */
-function currentDocument(options: DocumentationOptions): () => PreparedJson {
+function currentDocument(options: DocumentationOptions): () => PreparedResponse {
   const { data, logins, routes } = options
   const describe = () => {
     const { users } = data.state
@@ -108,7 +112,8 @@ function currentDocument(options: DocumentationOptions): () => PreparedJson {
     }
     return madeFromRules(
       routes,
-      (rules) => new PreparedJson(Buffer.from(JSON.stringify(makeDocument(resources, rules, settings)))),
+      (rules) =>
+        new PreparedResponse([Buffer.from(JSON.stringify(makeDocument(resources, rules, settings)))]),
     )
   }
   // Before the first write: the document shows the data as it was loaded.

@@ -171,34 +171,49 @@ describe('a connection with a request that waits', () => {
     if (first?.closed === false) await once(first, 'close')
   })
 
-  it('gets all responses to 1,000 requests, but is ended by more', async () => {
-    const { port, socket, held } = await startWaiting()
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk
-    })
-    socket.write(wait.repeat(1000))
-    for (let count = 1; count <= 1000; count += 1) (await held(count)).at(-1)?.end('done')
-    while (text.split('done').length <= 1000) await nextTurn()
-    socket.write(wait.repeat(1001))
-    await once(socket, 'close')
-    expect((await fetch(`http://${HOST}:${port}/`)).status).toBe(200)
+  it('gets the responses to all requests that are sent together, however many', async () => {
+    const { socket, held } = await startWaiting()
+    const answered = received(socket)
+    socket.write(wait.repeat(3000) + GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+    for (let count = 1; count <= 3000; count += 1) (await held(count)).at(-1)?.end('waited')
+    const text = await answered
+    expect(text.split('waited')).toHaveLength(3001)
+    expect(text).toMatch(/done GET$/)
   })
 
   const CONNECT = 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n'
   const POST = GET.replace('GET', 'POST')
 
+  /** Longer than what the parser gets at once at least. */
+  const long = (request: string) => request.replace('\r\n', `\r\nX-Long: ${'x'.repeat(200)}\r\n`)
+
   it.each([
     ['a request for a tunnel', CONNECT],
     ['no HTTP', 'garbage\r\n\r\n'],
     ['a body that is no HTTP', wait.replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\nx')],
-  ])('is ended at once, and no response takes the place of another: %s', async (_case, bytes) => {
+  ])('gets its response first, whatever is to be refused behind it: %s', async (_case, bytes) => {
     const { socket, held } = await startWaiting()
-    socket.write(wait)
-    await held(1)
-    socket.write(POST + bytes)
-    expect(await received(socket)).toBe('')
+    const answered = received(socket)
+    socket.write(long(wait) + long(POST) + bytes)
+    const [first] = await held(1)
+    first?.end('waited')
+    expect((await answered).match(/HTTP\/1.1 \d+|waited|done/g)).toEqual([
+      ...['HTTP/1.1 200', 'waited', 'HTTP/1.1 200', 'done'],
+      expect.stringMatching(/HTTP\/1.1 40[05]/),
+    ])
   })
+
+  it.each([
+    ['a request for a tunnel', CONNECT],
+    ['no HTTP', 'garbage\r\n\r\n'],
+  ])(
+    'is ended when short ones arrive with it, and no response takes the place of another: %s',
+    async (_case, bytes) => {
+      const { socket } = await startWaiting()
+      socket.write(wait + bytes)
+      expect(await received(socket)).toBe('')
+    },
+  )
 })
 
 test('a handler that writes after the end of its response does not end the process: the error is printed', async () => {

@@ -90,22 +90,18 @@ test('a request whose client disconnects before its turn is not handled', async 
 test('a client that asks for a file many times, reads nothing and disconnects leaves no file open', async () => {
   const folder = await makeFolder()
   fs.writeFileSync(path.join(folder, 'large.bin'), Buffer.alloc(10_000_000))
-  const server = await serve(createApp({ data: sampleData(), static: folder, docs: true, log: false }))
+  const server = await serve(createApp({ data: sampleData(), static: folder, log: false }))
   const opened = jest.spyOn(fs, 'open')
   const closed = jest.spyOn(fs, 'close')
-  for (const target of ['/large.bin', '/docs/swagger-ui-bundle.js']) {
-    opened.mockClear()
-    closed.mockClear()
-    const socket = connectTo(server.url).pause()
-    socket.write(request(target).repeat(100))
-    // Other clients are served meanwhile.
-    for (let round = 0; round < 20; round += 1) await ask(server.url, { path: '/blogs' })
-    const count = opened.mock.calls.length
-    expect(count).toBeGreaterThan(0)
-    expect(count).toBeLessThan(20)
-    socket.destroy()
-    while (closed.mock.calls.length < opened.mock.calls.length) await ask(server.url, { path: '/blogs' })
-  }
+  const socket = connectTo(server.url).pause()
+  socket.write(request('/large.bin').repeat(100))
+  // Other clients are served meanwhile.
+  for (let round = 0; round < 20; round += 1) await ask(server.url, { path: '/blogs' })
+  const count = opened.mock.calls.length
+  expect(count).toBeGreaterThan(0)
+  expect(count).toBeLessThan(20)
+  socket.destroy()
+  while (closed.mock.calls.length < opened.mock.calls.length) await ask(server.url, { path: '/blogs' })
   await server.close()
   fs.rmSync(folder, { recursive: true })
 })

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { MemoryData } from '../../../../lib/data/data-source'
 import type { RewriteRules } from '../../../../lib/http/rewrite-rules'
 import { isRecord } from '../../../../lib/is-record'
@@ -93,6 +94,31 @@ test('the document has an ETag, and a 304 for a client that sends it', async () 
   const { headers } = await ask(url, { path: '/openapi.json' })
   const again = await ask(url, { path: '/openapi.json', headers: { 'If-None-Match': headers.etag } })
   expect(again.status).toBe(304)
+})
+
+test("the page's files are compressed once, and have an ETag", async () => {
+  const url = await start()
+  let compressions = 0
+  const hook = createHook({
+    init(_id, type) {
+      if (type === 'ZLIB') compressions += 1
+    },
+  }).enable()
+  const question = { path: '/docs/swagger-ui-bundle.js', headers: { 'Accept-Encoding': 'gzip' } }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(url, question)))
+  hook.disable()
+  expect(compressions).toBe(1)
+  for (const { status, headers } of answers) {
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': 'application/javascript; charset=utf-8',
+      vary: expect.stringContaining('Accept-Encoding'),
+      'x-content-type-options': 'nosniff',
+    })
+  }
+  const again = { 'If-None-Match': answers[0]?.headers.etag }
+  expect((await ask(url, { ...question, headers: again })).status).toBe(304)
 })
 
 test('the document shows the data as it was last loaded', async () => {

@@ -2,27 +2,30 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import etag from 'etag'
 import type { HttpRequest, HttpResponse } from './handler'
-import { sendBody } from './send-json'
+import { JSON_TYPE, sendBody } from './send-json'
 
 const compress = promisify(gzip)
 
-/**
- * A JSON response that is serialised, hashed and compressed once and sent many times.
- *
- * @param body the JSON, in pieces: a large text may not fit into the heap, which buffers are not part of
- */
-export class PreparedJson {
+/** A response that is hashed and compressed once and sent many times. */
+export class PreparedResponse {
   readonly #body: Buffer
   readonly #etag: string
   #compressed: Promise<Buffer> | undefined
 
-  constructor(...body: readonly Buffer[]) {
+  /**
+   * @param body in pieces: a large text may not fit into the heap, which buffers are not part of
+   * @param contentType default: JSON
+   */
+  constructor(
+    body: readonly Buffer[],
+    private readonly contentType = JSON_TYPE,
+  ) {
     this.#body = Buffer.concat(body)
     this.#etag = etag(this.#body, { weak: true })
   }
 
   /**
-   * Sends the JSON with 200, compressed when the client accepts gzip, or 304 when the client's cache has it.
+   * Sends the body with 200, compressed when the client accepts gzip, or 304 when the client's cache has it.
    */
   async send(
     request: HttpRequest,
@@ -38,7 +41,7 @@ export class PreparedJson {
       request.acceptsEncodings('gzip')
     const body = zipped ? await this.#compress() : this.#body
     if (zipped) response.setHeader('Content-Encoding', 'gzip')
-    sendBody(request, response, body, this.#etag)
+    sendBody(request, response, body, { tag: this.#etag, contentType: this.contentType })
   }
 
   #compress(): Promise<Buffer> {

@@ -1,5 +1,6 @@
+import { createHook } from 'node:async_hooks'
 import { gunzipSync } from 'node:zlib'
-import { PreparedJson } from '../../../lib/http/prepared-json'
+import { PreparedResponse } from '../../../lib/http/prepared-response'
 import { ask, serveHandlers, type TestServer } from '../../support/http'
 
 const VALUE = { texts: Array.from({ length: 200 }, (_, id) => ({ id, text: 'é' })) }
@@ -8,7 +9,7 @@ const TEXT = JSON.stringify(VALUE, null, 2)
 let server: TestServer
 
 function start(compression: boolean): Promise<TestServer> {
-  const prepared = new PreparedJson(Buffer.from(JSON.stringify(VALUE, null, 2)))
+  const prepared = new PreparedResponse([Buffer.from(JSON.stringify(VALUE, null, 2))])
   return serveHandlers((request, response, next) => {
     prepared.send(request, response, { compression }).catch(next)
   })
@@ -86,12 +87,32 @@ test('without compression a response is plain, and does not vary by encoding', a
 
 test('later changes to the value do not show', async () => {
   const value = { list: [1] }
-  const prepared = new PreparedJson(Buffer.from(JSON.stringify(value, null, 2)))
+  const prepared = new PreparedResponse([Buffer.from(JSON.stringify(value, null, 2))])
   value.list.push(2)
   const server = await serveHandlers((request, response, next) => {
     prepared.send(request, response, { compression: true }).catch(next)
   })
   const answer = await ask(server.url, { path: '/' })
   expect(answer.text).toBe(JSON.stringify({ list: [1] }, null, 2))
+  await server.close()
+})
+
+test('a response that many ask for at once is compressed once, with its content type', async () => {
+  const prepared = new PreparedResponse([Buffer.from(TEXT)], 'text/css; charset=utf-8')
+  const server = await serveHandlers((request, response, next) => {
+    prepared.send(request, response, { compression: true }).catch(next)
+  })
+  let compressions = 0
+  const hook = createHook({
+    init(_id, type) {
+      if (type === 'ZLIB') compressions += 1
+    },
+  }).enable()
+  const headers = { 'Accept-Encoding': 'gzip' }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(server.url, { path: '/', headers })))
+  hook.disable()
+  expect(new Set(answers.map((answer) => answer.headers['content-encoding']))).toEqual(new Set(['gzip']))
+  expect(answers[0]?.headers['content-type']).toBe('text/css; charset=utf-8')
+  expect(compressions).toBe(1)
   await server.close()
 })

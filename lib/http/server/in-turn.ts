@@ -1,0 +1,37 @@
+import type { RequestListener } from 'node:http'
+
+const waiting: (() => void)[] = []
+
+/**
+ * Calls a function later: in each turn of the event loop, one that waits. Between two of them the event loop
+ * looks at all sockets, and accepts one connection. If each connection had its next request in every turn, a
+ * client that connects behind 300 others would wait for 45,000 of their requests.
+ */
+export function inLaterTurn(task: () => void): void {
+  waiting.push(task)
+  if (waiting.length === 1) setImmediate(takeTurn)
+}
+
+function takeTurn(): void {
+  const task = waiting.shift()
+  if (waiting.length > 0) setImmediate(takeTurn)
+  task?.()
+}
+
+/**
+ * Handles the requests of a connection one after the other (RFC 9112 section 9.3.2), though a few may arrive
+ * in one piece. While a response waits for its turn, Node does not report that the client has disconnected,
+ * so files that a handler had opened for it would stay open.
+ *
+ * Not a middleware: before the first one, Express parses the query, which may take milliseconds.
+ */
+export function inTurn(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    const handle = () => {
+      if (!response.destroyed) handler(request, response)
+    }
+    // Node gives the connection to one response at a time.
+    if (response.socket !== null) handle()
+    else response.once('socket', () => inLaterTurn(handle))
+  }
+}
