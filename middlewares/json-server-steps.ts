@@ -65,6 +65,25 @@ export function parseBody(): RequestHandler {
   ])
 }
 
+/** The methods that a POST can be sent for. */
+const OVERRIDING_METHODS = ['PUT', 'PATCH', 'DELETE']
+
+/**
+ * Gives a POST the method in its header X-HTTP-Method-Override, as json-server's router does with the package
+ * method-override, but only one that changes something: a response to HEAD, for instance, has no body, while
+ * the client reads one.
+ */
+export function overrideMethod(): RequestHandler {
+  return function overrideMethodMiddleware(request, _response, next) {
+    const [method = ''] = request.get('X-HTTP-Method-Override')?.toUpperCase().split(',') ?? []
+    if (request.method === 'POST' && OVERRIDING_METHODS.includes(method.trim())) {
+      overridden.add(request)
+      request.method = method.trim()
+    }
+    next()
+  }
+}
+
 /** Milliseconds: the longest delay that a request can ask for. */
 const LONGEST_DELAY = 10_000
 
