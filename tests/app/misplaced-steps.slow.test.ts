@@ -4,7 +4,12 @@ import { failedProbe } from './order-probes'
 /**
  * Moves that change neither a response nor the log: the steps respond to different requests.
  */
-const FREE = ['userLookup behind documentation', 'login behind publicReads']
+const FREE = [
+  'userLookup behind documentation',
+  'login behind publicReads',
+  'whoAmI behind varyByMethod',
+  'varyByMethod ahead of delay',
+]
 
 test('whichever step is moved, a probe of the order notices it', async () => {
   const unnoticed: string[] = []
