@@ -21,7 +21,9 @@ beforeEach(async () => {
   const app = createApp({ data, allow: 'all', log: false })
   mock = await serve((request, response) => {
     const { method, url } = request
-    response.on('finish', () => answers.push(`${method} ${url} ${response.statusCode}`))
+    // A browser asks for the icon of a page by itself: also of one that says 403.
+    if (url !== '/favicon.ico')
+      response.on('finish', () => answers.push(`${method} ${url} ${response.statusCode}`))
     app(request, response)
   })
   site = await serve((_request, response) => {
