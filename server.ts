@@ -1,6 +1,5 @@
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import methodOverride from 'method-override'
 import { isOfServices } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
@@ -18,7 +17,15 @@ import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { errorHandler } from './middlewares/error-handler'
 import { homePage } from './middlewares/home-page'
-import { delay, gzip, noCache, parseBody, readOnly } from './middlewares/json-server-steps'
+import {
+  delay,
+  gzip,
+  noCache,
+  overrideMethod,
+  parseBody,
+  readOnly,
+  varyByMethod,
+} from './middlewares/json-server-steps'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
 import { publicReads } from './middlewares/public-reads'
@@ -233,7 +240,7 @@ export function createApp(options: AppOptions): Express {
       ...ahead,
       // Before every check: the checks must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter(routes),
-      methodOverride(),
+      overrideMethod(),
       login({
         key,
         users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
@@ -270,6 +277,7 @@ export function createApp(options: AppOptions): Express {
       delay(fixedDelay, visitors),
       // After the user's own middlewares, which may respond to the same path.
       whoAmI({ users, logins, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
+      varyByMethod(),
       resources.handle,
     ]
     app.use(inOrder(lastSteps), errorHandler())

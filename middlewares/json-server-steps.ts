@@ -1,11 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import compression from 'compression'
 import { json, type Request, type RequestHandler, urlencoded } from 'express'
+import methodOverride from 'method-override'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { inOrder } from '../lib/http/express/steps'
 import { requireRoomFor } from '../lib/http/heap-room'
+import { isJsonAsForm, JSON_AS_FORM } from '../lib/http/json-as-form'
+import { keepReason } from '../lib/http/log/line-notes'
+import { hasBody } from '../lib/http/request'
+import { keepPlaceholder } from '../lib/http/unread-body'
+import { isRecord } from '../lib/is-record'
 import { checkValues } from '../lib/json-server/lists'
 
 /*
@@ -62,7 +68,38 @@ export function parseBody(): RequestHandler {
   return inOrder([
     json({ limit: BODY_LIMITS.json, verify: requireRoomFor }),
     urlencoded({ limit: BODY_LIMITS.form, extended: false, verify: requireRoomFor }),
+    noteBody,
   ])
+}
+
+const METHOD_OVERRIDE = 'X-HTTP-Method-Override'
+
+/**
+ * Gives a POST the method in its header, as json-server's router does, but only one that changes something: the
+ * response to a HEAD, for instance, would have no body, and the client waits for one.
+ */
+export function overrideMethod(): RequestHandler {
+  return methodOverride(({ headers }) => {
+    const [method = ''] = String(headers[METHOD_OVERRIDE.toLowerCase()]).split(',')
+    return ['PUT', 'PATCH', 'DELETE'].find((name) => name === method.trim().toUpperCase())
+  })
+}
+
+/** Names the header in the response to every POST that reaches the router, as json-server's router does. */
+export function varyByMethod(): RequestHandler {
+  return methodOverride((_request, response) => {
+    response.vary(METHOD_OVERRIDE)
+    return undefined
+  })
+}
+
+/** Notes what the parsers alone know of a body. */
+const noteBody: RequestHandler = (request, response, next) => {
+  if (hasBody(request) && !request.readableDidRead) keepPlaceholder(request.body)
+  // json-server stores such a record, which is never what was meant: the log says why.
+  if (request.is('urlencoded') && isRecord(request.body) && isJsonAsForm(request.body))
+    keepReason(response, JSON_AS_FORM)
+  next()
 }
 
 /** Milliseconds: the longest delay that a request can ask for. */

@@ -36,7 +36,10 @@ const FOREIGN_PAGE: Problem = {
  *   all, an empty one, and one of two that is another are refused as well. The case of the letters and a dot
  *   at the end do not matter. The host in a target of absolute form is not looked at: only proxies get one.
  * - an `Origin` that is not localhost, such as that of a file (`null`);
- * - a script element on another site, which sends no Origin, and could read a response by `?callback=`.
+ * - whatever a page of another site asks for without an Origin (`Sec-Fetch-Site: cross-site`): an object
+ *   element tells it whether a record exists, and the time of a slow filter tells it what a record holds. A
+ *   page of localhost asks for pictures on 127.0.0.1 in this way as well: its Referer tells, which a page can
+ *   leave out, but not forge. And a person may follow a link (`Sec-Fetch-User`): no page sees what comes.
  *
  * All this only where the server is bound to a loopback address: who binds another one wants it to be reached
  * from elsewhere, under names that nobody knows here. What counts is what the server is bound to, not the
@@ -55,12 +58,25 @@ export function localOnly(): RequestHandler {
 
 function problemOf(request: Parameters<RequestHandler>[0], address: string): Problem | undefined {
   const { host: hosts = [''] } = request.headersDistinct
-  const { origin, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = request.headers
+  const { origin, referer } = request.headers
   // A server can be bound to 127.0.0.2, for instance.
   const isHere = (host: string) => isLocalHost(host) || host.replace(/:\d*$/, '') === address
   if (!hosts.every(isHere)) return FOREIGN_HOST
   if (origin !== undefined) return isLocalOrigin(origin) ? undefined : FOREIGN_PAGE
-  return site === 'cross-site' && destination === 'script' ? FOREIGN_PAGE : undefined
+  if (request.headers['sec-fetch-site'] !== 'cross-site' || isFollowedLink(request)) return undefined
+  return referer !== undefined && URL.canParse(referer) && isLocalOrigin(new URL(referer).origin)
+    ? undefined
+    : FOREIGN_PAGE
+}
+
+/** Whether a person has clicked a link or submitted a form that only reads (Fetch Metadata, section 2). */
+function isFollowedLink({ method, headers }: Parameters<RequestHandler>[0]): boolean {
+  return (
+    method === 'GET' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document' &&
+    headers['sec-fetch-user'] === '?1'
+  )
 }
 
 /** The address that the server of a socket is bound to; that of the socket itself where nothing tells it. */

@@ -14,7 +14,7 @@ export interface LoginOptions {
   /** The secret that signs tokens, the same for the login and the token check. */
   key: SigningKey
   /** The stored users, as they are at the moment of a login. */
-  users: (request: HttpRequest) => unknown
+  users: (request: HttpRequest) => readonly unknown[]
   /** Further claims for the token of a successful login. Default: none. */
   extraClaims?: (request: HttpRequest) => ExtraClaims
   /** Seconds that a token lasts. Default: 3,600 (docs/interface.md, Tokens). */
@@ -62,10 +62,15 @@ export function login({
     )
   }
 
-  /** @throws UnauthorizedError when the body does not hold the email and the password of a user */
+  /**
+   * @throws UnauthorizedError when the body does not hold the email and the password of a user
+   * @throws TypeError when the users are no array
+   */
   const issueToken = (request: HttpRequest): string => {
     const credentials = request.body
-    if (!isCredentials(credentials) || !canLogIn(users(request), credentials))
+    const stored: unknown = users(request)
+    if (!Array.isArray(stored)) throw new TypeError('users() must return an array, at once, not a promise.')
+    if (!isCredentials(credentials) || !canLogIn(stored, credentials))
       throw new UnauthorizedError({ reason: whyNoLogin(credentials, request.headers['content-type']) })
     const { email, password } = credentials
     const issuedAt = Math.floor(clock() / 1000)

@@ -1,4 +1,5 @@
 import pluralize from 'pluralize'
+import { isRead } from '../http/request'
 
 /**
  * What needs no token. Every other request needs one, whatever its method and whether or not its path exists.
@@ -43,7 +44,7 @@ export function isLogin({ method, path }: Addressed): boolean {
 
 /** The user of a token. */
 export function isWhoAmI({ method, path }: Addressed): boolean {
-  return (method === 'GET' || method === 'HEAD') && path === WHO_AM_I_PATH
+  return isRead({ method }) && path === WHO_AM_I_PATH
 }
 
 /**
@@ -75,7 +76,7 @@ interface PublicRead {
  */
 export function publicReadOf({ plural, singular }: PublicNames) {
   return ({ method, path }: Addressed): PublicRead | undefined => {
-    if (method !== 'GET' && method !== 'HEAD') return undefined
+    if (!isRead({ method })) return undefined
     const [, first, encodedId, ...rest] = path.split('/')
     const isList = first === plural && encodedId === undefined
     const isSingle = (first === plural || first === singular) && encodedId && rest.length === 0

@@ -1,4 +1,4 @@
-import { pathMatcher } from './path-pattern'
+import { pathMatcher } from '../http/path-pattern'
 
 /** A request that needs no token, for instance `POST /users`. */
 export interface AllowRule {

@@ -1,3 +1,4 @@
+import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
 import { isRecord } from '../is-record'
 import { LOGIN_PATH } from './access-policy'
 import { isCredentials, LOGIN_FIELDS } from './credentials'
@@ -23,7 +24,7 @@ const OTHER_NAMES = ['email', 'username', 'login', 'user', 'mail']
  */
 export function whyNoLogin(body: unknown, contentType: string | undefined): string {
   if (!isRecord(body) || Object.keys(body).length === 0) return whyNoFields(contentType)
-  if (isJsonAsForm(body)) return 'JSON was sent as a form: send the header Content-Type: application/json'
+  if (isJsonAsForm(body)) return JSON_AS_FORM
   if (!(NAME in body)) {
     const other = OTHER_NAMES.find((name) => name in body)
     return `the body has ${other === undefined ? 'no' : `"${other}" instead of`} "${NAME}"`
@@ -39,9 +40,4 @@ function whyNoFields(contentType: string | undefined): string {
   if (type === undefined) return 'the body is empty, or has no Content-Type: send JSON or a form'
   if (/json|urlencoded/.test(type)) return 'the body holds no fields'
   return `the body is ${type}: send JSON, with the header Content-Type: application/json`
-}
-
-/** A form parser takes the whole JSON text as one name. */
-function isJsonAsForm(body: Record<string, unknown>): boolean {
-  return Object.keys(body).some((name) => /^\s*[{[]/.test(name))
 }

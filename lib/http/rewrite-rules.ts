@@ -1,5 +1,8 @@
+import { parse } from 'node:querystring'
 import rewrite from 'express-urlrewrite'
+import { errorMessage } from '../error-code'
 import type { HttpRequest, HttpResponse } from './handler'
+import { RulePattern } from './rule-pattern'
 
 /** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
 export type RewriteRules = Readonly<Record<string, string>>
@@ -41,7 +44,7 @@ export const NO_RULES: RewriteRules = {}
 
 /**
  * Compiles rules with the library that json-server's own rewriter uses; as there, they apply one after the
- * other.
+ * other. What a stranger's path could make slow is compiled to an equivalent: see {@link RulePattern}.
  *
  * @throws TypeError when a rule cannot be used: see {@link ruleProblem}
  */
@@ -49,11 +52,27 @@ export function compileRules(rules: RewriteRules): Rewrite {
   const rewriters = Object.entries(rules).map(([from, to]) => {
     const problem = ruleProblem(from, to)
     if (problem !== undefined) throw new TypeError(problem)
-    return rewrite(from, to)
+    return QUICK.test(from) ? rewrite(from, to) : rewriteQuickly(from, to)
   })
   return (request, response) => {
-    // Each calls its `next` synchronously, so no router is needed to run one after the other.
+    // The library calls its `next` synchronously, so no router is needed to run one after the other.
     for (const rewriteUrl of rewriters) rewriteUrl(request, response, () => {})
+  }
+}
+
+/** Does what the library does, for any rule in a time in proportion to the URL. */
+function rewriteQuickly(from: string, to: string) {
+  const pattern = new RulePattern(from)
+  return (request: HttpRequest): void => {
+    const values = pattern.match(request.url)
+    if (values === undefined) return
+    const found = [request.url, ...values]
+    const url = to.replace(/\$(\d+)|:(\w+)/g, (_, place, name) =>
+      // As the library, `undefined` for a parameter that is left out.
+      String(found[place ?? pattern.names.lastIndexOf(name) + 1]),
+    )
+    const [, query] = /^[^?]+\?([^#]*)/.exec(url) ?? []
+    Object.assign(request, { url, originalUrl: url, ...(query !== undefined && { query: parse(query) }) })
   }
 }
 
@@ -67,23 +86,20 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
   if (typeof to === 'number' && GUARD.test(String(to)))
     return `"${from}": ${to} is a guard of json-server-auth: docs/json-server.md says what to write instead`
   if (typeof to !== 'string' || to === '') return `the rule "${from}" must lead to a path, in quotes`
-  const unknown = namesIn(to).find((name) => !namesIn(from).includes(name))
-  if (unknown !== undefined) return `the rule "${from}" has no parameter ":${unknown}"`
-  if (MAY_TAKE_LONG.test(from))
-    return `the rule "${from}" could block the server: use at most one *, no group, a sign between parameters`
-  return undefined
+  try {
+    const { names } = new RulePattern(from)
+    const [, unknown] = [...to.matchAll(/:(\w+)/g)].find(([, name = '']) => !names.includes(name)) ?? []
+    return unknown === undefined ? undefined : `the rule "${from}" has no parameter ":${unknown}"`
+  } catch (error) {
+    return `the rule "${from}" could block the server: ${errorMessage(error)}`
+  }
 }
 
 /**
- * A group, two parts that can match more than a segment, or parameters with nothing between them. Anybody
- * can send a path that takes seconds to compare with such a pattern, without a token.
+ * Rules of whole segments, of which the last may be wildcards. The library's own regular expression takes at
+ * most 3 ms for any path of 16 kB, and for ordinary ones a tenth of the time that an equivalent takes.
  */
-const MAY_TAKE_LONG = /\(|[*+].*[*+]|:\w+\??:/
+const QUICK = /^(?:\/(?:[\w.~-]+|:\w+))*(?:\/\*){0,6}$/
 
 /** What json-server-auth takes in the file of rules, in the manner of `chmod`. */
 const GUARD = /^[046]{3}$/
-
-/** The parameters that express-urlrewrite fills in. */
-function namesIn(path: string): string[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-}

@@ -5,7 +5,13 @@ import { failedProbe } from './order-probes'
  * Moves that change neither a response nor the log: the steps respond to different requests, or no server has
  * both.
  */
-const FREE = ['userLookup behind documentation', 'staticFiles behind home', 'login behind publicReads']
+const FREE = [
+  'userLookup behind documentation',
+  'staticFiles behind home',
+  'login behind publicReads',
+  'whoAmI behind varyByMethod',
+  'varyByMethod ahead of delay',
+]
 
 test('whichever step is moved, a probe of the order notices it', async () => {
   const unnoticed: string[] = []

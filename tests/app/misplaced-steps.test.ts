@@ -9,7 +9,7 @@ const MATTER = [
   'staticFiles behind sandboxSteps?.enter',
   'userLookup behind sandboxSteps?.enter',
   'rewriter behind parseBody',
-  'methodOverride behind parseBody',
+  'overrideMethod behind parseBody',
   'publicReads behind tokenCheck',
   'tokenCheck behind parseBody',
   'parseBody ahead of rewriter',

@@ -24,7 +24,7 @@ export async function rightUses(source: DataSource): Promise<Listening> {
   const key = signingKey('a secret')
   const handlers: RequestHandler[] = [
     login({ key, users: () => [], lifetime: 60, clock: () => 0 }),
-    login({ key: 'a secret', users: () => undefined }),
+    login({ key: 'a secret', users: () => [{ email: 'me', password: 'secret' }] }),
     bearerToken({ key }),
     bearerToken({ key: 'a secret', clock: Date.now }),
     publicReads({

@@ -183,3 +183,15 @@ test('who am I says it as well, where it is the only path that needs a token', a
   expect(log).toContain('(the token is the word null')
   expect(challenge).toContain('The token is the word null')
 })
+
+test('a record that is sent as JSON in a form is stored, as in json-server, and the log says what it is', async () => {
+  const token = await logIn(server.url)
+  lines.length = 0
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-www-form-urlencoded' }
+  const sent = { method: 'POST', path: '/users', headers, body: '{"password": "s3cret"}' }
+  expect((await ask(server.url, sent)).status).toBe(201)
+  expect(lines.join('')).toMatch(
+    /201.*\(JSON was sent as a form: send the header Content-Type: application\/json\)/,
+  )
+  expect(lines.join('')).not.toContain('s3cret')
+})

@@ -126,15 +126,45 @@ test.each([
   })
 })
 
-test('a script of another site, which sends no Origin -> 403; a link and a picture pass', async () => {
-  await withServer('127.0.0.1', async (port) => {
-    const fromSite = (site: string, destination: string, more = {}) =>
-      statusOf(port, { 'Sec-Fetch-Site': site, 'Sec-Fetch-Dest': destination, ...more })
-    expect(await fromSite('cross-site', 'script')).toBe(403)
-    expect(await fromSite('cross-site', 'script', { Origin: 'http://127.0.0.1:5500' })).toBe(204)
-    expect(await fromSite('same-site', 'script')).toBe(204)
-    expect(await fromSite('cross-site', 'document')).toBe(204)
-    expect(await fromSite('cross-site', 'image')).toBe(204)
+describe('what a page of another site asks for without an Origin', () => {
+  const FOREIGN = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }
+  const LINK = {
+    'Sec-Fetch-Site': 'cross-site',
+    'Sec-Fetch-Mode': 'navigate',
+    'Sec-Fetch-Dest': 'document',
+    'Sec-Fetch-User': '?1',
+  }
+
+  test.each(['script', 'image', 'style', 'object', 'embed', 'iframe', 'video', 'track', 'empty', 'document'])(
+    '%s -> 403',
+    async (destination) => {
+      await withServer('127.0.0.1', async (port) => {
+        expect(await statusOf(port, { ...FOREIGN, 'Sec-Fetch-Dest': destination })).toBe(403)
+      })
+    },
+  )
+
+  test.each([
+    ['with an Origin from here', { ...FOREIGN, Origin: 'http://127.0.0.1:5500' }, 204],
+    ['with a Referer from here', { ...FOREIGN, Referer: 'http://127.0.0.1:5500/page.html?a=b' }, 204],
+    ['with a Referer from elsewhere', { ...FOREIGN, Referer: 'https://evil.example/localhost' }, 403],
+    [
+      'with a Referer that names us as a user',
+      { ...FOREIGN, Referer: 'http://localhost@evil.example/' },
+      403,
+    ],
+    ['with a Referer that is no URL', { ...FOREIGN, Referer: 'localhost' }, 403],
+    ['of the same site', { ...FOREIGN, 'Sec-Fetch-Site': 'same-site' }, 204],
+    ['by a person who types the address', { ...LINK, 'Sec-Fetch-Site': 'none' }, 204],
+    ['by a link that a person clicks', LINK, 204],
+    ['by a navigation that nobody has clicked', { ...LINK, 'Sec-Fetch-User': '' }, 403],
+    ['by a frame', { ...LINK, 'Sec-Fetch-Dest': 'iframe' }, 403],
+  ])('%s', async (_title, headers, status) => {
+    await withServer('127.0.0.1', async (port) => expect(await statusOf(port, headers)).toBe(status))
+  })
+
+  test('by a form that a person submits to change something -> 403', async () => {
+    await withServer('127.0.0.1', async (port) => expect(await statusOf(port, LINK, 'POST')).toBe(403))
   })
 })
 

@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken'
 import { login } from '../../middlewares/login'
 import { serveApp } from '../support/app'
 import { ADA, sampleData } from '../support/data'
-import { ask, askJson, authorized, json, logIn, type TestServer } from '../support/http'
+import { ask, askJson, authorized, json, logIn, serveHandlers, type TestServer } from '../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000
@@ -137,3 +137,26 @@ test.each(['/auth/login/', '/AUTH/login', '//auth/login', '/auth/login/users', '
     expect(answer.text).toBe('"Unauthorized"')
   },
 )
+
+test.each([
+  ['a promise', async () => [ADA]],
+  ['an object', () => ADA],
+  ['nothing', () => undefined],
+])('users() that returns %s -> 500, and the console says what to return', async (_title, users) => {
+  const printed = jest.spyOn(console, 'error').mockImplementation(() => {})
+  // @ts-expect-error The type asks for an array.
+  const odd = await serveHandlers(login({ key: SECRET, users }))
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await ask(odd.url, {
+    method: 'POST',
+    path: '/auth/login',
+    headers,
+    body: JSON.stringify(ADA),
+  })
+  expect(answer.status).toBe(500)
+  expect(printed.mock.calls.flat()).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('must return an array') }),
+  ])
+  printed.mockRestore()
+  await odd.close()
+})

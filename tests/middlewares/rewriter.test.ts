@@ -52,10 +52,10 @@ test.each([
   if (typeof to === 'string') expect(() => rewriter({ [from]: to })).toThrow(TypeError)
 })
 
-test.each(['/*/*', '/:a*/:b*', '/(.*)/x', '/***/x', '/*-*-*/x', '/y/:a:b:c/z', '/v/:a?:b?/q'])(
+test.each(['/(.*)/x', '/:id(\\d+)', '/x/:a+(b)'])(
   'the rule %s cannot be used: a path could take seconds to compare',
   (from) => {
-    expect(ruleProblem(from, '/found')).toMatch(/could block the server/)
+    expect(ruleProblem(from, '/found')).toMatch(/could block the server: it holds the group \(/)
     expect(() => rewriter({ [from]: '/found' })).toThrow(TypeError)
   },
 )

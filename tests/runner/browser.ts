@@ -50,6 +50,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // For pages of another site.
+  '--host-resolver-rules=MAP *.example 127.0.0.1',
 ]
 
 let launched: BrowserServer | undefined

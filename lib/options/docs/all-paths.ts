@@ -1,6 +1,6 @@
 import { USER_LOOKUP_PATH } from '../../auth/access-policy'
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
-import { pathMatcher } from '../../auth/path-pattern'
+import { pathMatcher } from '../../http/path-pattern'
 import type { DocumentContext } from './context'
 import { uniqueNames } from './names'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'

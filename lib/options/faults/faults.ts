@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
-import { pathMatcher } from '../../auth/path-pattern'
 import { HttpError } from '../../errors'
 import type { PathOf } from '../../http/handler'
+import { pathMatcher } from '../../http/path-pattern'
 import type { ActedRule, FaultRule } from './fault-rule'
 import { readFaultRules } from './read-fault-rules'
 

@@ -1,4 +1,4 @@
-import { pathMatcher } from '../../auth/path-pattern'
+import { pathMatcher } from '../../http/path-pattern'
 import type { AskedRequest, RequestFilter } from './asked-request'
 
 /** How many requests a journal keeps, and the most bytes of memory that they may take. */

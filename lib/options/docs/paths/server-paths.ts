@@ -1,5 +1,5 @@
 import { WHO_AM_I_PATH } from '../../../auth/access-policy'
-import { formatDuration } from '../../../auth/format-duration'
+import { formatDuration } from '../../../format-duration'
 import { NO_RULES, RULES_PATH } from '../../../http/rewrite-rules'
 import type { Operations } from '../../docs-addition'
 import type { DocumentContext } from '../context'

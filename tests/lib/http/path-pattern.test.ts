@@ -1,4 +1,4 @@
-import { pathMatcher } from '../../../lib/auth/path-pattern'
+import { pathMatcher } from '../../../lib/http/path-pattern'
 
 test.each([
   { pattern: '/', path: '/', matches: true },
