@@ -7,9 +7,8 @@ import * as exported from '../../server'
 import { makeFolder, sampleData } from '../support/data'
 import { authorized, logIn } from '../support/http'
 import { client, killAll, Launched, ROOT } from '../support/process'
+import { installPackage, MODULES, TSC } from './installed-package'
 
-const MODULES = path.join(ROOT, 'node_modules')
-const TSC = path.join(MODULES, 'typescript/bin/tsc')
 const JEST = path.join(MODULES, 'jest/bin/jest.js')
 const run = promisify(execFile)
 
@@ -46,27 +45,11 @@ let bin: string
 
 beforeAll(async () => {
   project = await makeFolder()
-  const installed = path.join(project, 'node_modules/json-server-bearer')
-  // `npm test` checks types before all tests.
-  const build = [
-    '-p',
-    path.join(ROOT, 'tsconfig.build.json'),
-    '--noCheck',
-    '--outDir',
-    path.join(installed, 'dist'),
-  ]
-  await mkdir(installed, { recursive: true })
-  await run(process.execPath, [TSC, ...build])
-  await copyFile(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'))
-  await symlink(MODULES, path.join(installed, 'node_modules'))
+  bin = await installPackage(project)
   for (const module of ['express', 'json-server'])
     await symlink(path.join(MODULES, module), path.join(project, 'node_modules', module))
   await symlink(path.join(MODULES, '@types'), path.join(project, 'node_modules/@types'))
   await writeFile(path.join(project, 'db.json'), JSON.stringify(sampleData()))
-  const { bin: bins }: { bin: Record<string, string> } = JSON.parse(
-    await readFile(path.join(installed, 'package.json'), 'utf8'),
-  )
-  bin = path.join(installed, bins['json-server-bearer'] ?? '')
 })
 afterAll(async () => {
   killAll()
