@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
 import { errorCode, errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
@@ -46,7 +47,11 @@ export function loadModule(file: string): unknown {
  */
 function placeOf(error: unknown, filename: string): string {
   const stack = isRecord(error) ? String(error.stack) : ''
-  const [, frame] = stack.split(`${filename}:`)
+  // An ES module is named by its URL.
+  const [, frame] =
+    [filename, pathToFileURL(filename).href]
+      .map((name) => stack.split(`${name}:`))
+      .find(({ length }) => length > 1) ?? []
   const inFrame = frame?.match(/^\d+/)?.[0]
   const [, place = filename, line = inFrame] = /^((?:\/|\w:\\).*):(\d+)$/m.exec(stack) ?? []
   return line === undefined ? '' : ` (${path.relative('', place)}:${line})`

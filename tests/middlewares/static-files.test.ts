@@ -48,6 +48,9 @@ beforeAll(async () => {
     'guide/db.json': 'no data file',
     'odd/index.html/keep.txt': 'Kept',
     'json-server.json': SECRET,
+    // What Windows would find under its other names for .git and the snapshot.
+    'GIT~1/config': SECRET,
+    'db-1712345678901.json::$DATA': SECRET,
     '../key.pem': SECRET,
   }
   for (const [name, text] of Object.entries(files)) {
@@ -303,4 +306,19 @@ it('serves nothing if it cannot tell which files are private', async () => {
   expect((await ask(server.url, { path: '/tea.txt' })).status).toBe(401)
   expect((await ask(server.url, { path: '/blogs' })).status).toBe(200)
   await server.close()
+})
+
+test.each([
+  ['a dotfile by its short name', '/GIT~1/config'],
+  ['a snapshot by its stream', '/db-1712345678901.json::$DATA'],
+  ['the same, encoded', '/db-1712345678901.json%3a%3a%24DATA'],
+])('on Windows nobody gets %s', async (_why, target) => {
+  const { platform } = process
+  Object.defineProperty(process, 'platform', { value: 'win32' })
+  try {
+    expect((await ask(ours.url, { path: target })).status).toBe(401)
+    expect((await ask(ours.url, { path: '/app.js' })).status).toBe(200)
+  } finally {
+    Object.defineProperty(process, 'platform', { value: platform })
+  }
 })
