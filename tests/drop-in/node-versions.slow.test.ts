@@ -1,52 +1,25 @@
-import { execSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { errorMessage } from '../../lib/error-code'
 import { makeFolder, makeProject, sampleData } from '../support/data'
-import { client, FROM_SOURCE, killAll, Launched, ROOT } from '../support/process'
+import { client, FROM_SOURCE, killAll, Launched } from '../support/process'
+import { fromNpm } from './from-npm'
 import { installPackage } from './installed-package'
 
 /** The versions of Node that are supported, besides the one that runs the tests. */
 const VERSIONS = [22, 24, 26].filter((version) => !process.version.startsWith(`v${version}.`))
-const FOLDER = path.join(ROOT, 'node_modules/.cache/nodes')
-const EXECUTABLE = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
 
-/** The Node of a version, of which npm has each as a package. */
-function nodeOf(version: number): string {
-  return path.join(FOLDER, `node_modules/node-${version}`, EXECUTABLE)
-}
-
-/**
- * Installs what is missing of the versions, once for all runs.
- *
- * @returns why that was not possible, where it was not
- */
-function installNodes(): string | undefined {
-  if (VERSIONS.every((version) => existsSync(nodeOf(version)))) return undefined
-  const { platform, arch } = process
-  // The names that the package `node` gives to those that hold the executables.
+/** The package with the executable for this system, as the package `node` of npm names it. */
+function packageOfNode({ platform, arch } = process): string {
   const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'
-  const name = `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`
-  const packages = VERSIONS.map((version) => `node-${version}@npm:${name}@${version}`)
-  try {
-    execSync(
-      `npm install --prefix "${FOLDER}" --no-save --no-package-lock --ignore-scripts --fetch-retries 0 ${packages.join(' ')}`,
-      { stdio: 'pipe' },
-    )
-    return undefined
-  } catch (error) {
-    return errorMessage(error)
-  }
+  return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`
 }
 
-const problem = installNodes()
-if (problem !== undefined) {
-  // A workflow that tries only one version must not look as if it had tried them all.
-  if (process.env.CI !== undefined)
-    throw new Error(`npm cannot install Node ${VERSIONS.join(', ')}: ${problem}`)
-  process.stderr.write(`npm cannot install Node ${VERSIONS.join(', ')}, so they are not tried: ${problem}\n`)
-}
+const { folder, testWith } = fromNpm(
+  'nodes',
+  Object.fromEntries(VERSIONS.map((version) => [`node-${version}`, `npm:${packageOfNode()}@${version}`])),
+)
+const executable = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
+const NODES = VERSIONS.map((version) => path.join(folder, `node-${version}`, executable))
 
 const FILES = {
   'db.json': JSON.stringify(sampleData()),
@@ -76,13 +49,11 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true })
 })
 
-const tried = problem === undefined ? VERSIONS : []
-
 describe.each([
-  ['the running Node', process.execPath] as const,
-  ...tried.map((version) => [`Node ${version}`, nodeOf(version)] as const),
-])('%s', (_name, node) => {
-  it.each([
+  ['the running Node', process.execPath, test] as const,
+  ...VERSIONS.map((version, index) => [`Node ${version}`, NODES[index], testWith] as const),
+])('%s', (_name, node, testWithNode) => {
+  testWithNode.each([
     ['from source, by ts-node', () => FROM_SOURCE],
     ['as the package', () => [bin]],
   ])('starts %s, with TypeScript in packages of both types, and warns of nothing', async (_what, program) => {

@@ -7,6 +7,7 @@ import { createApp } from '../../server'
 import { servePlain } from '../support/app'
 import { makeFolder, sampleData } from '../support/data'
 import { ask, serve, type TestServer } from '../support/http'
+import { socketPath } from '../support/platform'
 
 const SECRET = 'lovelace'
 const RULES = { '/app.js': '/users', '/*.html': '/blogs', '/old': '/app.js' }
@@ -64,7 +65,7 @@ beforeAll(async () => {
   await symlink('..', path.join(folder, 'up'))
   await symlink('../app.js', path.join(folder, 'guide/script.js'))
   await new Promise<void>((resolve) => {
-    socket.listen(path.join(folder, 'socket'), resolve)
+    socket.listen(socketPath(path.join(folder, 'socket')), resolve)
   })
 
   data = DataFile.open(path.join(folder, 'db.json'))
