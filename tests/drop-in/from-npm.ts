@@ -2,6 +2,7 @@ import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { errorMessage } from '../../lib/error-code'
+import { isRecord } from '../../lib/is-record'
 import { MODULES } from './installed-package'
 
 /**
@@ -29,7 +30,9 @@ export function fromNpm(
     execSync(`npm install --prefix "${home}" ${options} ${wanted}`, { stdio: 'pipe' })
     return found
   } catch (error) {
-    const problem = `npm cannot install ${wanted}: ${errorMessage(error)}`
+    // The message repeats the command; what npm prints says why.
+    const [reason = errorMessage(error)] = /npm error .*/.exec(String(isRecord(error) && error.stderr)) ?? []
+    const problem = `npm cannot install ${wanted}: ${reason}`
     if (process.env.CI !== undefined) throw new Error(problem)
     process.stderr.write(`${problem}. The tests that need it are skipped.\n`)
     return { folder, testWith: test.skip }
