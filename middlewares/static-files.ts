@@ -3,6 +3,7 @@ import path from 'node:path'
 import compression from 'compression'
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import { isPrivate } from '../lib/files/private-files'
+import { isWindowsAlias } from '../lib/files/windows-names'
 import { inOrder } from '../lib/http/express/steps'
 import { isRead } from '../lib/http/request'
 import { allowCaching, noCache } from './json-server-steps'
@@ -60,6 +61,7 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
       const inside = decodeURIComponent(encodedPath)
       // Dotfiles, and paths that lead out of the folder.
       if (/[\\/]\./.test(inside)) return false
+      if (process.platform === 'win32' && isWindowsAlias(inside)) return false
       const found = path.join(folder, inside)
       // For a folder, Express serves this file.
       const file = (await stat(found)).isDirectory() ? path.join(found, 'index.html') : found

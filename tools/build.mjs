@@ -1,4 +1,6 @@
-// Makes dist/, which the package holds. npm runs this for `npm pack`, `npm publish` and installs from git.
+// Makes dist/, which the package holds. npm runs this for `npm pack` and `npm publish` (`prepack`), and for installs
+// from git (`prepublish`, which belongs to installing, not to publishing). With `prepare` in its place, npm 11 and 12
+// warn whoever installs the packed file that a script was not run.
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,7 +20,7 @@ const SWAGGER_UI = [
 
 // Whoever runs `npm ci` works on the source, which runs without being built.
 const { npm_command: command, npm_lifecycle_event: script } = process.env
-if (!(command === 'ci' && script === 'prepare')) build()
+if (!(command === 'ci' && script === 'prepublish')) build()
 
 /** A folder, or a file that the page of --docs loads. */
 function isOfPage(file) {

@@ -28,7 +28,7 @@ export interface StartOptions extends Omit<FlagOptions, 'allow' | 'middlewares'>
 type CreateApp = (options: StartOptions) => RequestListener
 
 /**
- * Runs the server from the command line until SIGINT or SIGTERM. Ends the process with exit code 1 and one
+ * Runs the server from the command line until SIGINT or SIGTERM, or what Windows has in their place. Ends the process with exit code 1 and one
  * sentence when it cannot start.
  */
 export async function run(createApp: CreateApp): Promise<void> {
@@ -87,6 +87,8 @@ function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // Windows has no SIGTERM: Ctrl+Break, and the window that is closed. Elsewhere nohup ignores SIGHUP.
+  if (process.platform === 'win32') for (const signal of ['SIGBREAK', 'SIGHUP']) process.on(signal, stop)
   // A limit on the size of files would end the process; with a listener, Node reports it as a failed write.
   process.on('SIGXFSZ', () => {})
 }

@@ -1,7 +1,9 @@
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
 import { errorCode, errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
+import { resolveTypeScriptNames } from './typescript-names'
 
 /** Whether a file is a module, by its name. */
 export function isModule(file: string): boolean {
@@ -19,7 +21,10 @@ export function isModule(file: string): boolean {
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
   try {
-    if (filename.endsWith('ts')) registerTypeScript()
+    if (filename.endsWith('ts')) {
+      registerTypeScript()
+      resolveTypeScriptNames()
+    }
     // The cache names modules by their real paths.
     const resolved = require.resolve(filename)
     if (types.isModuleNamespaceObject(require.cache[resolved]?.exports))
@@ -42,7 +47,11 @@ export function loadModule(file: string): unknown {
  */
 function placeOf(error: unknown, filename: string): string {
   const stack = isRecord(error) ? String(error.stack) : ''
-  const [, frame] = stack.split(`${filename}:`)
+  // An ES module is named by its URL.
+  const [, frame] =
+    [filename, pathToFileURL(filename).href]
+      .map((name) => stack.split(`${name}:`))
+      .find(({ length }) => length > 1) ?? []
   const inFrame = frame?.match(/^\d+/)?.[0]
   const [, place = filename, line = inFrame] = /^((?:\/|\w:\\).*):(\d+)$/m.exec(stack) ?? []
   return line === undefined ? '' : ` (${path.relative('', place)}:${line})`
@@ -60,9 +69,8 @@ function registerTypeScript(): void {
       transpileOnly: true,
       skipProject: true,
       // As CommonJS everywhere: ts-node refuses to require a file of a package whose type is `module`.
-      moduleTypes: { [path.resolve('/**')]: 'cjs' },
-      // In such a package, `./other.js` stands for other.ts.
-      experimentalResolver: true,
+      // An empty pattern matches every path, on each drive of Windows, too.
+      moduleTypes: { '': 'cjs' },
       // TypeScript 6 deprecates an option that ts-node sets.
       ignoreDiagnostics: [5107],
     })

@@ -2,8 +2,8 @@ import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../error-code'
 
-/** The names that json-server gives to snapshots, which are copies of all data. */
-const SNAPSHOT = /^db-\d+\.json$/
+/** The names that json-server gives to snapshots, which are copies of all data; in any case, as Windows reads. */
+const SNAPSHOT = /^db-\d+\.json$/i
 
 /**
  * Whether a file must not be served: a snapshot, a private file or a link to one, or a file that is named
@@ -19,11 +19,12 @@ const SNAPSHOT = /^db-\d+\.json$/
 export async function isPrivate(file: string, privateFiles: readonly string[]): Promise<boolean> {
   const names = await namesOf(file)
   if (names.some((name) => SNAPSHOT.test(path.basename(name)))) return true
-  const { dev, ino } = await stat(file)
+  // As bigint: the numbers of files on Windows have 64 bits.
+  const { dev, ino } = await stat(file, { bigint: true })
   for (const privateFile of privateFiles) {
     const others = await namesOf(privateFile)
     if (names.some((name) => others.some((other) => isNamedAfter(name, other)))) return true
-    const other = await stat(privateFile).catch(unlessMissing(undefined))
+    const other = await stat(privateFile, { bigint: true }).catch(unlessMissing(undefined))
     if (other?.dev === dev && other.ino === ino) return true
   }
   return false

@@ -2,12 +2,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sampleData, tempFolders } from '../support/data'
 import { authorized, logIn } from '../support/http'
+import { testOfSignals } from '../support/platform'
 import { FROM_SOURCE, killAll, Launched } from '../support/process'
 
 const newFolder = tempFolders()
 afterEach(killAll)
 
-test('npx ts-node server.ts serves, and SIGTERM ends it with every change in the file', async () => {
+testOfSignals('npx ts-node server.ts serves, and SIGTERM ends it with every change in the file', async () => {
   const folder = await newFolder()
   const file = path.join(folder, 'db.json')
   await writeFile(file, JSON.stringify(sampleData()))

@@ -72,6 +72,8 @@ export function wrongUses(claims: Claims): void {
   login({ users: () => [] })
   // @ts-expect-error The users are looked up at each login.
   login({ key: 'a secret', users: [] })
+  // @ts-expect-error The users are there at once: a promise of them would let nobody log in.
+  login({ key: 'a secret', users: async () => [] })
   // @ts-expect-error The key must be given.
   bearerToken({})
   // @ts-expect-error An unset environment variable is not a key.

@@ -7,38 +7,10 @@ import * as exported from '../../server'
 import { makeFolder, sampleData } from '../support/data'
 import { authorized, logIn } from '../support/http'
 import { client, killAll, Launched, ROOT } from '../support/process'
+import { installPackage, MODULES } from './installed-package'
 
-const MODULES = path.join(ROOT, 'node_modules')
-const TSC = path.join(MODULES, 'typescript/bin/tsc')
 const JEST = path.join(MODULES, 'jest/bin/jest.js')
 const run = promisify(execFile)
-
-/** A program that uses what the package exports, in TypeScript. */
-const CONSUMER = `import express from 'express'
-import {
-  type AppOptions, bearerToken, type Claims, createApp, errorHandler, listen, login, MemoryData, type PublicCollection,
-  publicReads, rewriter, showRules, userLookup,
-} from 'json-server-bearer'
-import { type MockFixtures, mockFixtures } from 'json-server-bearer/playwright'
-import { openSandbox, type Sandbox, sandboxName } from 'json-server-bearer/testing'
-const options: AppOptions = { data: new MemoryData({ posts: [] }), publicCollection: 'posts' }
-declare const source: PublicCollection
-const app = express()
-app.use(login({ key: 'secret', users: () => [] }), publicReads({ source }), userLookup(), rewriter({}), showRules({}))
-app.get('/users', bearerToken({ key: 'secret' }), (request, _response, next) => {
-  const claims: Claims | undefined = request.auth
-  next(claims?.exp)
-})
-app.use('/mock', [rewriter({})], express.Router().use(bearerToken({ key: 'secret' })), createApp(options))
-app.use(errorHandler())
-export const port: Promise<number> = listen(app, { port: 0, host: 'localhost' }).then((server) => server.port)
-const user = { email: 'mia@example.com', password: 'sourdough' }
-export const sandbox: Promise<Sandbox> = openSandbox({ url: 'http://localhost', name: sandboxName('a'), user })
-export const { mock } = mockFixtures({ url: 'http://localhost', user })
-export type Mock = MockFixtures['mock']
-// @ts-expect-error There is no app without data.
-createApp({})
-`
 
 /** A project with the package, the dependencies of the README's examples, and a db.json. */
 let project: string
@@ -46,27 +18,11 @@ let bin: string
 
 beforeAll(async () => {
   project = await makeFolder()
-  const installed = path.join(project, 'node_modules/json-server-bearer')
-  // `npm test` checks types before all tests.
-  const build = [
-    '-p',
-    path.join(ROOT, 'tsconfig.build.json'),
-    '--noCheck',
-    '--outDir',
-    path.join(installed, 'dist'),
-  ]
-  await mkdir(installed, { recursive: true })
-  await run(process.execPath, [TSC, ...build])
-  await copyFile(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'))
-  await symlink(MODULES, path.join(installed, 'node_modules'))
+  bin = await installPackage(project)
   for (const module of ['express', 'json-server'])
     await symlink(path.join(MODULES, module), path.join(project, 'node_modules', module))
   await symlink(path.join(MODULES, '@types'), path.join(project, 'node_modules/@types'))
   await writeFile(path.join(project, 'db.json'), JSON.stringify(sampleData()))
-  const { bin: bins }: { bin: Record<string, string> } = JSON.parse(
-    await readFile(path.join(installed, 'package.json'), 'utf8'),
-  )
-  bin = path.join(installed, bins['json-server-bearer'] ?? '')
 })
 afterAll(async () => {
   killAll()
@@ -162,25 +118,6 @@ describe('the package', () => {
     const help = new Launched({ program: [bin], folder: project, args: ['--help'] })
     expect(await help.exited).toBe(0)
     expect(help.stdout).toContain('json-server-bearer [flags]')
-  })
-
-  it('compiles with the types of Express 4 and of Express 5, strictly, with every library checked', async () => {
-    const consumers = ['@types/express', 'express-5-types'].map(async (types, index) => {
-      const consumer = path.join(project, `consumer-${index}`)
-      const linked = path.join(consumer, 'node_modules/@types')
-      await mkdir(linked, { recursive: true })
-      await symlink(path.join(MODULES, '@types/node'), path.join(linked, 'node'))
-      await symlink(path.join(MODULES, types), path.join(linked, 'express'))
-      await writeFile(path.join(consumer, 'consumer.ts'), CONSUMER)
-      return path.join(consumer, 'consumer.ts')
-    })
-    const flags = '--strict --noEmit --module nodenext --target es2023 --lib es2023 --types node'.split(' ')
-    const files = await Promise.all(consumers)
-    const compiled = await run(process.execPath, [TSC, ...flags, ...files], { cwd: project }).catch(
-      (error: unknown) => error,
-    )
-    expect(compiled).toMatchObject({ stdout: '' })
-    expect(compiled).not.toBeInstanceOf(Error)
   })
 })
 

@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { exec, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
@@ -357,10 +357,29 @@ test('a field left out of responses can be neither read nor guessed, and stays i
   expect(readFileSync(path.join(folder, 'db.json'), 'utf8')).toContain('sourdough')
 })
 
-test('the document that types are made from has the filters as one parameter', async () => {
-  await start('Types and a client from `/openapi.json`')
-  const { components } = JSON.parse((await send('GET /openapi.json')).text)
-  expect(components.parameters.filters).toMatchObject({ in: 'query', name: 'filters' })
+test.each(['5.9', '7'])('types and a client, in an application with TypeScript %s', async (version) => {
+  const heading = 'Types and a client from `/openapi.json`'
+  await start(heading)
+  const section = sectionOf(heading)
+  const here = (code: string) => code.replace('http://localhost:33000', server.url)
+  const [client = '', usage = ''] = blocks(section, 'ts')
+  const application = await newFolder({
+    'package.json': JSON.stringify({ type: 'module', devDependencies: { typescript: version } }),
+    'client.ts': here(client) + usage,
+  })
+  const inApplication = { cwd: application, encoding: 'utf8' } as const
+  const [, lines = ''] = blocks(section, 'sh')
+  for (const line of here(lines).trim().split('\n')) await promisify(exec)(line, inApplication)
+  // As in the templates of Vite, Next, Angular and SvelteKit.
+  const flags = '--strict --target es2022 --module esnext --moduleResolution bundler --skipLibCheck'.split(
+    ' ',
+  )
+  const compiler = path.join(application, 'node_modules/typescript/bin/tsc')
+  const run = (program: readonly string[]) =>
+    promisify(execFile)(process.execPath, program, inApplication).catch((error: unknown) => error)
+  expect(await run([compiler, ...flags, 'client.ts'])).toEqual({ stdout: '', stderr: '' })
+  const [, said = ''] = /console\.log\(.*\) \/\/ (.*)$/m.exec(usage) ?? []
+  expect(await run(['client.js'])).toEqual({ stdout: `${said}\n`, stderr: '' })
 })
 
 test('behind a prefix, Location and Link have the path without it', async () => {

@@ -10,6 +10,7 @@ import { createApp } from '../../server'
 import { servePlain } from '../support/app'
 import { makeFolder, sampleData } from '../support/data'
 import { ask, serve, type TestServer } from '../support/http'
+import { socketPath } from '../support/platform'
 
 const SECRET = 'lovelace'
 const RULES = { '/app.js': '/users', '/*.html': '/blogs', '/old': '/app.js' }
@@ -51,6 +52,9 @@ beforeAll(async () => {
     'guide/db.json': 'no data file',
     'odd/index.html/keep.txt': 'Kept',
     'json-server.json': SECRET,
+    // What Windows would find under its other names for .git and the snapshot.
+    'GIT~1/config': SECRET,
+    'db-1712345678901.json::$DATA': SECRET,
     '../key.pem': SECRET,
   }
   for (const [name, text] of Object.entries(files)) {
@@ -64,7 +68,7 @@ beforeAll(async () => {
   await symlink('..', path.join(folder, 'up'))
   await symlink('../app.js', path.join(folder, 'guide/script.js'))
   await new Promise<void>((resolve) => {
-    socket.listen(path.join(folder, 'socket'), resolve)
+    socket.listen(socketPath(path.join(folder, 'socket')), resolve)
   })
 
   data = DataFile.open(path.join(folder, 'db.json'))
@@ -329,4 +333,19 @@ it('serves nothing if it cannot tell which files are private', async () => {
   expect((await ask(server.url, { path: '/tea.txt' })).status).toBe(401)
   expect((await ask(server.url, { path: '/blogs' })).status).toBe(200)
   await server.close()
+})
+
+test.each([
+  ['a dotfile by its short name', '/GIT~1/config'],
+  ['a snapshot by its stream', '/db-1712345678901.json::$DATA'],
+  ['the same, encoded', '/db-1712345678901.json%3a%3a%24DATA'],
+])('on Windows nobody gets %s', async (_why, target) => {
+  const { platform } = process
+  Object.defineProperty(process, 'platform', { value: 'win32' })
+  try {
+    expect((await ask(ours.url, { path: target })).status).toBe(401)
+    expect((await ask(ours.url, { path: '/app.js' })).status).toBe(200)
+  } finally {
+    Object.defineProperty(process, 'platform', { value: platform })
+  }
 })

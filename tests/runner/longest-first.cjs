@@ -6,6 +6,7 @@ const LONGEST = [
   'docs/sandbox.slow.test.ts',
   'page/session.slow.test.ts',
   'page/groups.slow.test.ts',
+  'drop-in/node-versions.slow.test.ts',
   'drop-in/package.slow.test.ts',
   'app/same-at-random.slow.test.ts',
   'page/newcomer.slow.test.ts',

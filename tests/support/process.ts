@@ -20,6 +20,8 @@ export const PROGRAMS = {
 }
 
 export interface LaunchOptions {
+  /** The Node that runs it. Default: the one that runs the tests. */
+  node?: string
   /** The program for `node`. Default: ours. */
   program?: readonly string[]
   /** The working folder. */
@@ -166,11 +168,12 @@ export class Launched {
 }
 
 function commandLine({
+  node: executable = process.execPath,
   program = PROGRAMS.ours,
   args = ['--host', '127.0.0.1'],
   fileSizeLimit,
 }: LaunchOptions): string[] {
-  const node = [process.execPath, '-r', path.join(__dirname, 'announce.cjs'), ...program, ...args]
+  const node = [executable, '-r', path.join(__dirname, 'announce.cjs'), ...program, ...args]
   return fileSizeLimit === undefined
     ? node
     : ['/bin/sh', '-c', `ulimit -f ${fileSizeLimit}; exec "$@"`, 'sh', ...node]

@@ -24,6 +24,11 @@ test.each([
     systemError('EACCES', { syscall: 'listen', port: 80 }),
     'Port 80 needs rights that you do not have: choose one above 1023, for instance --port 33001.',
   ],
+  [
+    'a port that Windows keeps for itself',
+    systemError('EACCES', { syscall: 'listen', port: 33000 }),
+    'Port 33000 is reserved by the system: choose another one, for instance --port 3001.',
+  ],
   ...['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].map((code): [string, Error, string] => [
     `a host that is elsewhere (${code})`,
     systemError(code),

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { takeSnapshotsOnKey } from '../../../lib/cli/snapshots'
 import { MemoryData } from '../../../lib/data/data-source'
 import { sampleData, tempFolders } from '../../support/data'
+import { testOfModes } from '../../support/platform'
 
 const newFolder = tempFolders()
 afterEach(() => jest.restoreAllMocks())
@@ -20,7 +21,7 @@ function type(text: string, source: string, folder: string): Promise<string> {
 }
 
 describe('a snapshot', () => {
-  it.each([0o600, 0o640, 0o644])(
+  testOfModes.each([0o600, 0o640, 0o644])(
     'holds the data, and can be read by whoever can read their file: %o',
     async (mode) => {
       const [folder, source] = [await newFolder(), path.join(await newFolder(), 'db.json')]
@@ -34,7 +35,7 @@ describe('a snapshot', () => {
     },
   )
 
-  it('can be read by us only when the data comes from no file', async () => {
+  testOfModes('can be read by us only when the data comes from no file', async () => {
     const folder = await newFolder()
     expect(await type('S\n', 'http://localhost/db', folder)).toMatch(/^Saved a snapshot to .+\.$/)
     const [name = ''] = await readdir(folder)

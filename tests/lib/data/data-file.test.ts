@@ -7,6 +7,7 @@ import { DataError } from '../../../lib/data/valid-data'
 import { testApps } from '../../support/app'
 import { fileHandles, NO_PROCESS, sampleData, tempFolders } from '../../support/data'
 import { json } from '../../support/http'
+import { testOfModes } from '../../support/platform'
 
 const newFolder = tempFolders()
 const { open } = testApps()
@@ -123,7 +124,7 @@ describe('what a killed process has left beside the file', () => {
 })
 
 describe('saving', () => {
-  it('writes two-space JSON, and keeps the mode and a symbolic link', async () => {
+  testOfModes('writes two-space JSON, and keeps the mode and a symbolic link', async () => {
     const file = await newFile()
     await chmod(file, 0o640)
     const link = path.join(await newFolder(), 'link.json')

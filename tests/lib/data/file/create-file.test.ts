@@ -2,6 +2,7 @@ import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import path from 'node:path'
 import { createFile } from '../../../../lib/data/file/create-file'
 import { fileHandles, tempFolders } from '../../../support/data'
+import { testOfModes } from '../../../support/platform'
 
 const newFolder = tempFolders()
 const warn = jest.fn()
@@ -11,22 +12,25 @@ const PIECES = [TEXT.subarray(0, 3), TEXT.subarray(3, 5), TEXT.subarray(5)]
 afterEach(() => jest.restoreAllMocks())
 
 describe('createFile', () => {
-  it('makes a file that only we may read', async () => {
+  testOfModes('makes a file that only we may read', async () => {
     const file = path.join(await newFolder(), 'new')
     await createFile(file, PIECES, { warn })
     expect(await readFile(file)).toEqual(TEXT)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
-  it.each([0o600, 0o640, 0o666])('gives it the mode of its model, whatever the umask: %o', async (mode) => {
-    const folder = await newFolder()
-    const model = path.join(folder, 'model')
-    await writeFile(model, '')
-    await chmod(model, mode)
-    const file = path.join(folder, 'new')
-    await createFile(file, PIECES, { model: await stat(model), warn })
-    expect((await stat(file)).mode & 0o777).toBe(mode)
-  })
+  testOfModes.each([0o600, 0o640, 0o666])(
+    'gives it the mode of its model, whatever the umask: %o',
+    async (mode) => {
+      const folder = await newFolder()
+      const model = path.join(folder, 'model')
+      await writeFile(model, '')
+      await chmod(model, mode)
+      const file = path.join(folder, 'new')
+      await createFile(file, PIECES, { model: await stat(model), warn })
+      expect((await stat(file)).mode & 0o777).toBe(mode)
+    },
+  )
 
   it('writes the rest if the system took only a part of the text', async () => {
     const handles = await fileHandles()

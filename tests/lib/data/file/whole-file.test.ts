@@ -17,6 +17,7 @@ import path from 'node:path'
 import v8 from 'node:v8'
 import { WholeFile } from '../../../../lib/data/file/whole-file'
 import { fileHandles, NO_PROCESS, tempFolders } from '../../../support/data'
+import { testOfModes } from '../../../support/platform'
 
 const newFolder = tempFolders()
 const NEW = [Buffer.from('new')]
@@ -103,7 +104,7 @@ describe('WholeFile', () => {
     await reader.close()
   })
 
-  it('keeps the mode', async () => {
+  testOfModes('keeps the mode', async () => {
     const file = await newFile()
     await chmod(file, 0o640)
     const whole = new WholeFile(file, warn)
