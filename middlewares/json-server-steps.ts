@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import compression from 'compression'
-import { json, type Request, type RequestHandler, urlencoded } from 'express'
+import { type Request, type RequestHandler, urlencoded } from 'express'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { inOrder } from '../lib/http/express/steps'
-import { requireRoomFor } from '../lib/http/heap-room'
+import { readJson } from '../lib/http/read-json'
 import { checkValues } from '../lib/json-server/lists'
+import { requireMemory } from '../lib/memory'
 
 /*
  * The small steps that json-server's own command has around its router, in their order.
@@ -60,8 +61,8 @@ export function gzip(): RequestHandler {
  */
 export function parseBody(): RequestHandler {
   return inOrder([
-    json({ limit: BODY_LIMITS.json, verify: requireRoomFor }),
-    urlencoded({ limit: BODY_LIMITS.form, extended: false, verify: requireRoomFor }),
+    readJson({ strict: true }),
+    urlencoded({ limit: BODY_LIMITS.form, extended: false, verify: requireMemory }),
   ])
 }
 
