@@ -27,7 +27,9 @@ test('a server takes honest records until its memory is nearly full, and again w
   const folder = await newFolder({ 'db.json': JSON.stringify({ users: [{ id: 1, ...ADA }], blogs: [] }) })
   const first = await start(folder)
   const headers = { ...authorized(await logIn(first.url)), 'Content-Type': 'application/json' }
-  const { status, stored } = await fill(first.url, headers, [JSON.stringify({ image: 'a'.repeat(3_000_000) })])
+  const { status, stored } = await fill(first.url, headers, [
+    JSON.stringify({ image: 'a'.repeat(3_000_000) }),
+  ])
   expect(status).toBe(503)
   expect(stored).toBeGreaterThan(1)
   for (let id = 1; id <= stored / 2; id += 1)
