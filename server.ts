@@ -252,7 +252,10 @@ export function createApp(options: AppOptions): Express {
       publicCollection !== false &&
         publicReads({
           collection: publicCollection,
-          source: resources.collection(publicCollection),
+          source: {
+            ...resources.collection(publicCollection),
+            onChange: (listener) => data.on('change', listener),
+          },
           // A test must see the records that it has added.
           live: live || data !== mainData,
           gzip: compress,

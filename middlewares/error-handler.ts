@@ -52,7 +52,8 @@ function print(error: unknown): void {
   }
 }
 
-function send(response: HttpResponse, { status, headers, body, indentation }: HttpError): void {
+function send(response: HttpResponse, error: HttpError): void {
+  const { status, message, headers, hasOwnBody, indentation } = error
   // Half of the response is sent: only a cut connection tells the client that the rest is missing.
   if (response.headersSent) {
     response.destroy()
@@ -61,6 +62,8 @@ function send(response: HttpResponse, { status, headers, body, indentation }: Ht
   // These headers describe the response that would have been sent without the error.
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name)
   forbidCaching(response)
+  // body-parser has put the body of the request into an error that its option `verify` has thrown.
+  const body = hasOwnBody ? error.body : { error: message }
   const json = Buffer.from(JSON.stringify(body, null, indentation))
   response.setHeader('Content-Type', JSON_TYPE)
   for (const [name, value] of Object.entries(headers))
@@ -86,7 +89,6 @@ const BODY_ERRORS = new Map([
 /** Express's own libraries put a `status` on their errors, and often a `type` and `headers` (http-errors). */
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
-  if (error instanceof Error && error.cause instanceof HttpError) return error.cause
   const { status, statusCode, type, headers } = isRecord(error) ? error : {}
   const code = [status, statusCode].find(isErrorStatus)
   if (code === undefined) return UNEXPECTED

@@ -1,18 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import compression from 'compression'
-import { json, type Request, type RequestHandler, urlencoded } from 'express'
+import { type Request, type RequestHandler, urlencoded } from 'express'
 import methodOverride from 'method-override'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { inOrder } from '../lib/http/express/steps'
-import { requireRoomFor } from '../lib/http/heap-room'
 import { isJsonAsForm, JSON_AS_FORM } from '../lib/http/json-as-form'
 import { keepReason } from '../lib/http/log/line-notes'
+import { readJson } from '../lib/http/read-json'
 import { hasBody } from '../lib/http/request'
 import { keepPlaceholder } from '../lib/http/unread-body'
 import { isRecord } from '../lib/is-record'
 import { checkValues } from '../lib/json-server/lists'
+import { requireMemory } from '../lib/memory'
 
 /*
  * The small steps that json-server's own command has around its router, in their order.
@@ -66,8 +67,8 @@ export function gzip(): RequestHandler {
  */
 export function parseBody(): RequestHandler {
   return inOrder([
-    json({ limit: BODY_LIMITS.json, verify: requireRoomFor }),
-    urlencoded({ limit: BODY_LIMITS.form, extended: false, verify: requireRoomFor }),
+    readJson({ strict: true }),
+    urlencoded({ limit: BODY_LIMITS.form, extended: false, verify: requireMemory }),
     noteBody,
   ])
 }

@@ -109,8 +109,6 @@ export class DataFile extends DataSource {
   #rollBack(): void {
     const text = Buffer.concat(this.#saved)
     this.#saved = [text]
-    // First without any data: the heap may have no room for the old and the new.
-    this.setState({}, 'rollback')
     this.setState(parseData(text, this.#name), 'rollback')
   }
 

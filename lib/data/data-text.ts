@@ -67,17 +67,22 @@ export class DataText {
   }
 }
 
-const BEFORE_RECORD = '[\n  [\n    '
-const AFTER_RECORD = '\n  ]\n]'
-
 /**
- * Records as they stand in the file. Each is serialised alone: a text of many large records might not fit
- * into the heap, which buffers are not part of. Two arrays around a record give each line its indentation.
+ * How many records are serialised at once. One by one takes three times as long (450 ms for 100,000 records),
+ * but a text of a whole chunk of large records might not fit into the heap, which buffers are not part of.
  */
+const AT_ONCE = 16
+
+const BEFORE_RECORDS = '[\n  [\n    '
+const AFTER_RECORDS = '\n  ]\n]'
+
+/** Records as they stand in the file. Two arrays around them give each line its indentation. */
 function textOf(records: readonly unknown[]): Buffer {
-  const texts = records.map((record, index) => {
-    const text = JSON.stringify([[record]], null, 2).slice(BEFORE_RECORD.length, -AFTER_RECORD.length)
-    return Buffer.from(index === 0 ? text : `,\n    ${text}`)
-  })
+  const texts: Buffer[] = []
+  for (let position = 0; position < records.length; position += AT_ONCE) {
+    const some = records.slice(position, position + AT_ONCE)
+    const text = JSON.stringify([some], null, 2).slice(BEFORE_RECORDS.length, -AFTER_RECORDS.length)
+    texts.push(Buffer.from(position === 0 ? text : `,\n    ${text}`))
+  }
   return Buffer.concat(texts)
 }

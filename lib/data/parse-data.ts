@@ -1,4 +1,4 @@
-import { isAscii, isUtf8, transcode } from 'node:buffer'
+import { isUtf8 } from 'node:buffer'
 import { parse } from 'json-parse-helpfulerror'
 import { notReadable } from './file/file-errors'
 import type { WholeFile } from './file/whole-file'
@@ -27,21 +27,16 @@ function parseText(text: string, name: string): unknown {
 }
 
 /**
- * The text of a file. Node keeps a long string outside of the heap when it is made from one of these two
- * encodings, so that a file with long lines is no larger there than its data.
+ * The text of a file. A byte that is not UTF-8 would be read as another character, and the next write would
+ * make that final.
  *
  * @throws DataError when it is not UTF-8
  */
 function decode(text: Buffer, name: string): string {
-  refuseOtherEncodings(text, name)
-  return isAscii(text) ? text.toString('latin1') : transcode(text, 'utf8', 'utf16le').toString('utf16le')
-}
-
-/** A byte that is not UTF-8 would be read as another character, and the next write would make that final. */
-function refuseOtherEncodings(text: Buffer, name: string): void {
-  if (isUtf8(text)) return
+  const decoded = text.toString()
+  if (isUtf8(text)) return decoded
   // What cannot be read becomes this character.
-  const [before = ''] = text.toString().split('\ufffd', 1)
+  const [before = ''] = decoded.split('\ufffd', 1)
   const line = before.split('\n').length
   const column = before.length - before.lastIndexOf('\n')
   throw new DataError(`${name} is not UTF-8 at line ${line}, column ${column}: save it in this encoding.`)

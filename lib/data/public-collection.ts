@@ -6,6 +6,11 @@ export interface PublicCollection {
   find(id: string | number): unknown
   /** Calls the listener after each reload of the data. */
   onReload(listener: () => void): void
+  /**
+   * Calls the listener before a record may be changed in place, and with every change by which another record
+   * takes its place. Without this, a record may be changed in place at any time.
+   */
+  onChange?(listener: () => void): void
   /** Grows with every change of the data; undefined when changes go unnoticed. */
   revision(): number | undefined
 }

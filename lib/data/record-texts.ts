@@ -1,40 +1,46 @@
-import { isObject } from '../is-record'
-
-/** As many records as a page may have: the texts of longer lists would only drive each other out. */
+/** As many records as a page may have: longer lists would only drive the pages out. */
 const LONGEST_PAGE = 1_000
 
 /** How many characters are kept, for all servers in the process together. */
-const MOST_KEPT = 16_000_000
+const MOST_KEPT = 8_000_000
 
-let texts = new WeakMap<object, string>()
+interface Page {
+  records: readonly unknown[]
+  text: string
+}
+
+/** The pages that were made last, by their first record, the oldest first. */
+const pages = new Map<unknown, Page>()
 let kept = 0
 
 /**
- * The bytes of `JSON.stringify(records, null, 2)`, without serialising a record again that has not changed.
+ * The bytes of `JSON.stringify(records, null, 2)`, without serialising a page again that was sent before:
+ * that takes 18 us for ten records, a seventh of the request.
  *
  * @param records none of which ever changes: a changed one is another object in its place
  * @returns undefined for a list that is longer than a page
  */
 export function textOfPage(records: readonly unknown[]): string | undefined {
   if (records.length === 0 || records.length > LONGEST_PAGE) return undefined
-  return `[\n${records.map(textOfRecord).join(',\n')}\n]`
-}
-
-function textOfRecord(record: unknown): string {
-  if (!isObject(record)) return serialise(record)
-  const known = texts.get(record)
-  if (known !== undefined) return known
-  const text = serialise(record)
+  const [first] = records
+  const known = pages.get(first)
+  if (known !== undefined && isSame(known.records, records)) return known.text
+  forget(first, known)
+  const text = JSON.stringify(records, null, 2)
+  // A copy: the list may be a collection, which changes.
+  pages.set(first, { records: [...records], text })
   kept += text.length
-  if (kept > MOST_KEPT) {
-    texts = new WeakMap()
-    kept = text.length
+  for (const [oldest, page] of pages) {
+    if (kept <= MOST_KEPT) break
+    forget(oldest, page)
   }
-  texts.set(record, text)
   return text
 }
 
-/** A value as it stands in a list. */
-function serialise(value: unknown): string {
-  return JSON.stringify([value], null, 2).slice('[\n'.length, -'\n]'.length)
+function isSame(known: readonly unknown[], records: readonly unknown[]): boolean {
+  return known.length === records.length && known.every((record, index) => record === records[index])
+}
+
+function forget(first: unknown, page: Page | undefined): void {
+  if (pages.delete(first)) kept -= page?.text.length ?? 0
 }

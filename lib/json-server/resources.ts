@@ -4,7 +4,6 @@ import type { Visitors } from '../auth/visitors'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
 import { resourceNames } from '../data/valid-data'
-import { requireLastingRoomForText } from '../http/heap-room'
 import { keepReason } from '../http/log/line-notes'
 import { decodePath, isRead } from '../http/request'
 import { isObject, isRecord } from '../is-record'
@@ -123,10 +122,7 @@ export class Resources {
       if (response.headersSent) return
       if (!response.locals.data && asked !== undefined)
         keepReason(response, () => whyMissing(method, path, this.#data.state, names[0]))
-      if (collections.areChanged) {
-        requireLastingRoomForText(response.locals.data)
-        text = textOf(request, response.locals.data)
-      }
+      if (collections.areChanged) text = textOf(request, response.locals.data)
     } catch (error) {
       collections.takeBack()
       throw error

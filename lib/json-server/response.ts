@@ -1,7 +1,6 @@
 import { response as express, type Request, type Response } from 'express'
 import { textOfPage } from '../data/record-texts'
 import { badRequest } from '../errors'
-import { requireRoomForText } from '../http/heap-room'
 import { sendBody } from '../http/send-json'
 
 const { jsonp, json, send, set } = express
@@ -48,7 +47,6 @@ export function sendResource(
  * @throws HttpError 400 when it is longer than a string can be; 503 when the heap may have no room for it
  */
 export function textOf({ app }: Request, resource: unknown, isStored = false): string {
-  requireRoomForText(resource)
   const spaces = app.get('json spaces')
   try {
     const isPage = isStored && Array.isArray(resource) && spaces === 2

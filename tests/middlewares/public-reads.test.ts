@@ -227,6 +227,14 @@ test('after a reload the list is the data as it was loaded again', async () => {
   expect((await ask(server.url, { path: '/blogs/1' })).status).toBe(404)
 })
 
+test('a record that is changed in place before anybody has asked for the list is there as it was loaded', async () => {
+  const source = new MemoryData(sampleData(), { isShared: false })
+  server = await serveApp({ data: source })
+  source.share()
+  Object.assign(Object(source.state.blogs)[0], { title: 'Changed' })
+  expect(json(await ask(server.url, { path: '/blogs' }))).toEqual({ blogs })
+})
+
 test('after a reload, a client with the old list gets the new one', async () => {
   await start()
   const { etag = '' } = (await ask(server.url, { path: '/blogs' })).headers

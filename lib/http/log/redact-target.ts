@@ -23,6 +23,7 @@ export function redactTarget(target: string): string {
  * (RFC 7519 section 3). The time is proportional to the length.
  */
 function redactJwts(text: string): string {
+  if (!text.includes('eyJ')) return text
   return text.replace(/[\w.-]+/g, (word) => {
     const start = word.indexOf('eyJ')
     return start >= 0 && word.slice(start).split('.').length > 2 ? word.slice(0, start) + REDACTED : word
@@ -30,6 +31,8 @@ function redactJwts(text: string): string {
 }
 
 function redactField(field: string): string {
+  // Most paths: nothing in them is a parameter, or encoded.
+  if (!/[%=:]/.test(field)) return field
   const text = decode(decode(decode(field)))
   const isReadable = decode(text) === text
   const holdsAddress = (field !== text || text.includes('=')) && text.search(USER_INFO) >= 0

@@ -9,7 +9,10 @@ export type Sent = Pick<AskedRequest, 'method' | 'path' | 'rewritten' | 'query'>
 
 /** A request in a journal. */
 export interface Entry {
-  /** As JSON, outside of the heap, which is for the data: a handler of the request may change the values. */
+  /**
+   * As JSON, because a handler of the request may change the values. In a buffer, which is no part of the
+   * heap: 200 journals may take 1 MB each.
+   */
   text: Buffer
   /** 0 if no response was sent. */
   status: number

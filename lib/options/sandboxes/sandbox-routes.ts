@@ -1,9 +1,8 @@
-import { json, type Request, type RequestHandler, type Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { DataError } from '../../data/valid-data'
 import { badRequest, HttpError } from '../../errors'
-import { BODY_LIMITS } from '../../http/body-limits'
 import { inOrder } from '../../http/express/steps'
-import { requireRoomFor } from '../../http/heap-room'
+import { readJson } from '../../http/read-json'
 import { hasBody } from '../../http/request'
 import { sendJson } from '../../http/send-json'
 import { isRecord } from '../../is-record'
@@ -65,11 +64,11 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
       checkContent(request.body)
       respond(sandbox, request, response)
     }
-    inOrder([readJson, last])(request, response, next)
+    inOrder([parseBody, last])(request, response, next)
   }
 }
 
-const readJson = json({ limit: BODY_LIMITS.json, strict: false, verify: requireRoomFor })
+const parseBody = readJson({ strict: false })
 
 /** @throws HttpError 400 when a parameter of the query is anything but one string */
 function oneText(query: Request['query'], name: string): string | undefined {

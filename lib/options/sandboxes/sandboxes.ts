@@ -1,11 +1,9 @@
 import type { RequestHandler } from 'express'
 import { storedCredentials } from '../../auth/credentials'
 import { type DataSource, MemoryData } from '../../data/data-source'
-import { DataText } from '../../data/data-text'
-import { parseData } from '../../data/parse-data'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError } from '../../errors'
-import { requireHalfOfHeap } from '../../http/heap-room'
+import { requireMemory } from '../../memory'
 import { nearestName } from '../../nearest-name'
 import { Journal } from './journal'
 
@@ -37,11 +35,11 @@ export type RequestSandbox = NonNullable<ReturnType<Sandboxes['of']>>
 /** The sandboxes of a server, by name. */
 export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
   const sandboxes = new Map<string, Sandbox>()
-  // As text outside the heap, because the data itself is changed in place. A copy has what clients see of it.
-  let loaded: Buffer
+  // As text, because the data itself is changed in place. A copy has what clients see of it.
+  let loaded: string
   let users: readonly unknown[]
   const load = (): void => {
-    loaded = Buffer.concat(new DataText().serialise(main.state))
+    loaded = JSON.stringify(main.state)
     users = storedCredentials(main.state.users).map(({ email, password }) => ({ email, password }))
   }
   load()
@@ -77,8 +75,8 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
           `used for ${idleTime / 60_000} minutes is forgotten automatically.`,
         headers: { 'Retry-After': '60' },
       })
-    requireHalfOfHeap()
-    const data = new MemoryData(replaced(parseData(loaded, 'The data'), collections), { isShared: false })
+    requireMemory()
+    const data = new MemoryData(replaced(JSON.parse(loaded), collections), { isShared: false })
     let application: RequestHandler | undefined
     const sandbox: Sandbox = {
       name,

@@ -1,0 +1,49 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { HttpError } from './errors'
+
+/** The share of V8's heap that may be in use when data is added. A write takes about three times the data. */
+const USABLE_SHARE = 3 / 10
+
+/** Of many requests that are refused at once, few collect garbage: until then, none does. */
+let nextCollection = 0
+
+/**
+ * The one rule for memory: data is added only while at most three tenths of the heap are in use after a
+ * collection of garbage. Reading and deleting are not asked.
+ *
+ * @throws HttpError 503 when more is in use
+ */
+export function requireMemory(): void {
+  if (!isNearlyFull()) return
+  const start = performance.now()
+  if (start >= nextCollection) {
+    collectGarbage()
+    if (!isNearlyFull()) return
+    const end = performance.now()
+    // At most half of the time is spent on collections that help nobody.
+    nextCollection = end + (end - start)
+  }
+  throw new HttpError({
+    status: 503,
+    message:
+      'The memory of the server is nearly full: delete records, forget sandboxes, or give Node.js more ' +
+      "with --max-old-space-size. In a test's own process, the memory is the test's as well.",
+    headers: { 'Retry-After': '60' },
+  })
+}
+
+function isNearlyFull(): boolean {
+  return getHeapStatistics().used_heap_size > usableMemory()
+}
+
+/** Three tenths of the heap, in bytes. */
+export function usableMemory(): number {
+  return getHeapStatistics().heap_size_limit * USABLE_SHARE
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect()
+}
