@@ -34,12 +34,13 @@ test('a server takes honest records until its memory is nearly full, and again w
   expect(stored).toBeGreaterThan(1)
   for (let id = 1; id <= stored / 2; id += 1)
     expect((await ask(first.url, { method: 'DELETE', path: `/blogs/${id}`, headers })).status).toBe(200)
-  expect((await fill(first.url, headers, ['{"title":"Small"}'])).stored).toBe(200)
+  const small = await fill(first.url, headers, ['{"title":"Small"}'])
+  expect(small.stored).toBeGreaterThan(0)
   await first.stop('SIGKILL')
 
   const second = await start(folder)
   const list = json(await ask(second.url, { path: '/blogs' }))
-  expect(list).toEqual({ blogs: expect.objectContaining({ length: 200 + Math.ceil(stored / 2) }) })
+  expect(list).toEqual({ blogs: expect.objectContaining({ length: small.stored + Math.ceil(stored / 2) }) })
 })
 
 test('JSON that is made to fill the memory costs nothing that was acknowledged', async () => {
