@@ -4,12 +4,14 @@ import type { RequestHandler } from 'express'
 import { type Credentials, sampleLogin, whoCanLogIn } from '../../auth/credentials'
 import type { DataSource } from '../../data/data-source'
 import { inOrder } from '../../http/express/steps'
+import { leaveOutOfLog } from '../../http/log/line-notes'
 import { PreparedJson } from '../../http/prepared-json'
 import { isRead } from '../../http/request'
 import { type CurrentRules, madeFromRules } from '../../http/rewrite-rules'
 import type { DocumentOptions } from './context'
 import { makeDocument } from './document'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
+import { PAGE_FILE, pageHtml } from './page-html'
 import { describeResources } from './resources/describe-resources'
 
 export interface DocumentationOptions extends DocumentOptions {
@@ -22,9 +24,6 @@ export interface DocumentationOptions extends DocumentOptions {
   /** The step that compresses responses, where they may be. */
   compress: RequestHandler | undefined
 }
-
-/** The page itself, which has an address of its own. */
-const PAGE_FILE = path.join(__dirname, 'page/index.html')
 
 /** The page loads everything from this server, and can send nothing to another. */
 const SECURITY_HEADERS = {
@@ -45,39 +44,43 @@ const SECURITY_HEADERS = {
 export function documentation(options: DocumentationOptions): RequestHandler {
   const { additions, compress } = options
   const document = currentDocument(options)
+  const page = currentPage(options)
   const redirect = (address: string): RequestHandler => {
     return (_request, response) => response.redirect(address)
   }
-  const sendFile = (file: string): RequestHandler => {
-    const send: RequestHandler = (_request, response) => response.set(SECURITY_HEADERS).sendFile(file)
-    return compress === undefined ? send : inOrder([compress, send])
-  }
+  const compressed = (send: RequestHandler) => (compress === undefined ? send : inOrder([compress, send]))
+  const sendFile = (file: string) =>
+    compressed((_request, response) => response.set(SECURITY_HEADERS).sendFile(file))
   const modules = additions.flatMap(({ pageModule = [] }) => pageModule)
   const moduleExports = modules.map(
     (file, index) => `export { default as module${index} } from './${path.basename(file)}'\n`,
   )
+  const sendDocument: RequestHandler = (request, response, next) => {
+    document()
+      .send(request, response, { compression: compress !== undefined })
+      .catch(next)
+  }
   const responders: Record<string, RequestHandler> = {
-    [DOCUMENT_PATH](request, response, next) {
-      document()
-        .send(request, response, { compression: compress !== undefined })
-        .catch(next)
-    },
+    [DOCUMENT_PATH]: sendDocument,
     '/': redirect(PAGE_PATH.slice(1)),
     // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they
     // would be wrong.
     [`${PAGE_PATH}/`]: redirect(`..${PAGE_PATH}`),
-    [PAGE_PATH]: sendFile(PAGE_FILE),
+    [PAGE_PATH]: compressed((_request, response) => response.set(SECURITY_HEADERS).type('html').send(page())),
     [`${PAGE_PATH}/added.mjs`](_request, response) {
       response.set(SECURITY_HEADERS).type('mjs').send(moduleExports.join(''))
     },
+    // The page reads it here: the log shows when anything else asks for the document.
+    [`${PAGE_PATH}${DOCUMENT_PATH}`]: sendDocument,
   }
   for (const file of [...pageFiles(), ...modules])
     responders[`${PAGE_PATH}/${path.basename(file)}`] = sendFile(file)
 
   return function documentationMiddleware(request, response, next) {
     const respond = isRead(request) && responders[request.path]
-    if (respond) respond(request, response, next)
-    else next()
+    if (!respond) return next()
+    if (request.path.startsWith(`${PAGE_PATH}/`)) leaveOutOfLog(response)
+    respond(request, response, next)
   }
 }
 
@@ -92,6 +95,15 @@ function pageFiles(): string[] {
     path.join(library, 'swagger-ui.css'),
     path.join(library, 'swagger-ui-bundle.js'),
   ].filter((file) => file !== PAGE_FILE)
+}
+
+/** Gives the page, made again only after a reload of the data. */
+function currentPage({ data, ...options }: DocumentationOptions): () => string {
+  let page = pageHtml({ ...options, users: data.state.users })
+  data.on('reload', () => {
+    page = pageHtml({ ...options, users: data.state.users })
+  })
+  return () => page
 }
 
 /** Gives the document, made again only after a reload of the data or a change of the rules. */
