@@ -70,7 +70,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     [`${PAGE_PATH}/added.mjs`](_request, response) {
       response.set(SECURITY_HEADERS).type('mjs').send(moduleExports.join(''))
     },
-    // The page reads it here: the log shows when anything else asks for the document.
+    // The page reads the document here: where others ask for it, the log shows them.
     [`${PAGE_PATH}${DOCUMENT_PATH}`]: sendDocument,
   }
   for (const file of [...pageFiles(), ...modules])
