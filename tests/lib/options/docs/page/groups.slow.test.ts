@@ -37,6 +37,7 @@ testInBrowser.each([1280, 390])(
     await responseComesIntoSight(page, 'list9-listList9')
 
     await logInAtTop(page)
+    await page.getByPlaceholder('Filter by tag or path').clear()
     await page.locator('#operations-tag-users').click()
     const users = await openOperation(page, 'users-listUsers')
     expect(await execute(users)).toMatchObject({ status: '200' })
