@@ -1,3 +1,4 @@
+import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { isOfServices } from './lib/auth/access-policy'
@@ -77,6 +78,8 @@ export interface AppOptions {
   lookupUsers?: readonly LookupUser[]
   /** Serves an OpenAPI document and a page to read it, without a token. Default: false. */
   docs?: boolean
+  /** The title of that document and page. Default: the name of the data's file, or `json-server-bearer`. */
+  title?: string
   /**
    * Gives separate data to every test or visitor that names a sandbox: see docs/testing.md. Default: false.
    */
@@ -148,6 +151,7 @@ export function createApp(options: AppOptions): Express {
     routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
     docs = false,
+    title: givenTitle,
     sandboxes = false,
     allow = [],
     publicCollection = allow === 'all' ? false : DEFAULTS.publicCollection,
@@ -164,6 +168,7 @@ export function createApp(options: AppOptions): Express {
     log = true,
   } = options
   const mainData = given instanceof DataSource ? given : new MemoryData(given)
+  const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const isPublic = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
   const allowed = readAllowed(allow)
@@ -202,6 +207,7 @@ export function createApp(options: AppOptions): Express {
     docs &&
       lazily.docs().documentation({
         data: mainData,
+        title,
         routes,
         publicCollection,
         live,

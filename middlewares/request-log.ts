@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import morgan, { type FormatFn } from 'morgan'
-import { reasonOf, targetBefore } from '../lib/http/log/line-notes'
+import { isLeftOutOfLog, reasonOf, targetBefore } from '../lib/http/log/line-notes'
 import { redactTarget } from '../lib/http/log/redact-target'
 
 /** The format of json-server's log, with its colours. */
@@ -30,7 +30,7 @@ export function requestLog(write: (line: string) => unknown = print): RequestHan
     return reason === undefined ? line : `${line} (${reason})`
   }
   return morgan(format, {
-    skip: (request) => request.url === '/favicon.ico',
+    skip: (request, response) => request.url === '/favicon.ico' || isLeftOutOfLog(response),
     stream: { write },
   })
 }

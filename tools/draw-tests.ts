@@ -1,3 +1,5 @@
+import { escapeXml } from './escape-xml'
+
 /** What a test has sent in its sandbox, in its order, and what came back. */
 export interface TestRun {
   sandbox: string
@@ -57,8 +59,4 @@ ${drawn.join('\n')}`
 
 function toText({ method, path, status, result }: TestRun['lines'][number]): string {
   return `${method} ${path} gets ${status} ${result}`.trim()
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -9,6 +9,7 @@ import { banner } from './banner'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
 import { type FlagOptions, flagOptions } from './flags/flags'
+import { projectTitle } from './project-title'
 import { takeSnapshotsOnKey } from './snapshots'
 import { styleFor } from './style'
 import { tlsFiles } from './tls-files'
@@ -22,6 +23,7 @@ export interface StartOptions extends Omit<FlagOptions, 'allow' | 'middlewares'>
   allow: Allow
   middlewares: readonly RequestHandler[] | undefined
   data: DataSource
+  title: string
   log: boolean
 }
 
@@ -59,6 +61,7 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
     allow: allow.includes(ALL) ? ALL : allow,
     middlewares: middlewares && [(request, response, next) => middlewares()(request, response, next)],
     data,
+    title: projectTitle(source),
     log: !quiet,
   })
   const listening = listen(app, { ...settings, tls: tlsFiles(settings) })

@@ -48,8 +48,8 @@ export interface DocsAddition {
   readonly components?: Components
   /**
    * The file of a module for the page. It exports by default a function that takes the page, as
-   * lib/options/docs/page/page.mjs makes it, and may change the document. It returns the headers that it adds
-   * to each request, and what it does with the claims of a new token.
+   * lib/options/docs/page/session.mjs makes it. It returns the headers that it adds to each request, and what
+   * it does with the document, which it may change, and with the claims of a new token.
    */
   readonly pageModule?: string
 }

@@ -199,6 +199,7 @@ export function expectDocumented(contract: Contract, question: Question, answer:
 }
 
 const SETTINGS: DocumentSettings = {
+  title: 'test',
   publicCollection: 'blogs',
   allowed: [],
   live: false,

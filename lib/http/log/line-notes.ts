@@ -3,6 +3,7 @@ type Reason = string | (() => string | undefined)
 
 const reasons = new WeakMap<object, Reason>()
 const targets = new WeakMap<object, string>()
+const leftOut = new WeakSet<object>()
 
 /** Keeps the reason of a refusal for the log, because the response does not say it. */
 export function keepReason(response: object, reason: Reason): void {
@@ -23,4 +24,14 @@ export function keepTarget(response: object, target: string): void {
 /** What a request was sent for, if the rewrite rules have led it elsewhere. */
 export function targetBefore(response: object): string | undefined {
   return targets.get(response)
+}
+
+/** Keeps a response out of the log: it says nothing of what people or their applications do. */
+export function leaveOutOfLog(response: object): void {
+  leftOut.add(response)
+}
+
+/** Whether a response was kept out of the log. */
+export function isLeftOutOfLog(response: object): boolean {
+  return leftOut.has(response)
 }

@@ -5,6 +5,8 @@ import type { DocsAddition, Schema } from '../docs-addition'
 
 /** The options of the server on which the document depends. */
 export interface DocumentOptions {
+  /** The title of the document and its page. */
+  readonly title: string
   readonly publicCollection: string | false
   readonly idProperty: string
   readonly foreignKeySuffix: string

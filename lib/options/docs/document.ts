@@ -20,7 +20,12 @@ export function makeDocument(
   const { paths, servers, others } = allPaths(context)
   return {
     openapi: server.openapi,
-    info: { ...server.info, version: packageVersion(), description: introduction(context, others) },
+    info: {
+      ...server.info,
+      title: context.title,
+      version: packageVersion(),
+      description: introduction(context, others),
+    },
     servers,
     security: context.allowed === ALL ? [] : NEEDS_TOKEN,
     tags: [

@@ -3,12 +3,14 @@ import path from 'node:path'
 import { type RequestHandler, static as staticFiles } from 'express'
 import { type Credentials, sampleLogin, whoCanLogIn } from '../../auth/credentials'
 import type { DataSource } from '../../data/data-source'
+import { leaveOutOfLog } from '../../http/log/line-notes'
 import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
 import { type CurrentRules, madeFromRules } from '../../http/rewrite-rules'
 import type { DocumentOptions } from './context'
 import { makeDocument } from './document'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
+import { PAGE_FILE, pageHtml } from './page-html'
 import { describeResources } from './resources/describe-resources'
 
 export interface DocumentationOptions extends DocumentOptions {
@@ -21,9 +23,6 @@ export interface DocumentationOptions extends DocumentOptions {
   /** Whether responses may be compressed. */
   compress: boolean
 }
-
-/** The page itself, which has an address of its own. */
-const PAGE_FILE = path.join(__dirname, 'page/index.html')
 
 /** The page loads everything from this server, and can send nothing to another. */
 const SECURITY_HEADERS = {
@@ -44,44 +43,48 @@ const SECURITY_HEADERS = {
 export function documentation(options: DocumentationOptions): RequestHandler {
   const { additions, compress } = options
   const document = currentDocument(options)
+  const page = currentPage(options)
   const redirect = (address: string): RequestHandler => {
     return (_request, response) => response.redirect(address)
   }
+  const send = (prepared: () => PreparedResponse): RequestHandler => {
+    return (request, response, next) => {
+      prepared().send(request, response, { compression: compress }).catch(next)
+    }
+  }
+  const sendOfPage = (prepared: () => PreparedResponse): RequestHandler => {
+    const sendPrepared = send(prepared)
+    return (request, response, next) => sendPrepared(request, response.set(SECURITY_HEADERS), next)
+  }
   const sendFile = (file: string): RequestHandler => {
     let prepared: PreparedResponse | undefined
-    return (request, response, next) => {
-      // Compressing Swagger UI's script takes 50 ms of a thread that the data file needs, too.
-      prepared ??= new PreparedResponse(
-        [readFileSync(file)],
-        `${staticFiles.mime.lookup(file)}; charset=utf-8`,
-      )
-      prepared.send(request, response.set(SECURITY_HEADERS), { compression: compress }).catch(next)
-    }
+    // Compressing Swagger UI's script takes 50 ms of a thread that the data file needs, too.
+    return sendOfPage(() => (prepared ??= new PreparedResponse([readFileSync(file)], typeOf(file))))
   }
   const modules = additions.flatMap(({ pageModule = [] }) => pageModule)
   const moduleExports = modules.map(
     (file, index) => `export { default as module${index} } from './${path.basename(file)}'\n`,
   )
+  const added = new PreparedResponse([Buffer.from(moduleExports.join(''))], typeOf('added.mjs'))
   const responders: Record<string, RequestHandler> = {
-    [DOCUMENT_PATH](request, response, next) {
-      document().send(request, response, { compression: compress }).catch(next)
-    },
+    [DOCUMENT_PATH]: send(document),
     '/': redirect(PAGE_PATH.slice(1)),
     // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they
     // would be wrong.
     [`${PAGE_PATH}/`]: redirect(`..${PAGE_PATH}`),
-    [PAGE_PATH]: sendFile(PAGE_FILE),
-    [`${PAGE_PATH}/added.mjs`](_request, response) {
-      response.set(SECURITY_HEADERS).type('mjs').send(moduleExports.join(''))
-    },
+    [PAGE_PATH]: sendOfPage(page),
+    [`${PAGE_PATH}/added.mjs`]: sendOfPage(() => added),
+    // The page reads the document here: where others ask for it, the log shows them.
+    [`${PAGE_PATH}${DOCUMENT_PATH}`]: send(document),
   }
   for (const file of [...pageFiles(), ...modules])
     responders[`${PAGE_PATH}/${path.basename(file)}`] = sendFile(file)
 
   return function documentationMiddleware(request, response, next) {
     const respond = isRead(request) && responders[request.path]
-    if (respond) respond(request, response, next)
-    else next()
+    if (!respond) return next()
+    if (request.path.startsWith(`${PAGE_PATH}/`)) leaveOutOfLog(response)
+    respond(request, response, next)
   }
 }
 
@@ -96,6 +99,23 @@ function pageFiles(): string[] {
     path.join(library, 'swagger-ui.css'),
     path.join(library, 'swagger-ui-bundle.js'),
   ].filter((file) => file !== PAGE_FILE)
+}
+
+function typeOf(file: string): string {
+  return `${staticFiles.mime.lookup(file)}; charset=utf-8`
+}
+
+/** Gives the page, made again only after a reload of the data. */
+function currentPage({ data, ...options }: DocumentationOptions): () => PreparedResponse {
+  const make = () => {
+    const html = pageHtml({ ...options, users: data.state.users })
+    return new PreparedResponse([Buffer.from(html)], typeOf(PAGE_FILE))
+  }
+  let page = make()
+  data.on('reload', () => {
+    page = make()
+  })
+  return () => page
 }
 
 /** Gives the document, made again only after a reload of the data or a change of the rules. */

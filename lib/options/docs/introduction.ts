@@ -4,15 +4,15 @@ import { type DocumentContext, MOST_NESTED, MOST_RESOURCES } from './context'
 import { PAGE_PATH } from './own-paths'
 
 /**
- * What the document says of the server: what to do first, what is open, and what is not listed.
+ * What the document says of the server: how to log in and what is open, and folded away, how the document was
+ * made and what it does not list.
  *
  * @param others the patterns of the rewrite rules that no path of the document shows
  */
 export function introduction(context: DocumentContext, others: readonly string[]): string {
   const { resources, rules, readOnly, nestedCount } = context
   const unlisted = resources.filter(({ isListed }) => !isListed)
-  const paragraphs = [
-    whatIsOpen(context),
+  const folded = [
     'HEAD is the same as GET, without a body. The document was made from the data as it was loaded: ' +
       'a field is required in responses if every record had it, and in the body of a POST if there were ' +
       'two records or more. The server itself takes less: a record that is sent without such a field ' +
@@ -31,27 +31,28 @@ export function introduction(context: DocumentContext, others: readonly string[]
       'Not listed here, because of their names',
       unlisted.map(({ name }) => JSON.stringify(name)),
     ),
-  ]
-  return paragraphs.filter((paragraph) => paragraph !== false).join('\n\n')
+  ].filter((paragraph) => paragraph !== false)
+  // The empty lines end HTML, so that what is between is read as CommonMark.
+  return [
+    whatIsOpen(context),
+    '<details><summary>What this document shows, and what it does not</summary>',
+    ...folded,
+    '</details>',
+  ].join('\n\n')
 }
 
-function whatIsOpen({ resources, publicCollection, allowed, sampleLogin }: DocumentContext): string {
+function whatIsOpen({ resources, publicCollection, allowed }: DocumentContext): string {
   if (allowed === ALL)
     return (
       '**Everything is open:** no request needs a token, except `GET /auth/me`; one that is sent and ' +
       'not valid is ignored.'
     )
-  const form = sampleLogin
-    ? '**Log in**, then **Execute**'
-    : '**Log in** at the top, type your email and password, and press **Execute**'
-  const reads = resources.some(({ isPublic }) => isPublic) ? `, read \`${publicCollection}\`` : ''
+  const reads = resources.some(({ isPublic }) => isPublic) ? `\`${publicCollection}\` and ` : ''
   const rules = allowed.map(({ method, path }) => `\`${method} ${path}\``).join(', ')
   return (
-    `**To begin:** log in with \`POST ${LOGIN_PATH}\`, and send the token from its response with every ` +
-    'other request, as `Authorization: Bearer <access_token>`. ' +
-    `On the page \`${PAGE_PATH}\`, press ${form}; the page then sends the token for you.\n\n` +
-    `Without a token you can log in${reads} and read the fixed list of users at ` +
-    `\`GET ${USER_LOOKUP_PATH}\`. Everything else needs a token${rules && `, except for ${rules}`}.`
+    `**Log in** at the top of \`${PAGE_PATH}\`, or send the \`access_token\` from \`POST ${LOGIN_PATH}\` as ` +
+    `\`Authorization: Bearer <access_token>\`. Without it you can read ${reads}the fixed list at ` +
+    `\`GET ${USER_LOOKUP_PATH}\`; everything else needs it${rules && `, except for ${rules}`}.`
   )
 }
 

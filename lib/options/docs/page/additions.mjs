@@ -4,7 +4,10 @@ import * as modules from './added.mjs'
 /** What other options have added to the page. */
 export const additions = []
 
-/** @param page what the page offers: its line at the `top`, the `document`, `claims()` and `endSession(message)` */
+/**
+ * @param page what the page offers: its bar at the `top`, `ask(path)`, `isLoggedIn()`, `claims()` and
+ *   `endSession(message)`
+ */
 export function makeAdditions(page) {
   additions.push(...Object.values(modules).map((add) => add(page)))
 }

@@ -1,14 +1,22 @@
-/** The login, by its names in the document. */
-export const LOGIN = { tag: 'Login', operationId: 'logIn' }
 /** From so many collections on, the groups are closed at first, and there is a filter. */
 const MANY = 10
 
 /**
- * Names for boxes, which hold JSON, for choices and for the arrows of schemas: Swagger UI gives them none. And a path
- * that is a text, not a link: it stands inside of a button.
+ * Names for boxes, which hold JSON, for choices and for the arrows of schemas, a landmark for the introduction, and a
+ * heading between the page's and those of the groups: Swagger UI gives them none. And a path that is a text, not a
+ * link: it stands inside of a button.
  */
 export const names = {
   wrapComponents: {
+    InfoContainer:
+      (Introduction, { React }) =>
+      (props) =>
+        React.createElement(
+          'section',
+          { 'aria-label': 'Introduction' },
+          React.createElement(Introduction, props),
+          React.createElement('h2', { className: 'hidden-heading' }, 'Requests'),
+        ),
     DeepLink:
       (_Link, { React }) =>
       ({ text }) =>
@@ -62,43 +70,13 @@ export function offerFilter(ui) {
   ui.layoutActions.updateFilter(collections.length >= MANY)
 }
 
-/** Scrolls to the response of an operation, as far as it needs, and lets the keyboard scroll in it. */
+/** Scrolls to the response of an operation, as far as its body needs, and lets the keyboard scroll in it. */
 export function showResponse(operationId) {
   requestAnimationFrame(() => {
     const operation = document.querySelector(`.opblock[id$="-${operationId}"]`)
-    operation?.querySelector('.live-responses-table')?.scrollIntoView({ block: 'nearest' })
+    const response = operation?.querySelector('.live-responses-table')
+    const body = response?.querySelector('.highlight-code') ?? response
+    body?.scrollIntoView({ block: 'nearest' })
     for (const text of operation?.querySelectorAll('pre') ?? []) text.tabIndex = 0
   })
-}
-
-/** Logs in when Enter is pressed in the login's form; with Shift, the key ends a line as usual. */
-export function logInOnEnter(event) {
-  const login = event.target.closest(`#operations-${LOGIN.tag}-${LOGIN.operationId}`)
-  const isTyped = login !== null && event.target.matches('textarea, input')
-  if (event.key !== 'Enter' || event.shiftKey || !isTyped) return
-  event.preventDefault()
-  login.querySelector('.execute')?.click()
-}
-
-/** Opens the login and scrolls to it. */
-export function openLogin(ui) {
-  if (ui.layoutSelectors.currentFilter() !== false) ui.layoutActions.updateFilter(true)
-  ui.layoutActions.parseDeepLinkHash(`#/${LOGIN.tag}/${LOGIN.operationId}`)
-  // Swagger UI would scroll there slowly.
-  ui.layoutActions.clearScrollTo()
-  requestAnimationFrame(scrollToLogin)
-}
-
-function scrollToLogin() {
-  const login = document.getElementById(`operations-${LOGIN.tag}-${LOGIN.operationId}`)
-  const button = login?.querySelector('.try-out__btn')
-  // Swagger UI creates only the operations near the visible part, is still on the way to this one, and then
-  // creates what is in it.
-  if (!button) {
-    requestAnimationFrame(scrollToLogin)
-    return
-  }
-  login.scrollIntoView()
-  const form = login.querySelector('textarea, input') ?? button
-  form.focus({ preventScroll: true })
 }

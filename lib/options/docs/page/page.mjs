@@ -1,18 +1,9 @@
 /* global SwaggerUIBundle */
-import { addedHeaders, makeAdditions } from './additions.mjs'
-import {
-  groups,
-  logInOnEnter,
-  names,
-  offerFilter,
-  openLogin,
-  references,
-  showResponse,
-} from './operations.mjs'
-import { claims, endSession, followLogin, NO_RESPONSE, takeResponse } from './session.mjs'
+import { addedHeaders, additions } from './additions.mjs'
+import { groups, names, offerFilter, references, showResponse } from './operations.mjs'
+import { followLogin, NO_RESPONSE, takeResponse } from './session.mjs'
 
 const content = document.getElementById('swagger-ui')
-const top = document.getElementById('session')
 
 const { matches: isDark } = matchMedia('(prefers-color-scheme: dark)')
 document.documentElement.classList.toggle('dark-mode', isDark)
@@ -23,7 +14,7 @@ const watch = {
     spec: {
       wrapActions: {
         updateJsonSpec: (update) => (spec) => {
-          makeAdditions({ top, document: spec, claims, endSession })
+          for (const { takeDocument } of additions) takeDocument(spec)
           return update(spec)
         },
         setResponse:
@@ -46,6 +37,8 @@ const ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   plugins: [watch, groups, names, references],
   requestInterceptor: (request) => {
+    // The log does not show requests for the files of the page, of which the document is one.
+    if (request.loadSpec) return Object.assign(request, { url: 'docs/openapi.json' })
     Object.assign(request.headers, addedHeaders())
     // A proxy may serve this page behind a prefix that the document does not know: requests go through it.
     request.url = request.url.replace(`${location.origin}/`, new URL('.', location))
@@ -58,12 +51,13 @@ const ui = SwaggerUIBundle({
   tryItOutEnabled: true,
   onComplete: () => {
     offerFilter(ui)
-    content.focus()
     followLogin(ui)
     // Swagger UI has scrolled already, but the page, and not the part of it that scrolls.
     requestAnimationFrame(() => ui.layoutActions.parseDeepLinkHash(location.hash))
   },
 })
 
-document.getElementById('log-in').addEventListener('click', () => openLogin(ui))
-content.addEventListener('keydown', logInOnEnter)
+// Where nothing has the focus, Tab leads to the login, and other keys scroll.
+document.body.addEventListener('keydown', ({ target, key }) => {
+  if (target === document.body && key !== 'Tab') content.focus()
+})

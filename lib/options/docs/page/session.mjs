@@ -1,36 +1,49 @@
-import { addedHeaders, additions } from './additions.mjs'
-import { LOGIN } from './operations.mjs'
+import { addedHeaders, additions, makeAdditions } from './additions.mjs'
 
+/** The login's operation in the document, and the scheme of its token. */
+const LOGIN = 'logIn'
 const SCHEME = 'bearerAuth'
-/** The key of the token in the session storage, where a reload of the page finds it. */
-const TOKEN_KEY = 'json-server-bearer token'
-const NOT_LOGGED_IN = 'Not logged in.'
+/** The key in the session storage, where a reload of the page finds the token. */
+const KEY = 'json-server-bearer login'
 export const NO_RESPONSE = 'The server does not respond: is it still running?'
 const REFUSED = 'Your token has expired, or the server was restarted: log in again.'
 
-const status = document.querySelector('#session [role=status]')
-const logIn = document.getElementById('log-in')
+const top = document.getElementById('session')
+const form = document.getElementById('log-in')
+const fields = [...form.querySelectorAll('input')]
+const status = document.getElementById('status')
 const logOut = document.getElementById('log-out')
-/** Swagger UI, which sends the token. */
+/** Swagger UI, once it shows the document: it sends the token with the requests that need one. */
 let ui
 let token
 /** When the token expires, in milliseconds since the epoch; NaN where it does not say. */
 let end
 /** Milliseconds by which the browser's clock is ahead of the server's. */
 let clockAhead = 0
-/** What the status line says unless the last request has failed. */
-let standing = NOT_LOGGED_IN
+/** What the status line says unless the last request has failed: at first, how to log in. */
+let standing = status.textContent
 
-/** Keeps the status line true from here on: Swagger UI has a login and a logout of its own. */
+makeAdditions({ top, ask, isLoggedIn, claims, endSession })
+form.addEventListener('submit', logIn)
+form.querySelector('button').disabled = false
+for (const field of fields) field.addEventListener('input', () => markRefused(false))
+logOut.addEventListener('click', () => {
+  endSession()
+  fields[0].focus()
+})
+setInterval(() => {
+  if (Date.now() >= end) endSession('Your token has expired: log in again.')
+}, 1000)
+resume()
+
+/** Gives Swagger UI the token from here on, and takes over a token that is pasted behind one of its locks. */
 export function followLogin(swaggerUi) {
   ui = swaggerUi
-  ui.getStore().subscribe(takeToken)
-  logIn.disabled = false
-  logOut.addEventListener('click', () => endSession(NOT_LOGGED_IN))
-  setInterval(() => {
-    if (Date.now() >= end) endSession('Your token has expired: log in again.')
-  }, 1000)
-  resume().catch(() => say(NO_RESPONSE))
+  if (token) ui.preauthorizeApiKey(SCHEME, token)
+  ui.getStore().subscribe(() => {
+    const current = ui.authSelectors.authorized()?.getIn([SCHEME, 'value'])
+    if (current !== token) setToken(current)
+  })
 }
 
 /** Looks at a response, or undefined where none came. */
@@ -40,73 +53,130 @@ export function takeResponse(operationId, response) {
   say(problem === undefined ? standing : [problem, token && standing].filter(Boolean).join(' '))
 }
 
-/** What the status line says about a response; undefined when nothing has gone wrong. Also takes over the token of a login. */
+/** What the status line says about a response; undefined when nothing has gone wrong. */
 function problemOf(operationId, { status: code, headers, body }) {
-  if (operationId === LOGIN.operationId) {
-    if (code === 401) return 'Wrong email or password.'
-    if (code === 400) return 'The body is not valid JSON: correct it, and Execute.'
-    if (code !== 200) return `The login failed with the status ${code}: the response below says why.`
-    clockAhead = Date.now() - claimsOf(body.access_token).iat * 1000
-    ui.preauthorizeApiKey(SCHEME, body.access_token)
+  if (operationId === LOGIN) {
+    if (code === 200) begin(body)
     return
   }
   if (code !== 401) return
   // Swagger UI makes a list of a header with commas.
-  if (!headers['www-authenticate']?.toString().includes('invalid_token'))
-    return 'This needs a token: log in first.'
-  if (token) endSession(REFUSED)
+  if (headers['www-authenticate']?.toString().includes('invalid_token')) {
+    if (token) endSession(REFUSED)
+    return
+  }
+  // Where everything is open, this request alone needs one, and the login is not shown until then.
+  top.dataset.access = 'login'
+  return 'This needs a token: log in first.'
+}
+
+async function logIn(event) {
+  event.preventDefault()
+  say('Logging in ...')
+  const response = await send(form.action, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(new FormData(form))),
+  })
+  if (response?.ok) {
+    begin(await response.json())
+    document.getElementById('swagger-ui').focus()
+  } else {
+    const isWrong = response?.status === 401
+    say(isWrong ? 'Wrong email or password.' : await sentenceOf(response))
+    markRefused(isWrong)
+    fields.at(-1).select()
+  }
+}
+
+/** Marks the fields as wrong; the status line, which describes them, says why. */
+function markRefused(isRefused) {
+  for (const field of fields) field.ariaInvalid = isRefused
+}
+
+/** Takes over the token in the response of a login. */
+function begin({ access_token }) {
+  clockAhead = Date.now() - claimsOf(access_token).iat * 1000
+  setToken(access_token)
+}
+
+/** After a reload of the page: takes over the earlier token, unless the server now refuses it. */
+function resume() {
+  const kept = JSON.parse(sessionStorage.getItem(KEY))
+  if (kept === null) return
+  clockAhead = kept.clockAhead
+  setToken(kept.token)
+  // A server that refuses the token ends the session. A user who is gone is no reason to.
+  ask('auth/me')
+}
+
+/** Logs out, and says why. */
+function endSession(message = 'Not logged in.') {
+  setToken(undefined, message)
+}
+
+function setToken(jwt, message) {
+  token = jwt
+  const { email, exp } = claims()
+  end = exp * 1000 + clockAhead
+  form.hidden = Boolean(token)
+  logOut.hidden = !token
+  if (token) {
+    standing = exp ? `Logged in${email ? ` as ${email}` : ''} until ${timeOf(end)}.` : 'A token is set.'
+    sessionStorage.setItem(KEY, JSON.stringify({ token, clockAhead }))
+    ui?.preauthorizeApiKey(SCHEME, token)
+  } else {
+    standing = message
+    sessionStorage.removeItem(KEY)
+    ui?.authActions.logout([SCHEME])
+  }
+  say(standing)
+  if (token) for (const { takeClaims } of additions) takeClaims(claims())
+}
+
+/**
+ * Sends a request of the page itself, with the token if there is one.
+ *
+ * @returns why it has failed, or an empty string
+ */
+async function ask(path) {
+  const response = await send(path, { headers: token ? { Authorization: `Bearer ${token}` } : {} })
+  takeResponse(
+    undefined,
+    response && { status: response.status, headers: Object.fromEntries(response.headers) },
+  )
+  return response?.ok ? '' : sentenceOf(response)
+}
+
+/** Undefined where no response comes. */
+function send(path, { headers, ...request }) {
+  return fetch(path, { ...request, headers: { ...headers, ...addedHeaders() } }).catch(() => undefined)
+}
+
+/** Why a request has failed, in the server's words where it has some. */
+async function sentenceOf(response) {
+  if (response === undefined) return NO_RESPONSE
+  const { error } = (await response.json().catch(() => null)) ?? {}
+  return typeof error === 'string' ? error : `The server responds with the status ${response.status}.`
 }
 
 function say(text) {
   status.textContent = text
 }
 
-/** Logs out, and says why. */
-export function endSession(message) {
-  ui.authActions.logout([SCHEME])
-  standing = message
-  say(message)
+function isLoggedIn() {
+  return token !== undefined
 }
 
-/** After a reload of the page: takes over the earlier token, unless the server now refuses it. */
-async function resume() {
-  const kept = sessionStorage.getItem(TOKEN_KEY)
-  if (kept === null) return
-  const { status: code, headers } = await fetch('db', {
-    method: 'HEAD',
-    headers: { Authorization: `Bearer ${kept}`, ...addedHeaders() },
-  })
-  clockAhead = Date.now() - Date.parse(headers.get('date'))
-  ui.preauthorizeApiKey(SCHEME, kept)
-  if (code === 401) endSession(REFUSED)
-}
-
-function takeToken() {
-  const current = ui.authSelectors.authorized()?.getIn([SCHEME, 'value'])
-  if (current === token) return
-  token = current
-  logIn.hidden = Boolean(token)
-  logOut.hidden = !token
-  if (token) startSession()
-  else {
-    sessionStorage.removeItem(TOKEN_KEY)
-    end = Number.NaN
-    standing = NOT_LOGGED_IN
-  }
-  say(standing)
-}
-
-function startSession() {
-  sessionStorage.setItem(TOKEN_KEY, token)
-  for (const { takeClaims } of additions) takeClaims(claims())
-  const { email, exp } = claims()
-  end = exp * 1000 + clockAhead
-  const time = new Date(end).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
-  standing = exp ? `Logged in${email ? ` as ${email}` : ''} until ${time}.` : 'A token is set.'
+/** Without the date where it is today. */
+function timeOf(milliseconds) {
+  const time = new Date(milliseconds)
+  const isToday = time.toDateString() === new Date().toDateString()
+  return time.toLocaleString([], { dateStyle: isToday ? undefined : 'medium', timeStyle: 'short' })
 }
 
 /** The claims of the token; none without one. */
-export function claims() {
+function claims() {
   return claimsOf(token)
 }
 

@@ -5,34 +5,44 @@ const NAME_KEY = 'json-server-bearer sandbox'
 
 const CONTROLS = `
   <form>
-    <label for="sandbox-name">Sandbox</label>
-    <input id="sandbox-name" required autocomplete="off" autocapitalize="none" spellcheck="false">
+    <label>Sandbox <input required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
     <button type="submit">Enter</button>
   </form>
   <div hidden>
     <span>In the sandbox <strong></strong></span>
-    <span>Until the first login in it, reads show the main data.</span>
     <button type="button">Leave the sandbox</button>
+    <p role="status"></p>
   </div>`
 
 /** Offers the sandboxes at the top of the page: one place says which is meant, and every request names it. */
-export default function offerSandboxes({ top, document: { components, paths }, claims, endSession }) {
+export default function offerSandboxes({ top, ask, isLoggedIn, claims, endSession }) {
   top.insertAdjacentHTML('beforeend', CONTROLS)
-  const form = top.querySelector('form')
+  const inside = top.lastElementChild
+  const form = inside.previousElementSibling
   const field = form.querySelector('input')
-  const inside = form.nextElementSibling
+  const note = inside.querySelector('[role=status]')
   const leave = inside.querySelector('button')
-  const { pattern, description } = components.parameters[HEADER].schema
   /** The sandbox that the page is in; null for the main data. */
   let current = null
+  /** What the note says before the sandbox has begun. */
+  let before = 'Until the first login in it, reads show the main data.'
+  /** What a name must be, once the document has said it. */
+  let rule
 
   function enter(name) {
     current = name
     form.hidden = name !== null
     inside.hidden = name === null
     inside.querySelector('strong').textContent = name
+    note.textContent = before
     if (name === null) sessionStorage.removeItem(NAME_KEY)
     else sessionStorage.setItem(NAME_KEY, name)
+  }
+
+  /** Begins the sandbox with the token of the main data: Swagger UI sends none with the public reads. */
+  async function begin() {
+    const problem = await ask('__sandbox/requests')
+    if (current !== null && isLoggedIn()) note.textContent = problem
   }
 
   /** Enters or leaves a sandbox by hand: a token of another one ends there. */
@@ -41,6 +51,7 @@ export default function offerSandboxes({ top, document: { components, paths }, c
     next.focus()
     const { sandbox = name } = claims()
     if (sandbox !== name) endSession(`Your login was one in the sandbox ${sandbox}: log in again.`)
+    else if (name !== null && isLoggedIn()) begin()
   }
 
   form.addEventListener('submit', (event) => {
@@ -52,18 +63,30 @@ export default function offerSandboxes({ top, document: { components, paths }, c
     move(null, field)
   })
   field.addEventListener('input', () => {
-    const isName = new RegExp(pattern).test(field.value)
-    field.setCustomValidity(isName ? '' : `The name must be ${description}.`)
+    const isName = rule === undefined || new RegExp(rule.pattern).test(field.value)
+    field.setCustomValidity(isName ? '' : `The name must be ${rule.description}.`)
   })
   enter(sessionStorage.getItem(NAME_KEY))
 
-  // Without the field that each operation would have for the header.
-  for (const item of Object.values(paths))
-    item.parameters = item.parameters.filter(({ $ref }) => $ref !== `#/components/parameters/${HEADER}`)
-
   return {
     headers: () => (current === null ? {} : { [HEADER]: current }),
-    /** The server refuses a token together with the name of another sandbox. */
-    takeClaims: ({ sandbox }) => sandbox !== undefined && enter(sandbox),
+    takeDocument({ components, paths, security }) {
+      rule = components.parameters[HEADER].schema
+      // Where no request needs a token, any request begins a sandbox.
+      if (security.length === 0) {
+        before = ''
+        note.textContent = ''
+      }
+      // Without the field that each operation would have for the header.
+      for (const item of Object.values(paths))
+        item.parameters = item.parameters.filter(({ $ref }) => $ref !== `#/components/parameters/${HEADER}`)
+    },
+    takeClaims({ sandbox }) {
+      // The server refuses a token together with the name of another sandbox.
+      if (sandbox !== undefined) {
+        enter(sandbox)
+        note.textContent = ''
+      } else if (current !== null) begin()
+    },
   }
 }

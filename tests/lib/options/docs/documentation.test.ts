@@ -1,4 +1,5 @@
 import { createHook } from 'node:async_hooks'
+import { stripVTControlCharacters } from 'node:util'
 import { MemoryData } from '../../../../lib/data/data-source'
 import type { RewriteRules } from '../../../../lib/http/rewrite-rules'
 import { isRecord } from '../../../../lib/is-record'
@@ -31,6 +32,7 @@ test.each([
   { why: 'the document', method: 'GET', path: '/openapi.json', status: 200, type: 'application/json' },
   { why: 'its headers', method: 'HEAD', path: '/openapi.json', status: 200, type: 'application/json' },
   { why: 'the script', method: 'GET', path: '/docs/page.mjs', status: 200, type: 'javascript' },
+  { why: 'the document for the page', method: 'GET', path: '/docs/openapi.json', status: 200, type: 'json' },
   { why: 'the style', method: 'GET', path: '/docs/page.css', status: 200, type: 'text/css' },
   { why: "Swagger UI's style", method: 'GET', path: '/docs/swagger-ui.css', status: 200, type: 'text/css' },
   {
@@ -163,8 +165,99 @@ test.each([
   },
 )
 
+/** What the fields and the status line of the page have at first. */
+async function bar(options: Partial<AppOptions>) {
+  const { text } = await ask(await start(options), { path: '/docs' })
+  const [, email] = /name="email" value="(.*?)"/.exec(text) ?? []
+  const [, password] = /name="password" value="(.*?)"/.exec(text) ?? []
+  const [, hint] = /role="status">(.*?)</.exec(text) ?? []
+  return { email, password, hint }
+}
+
+const SAMPLE = { email: 'mia@example.com', password: 'sourdough' }
+
+test.each<Partial<AppOptions> & { email: string; password: string; hint: string }>([
+  {
+    data: { users: [{ id: 1, ...SAMPLE }] },
+    ...SAMPLE,
+    hint: 'Not logged in: the sample user is filled in.',
+  },
+  { data: {}, logins: [SAMPLE], ...SAMPLE, hint: 'Not logged in: the sample user is filled in.' },
+  {
+    data: { users: [{ id: 1, email: 'a@b.example', password: 'x' }] },
+    logins: [{ email: '"me"', password: 'secret-1' }],
+    email: '&#34;me&#34;',
+    password: '',
+    hint: 'Not logged in: type the password that the server was started with.',
+  },
+  {
+    data: { users: [{ id: 1, email: 'a@b.example', password: 'x' }] },
+    email: '',
+    password: '',
+    hint: 'Not logged in: type the email and the password of a user in the data.',
+  },
+  {
+    data: { users: [{ id: 1, email: 'a@b.example' }] },
+    email: '',
+    password: '',
+    hint: 'Nobody can log in yet: start the server with --user name:password.',
+  },
+  { data: {}, allow: 'all', email: '', password: '', hint: 'No request needs a login.' },
+])(
+  'the bar of the page has a login that works, and no secret: %j',
+  async ({ email, password, hint, ...options }) => {
+    expect(await bar(options)).toEqual({ email, password, hint })
+  },
+)
+
+test('after a reload of the data, the bar has the login of the new data', async () => {
+  const data = new MemoryData({ users: [] })
+  const url = await start({ data })
+  data.replace({ users: [{ id: 1, ...SAMPLE }] })
+  expect((await ask(url, { path: '/docs' })).text).toContain('value="mia@example.com"')
+})
+
+test.each([
+  { title: undefined, expected: 'json-server-bearer' },
+  { title: 'my <shop>', expected: 'my <shop>' },
+])('the document and its page have the title $expected', async ({ title, expected }) => {
+  const url = await start({ title })
+  expect(json(await ask(url, { path: '/openapi.json' }))).toMatchObject({ info: { title: expected } })
+  const { text } = await ask(url, { path: '/docs' })
+  expect(text).toContain(`<title>${expected.replace('<', '&#60;').replace('>', '&#62;')}</title>`)
+})
+
+test('by default, the title is the name of the data file', async () => {
+  class FileData extends MemoryData {
+    override readonly files = ['/somewhere/shop.json']
+  }
+  const url = await start({ data: new FileData({}) })
+  expect(json(await ask(url, { path: '/openapi.json' }))).toMatchObject({ info: { title: 'shop' } })
+})
+
+test('the log shows the page and the document, and not what the page loads', async () => {
+  const lines: string[] = []
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(String(line))
+    return true
+  })
+  const url = await start({ log: true })
+  const { text } = await ask(url, { path: '/docs' })
+  const files = [...text.matchAll(/(?:src|href)="(docs\/.+?)"/g)].map(([, file]) => `/${file}`)
+  expect(files.length).toBeGreaterThan(5)
+  for (const path of [...files, '/docs/openapi.json', '/docs/added.mjs'])
+    expect((await ask(url, { path })).status).toBe(200)
+  for (const path of ['/openapi.json', '/docs/other.css']) await ask(url, { path })
+  write.mockRestore()
+  expect(lines.map((line) => stripVTControlCharacters(line).split(' ').slice(0, 3).join(' '))).toEqual([
+    'GET /docs 200',
+    'GET /openapi.json 200',
+    'GET /docs/other.css 401',
+  ])
+})
+
 test('what needs no token is said by its path', async () => {
   expect((await ask(await start(), { path: '/openapi.json' })).text).toContain(
-    'read the fixed list of users at `GET /api/users.php`',
+    'the fixed list at `GET /api/users.php`',
   )
 })

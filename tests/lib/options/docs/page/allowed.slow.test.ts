@@ -1,4 +1,4 @@
-import { docsPage, execute, openOperation, says } from './docs-page'
+import { docsPage, execute, logInAtTop, logInButton, openOperation, says } from './docs-page'
 
 const { data, open, testInBrowser } = docsPage({ allow: ['POST /blogs', 'PATCH /blogs/1'] })
 
@@ -18,4 +18,21 @@ testInBrowser('without a login, what is allowed succeeds, and the rest says 401'
     await change.getByRole('button', { name: 'Clear' }).click()
   }
   await says(page, 'This needs a token: log in first.')
+})
+
+describe('where no request needs a token', () => {
+  const all = docsPage({ allow: 'all' })
+
+  all.testInBrowser('the bar has no login until the one request that needs a token asks for it', async () => {
+    const { page } = await all.open(390)
+    await says(page, 'No request needs a login.')
+    expect(await logInButton(page).isVisible()).toBe(false)
+    expect(await execute(await openOperation(page, 'users-listUsers'))).toMatchObject({ status: '200' })
+    const who = await openOperation(page, 'Login-whoAmI')
+    expect(await execute(who)).toMatchObject({ status: '401' })
+    await says(page, 'This needs a token: log in first.')
+    await logInAtTop(page)
+    await who.getByRole('button', { name: 'Clear' }).click()
+    expect(await execute(who)).toMatchObject({ status: '200' })
+  })
 })

@@ -91,12 +91,14 @@ export function docsPage(options: Partial<AppOptions> = {}) {
   }
 }
 
-/** Waits until the line at the top says this. */
+/** Waits until the bar at the top says this. */
 export async function says(page: Page, text: string | RegExp): Promise<void> {
-  await page.locator('#session [role=status]').filter({ hasText: text }).waitFor()
+  await page.locator('#status').filter({ hasText: text }).waitFor()
 }
 
-export const topLogIn = (page: Page) => page.getByRole('button', { name: 'Log in', exact: true })
+export const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email', exact: true })
+export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
+export const logInButton = (page: Page) => page.getByRole('button', { name: 'Log in', exact: true })
 export const operation = (page: Page, name: string) => page.locator(`#operations-${name}`)
 
 export async function openOperation(page: Page, name: string): Promise<Locator> {
@@ -117,8 +119,8 @@ export async function execute(block: Locator): Promise<{ status: string; body: s
   }
 }
 
-/** Opens the login from the top, waits until it is in sight, and executes it as it is. */
-export async function logInFromTop(page: Page): Promise<void> {
-  await topLogIn(page).click()
-  await execute(operation(page, 'Login-logIn'))
+/** Logs in with what the bar has in its fields, and waits until it says so. */
+export async function logInAtTop(page: Page): Promise<void> {
+  await logInButton(page).click()
+  await says(page, /^Logged in as/)
 }

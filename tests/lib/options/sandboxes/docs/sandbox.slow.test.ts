@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { logInTo } from '../../../../support/http'
-import { docsPage, execute, logInFromTop, MIA, openOperation, says } from '../../docs/page/docs-page'
+import { logIn, logInTo, send } from '../../../../support/http'
+import { docsPage, execute, logInAtTop, MIA, openOperation, says } from '../../docs/page/docs-page'
 import { scrollsSideways } from '../../docs/page/measures'
 
-const { data, open, testInBrowser, url } = docsPage({ sandboxes: true })
+const { data, open, testInBrowser, url } = docsPage({ sandboxes: true, live: true })
 
 const entry = (page: Page) => page.getByRole('textbox', { name: 'Sandbox' })
 const inSandbox = (page: Page, name: string) => page.getByText(`In the sandbox ${name}`, { exact: true })
@@ -11,7 +11,7 @@ const leave = (page: Page) => page.getByRole('button', { name: 'Leave the sandbo
 
 async function enter(page: Page, name: string): Promise<void> {
   await entry(page).fill(name)
-  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByRole('button', { name: 'Enter', exact: true }).click()
 }
 
 async function paste(page: Page, token: string): Promise<void> {
@@ -33,8 +33,7 @@ testInBrowser.each([1280, 390])(
     const blogs = await openOperation(page, 'blogs-listBlogs')
     expect(await page.locator('[data-param-name=X-Sandbox]').count()).toBe(0)
     await execute(blogs)
-    await logInFromTop(page)
-    await says(page, /^Logged in as mia@example\.com/)
+    await logInAtTop(page)
     expect(await execute(await openOperation(page, 'blogs-createBlog'))).toMatchObject({ status: '201' })
     expect(sent).toEqual(['mia-1', 'mia-1', 'mia-1'])
     expect(data().state.blogs).toHaveLength(1)
@@ -67,10 +66,32 @@ testInBrowser('the page says that reads show the main data until the first login
   expect(await scrollsSideways(page)).toBe(false)
 })
 
+testInBrowser('whoever is logged in begins a sandbox by entering it', async () => {
+  const { page } = await open(1280)
+  await logInAtTop(page)
+  const begins = page.waitForResponse('**/__sandbox/requests')
+  await enter(page, 'mia-1')
+  expect((await begins).status()).toBe(200)
+  data().state.blogs = []
+  expect(await page.getByText('reads show the main data').count()).toBe(0)
+  // A public read, which carries no token.
+  const blogs = await execute(await openOperation(page, 'blogs-listBlogs'))
+  expect(blogs.body).toContain('A bakery at five')
+})
+
+testInBrowser('a sandbox for which there is no room says so', async () => {
+  const token = await logIn(url(), MIA)
+  for (let number = 0; number < 200; number += 1)
+    await send(url(), 'GET /users', { sandbox: `full-${number}`, token })
+  const { page } = await open(390)
+  await logInAtTop(page)
+  await enter(page, 'mia-1')
+  await page.getByText('There are already 200 sandboxes.').waitFor()
+})
+
 testInBrowser('a login of the main data holds in a sandbox, and behind it', async () => {
   const { page } = await open(1280)
-  await logInFromTop(page)
-  await says(page, /^Logged in as/)
+  await logInAtTop(page)
   await enter(page, 'mia-1')
   const users = await openOperation(page, 'users-listUsers')
   expect(await execute(users)).toMatchObject({ status: '200' })
@@ -94,9 +115,9 @@ testInBrowser('a token of a sandbox takes the page there, whichever it was in', 
 testInBrowser('a name that no sandbox can have is not taken', async () => {
   const { page } = await open(390)
   await enter(page, 'mia/1')
-  expect(await page.evaluate("document.getElementById('sandbox-name').validationMessage")).toBe(
-    'The name must be 1 to 64 letters, digits, dots, underscores or hyphens.',
-  )
+  expect(
+    await page.evaluate("document.querySelector('#session form:not(#log-in) input').validationMessage"),
+  ).toBe('The name must be 1 to 64 letters, digits, dots, underscores or hyphens.')
   await enter(page, 'mia-1')
   await inSandbox(page, 'mia-1').waitFor()
 })

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { chromium } from 'playwright-core'
+import { createApp, listen } from '../server'
+import { closeBrowser, launchBrowser } from '../tests/runner/browser'
+
+const ROOT = path.join(__dirname, '..')
+
+/**
+ * The page of `--docs` with the sample data, on the default port, after a request that needed the login.
+ *
+ * @returns a PNG
+ */
+export async function pageScreenshot(): Promise<Buffer> {
+  await launchBrowser()
+  const { BROWSER_ENDPOINT, BROWSER_PROBLEM = 'No browser was found: BROWSER_PATH can name a Chromium.' } =
+    process.env
+  if (BROWSER_ENDPOINT === undefined) throw new Error(BROWSER_PROBLEM)
+  const data = JSON.parse(readFileSync(path.join(ROOT, 'db.json'), 'utf8'))
+  const server = await listen(createApp({ data, docs: true, live: true, log: false }), {
+    port: 33_000,
+    host: 'localhost',
+  })
+  try {
+    const browser = await chromium.connect(BROWSER_ENDPOINT)
+    const page = await browser.newPage({ viewport: { width: 1280, height: 660 } })
+    await page.goto('http://localhost:33000/docs')
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    const operation = page.locator('#operations-blogs-createBlog')
+    await operation.locator('.opblock-summary-control').click()
+    await operation.locator('textarea').fill(JSON.stringify({ title: 'First snow', userid: 1 }, null, 2))
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    await operation.locator('.live-responses-table').waitFor()
+    await operation.evaluate((part) => part.scrollIntoView())
+    return await page.screenshot()
+  } finally {
+    await server.close(0)
+    await closeBrowser()
+  }
+}
