@@ -265,5 +265,5 @@ test('the document says which single records need no token, and that the others 
     expect(paths[path].delete.security).toBeUndefined()
   }
   expect(paths['/posts/{id}/comments'].get.security).toBeUndefined()
-  expect(info.description).toContain('Everything else needs a token, except for `PATCH /posts/2`, `PATCH')
+  expect(info.description).toContain('everything else needs it, except for `PATCH /posts/2`, `PATCH')
 })

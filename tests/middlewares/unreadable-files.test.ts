@@ -39,9 +39,9 @@ function failRead(failing: number): void {
   jest.spyOn(fs, 'read').mockImplementation(read)
 }
 
-const FILES = ['/large.txt', '/docs/swagger-ui-bundle.js']
+describe('a read of a static file that fails', () => {
+  const target = '/large.txt'
 
-describe.each(FILES)('a read of %s that fails', (target) => {
   it.each([{}, { 'Accept-Encoding': 'gzip' }, { Range: 'bytes=9-' }])(
     'in the middle cuts the connection, and the server keeps running (%p)',
     async (headers) => {
@@ -62,4 +62,16 @@ describe.each(FILES)('a read of %s that fails', (target) => {
     expect(answer.headers).not.toHaveProperty('etag')
     expect(answer.headers).not.toHaveProperty('last-modified')
   })
+})
+
+it('a file of the page that cannot be read is a 500, and is read again', async () => {
+  const target = '/docs/swagger-ui-bundle.js'
+  jest.spyOn(fs, 'readFileSync').mockImplementationOnce(() => {
+    throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
+  })
+  const answer = await ask(server.url, { path: target })
+  expect(answer.status).toBe(500)
+  expect(json(answer)).toEqual({ error: expect.stringContaining('its console says why') })
+  expect(printed).toHaveBeenCalledWith(expect.objectContaining({ code: 'EIO' }))
+  expect((await ask(server.url, { path: target })).bytes.length).toBeGreaterThanOrEqual(SIZE)
 })
