@@ -6,7 +6,7 @@ import { HttpError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { inOrder } from '../lib/http/express/steps'
 import { requireRoomFor } from '../lib/http/heap-room'
-import { checkValues } from '../lib/json-server/lists'
+import { checkValues } from '../lib/json-server/query-checks'
 
 /*
  * The small steps that json-server's own command has around its router, in their order.

@@ -38,7 +38,7 @@ export class PreparedJson {
       request.acceptsEncodings('gzip')
     const body = zipped ? await this.#compress() : this.#body
     if (zipped) response.setHeader('Content-Encoding', 'gzip')
-    sendBody(request, response, body, this.#etag)
+    sendBody(request, response, body, { tag: this.#etag })
   }
 
   #compress(): Promise<Buffer> {

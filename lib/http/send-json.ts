@@ -31,16 +31,16 @@ export function sendJson(
 }
 
 /**
- * Sends a body of JSON with its length and its tag, or 304 when the client's cache has it.
+ * Sends a body with its length and its tag, or 304 when the client's cache has it.
  *
  * @param response one whose headers have not been sent yet
- * @param tag default: made from the body
+ * @param headers `tag`, by default made from the body; `contentType`, by default that of JSON
  */
 export function sendBody(
   request: HttpRequest,
   response: HttpResponse,
   body: Buffer,
-  tag = etag(body, { weak: true }),
+  { tag = etag(body, { weak: true }), contentType = JSON_TYPE }: { tag?: string; contentType?: string } = {},
 ): void {
   response.setHeader('ETag', tag)
   if (request.fresh) {
@@ -48,7 +48,7 @@ export function sendBody(
     response.end()
     return
   }
-  response.setHeader('Content-Type', JSON_TYPE)
+  response.setHeader('Content-Type', contentType)
   response.setHeader('Content-Length', body.length)
   response.end(body)
 }

@@ -1,7 +1,7 @@
 import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { CollectionIndex } from '../../../lib/json-server/collection-index'
-import { listOf } from '../../../lib/json-server/lists'
+import { filtered } from '../../../lib/json-server/filters'
 import { servePlain, testApps } from '../../support/app'
 import { sampleData } from '../../support/data'
 import { ask, json, type TestServer } from '../../support/http'
@@ -131,7 +131,7 @@ describe('_like', () => {
   const ENDLESS = '^(a+)+$'
 
   function like(patterns: string[], given: readonly unknown[] = records): readonly unknown[] {
-    return listOf(new CollectionIndex(given, 'id'), { text_like: patterns }, false).result([])
+    return filtered(new CollectionIndex(given, 'id'), { text_like: patterns })
   }
 
   /** An error 400 whose message says this. */

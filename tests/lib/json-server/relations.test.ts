@@ -76,7 +76,7 @@ describe('relations of a list', () => {
   )
   const field = fc.oneof({ arbitrary: value, weight: 9 }, fc.constant(null))
   const record = fc.record({ authorId: field, rank: fc.nat(3) }, { requiredKeys: [] })
-  const { filter } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
+  const { filter } = jsonServer.router({}).db._
 
   it('embeds the records that lodash finds, whatever the ids and the keys are', async () => {
     await fc.assert(

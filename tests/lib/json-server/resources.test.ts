@@ -336,7 +336,7 @@ test('another version of json-server is refused', () => {
     jest.doMock('json-server/package.json', () => ({ version: '0.17.5' }))
     const {
       lodash,
-    }: typeof import('../../../lib/json-server/handlers') = require('../../../lib/json-server/handlers')
+    }: typeof import('../../../lib/json-server/lodash') = require('../../../lib/json-server/lodash')
     expect(() => lodash()).toThrow('install json-server 0.17.4 exactly')
   })
 })
