@@ -20,14 +20,8 @@ type Test = (value: unknown) => boolean
  *   stack, or takes too long
  */
 export function filtered(index: CollectionIndex, query: Query): readonly unknown[] {
-  /** Whether json-server filters by a parameter: others are ignored. */
-  const isFilter = (name: string) => {
-    if (NO_FILTERS.includes(name)) return false
-    const isField = index.hasField(name)
-    if (isField) checkValues(query, name)
-    return isField || comparisonOf(name).operator !== undefined
-  }
-  const filters = Object.keys(query).filter(isFilter)
+  const filters = Object.keys(query).filter((name) => isFilter(name, index))
+  for (const name of filters) checkValues(query, name)
   const tests = filters.map((name) => testOf(name, [query[name]].flat().map(String)))
   if (query.q) {
     const text = String([query.q].flat()[0]).toLowerCase()
@@ -41,6 +35,23 @@ export function filtered(index: CollectionIndex, query: Query): readonly unknown
   if (hasPatterns) runInLimitedTime(applyAll, records.length)
   else applyAll()
   return records
+}
+
+/** Whether json-server filters a collection by a parameter: it ignores others. */
+function isFilter(name: string, index: CollectionIndex): boolean {
+  if (index.collection.length === 0 || NO_FILTERS.includes(name)) return false
+  return comparisonOf(name).operator !== undefined || index.hasField(name)
+}
+
+/**
+ * Removes from a query the parameters that json-server removes: all but filters and those of JSONP, and these
+ * too where there is no record. Code of a user's own sees what is left, and so does a second collection whose
+ * name differs only in case.
+ */
+export function removeWhatIsRead(query: Record<string, unknown>, index: CollectionIndex): void {
+  const areOfJsonp = (name: string) => ['callback', '_'].includes(name) && index.collection.length > 0
+  for (const name of Object.keys(query))
+    if (!areOfJsonp(name) && !isFilter(name, index)) delete query[name]
 }
 
 /** Tests whether a record has a value that is one of the given ones, or as the parameter's name says. */

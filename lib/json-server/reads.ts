@@ -1,3 +1,4 @@
+import type { Request } from 'express'
 import { isRecord } from '../is-record'
 import type { CollectionIndex } from './collection-index'
 import { filtered } from './filters'
@@ -7,8 +8,8 @@ import { chained } from './transaction'
 
 /*
  * json-server clones deeply what it sends: a whole list would take twice the time, a sorted page 20 % more. It
- * needs copies only to add relations to them. For any other read it gets empty places, and the stored records
- * are sent.
+ * needs copies only to add relations to them. For any other read it is told that there are records, and the
+ * stored ones are sent.
  */
 
 /** How json-server reads a collection. */
@@ -27,7 +28,7 @@ export function readRecord(index: CollectionIndex, hasRelations: boolean): Read 
   const chain = {
     getById: (id: unknown) => {
       record = index.find(id)
-      return chained(record && {})
+      return chained(record !== undefined)
     },
   }
   return { chain, sent: (made) => record ?? made }
@@ -72,6 +73,22 @@ export function readList(index: CollectionIndex, query: Query, hasRelations: boo
     return records.map((record, position) => (isRecord(record) ? made[position] : record))
   }
   return { chain, sent }
+}
+
+/** The parameters by which json-server's `list` sorts, cuts and adds relations. */
+export function parametersOfList({
+  _start,
+  _end,
+  _page,
+  _sort,
+  _order,
+  _limit,
+  _embed,
+  _expand,
+}: Request['query']) {
+  const parameters = { _start, _end, _sort, _order, _limit, _embed, _expand }
+  // json-server takes each other name that it finds in the query for a filter, `_page` as well.
+  return Object.defineProperty(parameters, '_page', { value: _page, enumerable: false })
 }
 
 /** A copy one level deep; an item that is no object takes no relations. */

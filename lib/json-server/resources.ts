@@ -10,8 +10,10 @@ import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
 import { indexOf, knownIndexes } from './collection-index'
 import { openDatabase } from './database'
+import { checkBody } from './guards'
+import { removeWhatIsRead } from './filters'
 import { asksForRelations, checkRelations } from './query-checks'
-import { type Read, readList, readRecord } from './reads'
+import { parametersOfList, type Read, readList, readRecord } from './reads'
 import { sendResource, textOf } from './response'
 import { passesOn, Routers } from './routers'
 import { Transaction } from './transaction'
@@ -29,11 +31,17 @@ export interface ResourcesOptions {
 
 const DATABASE_PATH = /^\/db\/?$/i
 
+/** A path of three segments or more: asking json-server's nested router about any other would take 1 us. */
+const DEEP_PATH = /^\/[^/]+\/[^/]+\/[^/]/
+
 /**
  * A name, and the path behind it, as Express divides the path of a router that is mounted at `/name`: one
  * slash more than needed belongs to the name.
  */
 const MOUNTED_PATH = /^\/([^/]*)\/?(?=\/|$)(.*)$/s
+
+/** What is behind the name in the path of a list or of a record. */
+const LIST_OR_RECORD = /^\/?(?:[^/]+\/?)?$/
 
 /**
  * The generic resource layer: json-server's routers over whatever data there is at the moment. Finding the
@@ -106,7 +114,13 @@ export class Resources {
   #begin(request: Request): Transaction {
     const { state, isShared } = this.#data
     const { foreignKeySuffix } = this.options
-    return new Transaction({ state, idProperty: this.#idProperty, foreignKeySuffix, isShared }, request)
+    return new Transaction({
+      state,
+      idProperty: this.#idProperty,
+      foreignKeySuffix,
+      isShared,
+      checkBody: () => checkBody(request),
+    })
   }
 
   /**
@@ -142,14 +156,16 @@ export class Resources {
   /** Calls json-server's routers: whether they leave the response to be sent. */
   #route(transaction: Transaction, request: Request, response: Response): boolean {
     const { method, path } = request
-    if (!passesOn(this.#routers.nested, request, response)) return false
+    if (DEEP_PATH.test(path) && !passesOn(this.#routers.nested, request, response)) return false
     const [, asked, rest = ''] = MOUNTED_PATH.exec(request.path) ?? []
-    const isAsked = (name: string) => name.toLowerCase() === asked?.toLowerCase()
+    const lowerCase = asked?.toLowerCase()
+    const isAsked = (name: string) => name.toLowerCase() === lowerCase
     const { state } = this.#data
     // If names differ only in case, json-server calls the routers of all of them, unless one responds.
     const names = resourceNames(state).filter(isAsked)
     for (const name of names) if (!this.#routeTo(name, rest, transaction, request, response)) return false
-    if (!response.locals.data) keepReason(response, () => whyMissing(method, path, state, names[0]))
+    if (!response.locals.data && LIST_OR_RECORD.test(rest))
+      keepReason(response, () => whyMissing(method, path, state, names[0]))
     return true
   }
 
@@ -162,15 +178,15 @@ export class Resources {
     response: Response,
   ): boolean {
     const { url, query } = request
-    const isDeeper = rest.lastIndexOf('/') > 0
-    const place = isDeeper || asksForRelations(query) ? undefined : `/${name}${rest}`
-    this.options.visitors.requireAccess(request, place)
+    const isListOrRecord = LIST_OR_RECORD.test(rest)
+    const canBeAllowed = isListOrRecord && !asksForRelations(query)
+    this.options.visitors.requireAccess(request, canBeAllowed ? `/${name}${rest}` : undefined)
     const { state } = this.#data
     const resource = state[name]
     request.url = rest === '' ? '/' : rest
     try {
       const read =
-        Array.isArray(resource) && isRead(request)
+        Array.isArray(resource) && isRead(request) && isListOrRecord
           ? this.#prepareRead(name, resource, transaction, request)
           : undefined
       const isPassedOn = passesOn(this.#routers.ofResource(state, name), request, response)
@@ -189,18 +205,21 @@ export class Resources {
     request: Request,
   ): Read {
     const { query } = request
-    checkRelations(query)
     const index = transaction.index(collection)
     const hasRelations = asksForRelations(query)
     const isList = request.url === '/'
+    if (hasRelations) {
+      checkRelations(query)
+      query._expand = [query._expand ?? []].flat().filter((parent) => isParent(parent, transaction))
+    }
     const read = isList ? readList(index, query, hasRelations) : readRecord(index, hasRelations)
-    transaction.setRead(name, read.chain)
-    const parents = [query._expand ?? []].flat().filter((parent) => leadsToResource(parent, transaction))
-    // json-server filters by each parameter that the query itself has: by none, since `readList` has done so.
-    // It finds its own parameters in the query's prototype.
-    request.query = Object.create({ ...query, q: undefined, _expand: parents })
-    // json-server removes each parameter that no record has.
-    if (isList && collection.length === 0) delete query.callback
+    // A relation may lead to the collection itself.
+    transaction.setChain(name, hasRelations ? { ...transaction.get(name), ...read.chain } : read.chain)
+    if (isList) {
+      // json-server would filter by the other parameters, which `readList` has done.
+      request.query = parametersOfList(query)
+      removeWhatIsRead(query, index)
+    }
     return read
   }
 }
@@ -209,6 +228,6 @@ export class Resources {
  * Whether `_expand` of a name adds records. json-server ignores other names, but looks for the plural of each
  * once for each record: with 14 kB and 10,000 records for 1.4 s.
  */
-function leadsToResource(parent: unknown, transaction: Transaction): boolean {
+function isParent(parent: unknown, transaction: Transaction): boolean {
   return Boolean(transaction.valueAt(pluralize(String(parent))))
 }

@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import type { Chained } from 'json-server'
 import pluralize from 'pluralize'
 import type { Data } from '../data/valid-data'
@@ -11,7 +10,7 @@ import {
   knownIndexes,
   type StoredRecord,
 } from './collection-index'
-import { checkBody, checkId } from './guards'
+import { checkId } from './guards'
 import { lodash } from './lodash'
 
 export interface TransactionOptions {
@@ -21,6 +20,8 @@ export interface TransactionOptions {
   foreignKeySuffix: string
   /** Whether other code may change the data unnoticed: then nothing is known of it from before. */
   isShared: boolean
+  /** Called before the body of the request is stored; it throws where that must not be. */
+  checkBody: () => void
 }
 
 /**
@@ -39,11 +40,7 @@ export class Transaction {
   /** Each puts back what one change has found. */
   readonly #undo: (() => void)[] = []
 
-  /** @param request whose body json-server stores */
-  constructor(
-    private readonly options: TransactionOptions,
-    private readonly request: Request,
-  ) {
+  constructor(private readonly options: TransactionOptions) {
     this.#indexes = knownIndexes(options.isShared)
   }
 
@@ -78,30 +75,29 @@ export class Transaction {
     return complete
   }
 
-  /** Gives the chain of a collection other functions, by which json-server reads it for this request. */
-  setRead(name: string, chain: object): void {
-    this.#chains.set(name, { ...this.get(name), ...chain })
+  /** Sets the chain by which json-server reads a collection for this request. */
+  setChain(name: string, chain: object): void {
+    this.#chains.set(name, chain)
   }
 
   /** Replaces a singular resource: POST and PUT. */
   set(name: string, content: object): Chained {
-    checkBody(this.request)
+    this.options.checkBody()
     return this.#replaceSingular(name, content)
   }
 
   /** How `_embed`, `_expand` and the route of a record read a collection. */
   #relations(collection: readonly unknown[]) {
-    const index = this.index(collection)
     return {
       /** `_embed`: the query has the foreign key alone. */
       filter: (query: object): Chained => {
         const [[foreignKey, id] = ['']] = Object.entries(query)
         // lodash compares objects by their content, and tells a missing field from one that is undefined.
         if (id === undefined || isObject(id)) return chained(lodash().filter(collection, query))
-        return chained([...index.recordsWith(foreignKey, id)])
+        return chained([...this.index(collection).recordsWith(foreignKey, id)])
       },
       /** A record, and `_expand`: undefined where a record does not refer to one. */
-      getById: (id: unknown): Chained => chained(index.find(id)),
+      getById: (id: unknown): Chained => chained(this.index(collection).find(id)),
     }
   }
 
@@ -109,7 +105,7 @@ export class Transaction {
     return {
       /** PATCH */
       assign: (changes: object): Chained => {
-        checkBody(this.request)
+        this.options.checkBody()
         const resource = Object(this.options.state[name])
         return this.#replaceSingular(name, withPrototypeOf(resource, { ...resource, ...changes }))
       },
@@ -128,48 +124,47 @@ export class Transaction {
 
   #changesOfCollection(name: string, collection: unknown[]) {
     const { idProperty } = this.options
-    const index = this.index(collection)
 
     const replace = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
       const replacement = withPrototypeOf(record, { ...content, [idProperty]: record[idProperty] })
       this.#undoChangesOf(collection)
       collection[collection.indexOf(record)] = replacement
-      index.recordChanged(replacement)
+      this.index(collection).recordChanged(replacement)
       return chained(replacement)
     }
 
     return {
       /** POST */
       insert: (record: StoredRecord): Chained => {
-        checkBody(this.request)
+        this.options.checkBody()
         const id = record[idProperty]
         checkId(id, idProperty)
-        if (id && index.find(id) !== undefined)
+        if (id && this.index(collection).find(id) !== undefined)
           throw new HttpError({
             status: 409,
             message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
           })
-        record[idProperty] = id || index.newId()
+        record[idProperty] = id || this.index(collection).newId()
         this.#undoChangesOf(collection)
         collection.push(record)
-        index.recordChanged(record)
+        this.index(collection).recordChanged(record)
         return chained(record)
       },
       /** PATCH */
       updateById: (id: unknown, changes: StoredRecord): Chained => {
-        checkBody(this.request)
-        const record = index.find(id)
+        this.options.checkBody()
+        const record = this.index(collection).find(id)
         return replace(record, { ...record, ...changes })
       },
       /** PUT */
       replaceById: (id: unknown, content: StoredRecord): Chained => {
-        checkBody(this.request)
-        return replace(index.find(id), content)
+        this.options.checkBody()
+        return replace(this.index(collection).find(id), content)
       },
       /** DELETE */
       removeById: (id: unknown): Chained => {
-        const record = index.find(id)
+        const record = this.index(collection).find(id)
         if (record !== undefined) this.#remove(record, name, collection, String(id))
         return chained(record)
       },
