@@ -50,8 +50,7 @@ function isFilter(name: string, index: CollectionIndex): boolean {
  */
 export function removeWhatIsRead(query: Record<string, unknown>, index: CollectionIndex): void {
   const areOfJsonp = (name: string) => ['callback', '_'].includes(name) && index.collection.length > 0
-  for (const name of Object.keys(query))
-    if (!areOfJsonp(name) && !isFilter(name, index)) delete query[name]
+  for (const name of Object.keys(query)) if (!areOfJsonp(name) && !isFilter(name, index)) delete query[name]
 }
 
 /** Tests whether a record has a value that is one of the given ones, or as the parameter's name says. */

@@ -11,8 +11,8 @@ const servers: TestServer[] = []
 afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 /** Sends GET requests to an application over this data. */
-async function start(data: Data, { isShared = false } = {}) {
-  const memory = new MemoryData({ ...sampleData(), ...data }, { isShared })
+async function start(data: Data, { isShared = false, isWhole = false } = {}) {
+  const memory = new MemoryData(isWhole ? data : { ...sampleData(), ...data }, { isShared })
   const server = await serve(createApp({ data: memory, log: false }))
   servers.push(server)
   const headers = authorized(await logIn(server.url))
@@ -67,6 +67,24 @@ describe.each([false, true])('a list whose data is shared: %s', (isShared) => {
     expect(answer.text.match(/"author": \{/g)).toHaveLength(MANY)
     expect(looks.count).toBeLessThanOrEqual(4 * MANY)
   })
+})
+
+test('_expand of a name that leads nowhere is looked up once, not for each record', async () => {
+  const asked: string[] = []
+  const data = new Proxy<Data>(
+    { ...sampleData(), books: numbered(() => ({ authorId: 1 })) },
+    {
+      get(target, name) {
+        asked.push(String(name))
+        return Reflect.get(target, name)
+      },
+    },
+  )
+  const get = await start(data, { isShared: true, isWhole: true })
+  const plain = (await get('/books')).text
+  asked.length = 0
+  expect((await get('/books?_expand=nobody')).text).toBe(plain)
+  expect(asked.filter((name) => name === 'nobodies').length).toBeLessThanOrEqual(1)
 })
 
 describe('relations of a list', () => {
