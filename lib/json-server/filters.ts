@@ -44,13 +44,16 @@ function isFilter(name: string, index: CollectionIndex): boolean {
 }
 
 /**
- * Removes from a query the parameters that json-server removes: all but filters and those of JSONP, and these
- * too where there is no record. Code of a user's own sees what is left, and so does a second collection whose
- * name differs only in case.
+ * The parameters that json-server leaves in a query when it has read it: filters and, where there is a record,
+ * those of JSONP. Code of a user's own sees them, and so does a second collection whose name differs only in
+ * case.
  */
-export function removeWhatIsRead(query: Record<string, unknown>, index: CollectionIndex): void {
-  const areOfJsonp = (name: string) => ['callback', '_'].includes(name) && index.collection.length > 0
-  for (const name of Object.keys(query)) if (!areOfJsonp(name) && !isFilter(name, index)) delete query[name]
+export function leftOf<Value>(query: Readonly<Record<string, Value>>, index: CollectionIndex) {
+  const isOfJsonp = (name: string) => index.collection.length > 0 && ['callback', '_'].includes(name)
+  const left: Record<string, Value> = {}
+  for (const [name, value] of Object.entries(query))
+    if (isOfJsonp(name) || isFilter(name, index)) left[name] = value
+  return left
 }
 
 /** Tests whether a record has a value that is one of the given ones, or as the parameter's name says. */

@@ -19,14 +19,16 @@ const MOST_BOUNDARIES = 4
 /** The parameters of a list that json-server reads itself. */
 const PARAMETERS_OF_LISTS = ['q', '_page', '_limit', '_start', '_end', '_sort', '_order']
 
+const OPERATORS = ['lte', 'gte', 'ne', 'like'] as const
+
 /** How a parameter compares a field: by json-server's ending of its name, or as equal. */
-export type Operator = 'lte' | 'gte' | 'ne' | 'like' | undefined
+export type Operator = (typeof OPERATORS)[number] | undefined
 
 /** The field, or the path to one, that a parameter compares, and how. */
 export function comparisonOf(parameter: string): { field: string; operator: Operator } {
-  const ending = /_(lte|gte|ne|like)$/.exec(parameter)
-  const operator = (['lte', 'gte', 'ne', 'like'] as const).find((name) => name === ending?.[1])
-  return { field: parameter.slice(0, ending?.index), operator }
+  const operator = OPERATORS.find((name) => parameter.endsWith(`_${name}`))
+  const field = operator === undefined ? parameter : parameter.slice(0, -`_${operator}`.length)
+  return { field, operator }
 }
 
 /**

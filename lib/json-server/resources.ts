@@ -10,7 +10,7 @@ import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
 import { indexOf, knownIndexes } from './collection-index'
 import { openDatabase } from './database'
-import { removeWhatIsRead } from './filters'
+import { leftOf } from './filters'
 import { checkBody } from './guards'
 import { asksForRelations, checkRelations } from './query-checks'
 import { parametersOfList, type Read, readList, readRecord } from './reads'
@@ -190,11 +190,13 @@ export class Resources {
           ? this.#prepareRead(name, resource, transaction, request)
           : undefined
       const isPassedOn = passesOn(this.#routers.ofResource(state, name), request, response)
-      if (read !== undefined) response.locals.data = read.sent(response.locals.data)
+      if (read !== undefined) {
+        response.locals.data = read.sent(response.locals.data)
+        request.query = read.queryLeft
+      }
       return isPassedOn
     } finally {
       request.url = url
-      request.query = query
     }
   }
 
@@ -203,7 +205,7 @@ export class Resources {
     collection: readonly unknown[],
     transaction: Transaction,
     request: Request,
-  ): Read {
+  ): Read & { queryLeft: Request['query'] } {
     const { query } = request
     const index = transaction.index(collection)
     const hasRelations = asksForRelations(query)
@@ -218,9 +220,9 @@ export class Resources {
     if (isList) {
       // json-server would filter by the other parameters, which `readList` has done.
       request.query = parametersOfList(query)
-      removeWhatIsRead(query, index)
+      return { ...read, queryLeft: leftOf(query, index) }
     }
-    return read
+    return { ...read, queryLeft: query }
   }
 }
 
