@@ -12,7 +12,7 @@ import { readJson } from '../lib/http/read-json'
 import { hasBody } from '../lib/http/request'
 import { keepPlaceholder } from '../lib/http/unread-body'
 import { isRecord } from '../lib/is-record'
-import { checkValues } from '../lib/json-server/lists'
+import { checkValues } from '../lib/json-server/query-checks'
 import { requireMemory } from '../lib/memory'
 
 /*

@@ -4,6 +4,7 @@ import { type Credentials, isCredentials } from '../lib/auth/credentials'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
+import { sendResource } from '../lib/json-server/response'
 
 export interface WhoAmIOptions {
   /** The stored users as they are now. */
@@ -30,8 +31,8 @@ export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): Req
     const found = findUser(users(), logins, auth)
     if (found === undefined)
       return next(new HttpError({ status: 404, message: 'This user no longer exists.', body: {} }))
-    // A copy, as json-server's router gives: a user's middleware may change what is sent.
-    response.jsonp(JSON.parse(JSON.stringify(found)))
+    response.locals.data = found
+    sendResource(request, response)
   })
 }
 

@@ -34,8 +34,7 @@ export function sendJson(
  * Sends a body with its length and its tag, or 304 when the client's cache has it.
  *
  * @param response one whose headers have not been sent yet
- * @param tag default: made from the body
- * @param contentType default: JSON
+ * @param headers `tag`, by default made from the body; `contentType`, by default that of JSON
  */
 export function sendBody(
   request: HttpRequest,

@@ -6,14 +6,15 @@ declare module 'json-server' {
   export interface Lodash {
     /** The name of the id property. */
     id: string
-    chain(value: readonly unknown[]): { cloneDeep(): object }
+    chain(value: readonly unknown[]): object
+    /** A copy, one level deep. */
+    clone(value: unknown): unknown
     createId(collection: unknown): unknown
     /** Whether a value, or one in it at any depth, has this text in lower case. */
     deepQuery(value: unknown, text: string): unknown
     filter(collection: readonly unknown[], query: object): unknown[]
     get(object: unknown, path: string): unknown
     has(object: unknown, path: string): boolean
-    mapValues(object: object, change: (value: string) => string): Record<string, string>
     memoize<Result>(make: (key: string) => Result): (key: string) => Result
     orderBy(collection: readonly unknown[], paths: readonly string[], orders: readonly string[]): unknown[]
   }
@@ -33,20 +34,59 @@ declare module 'json-server' {
     value(): unknown
   }
 
+  /** What the routers of resources ask of their database. */
+  export interface RouterDatabase {
+    /** The chain of a resource, or of what is at a path in the data. */
+    get(path: string): object | undefined
+    /** Replaces a singular resource. */
+    set(name: string, content: object): Chained | undefined
+    /** Stores the state. */
+    write(): void
+    getState(): unknown
+    _: {
+      /** The records that a DELETE removes beside the one that was asked for. */
+      getRemovable(state: unknown): readonly object[]
+    }
+  }
+
   export interface JsonServerRouter extends Router {
     db: Database
   }
 
   const jsonServer: {
-    /**
-     * @param data collections and singular resources, or a database of them
-     * @param options default: foreign keys end with `Id`
-     */
-    router(data: object, options?: { foreignKeySuffix: string }): JsonServerRouter
+    /** @param data collections and singular resources */
+    router(data: object): JsonServerRouter
   }
   export default jsonServer
 }
 
 declare module 'json-server/package.json' {
   export const version: string
+}
+
+declare module 'json-server/lib/server/router/plural' {
+  import type { Router } from 'express'
+  import type { RouterDatabase } from 'json-server'
+
+  /** The router of a collection: `/` and `/:id`. */
+  export default function plural(
+    database: RouterDatabase,
+    name: string,
+    options: { foreignKeySuffix: string },
+  ): Router
+}
+
+declare module 'json-server/lib/server/router/singular' {
+  import type { Router } from 'express'
+  import type { RouterDatabase } from 'json-server'
+
+  /** The router of a singular resource: `/`. */
+  export default function singular(database: RouterDatabase, name: string, options: object): Router
+}
+
+declare module 'json-server/lib/server/router/nested' {
+  import type { Router } from 'express'
+
+  /** The router of `/:resource/:id/:nested`. */
+  export default function nested(options: { foreignKeySuffix: string }): Router
 }

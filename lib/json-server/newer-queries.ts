@@ -1,6 +1,6 @@
 import pluralize from 'pluralize'
 import { redactTarget } from '../http/log/redact-target'
-import type { Query } from './lists'
+import type { Query } from './query-checks'
 
 /** The operators of which 0.17 has none with an underscore. */
 const NEW_OPERATORS = 'lt|gt|contains|startsWith|endsWith'

@@ -11,8 +11,8 @@ const WITHOUT_BODY = [204, 205, 304]
 export interface SendingOptions {
   /** The resource as JSON, if it has been made. Default: it is made now. */
   text?: string | undefined
-  /** Whether it is of stored records, which never change. Default: false. */
-  isStored?: boolean
+  /** Whether the resource is of stored records, which never change: see {@link textOf}. Default: false. */
+  remembersTexts?: boolean
 }
 
 /**
@@ -24,32 +24,33 @@ export interface SendingOptions {
 export function sendResource(
   request: Request,
   response: Response,
-  { text, isStored = false }: SendingOptions = {},
+  { text, remembersTexts = false }: SendingOptions = {},
 ): void {
   const { locals } = response
   if (!locals.data) {
     response.status(404)
     locals.data = {}
   }
-  if (isPlain(request, response)) {
-    response.setHeader('X-Content-Type-Options', 'nosniff')
-    sendBody(request, response, Buffer.from(text ?? textOf(request, locals.data, isStored)))
-    return
-  }
+  const body = text ?? textOf(request, locals.data, remembersTexts)
   // A copy: a user's middleware may change what it is given.
-  response.jsonp(JSON.parse(text ?? textOf(request, locals.data)))
+  if (!isAsExpressSends(request, response)) return void response.jsonp(JSON.parse(body))
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  const callback = callbackOf(request)
+  if (callback === undefined) sendBody(request, response, Buffer.from(body))
+  else sendBody(request, response, wrapped(callback, body), { contentType: 'text/javascript; charset=utf-8' })
 }
 
 /**
  * A resource as JSON.
  *
- * @param isStored whether it is of stored records, which never change: see {@link textOfPage}
- * @throws HttpError 400 when it is longer than a string can be; 503 when the heap may have no room for it
+ * @param remembersTexts whether the text of each record of a page is remembered, as for those that never
+ *   change: see {@link textOfPage}
+ * @throws HttpError 400 when it is longer than a string can be
  */
-export function textOf({ app }: Request, resource: unknown, isStored = false): string {
+export function textOf({ app }: Request, resource: unknown, remembersTexts = false): string {
   const spaces = app.get('json spaces')
   try {
-    const isPage = isStored && Array.isArray(resource) && spaces === 2
+    const isPage = remembersTexts && Array.isArray(resource) && spaces === 2
     return (isPage ? textOfPage(resource) : undefined) ?? JSON.stringify(resource, undefined, spaces)
   } catch (error) {
     if (error instanceof RangeError && error.message === 'Invalid string length')
@@ -60,10 +61,9 @@ export function textOf({ app }: Request, resource: unknown, isStored = false): s
   }
 }
 
-/** Whether `res.jsonp` would send the JSON of {@link textOf} with the headers that are set here. */
-function isPlain({ app, query }: Request, response: Response): boolean {
+/** Whether `res.jsonp` would send the text of {@link textOf} with the headers that are set here. */
+function isAsExpressSends({ app }: Request, response: Response): boolean {
   return (
-    query.callback === undefined &&
     !WITHOUT_BODY.includes(response.statusCode) &&
     // A user's middleware may replace these.
     response.jsonp === jsonp &&
@@ -76,4 +76,22 @@ function isPlain({ app, query }: Request, response: Response): boolean {
     !app.get('json replacer') &&
     !app.get('json escape')
   )
+}
+
+/** The function that JSONP calls, in the characters that Express leaves of its name; undefined without one. */
+function callbackOf({ app, query }: Request): string | undefined {
+  const given = query[app.get('jsonp callback name')]
+  const name = Array.isArray(given) ? given[0] : given
+  return typeof name === 'string' && name !== '' ? name.replace(/[^[\]\w$.]/g, '') : undefined
+}
+
+/**
+ * The script of JSONP, byte for byte as Express's `res.jsonp` makes it. The JSON becomes bytes by itself:
+ * joined with the call, a long one would take its memory again.
+ */
+function wrapped(callback: string, json: string): Buffer {
+  // These two end a line in JavaScript before ES2019, and not in JSON.
+  const text = json.replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029')
+  const call = `/**/ typeof ${callback} === 'function' && ${callback}(`
+  return Buffer.concat([Buffer.from(call), Buffer.from(text), Buffer.from(');')])
 }

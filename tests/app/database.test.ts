@@ -126,7 +126,7 @@ describe('a change by a middleware through the database', () => {
     expect((await app.send('PATCH', '/posts/1', { views: 101 })).status).toBe(200)
     expect((await app.send('GET', '/posts/2')).status).toBe(200)
 
-    const plain = databaseOf(jsonServer.router(structuredClone(data.state), { foreignKeySuffix: 'Id' }))
+    const plain = databaseOf(jsonServer.router(structuredClone(data.state)))
     const expected = await use(plain)
     expect(await app.use(use)).toEqual({ status: 204, result: expected })
     expect(data.state).toEqual(plain.getState())

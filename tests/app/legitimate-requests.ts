@@ -7,7 +7,8 @@ const COLLECTIONS = words('users posts comments tags labels things mixed empty w
 const OF_EACH = [
   '',
   ...words(`
-    / ? ?unknown=1 ?unknown_ne=1 ?_=1712 ?callback=show ?callback=a.b%5B0%5D
+    / ? ?unknown=1 ?unknown_ne=1 ?_=1712 ?callback=show ?callback=a.b%5B0%5D ?callback=%3Cshow%3E ?callback= ?callback=a&callback=b
+      ?callback[x]=a
     ?id=1 ?id=1&id=2 ?id=1&id=a1b2 ?id_ne=1 ?id_gte=2 ?id_lte=2 ?id_like=1 ?id=
     ?_sort=id ?_sort=id&_order=desc ?_sort=id&_order=DESC ?_sort=unknown ?_sort=id&_order=foo
     ?_page=1 ?_page=1&_limit=2 ?_page=2&_limit=2 ?_page=99 ?_page=0 ?_page=abc ?_page=-1 ?_page=1&_limit=-1
@@ -47,7 +48,7 @@ const PATHS = words(`
   /tags/a1b2/labels /tags/1/labels /users/1/posts /users/2/posts?_embed=comments /posts/1/empty /post/1/comments
   /posts/1/nope /posts/1/profile /posts/1/comments/1 /posts/1/db /posts/1/comments?callback=show
   /tags/with%20space /tags/%C3%BCn%C3%AF /tags/a%2Fb /tags/a/b /tags/100%25 /tags/A1B2 /tags/%611b2
-  /profile /profile/ /profile/name /profile?name=x /profile?callback=show /settings /settings?_embed=posts
+  /profile /profile/ /profile/name /profile?name=x /profile?callback=show /settings /settings?_embed=posts /words?callback=show
   /nothing /PROFILE /POSTS /Posts/1 /POSTS?_page=1&_limit=2 /db /db/ /DB /db?callback=show /db/1
   / /nope /nope/1 /nope?_page=1 /nope/1/2/3 /$schema /%24schema // //posts /posts//1 /posts//
   /constructor /__proto__ /toString /hasOwnProperty/1 /posts/constructor /nope?callback=show /posts/1/?x=1

@@ -185,7 +185,14 @@ export function testNamesInOtherCase(): void {
       Posts: [{ id: 1 }, { id: 3 }],
       posts: [{ id: 1, title: 'One' }],
     }))
-    const paths = ['/posts', '/Posts/1', '/posts/3', '/POSTS/4', '/posts?title=One']
+    const paths = [
+      '/posts',
+      '/Posts/1',
+      '/posts/3',
+      '/POSTS/4',
+      '/posts?title=One',
+      '/posts?_embed=posts&_limit=1',
+    ]
     await pair.expectSameAnswers(paths.map((path) => ({ path })))
   })
 }

@@ -73,7 +73,7 @@ describe.each([
     const index = lookUp(collection, 'id')
     const sorts: string[] = []
     const order = (key: string) =>
-      index.order(key, () => {
+      index.sorted(key, () => {
         sorts.push(key)
         return [...collection]
       })
@@ -97,8 +97,8 @@ describe.each([
 it('knows a record that was added, or has replaced another', () => {
   const collection: Record<string, unknown>[] = [{ id: 1, title: 'a' }]
   const index = used(collection, 'id')
-  const ids = (key: string) => index.order(key, () => [...collection]).map((record) => Object(record).id)
-  expect([index.newId(), index.hasField('tea'), index.having('title', 'b'), ids('x')]).toEqual([
+  const ids = (key: string) => index.sorted(key, () => [...collection]).map((record) => Object(record).id)
+  expect([index.newId(), index.hasField('tea'), index.recordsWith('title', 'b'), ids('x')]).toEqual([
     2,
     false,
     [],
@@ -106,15 +106,15 @@ it('knows a record that was added, or has replaced another', () => {
   ])
   const added = { id: 5, tea: true, title: 'b' }
   collection.push(added)
-  index.put(added)
+  index.recordChanged(added)
   expect([index.newId(), index.find('5'), index.hasField('tea')]).toEqual([6, added, true])
-  expect([index.having('title', 'b'), ids('x')]).toEqual([[added], [1, 5]])
+  expect([index.recordsWith('title', 'b'), ids('x')]).toEqual([[added], [1, 5]])
   const replacement = { id: 1, title: 'c' }
   collection[0] = replacement
-  index.put(replacement)
-  expect([index.newId(), index.find(1), index.having('title', 'a')]).toEqual([6, replacement, []])
+  index.recordChanged(replacement)
+  expect([index.newId(), index.find(1), index.recordsWith('title', 'a')]).toEqual([6, replacement, []])
   const text = { id: 'x' }
   collection.push(text)
-  index.put(text)
+  index.recordChanged(text)
   expect([index.find('x'), index.newId()]).toEqual([text, 6])
 })

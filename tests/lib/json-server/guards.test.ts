@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { checkBody, checkId } from '../../../lib/json-server/guards'
-import { checkListQuery, checkRelations } from '../../../lib/json-server/lists'
+import { checkListQuery, checkRelations } from '../../../lib/json-server/query-checks'
 import { parseBody } from '../../../middlewares/json-server-steps'
 import { ask, json, serveHandlers, type TestServer } from '../../support/http'
 

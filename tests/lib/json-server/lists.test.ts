@@ -1,7 +1,7 @@
 import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { CollectionIndex } from '../../../lib/json-server/collection-index'
-import { listOf } from '../../../lib/json-server/lists'
+import { filtered } from '../../../lib/json-server/filters'
 import { servePlain, testApps } from '../../support/app'
 import { sampleData } from '../../support/data'
 import { ask, json, type TestServer } from '../../support/http'
@@ -114,6 +114,23 @@ test('a thousand values are compared at once', async () => {
   expect(json(await send('GET', `/books?${values.replaceAll('title', 'title_ne')}`))).toHaveLength(19_000)
 })
 
+test.each(['lte', 'gte', 'ne', 'like'])(
+  'a list in a record becomes text once for all values of _%s',
+  (operator) => {
+    const tags = ['m']
+    let count = 0
+    Object.defineProperty(tags, 'toString', {
+      value: () => {
+        count += 1
+        return 'm'
+      },
+    })
+    const index = new CollectionIndex([{ tags }], 'id')
+    filtered(index, { [`tags_${operator}`]: operator === 'gte' ? ['x', 'y', 'z'] : ['a', 'b', 'c'] })
+    expect(count).toBe(1)
+  },
+)
+
 test.each(['_page=1', '_limit=9', ''])('items that are no objects take no relations (%s)', async (page) => {
   const { send } = await start({ data: { ...data(), mixed: [null, 'tea', 5, [1], { id: 1, userId: 2 }] } })
   const list = json(await send('GET', `/mixed?_embed=comments&_expand=user&${page}`))
@@ -131,7 +148,7 @@ describe('_like', () => {
   const ENDLESS = '^(a+)+$'
 
   function like(patterns: string[], given: readonly unknown[] = records): readonly unknown[] {
-    return listOf(new CollectionIndex(given, 'id'), { text_like: patterns }, false).result([])
+    return filtered(new CollectionIndex(given, 'id'), { text_like: patterns })
   }
 
   /** An error 400 whose message says this. */

@@ -11,8 +11,8 @@ const servers: TestServer[] = []
 afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 /** Sends GET requests to an application over this data. */
-async function start(data: Data, { isShared = false } = {}) {
-  const memory = new MemoryData({ ...sampleData(), ...data }, { isShared })
+async function start(data: Data, { isShared = false, isWhole = false } = {}) {
+  const memory = new MemoryData(isWhole ? data : { ...sampleData(), ...data }, { isShared })
   const server = await serve(createApp({ data: memory, log: false }))
   servers.push(server)
   const headers = authorized(await logIn(server.url))
@@ -69,6 +69,24 @@ describe.each([false, true])('a list whose data is shared: %s', (isShared) => {
   })
 })
 
+test('_expand of a name that leads nowhere is looked up once, not for each record', async () => {
+  const asked: string[] = []
+  const data = new Proxy<Data>(
+    { ...sampleData(), books: numbered(() => ({ authorId: 1 })) },
+    {
+      get(target, name) {
+        asked.push(String(name))
+        return Reflect.get(target, name)
+      },
+    },
+  )
+  const get = await start(data, { isShared: true, isWhole: true })
+  const plain = (await get('/books')).text
+  asked.length = 0
+  expect((await get('/books?_expand=nobody')).text).toBe(plain)
+  expect(asked.filter((name) => name === 'nobodies').length).toBeLessThanOrEqual(1)
+})
+
 describe('relations of a list', () => {
   const value = fc.oneof(
     fc.constantFrom(0, 1, 2, '1', '2', '', true, false, 'true'),
@@ -76,7 +94,7 @@ describe('relations of a list', () => {
   )
   const field = fc.oneof({ arbitrary: value, weight: 9 }, fc.constant(null))
   const record = fc.record({ authorId: field, rank: fc.nat(3) }, { requiredKeys: [] })
-  const { filter } = jsonServer.router({}, { foreignKeySuffix: 'Id' }).db._
+  const { filter } = jsonServer.router({}).db._
 
   it('embeds the records that lodash finds, whatever the ids and the keys are', async () => {
     await fc.assert(

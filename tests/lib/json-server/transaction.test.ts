@@ -1,20 +1,20 @@
 import pluralize from 'pluralize'
 import type { Data } from '../../../lib/data/valid-data'
-import { Collections } from '../../../lib/json-server/collections'
+import { Transaction } from '../../../lib/json-server/transaction'
 
-/** The collections of one request, whose indexes are of this request alone if the data is shared. */
+/** The data of one request, whose indexes are of this request alone if the data is shared. */
 function newChanges(state: Data, { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false } = {}) {
-  const collections = new Collections({ state, idProperty, foreignKeySuffix, isShared })
+  const checkBody = () => {}
+  const transaction = new Transaction({ state, idProperty, foreignKeySuffix, isShared, checkBody })
   const nameOf = (collection: unknown) => Object.keys(state).find((name) => state[name] === collection) ?? ''
   /** Calls a function by the name under which json-server's handlers know it. */
   function call(name: string, collection: unknown[], ...args: unknown[]): unknown {
-    const chain = collections.changing(nameOf(collection)).get('')
-    const change: unknown = Reflect.get(chain ?? {}, name)
+    const change: unknown = Reflect.get(transaction.get(nameOf(collection)), name)
     if (typeof change !== 'function') throw new Error(`There is no function "${name}".`)
     return change(...args).value()
   }
-  const find = (collection: unknown[], id: unknown) => collections.index(collection).find(id)
-  return { collections, call, find }
+  const find = (collection: unknown[], id: unknown) => transaction.index(collection).find(id)
+  return { transaction, call, find }
 }
 
 describe('insert', () => {
@@ -194,9 +194,9 @@ describe('removeById', () => {
       },
     }
     const data = { ...sample(), notes: [unreadable] }
-    const { call, collections } = newChanges(data)
+    const { call, transaction } = newChanges(data)
     expect(() => call('removeById', data.posts, '1')).toThrow('no value')
-    collections.takeBack()
+    transaction.rollBack()
     expect({ ...data, notes: [] }).toEqual({ ...sample(), notes: [] })
   })
 
@@ -220,7 +220,7 @@ describe('removeById', () => {
   })
 })
 
-describe('takeBack', () => {
+describe('rollBack', () => {
   const sample = (): Data => ({
     posts: [{ id: 1 }, { id: 2 }],
     comments: [{ id: 1, postId: 1 }, { id: 2, postId: 2 }, 'no record'],
@@ -232,13 +232,13 @@ describe('takeBack', () => {
     const { posts, profile } = state
     if (!Array.isArray(posts)) throw new Error('There are no posts.')
     const records = [...posts]
-    const { collections, call, find } = newChanges(state, { isShared })
+    const { transaction, call, find } = newChanges(state, { isShared })
     expect(find(posts, 1)).toBe(records[0])
     call('insert', posts, { title: 'new' })
     call('updateById', posts, '2', { title: 'changed' })
     call('replaceById', posts, '3', { title: 'replaced' })
     call('removeById', posts, '1')
-    collections.changing('profile').set?.({ name: 'Bob' })
+    transaction.set('profile', { name: 'Bob' })
     expect(state).toEqual({
       posts: [
         { id: 2, title: 'changed' },
@@ -247,7 +247,7 @@ describe('takeBack', () => {
       comments: [{ id: 2, postId: 2 }, 'no record'],
       profile: { name: 'Bob' },
     })
-    collections.takeBack()
+    transaction.rollBack()
     expect(state).toEqual(sample())
     expect(state.profile).toBe(profile)
     expect(posts.map((post, position) => post === records[position])).toEqual([true, true])
@@ -257,22 +257,22 @@ describe('takeBack', () => {
 
   it('knows whether there was a change', () => {
     const state = sample()
-    const { collections, call } = newChanges(state)
+    const { transaction, call } = newChanges(state)
     const { posts } = state
     if (!Array.isArray(posts)) throw new Error('There are no posts.')
     for (const name of ['updateById', 'replaceById', 'removeById']) call(name, posts, '9', {})
     expect(() => call('insert', posts, { id: 1 })).toThrow('exists')
-    expect(collections.areChanged).toBe(false)
+    expect(transaction.hasChanges).toBe(false)
     call('insert', posts, {})
-    expect(collections.areChanged).toBe(true)
+    expect(transaction.hasChanges).toBe(true)
   })
 })
 
 test('the index of shared data is of one request alone', () => {
   const posts: unknown[] = [{ id: 1 }, { id: 2 }]
   for (const isShared of [false, true]) {
-    const index = newChanges({ posts }, { isShared }).collections.index(posts)
-    expect(newChanges({ posts }, { isShared }).collections.index(posts) === index).toBe(!isShared)
+    const index = newChanges({ posts }, { isShared }).transaction.index(posts)
+    expect(newChanges({ posts }, { isShared }).transaction.index(posts) === index).toBe(!isShared)
   }
 })
 

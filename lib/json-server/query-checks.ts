@@ -1,0 +1,92 @@
+import { badRequest } from '../errors'
+import { isObject } from '../is-record'
+
+export type Query = Readonly<Record<string, unknown>>
+
+/** json-server looks up each `_embed` and `_expand` for each record of the response. */
+const MOST_RELATIONS = 20
+
+/** json-server takes a value from each record for each field, which takes memory. */
+const MOST_SORT_FIELDS = 20
+
+/**
+ * V8 compiles a regular expression in one go that no time limit can stop: the time grows with the square of
+ * the length, and with each word boundary it may double.
+ */
+const LONGEST_PATTERN = 500
+const MOST_BOUNDARIES = 4
+
+/** The parameters of a list that json-server reads itself. */
+const PARAMETERS_OF_LISTS = ['q', '_page', '_limit', '_start', '_end', '_sort', '_order']
+
+const OPERATORS = ['lte', 'gte', 'ne', 'like'] as const
+
+/** How a parameter compares a field: by json-server's ending of its name, or as equal. */
+export type Operator = (typeof OPERATORS)[number] | undefined
+
+/** The field, or the path to one, that a parameter compares, and how. */
+export function comparisonOf(parameter: string): { field: string; operator: Operator } {
+  const operator = OPERATORS.find((name) => parameter.endsWith(`_${name}`))
+  const field = operator === undefined ? parameter : parameter.slice(0, -`_${operator}`.length)
+  return { field, operator }
+}
+
+/**
+ * Refuses an object as the value of a parameter (`q[a]=b`): json-server treats values as strings, and an
+ * object can have a `toString` that is not a function. A list (`id[]=1`) is fine.
+ *
+ * @throws HttpError 400 that names the parameter
+ */
+export function checkValues(query: Query, name: string): void {
+  if ([query[name]].flat().some(isObject))
+    throw badRequest(
+      `The query parameter "${name}" must be a string or a list: leave out the name in brackets.`,
+    )
+}
+
+/** Whether a query asks for records of other collections. */
+export function asksForRelations({ _embed, _expand }: Query): boolean {
+  return _embed !== undefined || _expand !== undefined
+}
+
+/**
+ * Refuses relations that json-server fails on.
+ *
+ * @throws HttpError 400 for a value that is an object, or too many of them
+ */
+export function checkRelations(query: Query): void {
+  for (const name of ['_embed', '_expand']) {
+    checkValues(query, name)
+    if ([query[name]].flat().length > MOST_RELATIONS)
+      throw badRequest(`The query parameter "${name}" must not be given more than ${MOST_RELATIONS} times.`)
+  }
+}
+
+/**
+ * Refuses a list query that makes json-server fail, or take too long. Parameters that json-server ignores are
+ * not looked at.
+ *
+ * @param query as Express or a rewrite rule has parsed it
+ * @throws HttpError 400 for an object as a value, a repeated `_sort` or `_order`, too many fields in `_sort`,
+ *   a `_like` that is too long
+ */
+export function checkListQuery(query: Query): void {
+  for (const name of Object.keys(query)) {
+    const { operator } = comparisonOf(name)
+    if (PARAMETERS_OF_LISTS.includes(name) || operator !== undefined) checkValues(query, name)
+    if (operator === 'like') for (const pattern of [query[name]].flat()) checkPattern(name, String(pattern))
+  }
+  for (const name of ['_sort', '_order'])
+    if (Array.isArray(query[name]))
+      throw badRequest(`The query parameter "${name}" may be given once: separate several fields by commas.`)
+  if (String(query._sort).split(',').length > MOST_SORT_FIELDS)
+    throw badRequest(`The query parameter "_sort" must name at most ${MOST_SORT_FIELDS} fields.`)
+}
+
+function checkPattern(name: string, pattern: string): void {
+  if (pattern.length > LONGEST_PATTERN || pattern.split(/\\b/i).length > MOST_BOUNDARIES + 1)
+    throw badRequest(
+      `The regular expression in "${name}" must not be longer than ${LONGEST_PATTERN} characters, ` +
+        `or have more than ${MOST_BOUNDARIES} word boundaries.`,
+    )
+}

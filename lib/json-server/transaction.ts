@@ -1,0 +1,224 @@
+import type { Chained } from 'json-server'
+import pluralize from 'pluralize'
+import type { Data } from '../data/valid-data'
+import { HttpError } from '../errors'
+import { isObject, isRecord } from '../is-record'
+import {
+  type CollectionIndex,
+  type Indexes,
+  indexOf,
+  knownIndexes,
+  type StoredRecord,
+} from './collection-index'
+import { checkId } from './guards'
+import { lodash } from './lodash'
+
+export interface TransactionOptions {
+  /** All collections and singular resources. */
+  state: Data
+  idProperty: string
+  foreignKeySuffix: string
+  /** Whether other code may change the data unnoticed: then nothing is known of it from before. */
+  isShared: boolean
+  /** Called before the body of the request is stored; it throws where that must not be. */
+  checkBody: () => void
+}
+
+/**
+ * The data of one request, and its changes, which can be taken back.
+ *
+ * The functions of its chains are named after those that json-server's handlers call. They take the place of
+ * those of lodash and lodash-id, which walk a collection for each record, crash, or corrupt data (a missing
+ * foreign key, a duplicate id, a DELETE that also removes unrelated records).
+ *
+ * A record never changes: a new one replaces it, so that its text and the responses that hold it stay the
+ * same.
+ */
+export class Transaction {
+  readonly #indexes: Indexes
+  readonly #chains = new Map<string, object>()
+  /** Each puts back what one change has found. */
+  readonly #undo: (() => void)[] = []
+
+  constructor(private readonly options: TransactionOptions) {
+    this.#indexes = knownIndexes(options.isShared)
+  }
+
+  index(collection: readonly unknown[]): CollectionIndex {
+    return indexOf(collection, this.options.idProperty, this.#indexes)
+  }
+
+  get hasChanges(): boolean {
+    return this.#undo.length > 0
+  }
+
+  /** Takes back all changes: the request fails. */
+  rollBack(): void {
+    for (const undo of this.#undo.reverse()) undo()
+  }
+
+  /** The value at a path in the data. */
+  valueAt(path: string): unknown {
+    return lodash().get(this.options.state, path)
+  }
+
+  /** The chain of a resource, or of what is at a path in the data. Relations ask for it for each record. */
+  get(path: string): object {
+    const known = this.#chains.get(path)
+    if (known !== undefined) return known
+    const resource = this.valueAt(path)
+    const chain = Array.isArray(resource)
+      ? { ...this.#relations(resource), ...this.#changesOfCollection(path, resource) }
+      : { ...this.#relations([]), ...this.#changesOfSingular(path) }
+    const complete = { value: () => this.valueAt(path), ...chain }
+    this.#chains.set(path, complete)
+    return complete
+  }
+
+  /** Sets the chain by which json-server reads a collection for this request. */
+  setChain(name: string, chain: object): void {
+    this.#chains.set(name, chain)
+  }
+
+  /** Replaces a singular resource: POST and PUT. */
+  set(name: string, content: object): Chained {
+    this.options.checkBody()
+    return this.#replaceSingular(name, content)
+  }
+
+  /** How `_embed`, `_expand` and the route of a record read a collection. */
+  #relations(collection: readonly unknown[]) {
+    return {
+      /** `_embed`: the query has the foreign key alone. */
+      filter: (query: object): Chained => {
+        const [[foreignKey, id] = ['']] = Object.entries(query)
+        // lodash compares objects by their content, and tells a missing field from one that is undefined.
+        if (id === undefined || isObject(id)) return chained(lodash().filter(collection, query))
+        return chained([...this.index(collection).recordsWith(foreignKey, id)])
+      },
+      /** A record, and `_expand`: undefined where a record does not refer to one. */
+      getById: (id: unknown): Chained => chained(this.index(collection).find(id)),
+    }
+  }
+
+  #changesOfSingular(name: string) {
+    return {
+      /** PATCH */
+      assign: (changes: object): Chained => {
+        this.options.checkBody()
+        const resource = Object(this.options.state[name])
+        return this.#replaceSingular(name, withPrototypeOf(resource, { ...resource, ...changes }))
+      },
+    }
+  }
+
+  #replaceSingular(name: string, content: object): Chained {
+    const { state } = this.options
+    const before = state[name]
+    this.#undo.push(() => {
+      state[name] = before
+    })
+    state[name] = content
+    return chained(content)
+  }
+
+  #changesOfCollection(name: string, collection: unknown[]) {
+    const { idProperty } = this.options
+
+    const replace = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
+      if (record === undefined) return chained(undefined)
+      const replacement = withPrototypeOf(record, { ...content, [idProperty]: record[idProperty] })
+      this.#undoChangesOf(collection)
+      collection[collection.indexOf(record)] = replacement
+      this.index(collection).recordChanged(replacement)
+      return chained(replacement)
+    }
+
+    return {
+      /** POST */
+      insert: (record: StoredRecord): Chained => {
+        this.options.checkBody()
+        const id = record[idProperty]
+        checkId(id, idProperty)
+        if (id && this.index(collection).find(id) !== undefined)
+          throw new HttpError({
+            status: 409,
+            message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
+          })
+        record[idProperty] = id || this.index(collection).newId()
+        this.#undoChangesOf(collection)
+        collection.push(record)
+        this.index(collection).recordChanged(record)
+        return chained(record)
+      },
+      /** PATCH */
+      updateById: (id: unknown, changes: StoredRecord): Chained => {
+        this.options.checkBody()
+        const record = this.index(collection).find(id)
+        return replace(record, { ...record, ...changes })
+      },
+      /** PUT */
+      replaceById: (id: unknown, content: StoredRecord): Chained => {
+        this.options.checkBody()
+        return replace(this.index(collection).find(id), content)
+      },
+      /** DELETE */
+      removeById: (id: unknown): Chained => {
+        const record = this.index(collection).find(id)
+        if (record !== undefined) this.#remove(record, name, collection, String(id))
+        return chained(record)
+      },
+    }
+  }
+
+  /**
+   * Removes a record and those that refer to it; json-server removes each whose foreign key leads nowhere.
+   */
+  #remove(removed: StoredRecord, parent: string, collection: unknown[], id: string): void {
+    this.#removeWhere(collection, (record) => record === removed)
+    // Others may refer to another record whose id is the same text, such as "1" beside 1.
+    if (this.index(collection).find(id) !== undefined) return
+    const suffix = this.options.foreignKeySuffix
+    // Finding a plural takes 4 us, and each record may have the same field.
+    const plural = lodash().memoize((key: string) =>
+      pluralize.plural(key.slice(0, key.length - suffix.length)),
+    )
+    const isReference = (key: string) => key.endsWith(suffix) && plural(key) === parent
+    const refers = (record: StoredRecord) => {
+      for (const key in record)
+        if (isReference(key) && !isObject(record[key]) && String(record[key]) === id) return true
+      return false
+    }
+    for (const owner of Object.values(this.options.state))
+      if (Array.isArray(owner)) this.#removeWhere(owner, (record) => isRecord(record) && refers(record))
+  }
+
+  #removeWhere(collection: unknown[], isRemoved: (record: unknown) => boolean): void {
+    const kept = collection.filter((record) => !isRemoved(record))
+    if (kept.length === collection.length) return
+    this.#undoChangesOf(collection)
+    this.#setRecords(collection, kept)
+  }
+
+  /** Called before a collection is changed. */
+  #undoChangesOf(collection: unknown[]): void {
+    const before = [...collection]
+    this.#undo.push(() => this.#setRecords(collection, before))
+  }
+
+  #setRecords(collection: unknown[], records: readonly unknown[]): void {
+    collection.length = 0
+    for (const record of records) collection.push(record)
+    this.#indexes.delete(collection)
+  }
+}
+
+/** A chain that has come to its end. */
+export function chained(value: unknown): Chained {
+  return { value: () => value }
+}
+
+/** Gives an object the class of another, which may have a `toJSON`. */
+function withPrototypeOf<Fields extends object>(model: object, fields: Fields): Fields {
+  return Object.setPrototypeOf(fields, Object.getPrototypeOf(model))
+}
