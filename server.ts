@@ -16,20 +16,17 @@ import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
+import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
+import { gzip } from './middlewares/gzip'
 import { homePage } from './middlewares/home-page'
-import {
-  delay,
-  gzip,
-  noCache,
-  overrideMethod,
-  parseBody,
-  readOnly,
-  varyByMethod,
-} from './middlewares/json-server-steps'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
+import { noCache } from './middlewares/no-cache'
+import { overrideMethod, varyByMethod } from './middlewares/override-method'
+import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
+import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
 import { rewriter, rewrittenPath, showRules } from './middlewares/rewriter'
 import { staticFiles } from './middlewares/static-files'

@@ -7,7 +7,7 @@ import { BAD_PATH } from '../lib/http/request'
 import { JSON_TYPE } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
-import { forbidCaching } from './json-server-steps'
+import { forbidCaching } from './no-cache'
 import { UserLookupError } from './user-lookup'
 
 /**

@@ -6,7 +6,7 @@ import { isPrivate } from '../lib/files/private-files'
 import { isWindowsAlias } from '../lib/files/windows-names'
 import { inOrder } from '../lib/http/express/steps'
 import { isRead } from '../lib/http/request'
-import { allowCaching, noCache } from './json-server-steps'
+import { allowCaching, noCache } from './no-cache'
 
 export interface StaticFilesOptions {
   /** The folder that anybody can read. */

@@ -1,6 +1,6 @@
 import { randomSigningKey } from '../../lib/auth/access-token'
 import { Visitors } from '../../lib/auth/visitors'
-import { delay } from '../../middlewares/json-server-steps'
+import { delay } from '../../middlewares/delay'
 import { ask, json, serveHandlers } from '../support/http'
 
 const LONGEST = 10_000

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { gzip } from '../../middlewares/json-server-steps'
+import { gzip } from '../../middlewares/gzip'
 import { ask, serveHandlers, type TestServer } from '../support/http'
 
 const LONG = 'text '.repeat(1000)

@@ -1,4 +1,4 @@
-import { parseBody } from '../../middlewares/json-server-steps'
+import { parseBody } from '../../middlewares/parse-body'
 import { ask, json, serveHandlers, type TestServer } from '../support/http'
 
 const JSON_TYPE = 'application/json'

@@ -1,4 +1,4 @@
-import { readOnly } from '../../middlewares/json-server-steps'
+import { readOnly } from '../../middlewares/read-only'
 import { ask, serveHandlers, type TestServer } from '../support/http'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { checkBody, checkId } from '../../../lib/json-server/guards'
 import { checkListQuery, checkRelations } from '../../../lib/json-server/query-checks'
-import { parseBody } from '../../../middlewares/json-server-steps'
+import { parseBody } from '../../../middlewares/parse-body'
 import { ask, json, serveHandlers, type TestServer } from '../../support/http'
 
 /** Responds with the body that would have reached the router. */

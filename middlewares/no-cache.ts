@@ -1,0 +1,23 @@
+import type { ServerResponse } from 'node:http'
+import type { RequestHandler } from 'express'
+
+/** The headers that json-server sends with every response except static files. */
+const NO_CACHE = { 'Cache-Control': 'no-cache', Pragma: 'no-cache', Expires: '-1' }
+
+/** Makes every cache ask again, with the three headers that json-server sends. */
+export function noCache(): RequestHandler {
+  return function noCacheMiddleware(_request, response, next) {
+    forbidCaching(response)
+    next()
+  }
+}
+
+/** Makes every cache ask again. */
+export function forbidCaching(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(NO_CACHE)) response.setHeader(name, value)
+}
+
+/** Removes these headers again. */
+export function allowCaching(response: ServerResponse): void {
+  for (const name of Object.keys(NO_CACHE)) response.removeHeader(name)
+}

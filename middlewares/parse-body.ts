@@ -1,0 +1,31 @@
+import { type RequestHandler, urlencoded } from 'express'
+import { BODY_LIMITS } from '../lib/http/body-limits'
+import { inOrder } from '../lib/http/express/steps'
+import { isJsonAsForm, JSON_AS_FORM } from '../lib/http/json-as-form'
+import { keepReason } from '../lib/http/log/line-notes'
+import { readJson } from '../lib/http/read-json'
+import { hasBody } from '../lib/http/request'
+import { keepPlaceholder } from '../lib/http/unread-body'
+import { isRecord } from '../lib/is-record'
+import { requireMemory } from '../lib/memory'
+
+/**
+ * json-server's body parsers with their limits. A body of another type stays unread, for the user's own
+ * middlewares.
+ */
+export function parseBody(): RequestHandler {
+  return inOrder([
+    readJson({ strict: true }),
+    urlencoded({ limit: BODY_LIMITS.form, extended: false, verify: requireMemory }),
+    noteBody,
+  ])
+}
+
+/** Notes what the parsers alone know of a body. */
+const noteBody: RequestHandler = (request, response, next) => {
+  if (hasBody(request) && !request.readableDidRead) keepPlaceholder(request.body)
+  // json-server stores such a record, which is never what was meant: the log says why.
+  if (request.is('urlencoded') && isRecord(request.body) && isJsonAsForm(request.body))
+    keepReason(response, JSON_AS_FORM)
+  next()
+}
