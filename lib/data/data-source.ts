@@ -20,7 +20,7 @@ interface DataEvents {
 }
 
 /**
- * Where the data lives. A request changes the state in place (`lib/json-server/collections.ts`); `commit`
+ * Where the data lives. A request changes the state in place (`lib/json-server/transaction.ts`); `commit`
  * makes the changes durable.
  */
 export abstract class DataSource extends EventEmitter<DataEvents> {
