@@ -4,8 +4,8 @@ import methodOverride from 'method-override'
 const METHOD_OVERRIDE = 'X-HTTP-Method-Override'
 
 /**
- * Gives a POST the method in its header, as json-server's router does, but only one that changes something: the
- * response to a HEAD, for instance, would have no body, and the client waits for one.
+ * Gives a POST the method in its header, as json-server's router does, but only one that changes something:
+ * the response to a HEAD, for instance, would have no body, and the client waits for one.
  */
 export function overrideMethod(): RequestHandler {
   return methodOverride(({ headers }) => {

@@ -41,7 +41,9 @@ export function publicReads({
 }: PublicReadsOptions): Handler {
   const names = publicNames(collection)
   let revision: number | undefined
-  /** What the list shows, until its text is made: for 100,000 records that takes as long as half the start. */
+  /**
+   * What the list shows, until its text is made: for 100,000 records that takes as long as half the start.
+   */
   let loaded: readonly unknown[] = []
   let list: PreparedResponse | undefined
 

@@ -93,7 +93,9 @@ function readLine(line: string, looks: Set<string>): Run[] {
   return runs
 }
 
-/** Follows a code of "Select Graphic Rendition" (ECMA-48, 8.3.117); a bright colour is drawn as the plain one. */
+/**
+ * Follows a code of "Select Graphic Rendition" (ECMA-48, 8.3.117); a bright colour is drawn as the plain one.
+ */
 function change(looks: Set<string>, code: number): void {
   const isColour = (code >= 30 && code <= 39) || (code >= 90 && code <= 97)
   const ended = isColour ? COLOURS : (ENDS[code] ?? [])

@@ -9,8 +9,8 @@ const COMMAND = 'npx ts-node server.ts'
 const SILENCE = 3000
 
 /**
- * What the README's first command prints on a terminal, as a picture. It needs Linux, whose `script` gives the
- * command a terminal, and the default port.
+ * What the README's first command prints on a terminal, as a picture. It needs Linux, whose `script` gives
+ * the command a terminal, and the default port.
  *
  * @returns an SVG document
  */

@@ -105,8 +105,8 @@ function publicList({ publicCollection }: Settings, state: Data): string | undef
 }
 
 /**
- * The resources, but for those whose path the server itself takes. Behind the token check, the public one is at
- * another path than without a token.
+ * The resources, but for those whose path the server itself takes. Behind the token check, the public one is
+ * at another path than without a token.
  */
 function resources(settings: Settings, state: Data, url: string): Route[] {
   const taken = takenPaths(settings)

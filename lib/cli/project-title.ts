@@ -4,8 +4,8 @@ import { printable } from '../data/open-data'
 import { isRecord } from '../is-record'
 
 /**
- * What the page of `--docs` is called: the name in the package.json of the current folder, or else the name of
- * the source of data, without its extension.
+ * What the page of `--docs` is called: the name in the package.json of the current folder, or else the name
+ * of the source of data, without its extension.
  *
  * @param source path or address of the data
  */

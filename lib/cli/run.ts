@@ -30,8 +30,8 @@ export interface StartOptions extends Omit<FlagOptions, 'allow' | 'middlewares'>
 type CreateApp = (options: StartOptions) => RequestListener
 
 /**
- * Runs the server from the command line until SIGINT or SIGTERM, or what Windows has in their place. Ends the process with exit code 1 and one
- * sentence when it cannot start.
+ * Runs the server from the command line until SIGINT or SIGTERM, or what Windows has in their place. Ends the
+ * process with exit code 1 and one sentence when it cannot start.
  */
 export async function run(createApp: CreateApp): Promise<void> {
   // What a full disk or a closed pipe cannot take is dropped: an error without a listener ends the process.

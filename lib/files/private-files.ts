@@ -2,7 +2,9 @@ import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../error-code'
 
-/** The names that json-server gives to snapshots, which are copies of all data; in any case, as Windows reads. */
+/**
+ * The names that json-server gives to snapshots, which are copies of all data; in any case, as Windows reads.
+ */
 const SNAPSHOT = /^db-\d+\.json$/i
 
 /**

@@ -1,11 +1,12 @@
 /**
- * The pattern of a rewrite rule, such as `/v1:rest*` or `/*\/x/*`, which is compared in a time in proportion to
- * the URL, whatever is sent: 0.3 ms for each part of the pattern and 16 kB. It finds what the regular expression
- * finds that express-urlrewrite (path-to-regexp 1.9) makes of a pattern: for `/v1:rest*` and a path of 66 bytes
- * that one needs minutes, because it tries every way to divide the path among the parameters.
+ * The pattern of a rewrite rule, such as `/v1:rest*` or `/*\/x/*`, which is compared in a time in proportion
+ * to the URL, whatever is sent: 0.3 ms for each part of the pattern and 16 kB. It finds what the regular
+ * expression finds that express-urlrewrite (path-to-regexp 1.9) makes of a pattern: for `/v1:rest*` and a
+ * path of 66 bytes that one needs minutes, because it tries every way to divide the path among the
+ * parameters.
  *
- * Here, a walk from the end of the URL marks where each part of the pattern can begin so that all parts behind
- * it match, and a walk from its start then takes, for each part, what the library would take.
+ * Here, a walk from the end of the URL marks where each part of the pattern can begin so that all parts
+ * behind it match, and a walk from its start then takes, for each part, what the library would take.
  */
 export class RulePattern {
   readonly #parts: readonly Part[]

@@ -107,7 +107,9 @@ export type Indexes = WeakMap<readonly unknown[], CollectionIndex>
 /** Those of all data that only the server changes. */
 const lastingIndexes: Indexes = new WeakMap()
 
-/** @param isShared whether other code may change the data unnoticed: then nothing is known of it from before */
+/**
+ * @param isShared whether other code may change the data unnoticed: then nothing is known of it from before
+ */
 export function knownIndexes(isShared: boolean): Indexes {
   return isShared ? new WeakMap() : lastingIndexes
 }

@@ -44,9 +44,9 @@ function isFilter(name: string, index: CollectionIndex): boolean {
 }
 
 /**
- * The parameters that json-server leaves in a query when it has read it: filters and, where there is a record,
- * those of JSONP. Code of a user's own sees them, and so does a second collection whose name differs only in
- * case.
+ * The parameters that json-server leaves in a query when it has read it: filters and, where there is a
+ * record, those of JSONP. Code of a user's own sees them, and so does a second collection whose name differs
+ * only in case.
  */
 export function leftOf<Value>(query: Readonly<Record<string, Value>>, index: CollectionIndex) {
   const isOfJsonp = (name: string) => index.collection.length > 0 && ['callback', '_'].includes(name)

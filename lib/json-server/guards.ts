@@ -20,7 +20,8 @@ const REFUSED_NAMES = ['__proto__', 'toString']
  * Refuses the bodies that json-server would store and then fail on later.
  *
  * @param request a POST, PUT or PATCH
- * @throws HttpError 415 when nothing has read or replaced the body; 400 when it is not an object; as {@link checkContent}
+ * @throws HttpError 415 when nothing has read or replaced the body; 400 when it is not an object; as {@link
+ *   checkContent}
  */
 export function checkBody(request: Request): void {
   const body: unknown = request.body

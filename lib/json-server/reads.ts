@@ -7,9 +7,9 @@ import { checkListQuery, type Query } from './query-checks'
 import { chained } from './transaction'
 
 /*
- * json-server clones deeply what it sends: a whole list would take twice the time, a sorted page 20 % more. It
- * needs copies only to add relations to them. For any other read it is told that there are records, and the
- * stored ones are sent.
+ * json-server clones deeply what it sends: a whole list would take twice the time, a sorted page 20 % more.
+ * It needs copies only to add relations to them. For any other read it is told that there are records, and
+ * the stored ones are sent.
  */
 
 /** How json-server reads a collection. */

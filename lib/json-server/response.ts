@@ -78,7 +78,9 @@ function isAsExpressSends({ app }: Request, response: Response): boolean {
   )
 }
 
-/** The function that JSONP calls, in the characters that Express leaves of its name; undefined without one. */
+/**
+ * The function that JSONP calls, in the characters that Express leaves of its name; undefined without one.
+ */
 function callbackOf({ app, query }: Request): string | undefined {
   const given = query[app.get('jsonp callback name')]
   const name = Array.isArray(given) ? given[0] : given

@@ -7,8 +7,9 @@ const PAUSES = [10, 20, 40, 80, 150, 300, 400]
 const HELD: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY']
 
 /**
- * Whether an error may say that another program has the file open. Only Windows refuses to rename or to remove
- * such a file, and virus scanners and indexers open every file that was written (npm/write-file-atomic#227).
+ * Whether an error may say that another program has the file open. Only Windows refuses to rename or to
+ * remove such a file, and virus scanners and indexers open every file that was written
+ * (npm/write-file-atomic#227).
  */
 export function mayBeHeld(error: unknown): boolean {
   return process.platform === 'win32' && HELD.includes(errorCode(error))

@@ -36,7 +36,8 @@ export interface ReplacedFile {
  *
  * @param path of the file itself, not of a symbolic link to it
  * @param warn told when the second name cannot be removed
- * @returns undefined on Windows where there are no hard links: the file can then be replaced, but not put back
+ * @returns undefined on Windows where there are no hard links: the file can then be replaced, but not put
+ *   back
  * @throws NodeJS.ErrnoException when it cannot be linked, with `EXDEV` when it is mounted by itself
  */
 export async function keepReplacedFile(path: string, warn: Warn): Promise<ReplacedFile | undefined> {

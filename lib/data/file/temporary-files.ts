@@ -23,8 +23,8 @@ export function temporaryName(file: string): string {
 }
 
 /**
- * Removes files, and never fails: one that cannot be removed is tried again with the next ones, or at the next
- * start. A thread does it, because freeing the space of a large file takes milliseconds.
+ * Removes files, and never fails: one that cannot be removed is tried again with the next ones, or at the
+ * next start. A thread does it, because freeing the space of a large file takes milliseconds.
  */
 export async function discard(files: readonly string[], warn: Warn): Promise<void> {
   await Promise.all(

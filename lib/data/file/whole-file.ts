@@ -173,7 +173,8 @@ export class WholeFile {
       return true
     } catch (error) {
       this.#warn(
-        `If somebody else saved ${this.path} in the moment in which the server replaced it, their text is lost.`,
+        `If somebody else saved ${this.path} in the moment in which the server replaced it, ` +
+          'their text is lost.',
         error,
       )
       return false

@@ -7,7 +7,8 @@ const BLANK_LINE = Buffer.from('\r\n\r\n')
 
 /**
  * How many bytes the parser gets at once at least. A call of it takes about a microsecond, so a body of blank
- * lines must not be parsed four bytes at a time (0.3 s for 10 MB instead of 8 s); 128 bytes hold seven requests.
+ * lines must not be parsed four bytes at a time (0.3 s for 10 MB instead of 8 s); 128 bytes hold seven
+ * requests.
  */
 const SMALLEST_PIECE = 128
 
@@ -30,7 +31,9 @@ export class Connection {
   /** Node's own listener, which gives bytes to the parser. */
   readonly #parse: (bytes: Buffer) => void
   #unparsed: Buffer = NOTHING
-  /** Whether no more is read because of what is unparsed. Node pauses a socket for reasons of its own, too. */
+  /**
+   * Whether no more is read because of what is unparsed. Node pauses a socket for reasons of its own, too.
+   */
   #isFull = false
   /** Whether nothing has been parsed since the last response was complete. */
   #isAtRest = true
@@ -84,8 +87,8 @@ export class Connection {
   }
 
   /**
-   * Ends the connection so that the client still receives what was sent: destroying it with unread bytes would
-   * reset it, and a reset discards what is on its way (RFC 9112 section 9.6).
+   * Ends the connection so that the client still receives what was sent: destroying it with unread bytes
+   * would reset it, and a reset discards what is on its way (RFC 9112 section 9.6).
    *
    * @param last the bytes to send before the end
    */

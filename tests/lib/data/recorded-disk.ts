@@ -26,8 +26,8 @@ const OTHERS = [
 ]
 
 /**
- * A folder as its disk may hold it: what was synced is there; of what was not, any part. It shows the order of
- * the calls, and nothing about a real disk.
+ * A folder as its disk may hold it: what was synced is there; of what was not, any part. It shows the order
+ * of the calls, and nothing about a real disk.
  */
 export class RecordedDisk {
   readonly #path: string
