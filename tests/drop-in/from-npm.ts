@@ -22,7 +22,9 @@ export function fromNpm(
   const found = { folder, testWith: test }
   if (Object.keys(packages).every((alias) => existsSync(path.join(folder, alias, 'package.json'))))
     return found
-  const options = '--no-save --no-package-lock --ignore-scripts --no-audit --no-fund --fetch-retries 0'
+  // A person who is offline need not wait for what cannot come.
+  const retries = process.env.CI === undefined ? 0 : 3
+  const options = `--no-save --no-package-lock --ignore-scripts --no-audit --no-fund --fetch-retries ${retries}`
   const wanted = Object.entries(packages)
     .map((entry) => entry.join('@'))
     .join(' ')
