@@ -260,7 +260,7 @@ export function createApp(options: AppOptions): Express {
           collection: publicCollection,
           source: {
             ...resources.collection(publicCollection),
-            onChange: (listener) => data.on('change', listener),
+            onShare: (listener) => data.on('share', listener),
           },
           // A test must see the records that it has added.
           live: live || data !== mainData,
