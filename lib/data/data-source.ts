@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { noteDeletion } from '../memory'
 import { type Data, type DataError, validData } from './valid-data'
 
 interface DataEvents {
@@ -62,9 +63,11 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   readonly files: readonly string[] = []
 
   /** Resolves when the state as it is now is durable. */
-  commit(): Promise<void> {
+  async commit(): Promise<void> {
     this.#revision += 1
-    return this.store()
+    await this.store()
+    // While memory is nearly full, only deletions get this far.
+    noteDeletion()
   }
 
   /** What `commit` does where data lives elsewhere than in memory. */
