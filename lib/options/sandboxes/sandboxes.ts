@@ -101,9 +101,9 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
       get current() {
         return current
       },
-      /** Whether the request would be for the main data, because the sandbox does not exist yet. */
-      get isAwaited() {
-        return current === undefined
+      /** Whether it exists. Until then, requests are for the main data. */
+      get hasBegun() {
+        return current !== undefined
       },
       /** Who can log in to a sandbox that does not exist yet; undefined if it exists, with its own users. */
       get firstUsers() {
