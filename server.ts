@@ -30,7 +30,7 @@ import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
 import { rewriter, rewrittenPath, showRules } from './middlewares/rewriter'
 import { staticFiles } from './middlewares/static-files'
-import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup } from './middlewares/user-lookup'
+import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup, userLookupErrors } from './middlewares/user-lookup'
 import { whoAmI } from './middlewares/who-am-i'
 
 export type { Claims } from './lib/auth/access-token'
@@ -257,7 +257,7 @@ export function createApp(options: AppOptions): Express {
           collection: publicCollection,
           source: {
             ...resources.collection(publicCollection),
-            onChange: (listener) => data.on('change', listener),
+            onShare: (listener) => data.on('share', listener),
           },
           // A test must see the records that it has added.
           live: live || data !== mainData,
@@ -267,7 +267,8 @@ export function createApp(options: AppOptions): Express {
       tokenCheck({
         visitors,
         // A change must not reach the main data because the sandbox that it names does not exist yet.
-        admit: (request) => (isRead(request) || !sandboxOf(request)?.isAwaited) && visitors.admit(request),
+        admit: (request) =>
+          (isRead(request) || sandboxOf(request)?.hasBegun !== false) && visitors.admit(request),
       }),
       refuseChanges && readOnly(),
       compress && gzip(),
@@ -286,7 +287,7 @@ export function createApp(options: AppOptions): Express {
       varyByMethod(),
       resources.handle,
     ]
-    app.use(inOrder(lastSteps), errorHandler())
+    app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())
     return app
   }
 }

@@ -5,6 +5,12 @@ import { HttpError } from './errors'
 /** The share of V8's heap that may be in use when data is added. A write takes about three times the data. */
 const USABLE_SHARE = 3 / 10
 
+/** The share of the usable memory that garbage may take before the next collection, once one has helped. */
+const GARBAGE_SHARE = 1 / 10
+
+/** The bytes in use up to which the last collection that has helped suffices. */
+let enoughUntil = 0
+
 /** Of many requests that are refused at once, few collect garbage: until then, none does. */
 let nextCollection = 0
 
@@ -15,11 +21,15 @@ let nextCollection = 0
  * @throws HttpError 503 when more is in use
  */
 export function requireMemory(): void {
-  if (!isNearlyFull()) return
+  if (usedMemory() <= Math.max(usableMemory(), enoughUntil)) return
   const start = performance.now()
   if (start >= nextCollection) {
     collectGarbage()
-    if (!isNearlyFull()) return
+    if (usedMemory() <= usableMemory()) {
+      // Without this, each change would wait for a collection while the records take nearly all of it.
+      enoughUntil = usedMemory() + usableMemory() * GARBAGE_SHARE
+      return
+    }
     const end = performance.now()
     // At most half of the time is spent on collections that help nobody.
     nextCollection = end + (end - start)
@@ -33,8 +43,13 @@ export function requireMemory(): void {
   })
 }
 
-function isNearlyFull(): boolean {
-  return getHeapStatistics().used_heap_size > usableMemory()
+/** Lets the next request collect garbage at once, because something has been deleted. */
+export function noteDeletion(): void {
+  nextCollection = 0
+}
+
+function usedMemory(): number {
+  return getHeapStatistics().used_heap_size
 }
 
 /** Three tenths of the heap, in bytes. */

@@ -1,5 +1,4 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
-import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { keepReason } from '../lib/http/log/line-notes'
@@ -8,7 +7,6 @@ import { JSON_TYPE } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
 import { forbidCaching } from './no-cache'
-import { UserLookupError } from './user-lookup'
 
 /**
  * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, for
@@ -19,11 +17,11 @@ import { UserLookupError } from './user-lookup'
  * app.use(errorHandler()) // after all other middlewares
  */
 export function errorHandler(): ErrorHandler {
-  return function errorHandlerMiddleware(error, request, response, _next) {
+  return function errorHandlerMiddleware(error, _request, response, _next) {
     // The client has disconnected: it needs no response, and such errors are not the server's.
     if (response.destroyed) return
     try {
-      const rendered = toHttpError(isUserLookup(request) ? lookupError(error) : error)
+      const rendered = toHttpError(error)
       if (rendered instanceof UnauthorizedError) keepReason(response, rendered.reason)
       // The console shows why the response is a server error; the client must not see that.
       if (rendered.message === SEE_CONSOLE) print(error)
@@ -34,11 +32,6 @@ export function errorHandler(): ErrorHandler {
       send(response, UNEXPECTED)
     }
   }
-}
-
-/** The user lookup has an envelope of its own for all its errors. */
-function lookupError(error: unknown): unknown {
-  return error instanceof HttpError && error.hasOwnBody ? error : new UserLookupError(error)
 }
 
 const SEE_CONSOLE = 'The server could not handle this request; its console says why.'

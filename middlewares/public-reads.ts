@@ -41,23 +41,21 @@ export function publicReads({
 }: PublicReadsOptions): Handler {
   const names = publicNames(collection)
   let revision: number | undefined
-  /**
-   * What the list shows, until its text is made: for 100,000 records that takes as long as half the start.
-   */
+  /** What the list shows, until its text is made at the first request: 0.4 s for 100,000 records. */
   let loaded: readonly unknown[] = []
   let list: PreparedResponse | undefined
 
   function load(): void {
     revision = source.revision()
-    // A copy is enough: a changed record is another object in its place.
+    // A copy is enough until the source is shared: a changed record is another object in its place.
     loaded = [...(source.records() ?? [])]
     list = undefined
-    if (revision === undefined || source.onChange === undefined) prepareList()
+    if (revision === undefined || source.onShare === undefined) prepareList()
   }
 
   function prepareList(): PreparedResponse {
     list ??= new PreparedResponse(new DataText().serialise({ [names.plural]: loaded }))
-    // Deleted records must not stay in memory.
+    // Deleted records stay in memory no longer.
     loaded = []
     return list
   }
@@ -65,7 +63,7 @@ export function publicReads({
   if (!live) {
     load()
     source.onReload(load)
-    source.onChange?.(prepareList)
+    source.onShare?.(prepareList)
   }
 
   return onlyFor(publicReadOf(names), (request, response, next, { encodedId }) => {

@@ -1,7 +1,7 @@
 import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
-import type { Handler } from '../lib/http/handler'
+import type { ErrorHandler, Handler } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
 
 /** A record of the user lookup service. It has no id: a client names it by its position in the list. */
@@ -26,7 +26,7 @@ const CONTENT_TYPE = 'application/json; charset=UTF-8'
 const INDENTATION = 4
 
 /** Turns any error into one of the user lookup service, with its envelope, content type and layout. */
-export class UserLookupError extends HttpError {
+class UserLookupError extends HttpError {
   constructor(error: unknown) {
     const text = error instanceof Error ? error.message : String(error)
     const { status, headers } = error instanceof HttpError ? error : { status: 500 }
@@ -62,6 +62,17 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
       throw new UserLookupError(error)
     }
   })
+}
+
+/**
+ * Gives the envelope of the user lookup to what other steps pass on for a request to it, such as 400 for the
+ * name of a sandbox. An error with a body of its own, such as a fault's, keeps that.
+ */
+export function userLookupErrors(): ErrorHandler {
+  return function userLookupErrorsMiddleware(error, request, _response, next) {
+    const hasOwnBody = error instanceof HttpError && error.hasOwnBody
+    next(isUserLookup(request) && !hasOwnBody ? new UserLookupError(error) : error)
+  }
 }
 
 function lookUp(users: readonly LookupUser[], query: URLSearchParams): LookupUser | readonly LookupUser[] {

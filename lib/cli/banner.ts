@@ -7,11 +7,11 @@ import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
 import { formatDuration } from '../format-duration'
 import { isLoopback } from '../http/loopback'
+import type { Style } from '../style'
 import { idsIn } from './data-warnings'
 import type { Settings } from './flags/command-line'
 import { flagNotes, takenPaths } from './flags/flags'
 import { loginHelp } from './login-help'
-import type { Style } from './style'
 
 export interface BannerOptions {
   /** The TCP port that was bound. */

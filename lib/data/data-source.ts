@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { noteDeletion } from '../memory'
 import { type Data, type DataError, validData } from './valid-data'
 
 interface DataEvents {
@@ -6,8 +7,8 @@ interface DataEvents {
   reload: []
   /** The data went back to what it was at the last successful write. */
   rollback: []
-  /** A change is about to be stored, or the state to be given to code that may change it in place. */
-  change: []
+  /** The state is about to be given to code that may change its records in place. */
+  share: []
   /**
    * The file, or what its function returns, cannot be served as it is now. The last good data stays until
    * somebody mends it. The error's message is one sentence for that person.
@@ -44,7 +45,7 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
    * on, and requests take longer where there are many records.
    */
   share(): void {
-    if (!this.#isShared) this.emit('change')
+    if (!this.#isShared) this.emit('share')
     this.#isShared = true
   }
 
@@ -62,10 +63,11 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   readonly files: readonly string[] = []
 
   /** Resolves when the state as it is now is durable. */
-  commit(): Promise<void> {
+  async commit(): Promise<void> {
     this.#revision += 1
-    this.emit('change')
-    return this.store()
+    await this.store()
+    // While memory is nearly full, only deletions get this far.
+    noteDeletion()
   }
 
   /** What `commit` does where data lives elsewhere than in memory. */

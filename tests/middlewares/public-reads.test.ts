@@ -235,6 +235,37 @@ test('a record that is changed in place before anybody has asked for the list is
   expect(json(await ask(server.url, { path: '/blogs' }))).toEqual({ blogs })
 })
 
+test('a change makes no text of the list that nobody has asked for', async () => {
+  let texts = 0
+  class Blog {
+    readonly id = 1
+    toJSON(): object {
+      texts += 1
+      return { id: 1, title: 'One' }
+    }
+  }
+  const source = new MemoryData({ ...sampleData(), blogs: [new Blog()] }, { isShared: false })
+  server = await serveApp({ data: source })
+  const headers = authorized(await logIn(server.url))
+  const before = texts
+  await askJson(server.url, { method: 'POST', path: '/blogs', headers, body: { title: 'Two' } })
+  await ask(server.url, { method: 'DELETE', path: '/blogs/2', headers })
+  expect(texts).toBe(before)
+  const list = { blogs: [{ id: 1, title: 'One' }] }
+  expect(json(await ask(server.url, { path: '/blogs' }))).toEqual(list)
+  expect(texts).toBe(before + 1)
+})
+
+test('the list keeps what was changed and deleted before anybody has asked for it', async () => {
+  const source = new MemoryData(sampleData(), { isShared: false })
+  server = await serveApp({ data: source })
+  const headers = authorized(await logIn(server.url))
+  await askJson(server.url, { method: 'PUT', path: '/blogs/1', headers, body: { title: 'Uno' } })
+  await ask(server.url, { method: 'DELETE', path: '/blogs/2', headers })
+  await askJson(server.url, { method: 'POST', path: '/blogs', headers, body: { title: 'Four' } })
+  expect(json(await ask(server.url, { path: '/blogs' }))).toEqual({ blogs })
+})
+
 test('after a reload, a client with the old list gets the new one', async () => {
   await start()
   const { etag = '' } = (await ask(server.url, { path: '/blogs' })).headers

@@ -11,7 +11,9 @@ beforeAll(async () => {
     requestLog((line) => lines.push(line)),
     (request, response) => {
       if (request.path === '/taken-away') Reflect.set(request, 'originalUrl', null)
-      response.status(204).end()
+      if (request.path === '/five') response.send('12345')
+      else if (request.path === '/dropped') response.destroy()
+      else response.status(204).end()
     },
   )
 })
@@ -24,12 +26,20 @@ test.each([
   { method: 'GET', path: '/users?_page=1' },
   { method: 'DELETE', path: '/users/1' },
   { method: 'OPTIONS', path: '/' },
-])('$method $path is one line', async ({ method, path }) => {
+])("$method $path is one line in the format of morgan's dev", async ({ method, path }) => {
   await ask(server.url, { method, path })
-  expect(lines).toHaveLength(1)
-  expect(lines[0]).toContain(`${method} ${path} `)
-  expect(lines[0]).toContain('204')
-  expect(lines[0]).toMatch(/^[^\n]*\n$/)
+  expect(lines).toEqual([expect.stringMatching(/^[A-Z]+ \S+ 204 \d+\.\d{3} ms - -\n$/)])
+  expect(lines[0]).toMatch(`${method} ${path} `)
+})
+
+test('the length of the body is at the end', async () => {
+  await ask(server.url, { path: '/five' })
+  expect(lines).toEqual([expect.stringMatching(/ 200 \S+ ms - 5\n$/)])
+})
+
+test('a request whose connection ends before the response has no status', async () => {
+  await expect(ask(server.url, { path: '/dropped' })).rejects.toThrow()
+  expect(lines).toEqual([expect.stringMatching(/^GET \/dropped - \S+ ms - -\n$/)])
 })
 
 test('a request whose original URL a middleware has taken away is logged', async () => {

@@ -13,6 +13,8 @@ const USER_INFO = /\/\/[^/?#]*@/g
  * @param target as it came in, percent-encoded
  */
 export function redactTarget(target: string): string {
+  // Most targets: nothing in them is a parameter, encoded, a user's name or a token.
+  if (!/[%=:@]|eyJ/.test(target)) return target
   const [path = '', ...query] = target.split('?')
   const fields = query.length === 0 ? [] : [`?${query.join('?').split('&').map(redactField).join('&')}`]
   return redactJwts([redactField(path), ...fields].join('').replace(USER_INFO, `//${REDACTED}@`))
@@ -31,8 +33,6 @@ function redactJwts(text: string): string {
 }
 
 function redactField(field: string): string {
-  // Most paths: nothing in them is a parameter, or encoded.
-  if (!/[%=:]/.test(field)) return field
   const text = decode(decode(decode(field)))
   const isReadable = decode(text) === text
   const holdsAddress = (field !== text || text.includes('=')) && text.search(USER_INFO) >= 0

@@ -33,7 +33,11 @@ export function journalStep(sandboxes: Sandboxes, rewrittenPath: PathOf): Reques
   }
 }
 
-/** Reports the parsed body at the moment of parsing, because a handler may change it later. */
+/**
+ * Reports the parsed body at the moment of parsing, because a handler may change it later. The property is
+ * redefined because anybody may parse it (the login, the parsers, a user's middleware), and setting it is all
+ * that they have in common.
+ */
 function whenParsed(request: Request, tell: (body: unknown) => void): void {
   let body: unknown = request.body
   // The server that contains this one has already parsed it.

@@ -3,7 +3,7 @@ import { storedCredentials } from '../../auth/credentials'
 import { type DataSource, MemoryData } from '../../data/data-source'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError } from '../../errors'
-import { requireMemory } from '../../memory'
+import { noteDeletion, requireMemory } from '../../memory'
 import { nearestName } from '../../nearest-name'
 import { Journal } from './journal'
 
@@ -48,7 +48,7 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
   /** Forgets a sandbox with all its data. */
   function forget(name: string): void {
     clearTimeout(sandboxes.get(name)?.forgetting)
-    sandboxes.delete(name)
+    if (sandboxes.delete(name)) noteDeletion()
   }
 
   /** The sandbox of this name, if it exists. */
@@ -101,9 +101,9 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
       get current() {
         return current
       },
-      /** Whether the request would be for the main data, because the sandbox does not exist yet. */
-      get isAwaited() {
-        return current === undefined
+      /** Whether it exists. Until then, requests are for the main data. */
+      get hasBegun() {
+        return current !== undefined
       },
       /** Who can log in to a sandbox that does not exist yet; undefined if it exists, with its own users. */
       get firstUsers() {

@@ -1,6 +1,7 @@
 import { LOGIN_PATH } from '../../../auth/access-policy'
 import type { HttpRequest } from '../../../http/handler'
 import { compileRules, type RewriteRules, RULES_PATH } from '../../../http/rewrite-rules'
+import { RulePattern } from '../../../http/rule-pattern'
 import type { Part } from '../../docs-addition'
 import { pascalCase } from '../names'
 import templates from '../templates/resource.json'
@@ -70,16 +71,17 @@ function addedPrefix(from: string, rewrite: Rewrite): string | undefined {
 
 /** The path that a rule adds; none for a pattern of another kind, or that leads to no known path. */
 function addedPath(from: string, known: ReadonlyMap<string, Path>, rewrite: Rewrite): Path | undefined {
+  if (!PATH_RULE.test(from)) return undefined
   const path = from.replace(/:(\w+)/g, '{$1}')
-  const names = [...path.matchAll(/\{(\w+)\}/g)]
   const address = exampleOf(path)
   const target = rewrite(address)
-  if (!PATH_RULE.test(from)) return undefined
   const [pathname = '', query] = target.split('?')
   const [, , id] = pathname.split('/')
   const found = known.get(pathname) ?? known.get(pathname.replace(/^(\/[^/]+\/)[^/]+/, '$1{id}'))
   if (found === undefined || target === address) return undefined
   const keepsQuery = query === undefined && rewrite(`${address}?q=1`) === `${target}?q=1`
+  const pattern = new RulePattern(from)
+  const values = pattern.match(address) ?? []
   const isInPath = (parameter: Part) => parameter.in === 'path'
   const operations = mapOperations(
     found.operations,
@@ -88,8 +90,9 @@ function addedPath(from: string, known: ReadonlyMap<string, Path>, rewrite: Rewr
       operationId: `${operation.operationId}Via${pascalCase(path)}`,
       description: `By the rewrite rule \`${from}\`. ${description}`.trimEnd(),
       parameters: [
-        ...names.flatMap(({ 1: name = '', index }) =>
-          name === 'id' && id === exampleValue(index)
+        ...pattern.names.flatMap((name, index) =>
+          // The rules put the value of this name in the place of the record's id.
+          name === 'id' && values[index] === id
             ? parameters.filter(isInPath)
             : { ...templates.ruleParameter, name },
         ),
@@ -100,17 +103,12 @@ function addedPath(from: string, known: ReadonlyMap<string, Path>, rewrite: Rewr
   return { path, operations }
 }
 
-/** A path with a number in the place of each name. */
-function exampleOf(path: string): string {
-  return path.replace(/\{\w+\}/g, (_name, index) => exampleValue(index))
-}
-
 /**
- * The example for the name at this index of a path: one that no rule is likely to name, and that rules for
+ * A path with another number in the place of each name: one that no rule is likely to name, and that rules for
  * numbers match.
  */
-function exampleValue(index: number): string {
-  return String(987654321 + index)
+function exampleOf(path: string): string {
+  return path.replace(/\{\w+\}/g, (_name, index) => String(987654321 + index))
 }
 
 /** Rewrites an address by all rules, with the code that the server uses for requests. */
