@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
 import { MemoryData } from '../../lib/data/data-source'
-import { type AppOptions, createApp } from '../../server'
+import type { AppOptions } from '../../server'
 import { serveApp } from '../support/app'
 import { ADA, sampleData } from '../support/data'
 import { ask, authorized, json, logIn, type Question, type TestServer } from '../support/http'
@@ -201,15 +201,6 @@ describe('sandboxes', () => {
     expect((await send('DELETE /__sandbox')).status).toBe(400)
   })
 })
-
-test.each([[['all']], [['all', 'GET /posts']], [['GET /posts', 'all']]])(
-  'the word all in the list %j is refused',
-  (allow) => {
-    expect(() => createApp({ data: sampleData(), allow })).toThrow(
-      /^"all" must be a method and a path, .+; or all, by itself: --allow all, or "allow": "all"\.$/,
-    )
-  },
-)
 
 test('the document says that everything is open, except who am I', async () => {
   await start({ docs: true, sandboxes: true })

@@ -84,7 +84,8 @@ async function startWith(data: DataSource, options: Partial<AppOptions> = {}) {
 async function openFile(): Promise<{ data: DataFile; file: string; saved: () => Promise<unknown> }> {
   const file = path.join(await newFolder(), 'db.json')
   await writeFile(file, JSON.stringify(sampleData(), null, 2))
-  return { data: DataFile.open(file), file, saved: async () => JSON.parse(await readFile(file, 'utf8')) }
+  const data = DataFile.open(file, { warn: jest.fn() })
+  return { data, file, saved: async () => JSON.parse(await readFile(file, 'utf8')) }
 }
 
 const BOB = { email: 'bob@example.com', password: 'builder' }

@@ -1,10 +1,8 @@
-import fc from 'fast-check'
 import { MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
 import { type ReferenceOptions, serveApp, servePlain } from '../support/app'
 import { type Answer, ask, logIn, type Question, type TestServer, withHeaders } from '../support/http'
 import { data, otherData, rewriteRules } from './legitimate-data'
-import { changedData, requests } from './random-requests'
 
 const SECRET = 'the same secret for every server of this file'
 
@@ -17,7 +15,7 @@ const servers: TestServer[] = []
 let token = ''
 
 /** Plain json-server and our app over copies of the same data. */
-class Pair {
+export class Pair {
   static async start(
     make: () => Data,
     { isShared = true, ...options }: ReferenceOptions & { isShared?: boolean } = {},
@@ -195,23 +193,4 @@ export function testNamesInOtherCase(): void {
     ]
     await pair.expectSameAnswers(paths.map((path) => ({ path })))
   })
-}
-
-/** @param runs random sequences of some 50 requests each */
-export function testAtRandom(runs: number): void {
-  it.each([
-    { setting: 'only the server can change', isShared: false },
-    { setting: 'somebody else may change', isShared: true },
-  ])(
-    'lists of every kind, before and after changes of every kind, over data that $setting',
-    async ({ isShared }) => {
-      await fc.assert(
-        fc.asyncProperty(requests, async (questions) => {
-          const pair = await Pair.start(changedData, { isShared })
-          await pair.expectSameAnswers([...questions, { path: '/db' }])
-        }),
-        { numRuns: runs, seed: 17, endOnFailure: true },
-      )
-    },
-  )
 }

@@ -1,6 +1,10 @@
-import { otherWrites, rewrittenWrites, writes } from './legitimate-requests'
+import { lives, otherWrites, rewrittenWrites, writes } from './legitimate-requests'
 import { OTHER_NAMES, REWRITTEN, testChanges, USUAL } from './same-as-json-server'
 
-testChanges(USUAL, writes)
-testChanges(OTHER_NAMES, otherWrites)
-testChanges(REWRITTEN, rewrittenWrites)
+describe('changes of every kind', () => {
+  testChanges(USUAL, writes)
+  testChanges(OTHER_NAMES, otherWrites)
+  testChanges(REWRITTEN, rewrittenWrites)
+})
+
+describe('lives of records', () => testChanges(USUAL, lives))

@@ -24,7 +24,7 @@ const newFolder = tempFolders()
 async function startSorted(middlewares: RequestHandler[] = []) {
   const file = path.join(await newFolder(), 'db.json')
   await writeFile(file, JSON.stringify(sampleData()))
-  const data = DataFile.open(file)
+  const data = DataFile.open(file, { warn: jest.fn() })
   sources.push(data)
   const app = await start({ data, middlewares })
   const titles = async (): Promise<unknown[]> => {

@@ -3,15 +3,14 @@ import { ask, logIn } from '../support/http'
 import { killAll, Launched, PROGRAMS } from '../support/process'
 
 const DATA = { 'db.json': JSON.stringify(sampleData()) }
-const PASS = 'module.exports = (req, res, next) => next()'
 
 afterAll(async () => {
   killAll()
   await removeFolders()
 })
 
-async function start(args: readonly string[], files: Record<string, string> = {}): Promise<Launched> {
-  const folder = await newFolder({ ...DATA, ...files })
+async function start(args: readonly string[]): Promise<Launched> {
+  const folder = await newFolder(DATA)
   const server = await Launched.listening({ folder, args: ['db.json', '--port', '0', ...args] })
   await server.prints(/Ctrl\+C to stop/)
   return server
@@ -44,43 +43,6 @@ it('--allow, repeated: opens what it names, which the start lists, and says noth
   expect(server.stderr).toBe('')
 })
 
-it('"allow" as an array in json-server.json, and the warning of a start with middlewares', async () => {
-  const server = await start(['--middlewares', 'pass.js'], {
-    'json-server.json': JSON.stringify({ allow: ['POST /users', 'GET /posts'] }),
-    'pass.js': PASS,
-  })
-  await expectSignUp(server)
-  expect(open(server)).toEqual(
-    expect.arrayContaining([`POST ${server.url}/users`, `GET  ${server.url}/posts`]),
-  )
-  await server.warns(/\n/)
-  expect(server.stderr).toBe(
-    'Warning: With --allow, your middlewares see requests without a token, whose req.auth is undefined: ' +
-      'make sure that none of them takes that for somebody.\n',
-  )
-})
-
-const SENTENCE =
-  'must be a method and a path, for instance "POST /users" or "GET /posts/:id": ' +
-  'no other pattern than :id at the end; or all, by itself: --allow all, or "allow": "all".\n'
-
-it.each<[string, string[], string, string]>([
-  [
-    'a rule of --allow',
-    ['--allow', 'GET /posts', '--allow', '/users'],
-    '{}',
-    `--allow: "/users" ${SENTENCE}`,
-  ],
-  ['a rule of "allow"', [], '{"allow": ["GET /*"]}', `"allow" in json-server.json: "GET /*" ${SENTENCE}`],
-  ['all beside another', ['--allow', 'all', '--allow', 'GET /posts'], '{}', `--allow: "all" ${SENTENCE}`],
-  ['all in a list', [], '{"allow": ["all"]}', `"allow" in json-server.json: "all" ${SENTENCE}`],
-])('%s that cannot be used: what to write, and exit code 1', async (_title, args, config, said) => {
-  const folder = await newFolder({ ...DATA, 'json-server.json': config })
-  const launched = new Launched({ folder, args: ['db.json', '--port', '0', ...args] })
-  expect(await launched.exited).toBe(1)
-  expect([launched.stdout, launched.stderr]).toEqual(['', said])
-})
-
 it('--allow all: json-server without a login, and says that everything is open', async () => {
   const { url, stdout, stderr } = await start(['--allow', 'all'])
   expect(stdout).toContain('Everything is open: no request needs a token')
@@ -111,10 +73,3 @@ it.each(['GET /', 'HEAD /', 'GET /script.js', 'GET /style.css'])(
     expect(ours).toEqual(theirs)
   },
 )
-
-it('--allow all on 0.0.0.0: whoever binds it decides, and is told what it means', async () => {
-  const server = await start(['--allow', 'all', '--host', '0.0.0.0'])
-  const headers = { Host: 'evil.example', Origin: 'https://evil.example' }
-  expect((await ask(server.url, { path: '/blogs', headers })).status).toBe(200)
-  expect(server.stderr).toMatch(/^Warning: With --allow all and --host 0\.0\.0\.0, everybody who reaches/)
-})

@@ -8,7 +8,7 @@ const LONGEST = [
   'page/groups.slow.test.ts',
   'drop-in/node-versions.slow.test.ts',
   'drop-in/package.slow.test.ts',
-  'app/same-at-random.slow.test.ts',
+  'tests/random-runs.slow.test.ts',
   'page/newcomer.slow.test.ts',
   'drop-in/setups.slow.test.ts',
   'app/process.slow.test.ts',

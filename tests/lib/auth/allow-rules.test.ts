@@ -15,6 +15,7 @@ describe('readAllowRule', () => {
 
   it.each([
     '',
+    'all',
     'GET',
     '/posts',
     'get /posts',

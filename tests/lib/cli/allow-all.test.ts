@@ -40,6 +40,7 @@ describe('the word all', () => {
   it('a flag replaces what the file says', async () => {
     const some = { allow: ['GET /posts'], publicCollection: 'blogs' }
     expect(await readWith('all', ['--allow', 'GET /posts'])).toMatchObject(some)
+    expect(await readWith(['GET /posts'])).toMatchObject(some)
     expect(await readWith(['GET /posts'], ['--allow', 'all'])).toMatchObject({ allow: ['all'] })
   })
 

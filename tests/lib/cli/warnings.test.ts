@@ -48,10 +48,7 @@ describe('with --allow', () => {
     },
   )
 
-  it('takes several rules, and refuses an invalid one', () => {
+  it('takes several rules', () => {
     expect(warningsOf(['--allow', 'GET /posts', '--allow', 'GET /users'], sampleData())).toHaveLength(1)
-    expect(() => warningsOf(['--allow', 'GET /*'], sampleData())).toThrow(
-      /^--allow: "GET \/\*" must be a method and a path/,
-    )
   })
 })

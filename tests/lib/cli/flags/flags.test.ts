@@ -5,6 +5,10 @@ import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
 
+// The files are watched by timers, which would go on when the folder is gone: these end with the test.
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }))
+afterEach(() => jest.useRealTimers())
+
 test('a file that any flag names is private, so that nobody can read it from the static folder', async () => {
   const folder = await newFolder()
   const file = async (name: string, text: string): Promise<string> => {

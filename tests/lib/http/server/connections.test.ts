@@ -132,12 +132,13 @@ describe('a request for a tunnel', () => {
 
   it('does not hold the server open', async () => {
     const { port, close } = await start(respond)
-    for (let tunnel = 0; tunnel < 5; tunnel += 1) {
-      const socket = connect({ port, host: HOST, allowHalfOpen: true })
+    const tunnels = Array.from({ length: 5 }, () => connect({ port, host: HOST, allowHalfOpen: true }))
+    for (const socket of tunnels) {
       socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n')
       await once(socket, 'data')
     }
     await close(PATIENCE)
+    for (const socket of tunnels) socket.destroy()
   })
 })
 

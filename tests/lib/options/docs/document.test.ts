@@ -437,14 +437,6 @@ test('what --allow opens needs no token, but one that is sent is checked; relati
   expect(paths['/posts/{id}']?.put?.security).toBeUndefined()
 })
 
-test('with --allow all, nothing needs a token but the question who is logged in', () => {
-  const document = documentOf(sampleData(), {}, { allowed: 'all' })
-  expect(document.security).toEqual([])
-  expect(statuses(document, '/users', 'get')).toBe('200 304 400')
-  expect(document.paths['/auth/me']?.get?.security).toEqual(PROTECTED)
-  expect(document.info.description).toContain('**Everything is open:**')
-})
-
 test('long texts are cut in an example, and a record that stays long is none', () => {
   const example = (record: object) =>
     documentOf({ blogs: [{ id: 1, ...record }] }).components.schemas?.BlogInput

@@ -1,3 +1,0 @@
-import { testHostile } from './hostile'
-
-testHostile(50)

@@ -1,3 +1,0 @@
-import { testRecords } from './records'
-
-testRecords(40)

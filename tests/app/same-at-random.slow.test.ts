@@ -1,3 +1,0 @@
-import { testAtRandom } from './same-as-json-server'
-
-testAtRandom(40)

@@ -1,4 +1,0 @@
-import { lives } from './legitimate-requests'
-import { testChanges, USUAL } from './same-as-json-server'
-
-testChanges(USUAL, lives)

@@ -1,4 +1,0 @@
-import { readsOfEach } from './legitimate-requests'
-import { testReads, USUAL } from './same-as-json-server'
-
-testReads(USUAL, readsOfEach)
