@@ -43,11 +43,6 @@ export function requireMemory(): void {
   })
 }
 
-/** Lets the next request collect garbage at once, because something has been deleted. */
-export function noteDeletion(): void {
-  nextCollection = 0
-}
-
 function usedMemory(): number {
   return getHeapStatistics().used_heap_size
 }

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import { noteDeletion } from '../memory'
 import { type Data, type DataError, validData } from './valid-data'
 
 interface DataEvents {
@@ -63,11 +62,9 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   readonly files: readonly string[] = []
 
   /** Resolves when the state as it is now is durable. */
-  async commit(): Promise<void> {
+  commit(): Promise<void> {
     this.#revision += 1
-    await this.store()
-    // While memory is nearly full, only deletions get this far.
-    noteDeletion()
+    return this.store()
   }
 
   /** What `commit` does where data lives elsewhere than in memory. */

@@ -7,8 +7,8 @@ export interface PublicCollection {
   /** Calls the listener after each reload of the data. */
   onReload(listener: () => void): void
   /**
-   * Calls the listener before other code may begin to change records in place; until then, a changed record is
-   * another object. Without this, a record may be changed in place at any time.
+   * Calls the listener before other code may begin to change records in place; until then, a changed record
+   * is another object. Without this, a record may be changed in place at any time.
    */
   onShare?(listener: () => void): void
   /** Grows with every change of the data; undefined when changes go unnoticed. */

@@ -3,7 +3,7 @@ import { storedCredentials } from '../../auth/credentials'
 import { type DataSource, MemoryData } from '../../data/data-source'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError } from '../../errors'
-import { noteDeletion, requireMemory } from '../../memory'
+import { requireMemory } from '../../memory'
 import { nearestName } from '../../nearest-name'
 import { Journal } from './journal'
 
@@ -48,7 +48,7 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
   /** Forgets a sandbox with all its data. */
   function forget(name: string): void {
     clearTimeout(sandboxes.get(name)?.forgetting)
-    if (sandboxes.delete(name)) noteDeletion()
+    sandboxes.delete(name)
   }
 
   /** The sandbox of this name, if it exists. */

@@ -104,8 +104,8 @@ function addedPath(from: string, known: ReadonlyMap<string, Path>, rewrite: Rewr
 }
 
 /**
- * A path with another number in the place of each name: one that no rule is likely to name, and that rules for
- * numbers match.
+ * A path with another number in the place of each name: one that no rule is likely to name, and that rules
+ * for numbers match.
  */
 function exampleOf(path: string): string {
   return path.replace(/\{\w+\}/g, (_name, index) => String(987654321 + index))
