@@ -54,7 +54,7 @@ export class DataFile extends DataSource {
     const { data, text } = readData(whole)
     whole.prepare()
     const source = new DataFile(whole, data, text, warn)
-    // The source looks again even if nothing has changed: a file that could not be read may be readable later.
+    // An unchanged file is looked at, too: one that could not be read for a moment is read again.
     const watcher = setInterval(() => source.#reloadIfChanged(), WATCH_INTERVAL).unref()
     source.once('close', () => clearInterval(watcher))
     return source

@@ -68,7 +68,7 @@ function registerTypeScript(): void {
     tsNode.register({
       transpileOnly: true,
       skipProject: true,
-      // Every file is compiled to CommonJS: ts-node refuses to require one of a package whose type is `module`.
+      // Each file is compiled to CommonJS: ts-node refuses to require one of a package whose type is `module`.
       // An empty pattern matches every path, on each drive of Windows, too.
       moduleTypes: { '': 'cjs' },
       // TypeScript 6 deprecates an option that ts-node sets.

@@ -76,7 +76,7 @@ export class WholeFile {
    * @throws NodeJS.ErrnoException when it cannot be read
    */
   read(): Buffer {
-    // The version is unknown until the file was read: one that cannot be read may be readable later, unchanged.
+    // The version stays unknown if the reading fails: the file may be readable later without a change.
     this.#version = UNKNOWN
     const descriptor = openSync(this.path, TO_READ)
     let version: string
@@ -108,7 +108,7 @@ export class WholeFile {
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
   async replace(text: readonly Buffer[], onReplaced: () => void): Promise<void> {
-    // The version is that of the beginning: a change that is reloaded while this waits must not be overwritten.
+    // The version is taken before anything waits: a change that is reloaded meanwhile must not be overwritten.
     const version = this.#version
     try {
       const target = realpathSync(this.path)
@@ -185,7 +185,7 @@ export class WholeFile {
 
 /**
  * How long a text can become, in bytes. The next start holds the text more than once, beside the heap. Data
- * that fits into the heap has a longer text only where it is nested deep, so that indentation fills its lines.
+ * that fits into the heap has a longer text only where it is nested deep: its lines are then mostly spaces.
  */
 function largestText(): number {
   return Math.min(constants.MAX_STRING_LENGTH, getHeapStatistics().heap_size_limit / 2)
