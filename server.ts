@@ -1,7 +1,7 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import { isOfServices } from './lib/auth/access-policy'
+import { isServiceRequest } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
@@ -222,7 +222,7 @@ export function createApp(options: AppOptions): Express {
       staticFiles({
         folder,
         privateFiles: [...mainData.files, ...privateFiles],
-        isTaken: (request) => isOfServices(request, isPublic() && publicCollection),
+        isTaken: (request) => isServiceRequest(request, isPublic() && publicCollection),
         gzip: compress,
       }),
     // One of the static files, as in json-server, which has the page only where there is no such folder.

@@ -68,8 +68,8 @@ function registerTypeScript(): void {
     tsNode.register({
       transpileOnly: true,
       skipProject: true,
-      // Each file is compiled to CommonJS: ts-node refuses to require one of a package whose type is `module`.
-      // An empty pattern matches every path, on each drive of Windows, too.
+      // ts-node refuses to require a file of a package whose type is `module`, unless it compiles the file to
+      // CommonJS. An empty pattern matches every path, on each drive of Windows, too.
       moduleTypes: { '': 'cjs' },
       // TypeScript 6 deprecates an option that ts-node sets.
       ignoreDiagnostics: [5107],

@@ -108,7 +108,7 @@ export class WholeFile {
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
   async replace(text: readonly Buffer[], onReplaced: () => void): Promise<void> {
-    // The version is taken before anything waits: a change that is reloaded meanwhile must not be overwritten.
+    // The version is that of now: a change that is reloaded while this waits must not be overwritten.
     const version = this.#version
     try {
       const target = realpathSync(this.path)

@@ -21,7 +21,8 @@ export function refuseInJson(server: Server, connections: Connections): void {
   server.on('connect', (_request, socket) =>
     connections.refuse(socket, refusal(405, 'This server is not a proxy: it does not support CONNECT.')),
   )
-  // Node itself would respond with an empty 417. A server may ignore what it does not know (RFC 9110 section 10.1.1).
+  // Node itself would respond with an empty 417. A server may ignore an expectation that it does not know
+  // (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
