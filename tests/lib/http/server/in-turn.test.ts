@@ -3,7 +3,6 @@ import fs from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import express from 'express'
-import { inLaterTurn } from '../../../../lib/http/server/in-turn'
 import { createApp } from '../../../../server'
 import { makeFolder, sampleData } from '../../../support/data'
 import { ask, serve, serveHandlers } from '../../../support/http'
@@ -81,27 +80,6 @@ test('a request whose client disconnects before its turn is not handled', async 
     else response.end()
   })
   const socket = connectTo(server.url).on('error', () => {})
-  socket.write(request('/1') + request('/2'))
-  await once(socket, 'close')
-  await ask(server.url, { path: '/3' })
-  expect(handled).toEqual(['/1', '/3'])
-  await server.close()
-})
-
-test('neither is one whose client disconnects while it waits for a turn of the event loop', async () => {
-  const handled: string[] = []
-  const server = await serveHandlers(({ path: target, socket }, response) => {
-    handled.push(target)
-    if (target === '/1') {
-      for (let others = 0; others < 5; others += 1) inLaterTurn(() => {})
-      // Node has given the connection to the next response by then.
-      response.once('finish', () => socket.destroy())
-    }
-    response.end()
-  })
-  const socket = connectTo(server.url)
-    .on('error', () => {})
-    .resume()
   socket.write(request('/1') + request('/2'))
   await once(socket, 'close')
   await ask(server.url, { path: '/3' })

@@ -98,7 +98,9 @@ describe('listen', () => {
       return this
     })
     await expect(start(answerAtOnce, 'localhost')).rejects.toMatchObject({ code: 'EADDRINUSE' })
-    expect(bind.mock.contexts.filter(({ listening }) => listening)).toEqual([])
+    const stillBound = bind.mock.contexts.filter(({ listening }) => listening)
+    for (const server of stillBound) server.close()
+    expect(stillBound).toHaveLength(0)
   })
 
   it('takes another free port when the first that it finds is taken on ::1', async () => {
