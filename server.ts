@@ -1,7 +1,7 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import { isOfServices } from './lib/auth/access-policy'
+import { isServiceRequest } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
@@ -172,35 +172,34 @@ export function createApp(options: AppOptions): Express {
   const isSandbox = sandboxes ? lazily.sandboxes().isName : undefined
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
   const usersMiddlewares = middlewares.map(catchRejections)
-  const rewritten = rewrittenPath(routes)
+  const rewrittenPathOf = rewrittenPath(routes)
   const sandboxSteps = sandboxes
     ? lazily.sandboxes().sandboxes({
         data: mainData,
         visitors,
-        rewrittenPath: rewritten,
-        additions: [lazily.faults().sandboxFaults(rewritten)],
+        rewrittenPath: rewrittenPathOf,
+        additions: [lazily.faults().sandboxFaults(rewrittenPathOf)],
         createApp: serve,
       })
     : undefined
-  const sandboxOf = (request: object) => sandboxSteps?.found(request)
+  const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
   const home =
     allowed === 'all' &&
     homePage({ isResource: (name) => Object.hasOwn(mainData.state, name), gzip: compress })
 
   const firstSteps: Steps = [
     log && requestLog(),
-    // Before every step that responds, those that respond to preflights and with files included.
+    // It comes before every step that responds, even to a preflight or with a file.
     allowed === 'all' && localOnly(),
-    // A preflight carries no token: it gets its response before any step asks for one.
+    // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
-    // Before all further steps: faults act on every response.
-    sandboxSteps?.find,
+    // These come before all further steps, because faults act on every response.
+    sandboxSteps?.findSandbox,
     faults !== undefined &&
-      lazily.faults().mainFaults(faults, rewritten, (request) => sandboxOf(request) !== undefined),
-    // Before the rewriter: a rule such as /api/* must not hide it.
+      lazily.faults().mainFaults(faults, rewrittenPathOf, (request) => sandboxOf(request) !== undefined),
+    // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
     userLookup({ users: lookupUsers }),
-    // Before the rewriter for the same reason.
     docs &&
       lazily.docs().documentation({
         data: mainData,
@@ -210,44 +209,48 @@ export function createApp(options: AppOptions): Express {
         live,
         allowed,
         readOnly: refuseChanges,
-        additions: sandboxSteps === undefined ? [] : [sandboxSteps.docs()],
+        additions: sandboxSteps === undefined ? [] : [sandboxSteps.docsAddition()],
         idProperty,
         foreignKeySuffix,
         tokenLifetime,
         logins,
         compress,
       }),
-    // Before the rewriter, as in json-server: no rule leads to a file or away from one.
+    // Files come before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&
       staticFiles({
         folder,
         privateFiles: [...mainData.files, ...privateFiles],
-        isTaken: (request) => isOfServices(request, isPublic() && publicCollection),
+        isTaken: (request) => isServiceRequest(request, isPublic() && publicCollection),
         gzip: compress,
       }),
-    // One of the static files, as in json-server, which has the page only where there is no such folder.
+    // Without a static folder, the home page is served as a file, ahead of rules, as in json-server.
     folder === undefined && home,
-    sandboxSteps?.enter,
+    // The application of a sandbox takes its requests from here: it has the further steps as well.
+    sandboxSteps?.enterSandbox,
   ]
-  // Goes on below.
   return serve(mainData, firstSteps)
 
-  /** The further steps, for the main data or for a sandbox: the same server with other data. */
-  function serve(data: DataSource, ahead: Steps = []): Express {
+  /**
+   * The application with the further steps, for the main data or for a sandbox.
+   *
+   * @param stepsAhead those of the main data: a sandbox is entered behind them
+   */
+  function serve(data: DataSource, stepsAhead: Steps = []): Express {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors })
     const users = () => resources.records('users') ?? []
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.shareDatabase() })
     const steps: Steps = [
-      ...ahead,
-      // Before every check: the checks must see the path and the method that the router will see.
+      ...stepsAhead,
+      // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter(routes),
       overrideMethod(),
       login({
         key,
         users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
-        // The login begins the sandbox, and its token is valid there alone.
+        // The login begins the sandbox, and its token is valid only there.
         extraClaims: (request) => ({ sandbox: sandboxOf(request)?.begin().name }),
         lifetime: tokenLifetime,
         clock,
@@ -276,13 +279,15 @@ export function createApp(options: AppOptions): Express {
       parseBody(),
     ]
     app.use(inOrder(steps))
-    // As in json-server: they see the same requests and are not delayed. One may be an application.
+    // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
+    // Express application, which `inOrder` cannot call.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
-      // Beside a static folder, json-server has no page: here it takes no path from rules and middlewares.
+      // Beside a static folder, json-server has no home page: here it takes no path from rules or
+      // middlewares.
       folder !== undefined && home,
       delay(fixedDelay, visitors),
-      // After the user's own middlewares, which may respond to the same path.
+      // It comes behind the user's own middlewares, which may respond to the same path.
       whoAmI({ users, logins, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
       varyByMethod(),
       resources.handle,

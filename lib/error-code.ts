@@ -1,8 +1,10 @@
 import { isRecord } from './is-record'
 
 /**
- * The code of a Node error, such as `ENOENT`. Not by `instanceof Error`: in a test runner Node's errors come
- * from another realm than ours.
+ * The code of a Node error, such as `ENOENT`. `instanceof Error` cannot tell one: in a test runner, Node's
+ * errors come from another realm than ours.
+ *
+ * @returns undefined for a value without a code
  */
 export function errorCode(error: unknown): unknown {
   return isRecord(error) ? error.code : undefined

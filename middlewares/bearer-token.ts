@@ -44,7 +44,7 @@ export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): Hand
 
 export interface TokenCheckOptions {
   visitors: Visitors
-  /** Whether a request may pass without them. */
+  /** Whether a request without valid claims may pass. */
   admit: (request: HttpRequest) => boolean
 }
 
@@ -52,7 +52,7 @@ export interface TokenCheckOptions {
 export function tokenCheck({ visitors, admit }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   return function tokenCheckMiddleware(request, _response, next) {
     const { claims, refusal } = visitors.tokenOf(request)
-    // A copy: a user's middleware may change it.
+    // The request gets a copy, because a user's middleware may change it.
     if (refusal === undefined) request.auth = { ...claims }
     else if (!admit(request)) {
       const reason = refusal.reason + whereLoginIs(request)

@@ -1,5 +1,5 @@
 import { Server, type Socket } from 'node:net'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { HttpError } from '../lib/errors'
 import { keepReason } from '../lib/http/log/line-notes'
 import { isLocalHost, isLocalOrigin, isLoopback } from '../lib/http/loopback'
@@ -56,7 +56,7 @@ export function localOnly(): RequestHandler {
   }
 }
 
-function problemOf(request: Parameters<RequestHandler>[0], address: string): Problem | undefined {
+function problemOf(request: Request, address: string): Problem | undefined {
   const { host: hosts = [''] } = request.headersDistinct
   const { origin, referer } = request.headers
   // A server can be bound to 127.0.0.2, for instance.
@@ -70,7 +70,7 @@ function problemOf(request: Parameters<RequestHandler>[0], address: string): Pro
 }
 
 /** Whether a person has clicked a link or submitted a form that only reads (Fetch Metadata, section 2). */
-function isFollowedLink({ method, headers }: Parameters<RequestHandler>[0]): boolean {
+function isFollowedLink({ method, headers }: Request): boolean {
   return (
     method === 'GET' &&
     headers['sec-fetch-mode'] === 'navigate' &&
@@ -79,7 +79,7 @@ function isFollowedLink({ method, headers }: Parameters<RequestHandler>[0]): boo
   )
 }
 
-/** The address that the server of a socket is bound to; that of the socket itself where nothing tells it. */
+/** The address that the server of a socket is bound to; the address of the socket where that is not known. */
 function boundAddress(socket: Socket): string {
   // Node sets this without documenting it.
   const server: unknown = Reflect.get(socket, 'server')

@@ -25,7 +25,7 @@ export interface LoginOptions {
 
 /**
  * `POST /auth/login`: exchanges the email and the password of a stored user for a signed access token, from a
- * JSON or a form body, which another parser may have read already. The only place that signs. Any other
+ * JSON or a form body, which another parser may have read already. No other step signs tokens. Any other
  * request is passed on, unparsed.
  *
  * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body
@@ -50,7 +50,7 @@ export function login({
     )
   }
   const signingSecret = signingKey(key)
-  // Not strict: a body such as `null` is JSON, so it is a login with missing fields and not a malformed one.
+  // The parser is not strict: a body such as `null` is JSON, so it is a login with missing fields.
   const readJson = json({ limit: BODY_LIMITS.login, strict: false })
   const readForm = urlencoded({ limit: BODY_LIMITS.login, extended: false })
 

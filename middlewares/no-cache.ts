@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 /** The headers that json-server sends with every response except static files. */
 const NO_CACHE = { 'Cache-Control': 'no-cache', Pragma: 'no-cache', Expires: '-1' }
 
-/** Makes every cache ask again, with the three headers that json-server sends. */
+/** Makes every cache ask again before it uses a response, with the three headers that json-server sends. */
 export function noCache(): RequestHandler {
   return function noCacheMiddleware(_request, response, next) {
     forbidCaching(response)
@@ -12,12 +12,12 @@ export function noCache(): RequestHandler {
   }
 }
 
-/** Makes every cache ask again. */
+/** Makes every cache ask again before it uses this response. */
 export function forbidCaching(response: ServerResponse): void {
   for (const [name, value] of Object.entries(NO_CACHE)) response.setHeader(name, value)
 }
 
-/** Removes these headers again. */
+/** Removes the headers that {@link forbidCaching} has set. */
 export function allowCaching(response: ServerResponse): void {
   for (const name of Object.keys(NO_CACHE)) response.removeHeader(name)
 }

@@ -5,7 +5,7 @@ import { isJsonAsForm, JSON_AS_FORM } from '../lib/http/json-as-form'
 import { keepReason } from '../lib/http/log/line-notes'
 import { readJson } from '../lib/http/read-json'
 import { hasBody } from '../lib/http/request'
-import { keepPlaceholder } from '../lib/http/unread-body'
+import { noteUnreadBody } from '../lib/http/unread-body'
 import { isRecord } from '../lib/is-record'
 import { requireMemory } from '../lib/memory'
 
@@ -21,9 +21,9 @@ export function parseBody(): RequestHandler {
   ])
 }
 
-/** Notes what the parsers alone know of a body. */
+/** Notes for later steps and for the log what only the parsers know of a body. */
 const noteBody: RequestHandler = (request, response, next) => {
-  if (hasBody(request) && !request.readableDidRead) keepPlaceholder(request.body)
+  if (hasBody(request) && !request.readableDidRead) noteUnreadBody(request.body)
   // json-server stores such a record, which is never what was meant: the log says why.
   if (request.is('urlencoded') && isRecord(request.body) && isJsonAsForm(request.body))
     keepReason(response, JSON_AS_FORM)

@@ -27,7 +27,7 @@ export function rewriter(source: CurrentRules): Handler {
   return function rewriterMiddleware(request, response, next) {
     const { originalUrl } = request
     rewrite(request, response)
-    // The library changes this as well.
+    // The library has changed the target of a request that a rule names.
     if (request.originalUrl !== originalUrl) keepTarget(response, originalUrl)
     next()
   }
@@ -43,7 +43,7 @@ export function rewrittenPath(source: CurrentRules): PathOf {
   return (request, response) => {
     // The user lookup responds ahead of the rules.
     if (isUserLookup(request)) return request.path
-    // What is changed in it leaves the request as it is.
+    // The rewriter changes the copy, and leaves the request as it is.
     const copy: HttpRequest = Object.create(request)
     rewrite(copy, response)
     return copy.path
@@ -51,11 +51,13 @@ export function rewrittenPath(source: CurrentRules): PathOf {
 }
 
 function rewriteOf(source: CurrentRules): Rewrite {
-  const rewrite = madeFromRules(source, compileRules)
+  const currentRewrite = madeFromRules(source, compileRules)
   // A rule that cannot be used is refused now, not with the first request.
-  rewrite()
+  currentRewrite()
   return (request, response) => {
-    if (!isLogin(request) && !isRulesPage(request)) rewrite()(request, response)
+    if (isLogin(request) || isRulesPage(request)) return
+    const rewrite = currentRewrite()
+    rewrite(request, response)
   }
 }
 
@@ -69,7 +71,10 @@ export function showRules(source: CurrentRules): Handler {
   return onlyFor(isRulesPage, (_request, response) => response.json(currentRules(source)))
 }
 
-/** Matches as Express would. json-server's page comes before its rules, so that no rule can hide it. */
+/**
+ * Whether a request is for json-server's page of rules, as Express would match its path. That page comes
+ * before the rules, so that no rule can hide it.
+ */
 function isRulesPage(request: HttpRequest): boolean {
   return isRead(request) && request.path.toLowerCase().replace(/\/$/, '') === RULES_PATH
 }

@@ -20,21 +20,22 @@ export interface StaticFilesOptions {
 }
 
 /**
- * How many files are compressed at once at most. That, and syncing the data file, is done by the four threads
- * of libuv: while 50 clients had theirs compressed, a POST took six times as long.
+ * How many files are compressed at once at most. The four threads of libuv compress them, and also sync the
+ * data file: while 50 clients had files compressed, a POST took six times as long.
  */
 const MOST_COMPRESSED = 2
 
-let compressed = 0
+/** How many files are being compressed, for all servers in the process together. */
+let beingCompressed = 0
 
 /** Whether a response may be compressed; otherwise it is sent as it is. */
 function mayCompress(request: Request, response: Response): boolean {
   if (!compression.filter(request, response)) return false
   response.vary('Accept-Encoding')
-  if (compressed >= MOST_COMPRESSED) return false
-  compressed += 1
+  if (beingCompressed >= MOST_COMPRESSED) return false
+  beingCompressed += 1
   response.once('close', () => {
-    compressed -= 1
+    beingCompressed -= 1
   })
   return true
 }
@@ -59,7 +60,7 @@ export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFiles
   async function mayServe(encodedPath: string): Promise<boolean> {
     try {
       const inside = decodeURIComponent(encodedPath)
-      // Dotfiles, and paths that lead out of the folder.
+      // A segment that begins with a dot is a dotfile, or leads out of the folder.
       if (/[\\/]\./.test(inside)) return false
       if (process.platform === 'win32' && isWindowsAlias(inside)) return false
       const found = path.join(folder, inside)

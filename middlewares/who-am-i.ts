@@ -12,7 +12,7 @@ export interface WhoAmIOptions {
   /** Logins beside the stored users. */
   logins: readonly Credentials[]
   visitors: Visitors
-  /** Whether the data has a resource at this path. */
+  /** Whether the data has a resource `auth`, to which this path then belongs. */
   isTaken: () => boolean
 }
 

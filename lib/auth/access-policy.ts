@@ -89,7 +89,7 @@ export function publicReadOf({ plural, singular }: PublicNames) {
  *
  * @param collection the public collection, if there is one
  */
-export function isOfServices(request: Addressed, collection: string | false): boolean {
+export function isServiceRequest(request: Addressed, collection: string | false): boolean {
   if (request.path === LOGIN_PATH || isUserLookup(request)) return true
   return collection !== false && publicReadOf(publicNames(collection))(request) !== undefined
 }

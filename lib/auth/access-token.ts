@@ -51,7 +51,7 @@ const ALGORITHM = 'HS256'
 
 /** A signed JWT with these claims (RFC 7519). */
 export function signToken(claims: Claims, key: KeyObject): string {
-  const { sign } = library()
+  const { sign } = jsonWebToken()
   return sign(claims, key, { algorithm: ALGORITHM })
 }
 
@@ -68,7 +68,7 @@ const NOT_OURS: Refusal = {
  * @returns why it is refused, for any other token
  */
 export function verifyToken(token: string, key: KeyObject, now: number): Claims | Refusal {
-  const { verify, TokenExpiredError, JsonWebTokenError } = library()
+  const { verify, TokenExpiredError, JsonWebTokenError } = jsonWebToken()
   try {
     const payload = verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
     return hasExpiry(payload) ? payload : NOT_OURS
@@ -94,7 +94,7 @@ function hasExpiry(payload: JwtPayload | string): payload is Claims {
   return typeof payload === 'object' && Number.isFinite(payload.exp)
 }
 
-/** Loaded with the first token: it would delay every start. */
-function library(): typeof import('jsonwebtoken') {
+/** Loads the library with the first token, because that would delay every start. */
+function jsonWebToken(): typeof import('jsonwebtoken') {
   return require('jsonwebtoken')
 }

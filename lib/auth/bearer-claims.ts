@@ -26,17 +26,21 @@ export function bearerClaims(
  */
 function mistakeIn(authorization: string): Refusal | undefined {
   const [, sent = ''] = /^Bearer (.+)$/.exec(authorization) ?? []
-  const reason = /^(?:undefined|null|NaN|\[object Object\])$/.test(sent)
-    ? `the token is the word ${sent}: the login sends it as access_token`
-    : /^["'].*["']$/.test(sent)
-      ? 'the token stands in quotation marks: send it without them'
-      : /^Bearer\b/i.test(sent)
-        ? 'the word Bearer stands there twice: send it once'
-        : undefined
-  return reason === undefined
-    ? undefined
-    : { reason, description: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` }
+  const [, reason] = MISTAKES.find(([pattern]) => pattern.test(sent)) ?? []
+  if (reason === undefined) return undefined
+  const clause = reason.replace('{sent}', sent)
+  return { reason: clause, description: `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.` }
 }
+
+/** What is sent in place of a token by mistake, and a clause about it. */
+const MISTAKES: readonly [pattern: RegExp, reason: string][] = [
+  [
+    /^(?:undefined|null|NaN|\[object Object\])$/,
+    'the token is the word {sent}: the login sends it as access_token',
+  ],
+  [/^["'].*["']$/, 'the token stands in quotation marks: send it without them'],
+  [/^Bearer\b/i, 'the word Bearer stands there twice: send it once'],
+]
 
 function whyNoToken(authorization: string): string {
   if (/^Bearer(?!\S)/.test(authorization))

@@ -52,11 +52,12 @@ interface Visitor {
  */
 export class Visitors {
   readonly #visitors = new WeakMap<IncomingMessage, Visitor>()
-  /** The claims of verified tokens, by the header: a client sends the same one with every request. */
+  /** The claims of verified tokens, by the header: a client sends the same header with every request. */
   readonly #verified = new Map<string | undefined, Claims>()
 
   constructor(private readonly options: VisitorsOptions) {}
 
+  /** The claims of a request's token, or why there are none. */
   tokenOf(request: IncomingMessage): Token {
     return this.#visitorOf(request).token
   }
@@ -67,8 +68,8 @@ export class Visitors {
   }
 
   /**
-   * Whether a request without a valid token may pass the token check. By a rule it may only if it has sent
-   * none.
+   * Whether a request without a valid token may pass the token check. A rule lets a request pass only if it
+   * has sent no token at all.
    */
   admit(request: AskingRequest): boolean {
     if (this.areAllAllowed) return true
@@ -85,7 +86,8 @@ export class Visitors {
   }
 
   /**
-   * Called for each place that a request reaches after the token check.
+   * Refuses a place that a request reaches after the token check, unless it has a token or a rule names the
+   * place.
    *
    * @param place the path of the resource or record that the request will read or change; undefined if no
    *   rule can name it

@@ -65,7 +65,7 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
     log: !quiet,
   })
   const listening = listen(app, { ...settings, tls: tlsFiles(settings) })
-  // Before it listens: a signal may follow the first request at once.
+  // The handlers are there before the server listens, because a signal may follow the first request at once.
   stopOnSignal(listening, data)
   const { port } = await listening
   const shown = { ...settings, source: printable(source) }
@@ -80,7 +80,7 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
 }
 
 function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {
-  // Called twice, it waits for the same: a terminal may send a signal to this process and through npx.
+  // A second call waits for the same: a terminal may send a signal to this process and through npx.
   const stop = async (): Promise<void> => {
     // A start that fails reports that itself.
     const server = await listening.catch(() => undefined)

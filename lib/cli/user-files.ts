@@ -52,7 +52,7 @@ export function readRules(file: string, warn: Warn): RewriteRules {
  * @throws UsageError when a file cannot be loaded or exports something else
  */
 export function loadMiddlewares(files: readonly string[]): RequestHandler {
-  // One for all files: an error handler also gets the errors of the files before its own.
+  // All files share one router, so that an error handler also gets the errors of the files before its own.
   const router = Router()
   for (const file of files)
     fromFile(file, (exported) => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isOfServices } from '../auth/access-policy'
+import { isServiceRequest } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL } from '../auth/allow-rules'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
@@ -53,7 +53,7 @@ export function warnings(settings: Settings, state: Data): string[] {
     ...allow.map((rule) => {
       const [method = '', path = ''] = rule.split(' ')
       return (
-        isOfServices({ method, path }, Array.isArray(open) && publicCollection) &&
+        isServiceRequest({ method, path }, Array.isArray(open) && publicCollection) &&
         `--allow "${rule}" changes nothing, because the server itself responds there: ` +
           "add --no-public for json-server's own list."
       )

@@ -32,7 +32,7 @@ export class DataFile extends DataSource {
   #saved: Buffer[]
   readonly #text = new DataText()
 
-  /** Only holds what `open` has read. */
+  /** Takes what `open` has read, and reads nothing itself. */
   private constructor(file: WholeFile, data: Data, text: Buffer, warn: Warn) {
     super(data)
     this.files = [file.path]
@@ -54,7 +54,7 @@ export class DataFile extends DataSource {
     const { data, text } = readData(whole)
     whole.prepare()
     const source = new DataFile(whole, data, text, warn)
-    // Also while it has not changed: a file that cannot be read for a moment is read again.
+    // An unchanged file is looked at, too: one that could not be read for a moment is read again.
     const watcher = setInterval(() => source.#reloadIfChanged(), WATCH_INTERVAL).unref()
     source.once('close', () => clearInterval(watcher))
     return source
@@ -112,14 +112,14 @@ export class DataFile extends DataSource {
     this.setState(parseData(text, this.#name), 'rollback')
   }
 
-  /** The file holds the text of the state and of no other: changes that wait for their write stay. */
+  /** Called when the file holds the text of the state again. Changes that wait for their write stay. */
   #serveAsBefore(): void {
     if (this.#unusable === undefined) return
     this.#unusable = undefined
     this.emit('usable')
   }
 
-  /** While the file cannot be read or served, the last good data stays. */
+  /** Reloads a file that others have changed. While it cannot be read or served, the last good data stays. */
   #reloadIfChanged(): void {
     if (!this.#file.changedElsewhere) return
     try {
@@ -142,7 +142,7 @@ export class DataFile extends DataSource {
       const unusable = notReadable(error, this.#name)
       const isNew = unusable.message !== this.#unusable?.message
       this.#unusable = unusable
-      // Where nobody listens it is a warning, so that it is not lost.
+      // A warning says it where nobody listens to the event.
       if (isNew && !this.emit('unusable', unusable)) this.#warn(unusable.message)
     }
   }

@@ -16,7 +16,7 @@ interface Chunk {
  * place.
  */
 export class DataText {
-  /** By the first of their records: a chunk is found again wherever that record has moved to. */
+  /** Each chunk by its first record, so that it is found again wherever that record has moved to. */
   readonly #chunks = new WeakMap<object, Chunk>()
 
   /** The text of the data as it is now, in pieces. */

@@ -49,7 +49,7 @@ export function groupCommit({ write, rollBack }: GroupCommitOptions) {
     }
   }
 
-  /** Rejects the changes that no write holds yet. The caller has taken them back. */
+  /** Rejects the changes that no write holds yet. The caller has already taken them back. */
   function abort(error: unknown): void {
     if (queued !== undefined) queued.failure = error
     queued = undefined

@@ -52,7 +52,7 @@ async function makeData(file: string): Promise<Data> {
 /** Unlike a file, a function can return values that JSON cannot hold, for instance circular ones. */
 function checkJson(resource: unknown, subject: string): void {
   try {
-    // Record by record: all of them together may be longer than a string can be.
+    // Each record has a text of its own, because the text of all could be longer than a string can be.
     for (const part of [resource].flat()) JSON.stringify(part)
   } catch (error) {
     throw new DataError(`${subject}, which JSON cannot hold: ${errorMessage(error)}.`)

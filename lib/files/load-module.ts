@@ -68,8 +68,8 @@ function registerTypeScript(): void {
     tsNode.register({
       transpileOnly: true,
       skipProject: true,
-      // As CommonJS everywhere: ts-node refuses to require a file of a package whose type is `module`.
-      // An empty pattern matches every path, on each drive of Windows, too.
+      // ts-node refuses to require a file of a package whose type is `module`, unless it compiles the file to
+      // CommonJS. An empty pattern matches every path, on each drive of Windows, too.
       moduleTypes: { '': 'cjs' },
       // TypeScript 6 deprecates an option that ts-node sets.
       ignoreDiagnostics: [5107],
@@ -83,7 +83,7 @@ function registerTypeScript(): void {
 function forget(filename: string): void {
   const loaded = require.cache[filename]
   if (loaded === undefined || filename.includes(`${path.sep}node_modules${path.sep}`)) return
-  // Before the children, so that a cycle of modules ends.
+  // A cycle of modules ends because the module is deleted before its children.
   delete require.cache[filename]
   for (const child of loaded.children) forget(child.filename)
 }

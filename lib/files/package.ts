@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-// By its name, because a published package holds this file one folder deeper.
+/** The package names itself here, because a published package holds this file one folder deeper. */
 const MANIFEST = 'json-server-bearer/package.json'
 
 /** The version of this package, from its package.json. */

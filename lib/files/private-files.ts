@@ -21,7 +21,7 @@ const SNAPSHOT = /^db-\d+\.json$/i
 export async function isPrivate(file: string, privateFiles: readonly string[]): Promise<boolean> {
   const names = await namesOf(file)
   if (names.some((name) => SNAPSHOT.test(path.basename(name)))) return true
-  // As bigint: the numbers of files on Windows have 64 bits.
+  // Windows numbers its files with 64 bits, which only a bigint holds.
   const { dev, ino } = await stat(file, { bigint: true })
   for (const privateFile of privateFiles) {
     const others = await namesOf(privateFile)

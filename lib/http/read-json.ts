@@ -21,7 +21,7 @@ const limitReceived: RequestHandler = (request, _response, next) => {
       headers: { 'Retry-After': '1' },
     })
   receiving += length
-  // Emitted when the body has been received, or its connection has ended before.
+  // Node emits this when the body has been received, or its connection has ended before.
   request.once('close', () => {
     receiving -= length
   })
@@ -29,10 +29,11 @@ const limitReceived: RequestHandler = (request, _response, next) => {
 }
 
 /**
- * Parses a JSON body, if there is memory for it: asked just before the parsing, when each of many bodies that
- * arrive at once sees what the others have taken.
+ * Parses a JSON body, if there is memory for it. The memory is looked at just before the parsing, because of
+ * many bodies that arrive at once each then sees what the others have taken.
  *
  * @param options `strict`: whether a primitive is refused with 400
+ * @returns a step that passes on HttpError 503 where memory is short, and the errors of body-parser: 400, 413
  */
 export function readJson({ strict }: { strict: boolean }): RequestHandler {
   return inOrder([limitReceived, json({ limit: BODY_LIMITS.json, strict, verify: requireMemory })])

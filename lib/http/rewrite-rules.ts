@@ -44,7 +44,7 @@ export const NO_RULES: RewriteRules = {}
 
 /**
  * Compiles rules with the library that json-server's own rewriter uses; as there, they apply one after the
- * other. What a stranger's path could make slow is compiled to an equivalent: see {@link RulePattern}.
+ * other. A rule that a stranger's path could make slow is compiled to an equivalent: see {@link RulePattern}.
  *
  * @throws TypeError when a rule cannot be used: see {@link ruleProblem}
  */
@@ -60,15 +60,16 @@ export function compileRules(rules: RewriteRules): Rewrite {
   }
 }
 
-/** Does what the library does, for any rule in a time in proportion to the URL. */
+/** Rewrites as the library does, in a time in proportion to the URL, whatever the rule. */
 function rewriteQuickly(from: string, to: string) {
   const pattern = new RulePattern(from)
   return (request: HttpRequest): void => {
     const values = pattern.match(request.url)
     if (values === undefined) return
+    // `$0` is the whole URL, `$1` the first parameter.
     const found = [request.url, ...values]
     const url = to.replace(/\$(\d+)|:(\w+)/g, (_, place, name) =>
-      // As the library, `undefined` for a parameter that is left out.
+      // The library writes `undefined` for a parameter that is left out.
       String(found[place ?? pattern.names.lastIndexOf(name) + 1]),
     )
     const [, query] = /^[^?]+\?([^#]*)/.exec(url) ?? []

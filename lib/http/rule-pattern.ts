@@ -10,7 +10,7 @@
  */
 export class RulePattern {
   readonly #parts: readonly Part[]
-  /** Of the parameters, in their order; those without a name have a number, from 0. */
+  /** The names of the parameters, in their order. A wildcard has a number in the place of a name, from 0. */
   readonly names: readonly string[]
 
   /** @throws TypeError when the pattern holds a group, in which there could be any regular expression */
@@ -20,6 +20,8 @@ export class RulePattern {
   }
 
   /**
+   * Compares the pattern with a URL.
+   *
    * @returns the values of the parameters, undefined for each that the URL leaves out; undefined when the URL
    *   does not match
    */
@@ -56,6 +58,8 @@ interface Ways {
   /** Where the part can begin so that it, and all parts behind it, match. */
   beginnings: Positions
   /**
+   * Takes the part at a position, as the library would.
+   *
    * @param position one of the beginnings
    * @returns where the library lets the part begin, unless it is left out, and end
    */
@@ -63,11 +67,13 @@ interface Ways {
 }
 
 interface Part {
-  /** Of a parameter. */
+  /** The name of a parameter; undefined for a text. */
   readonly name?: string
-  /** In lower case, of a part that is nothing else. */
+  /** The text of a part that is nothing else, in lower case; undefined for a parameter. */
   readonly text?: string
   /**
+   * Finds where the part can stand in a URL.
+   *
    * @param url in lower case, because rules do not distinguish cases
    * @param next where the next part can begin
    */
@@ -87,7 +93,7 @@ function textPart(written: string): Part {
   }
 }
 
-/** `*`: as much as possible of everything. */
+/** `*` takes as many characters as possible, whatever they are. */
 function wildcardPart(name: string): Part {
   return {
     name,
@@ -117,7 +123,7 @@ interface ParameterForm {
 /** Where no value can end. */
 const NOWHERE = -1
 
-/** From where it begins, a value grows in one way only, so that each position is looked at only once. */
+/** `:name` takes a value, which grows in one way only, so that each position is looked at only once. */
 function parameterPart(form: ParameterForm): Part {
   const { name, prefix, delimiter, isOptional, isRepeated, isList } = form
   const separator = form.separator.toLowerCase()
@@ -142,7 +148,7 @@ function parameterPart(form: ParameterForm): Part {
   return {
     name,
     find: (url, next) => {
-      /** Where a value can end, or grow to an end. */
+      /** The positions at which a value can end, or from which it can grow to an end. */
       const ends = next.slice()
       for (let end = url.length - 1; end >= 0; end -= 1) if (ends[longer(url, end)]) ends[end] = 1
       const canTake = (position: number) => {

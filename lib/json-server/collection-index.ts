@@ -40,7 +40,7 @@ export class CollectionIndex {
       this.#hasBeenSearched = true
       return this.collection.find((record): record is StoredRecord => this.#idOf(record) === text)
     }
-    // The first of several with one id comes last, and stays.
+    // The records are reversed, so that of several with one id the map keeps the first.
     this.#records ??= new Map(
       this.collection
         .filter(isRecord)
@@ -104,10 +104,12 @@ export class CollectionIndex {
 /** The indexes that are known, by their collection. */
 export type Indexes = WeakMap<readonly unknown[], CollectionIndex>
 
-/** Those of all data that only the server changes. */
+/** The indexes of all data that only the server changes. */
 const lastingIndexes: Indexes = new WeakMap()
 
 /**
+ * The indexes that a request may use.
+ *
  * @param isShared whether other code may change the data unnoticed: then nothing is known of it from before
  */
 export function knownIndexes(isShared: boolean): Indexes {

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { badRequest, HttpError } from '../errors'
 import { BODY_LIMITS } from '../http/body-limits'
-import { isPlaceholder } from '../http/unread-body'
+import { isUnreadBody } from '../http/unread-body'
 import { isObject, isRecord } from '../is-record'
 
 /** Characters of an id: each can take nine in a URL, and Node reads no URL of more than 16 kB. */
@@ -27,7 +27,7 @@ export function checkBody(request: Request): void {
   const body: unknown = request.body
   // A user's middleware may have read a body that the parsers ignore, such as a multipart form, or have put
   // another in its place.
-  if (isPlaceholder(body) && !request.readableDidRead && !request.readableEnded) {
+  if (isUnreadBody(body) && !request.readableDidRead && !request.readableEnded) {
     throw new HttpError({
       status: 415,
       message: 'The body must be JSON or a form: send the header Content-Type: application/json.',

@@ -51,7 +51,7 @@ const LIST_OR_RECORD = /^\/?(?:[^/]+\/?)?$/
 export class Resources {
   readonly #data: DataSource
   readonly #routers: Routers
-  /** That of the request for which a router is called, which runs to its end at once. */
+  /** The transaction of the request for which a router is called now; a router returns at once. */
   #transaction: Transaction | undefined
   /** The database of code that is not ours, once it has asked for it. */
   #database: Database | undefined
@@ -234,7 +234,7 @@ export class Resources {
     if (newer.length === 0) return
     const hasResource = (name: string) => Object.hasOwn(this.#data.state, name)
     const compared = { hasField: index.hasField.bind(index), hasResource, isList }
-    // A copy: json-server's router removes the parameters that it reads.
+    // The log needs a copy, because json-server's router removes the parameters that it reads.
     const asked = { ...query }
     keepReason(response, () => whyIgnored(newer, asked, compared))
   }

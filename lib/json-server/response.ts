@@ -32,7 +32,7 @@ export function sendResource(
     locals.data = {}
   }
   const body = text ?? textOf(request, locals.data, remembersTexts)
-  // A copy: a user's middleware may change what it is given.
+  // A user's middleware gets a copy, because it may change what it is given.
   if (!isAsExpressSends(request, response)) return void response.jsonp(JSON.parse(body))
   response.setHeader('X-Content-Type-Options', 'nosniff')
   const callback = callbackOf(request)

@@ -5,15 +5,15 @@ import { failedProbe } from './order-probes'
 /** They would let somebody in, hide a route or lose a line of the log. The slow test makes all moves. */
 const MATTER = [
   'requestLog behind localOnly',
-  'cors behind sandboxSteps?.enter',
-  'staticFiles behind sandboxSteps?.enter',
-  'userLookup behind sandboxSteps?.enter',
+  'cors behind sandboxSteps?.enterSandbox',
+  'staticFiles behind sandboxSteps?.enterSandbox',
+  'userLookup behind sandboxSteps?.enterSandbox',
   'rewriter behind parseBody',
   'overrideMethod behind parseBody',
   'publicReads behind tokenCheck',
   'tokenCheck behind parseBody',
   'parseBody ahead of rewriter',
-  'home behind sandboxSteps?.enter',
+  'home behind sandboxSteps?.enterSandbox',
   'resources.handle ahead of home',
 ]
 

@@ -43,7 +43,7 @@ function isList(node: ts.Node | undefined): node is ts.ArrayLiteralExpression {
 
 /**
  * The function that makes a step, such as `login`, or the property that holds it, such as
- * `sandboxSteps?.find`.
+ * `sandboxSteps?.findSandbox`.
  */
 function nameOf(text: string): string {
   const calls = [...text.matchAll(/(\w+)\(\{?|([\w?.]+)$/gm)].map(([, call, property]) => call ?? property)

@@ -93,8 +93,8 @@ test('without rules there is no /__rules', async () => {
   await none.close()
 })
 
-test('GET /__rules -> 200 and the rules', async () => {
-  const answer = await ask(server.url, { path: '/__rules' })
+test.each(['/__rules', '/__rules/', '/__RULES'])('GET %s -> 200 and the rules', async (path) => {
+  const answer = await ask(server.url, { path })
   expect(answer.status).toBe(200)
   expect(json(answer)).toEqual(RULES)
 })

@@ -10,14 +10,14 @@ export const OFF = {
   read: (given: unknown) => (String(given) === 'true' ? false : undefined),
 } as const
 
-/** Only a configuration file can hold something else. */
+/** A flag with a word. Only a configuration file can give something else than a word. */
 export const TEXT = {
   expected: 'a string',
   read: (given: unknown) =>
     typeof given === 'string' || typeof given === 'number' ? String(given) : undefined,
 } as const
 
-/** A module can be written as for `require`: also without an extension, or as the folder of a package. */
+/** A flag with a file. A module can be named as for `require`: without an extension, or by its folder. */
 export const FILE = {
   expected: 'a file that exists',
   read: (given: unknown) => {

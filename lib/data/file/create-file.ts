@@ -27,7 +27,7 @@ export async function createFile(
     try {
       await fill(handle, text, model)
     } finally {
-      // Before the file is renamed or removed: Windows does neither with an open one.
+      // The file is closed before it is renamed or removed, because Windows does neither with an open one.
       await handle.close()
     }
   } catch (error) {
@@ -46,7 +46,7 @@ async function fill(handle: FileHandle, text: readonly Buffer[], model: Stats | 
   for (let left = lengthOf(text); left > 0; ) {
     const { bytesWritten } = await handle.writev(rest)
     left -= bytesWritten
-    // The system may write a part only.
+    // The system may have written only a part of it.
     if (left > 0) rest = [Buffer.concat(rest).subarray(bytesWritten)]
   }
   await handle.sync()

@@ -37,7 +37,7 @@ const UNREADABLE = new Map<unknown, string>([
   ['ENOENT', 'does not exist: create it, or name another data file'],
   ['ELOOP', 'is a symbolic link that leads to itself'],
   ['NOT_A_FILE', NO_FILE],
-  // What opening a socket gives.
+  // Opening a socket fails with this code.
   ['ENXIO', NO_FILE],
   ['TOO_LARGE', `is larger than ${LONGEST_STRING} MB, the longest text that can be read: split it`],
 ])

@@ -8,15 +8,16 @@ import { retryWhileHeld } from './held-files'
 /** Milliseconds. A lock is held for less than one, so an older one was left by a process that was killed. */
 const ABANDONED_AFTER = 1000
 
-/** The same at the start, where nothing waits for the lock. */
+/** Milliseconds after which a lock that is found at the start was abandoned: nothing waits for it then. */
 const ABANDONED_AT_START = 100
 
 /**
- * Runs an action while no other process runs one under the same lock.
+ * Runs an action while no other process runs one under the same lock. Waits for as long as another holds it.
  *
  * @param file path of the lock file; its folder must exist and be writable
  * @param action must be synchronous and short
  * @param warn told when the lock file could not be removed afterwards
+ * @throws NodeJS.ErrnoException when the lock file cannot be created; whatever the action throws
  */
 export async function withLock(file: string, action: () => void, warn: Warn): Promise<void> {
   let holder = ''
@@ -25,7 +26,7 @@ export async function withLock(file: string, action: () => void, warn: Warn): Pr
     const current = versionOf(file)
     if (current !== holder) {
       holder = current
-      // Not the time of the file: the clock of another machine may be wrong.
+      // This process measures the time itself: the clock that dated the file may be another machine's.
       since = performance.now()
     } else if (performance.now() - since > ABANDONED_AFTER) rmSync(file, { force: true })
     await sleep(1)

@@ -25,7 +25,7 @@ export interface ReplacedFile {
    * @throws NodeJS.ErrnoException when it cannot be put there
    */
   putBack: () => void
-  /** Lets go of it. Never fails. */
+  /** Removes the second name, or closes the file. Never fails. */
   release: () => Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function keepReplacedFile(path: string, warn: Warn): Promise<Replac
   const link = temporaryName(path)
   if (tryLink(path, link)) {
     try {
-      // Not compared with the version of the path: some file systems give each name another inode number.
+      // The version is that of the link, because some file systems give each name an inode number of its own.
       const version = versionOfExisting(link)
       return {
         hasChanged: () => versionOfExisting(link) !== version,

@@ -21,7 +21,7 @@ interface Renaming {
   staged: string
   /** The version of the target that was last read or written. */
   version: string
-  /** Undefined where the target cannot be put back. */
+  /** The target as it was, to be put back; undefined where that cannot be done. */
   replaced: ReplacedFile | undefined
   /** Called at the moment when the new text takes the place of the old. */
   onReplaced: () => void
@@ -76,7 +76,7 @@ export class WholeFile {
    * @throws NodeJS.ErrnoException when it cannot be read
    */
   read(): Buffer {
-    // A file that cannot be read now may be readable later without a change.
+    // The version stays unknown if the reading fails: the file may be readable later without a change.
     this.#version = UNKNOWN
     const descriptor = openSync(this.path, TO_READ)
     let version: string
@@ -85,7 +85,7 @@ export class WholeFile {
       const stats = fstatSync(descriptor, { bigint: true })
       if (!stats.isFile()) throw new FileError('NOT_A_FILE')
       if (stats.size > constants.MAX_STRING_LENGTH) throw new FileError('TOO_LARGE')
-      // The version from before the reading: a change in between is then noticed, and read again.
+      // The version is from before the reading, so that a change during it is noticed, and read again.
       version = describeVersion(stats)
       text = readFileSync(descriptor)
     } finally {
@@ -108,14 +108,15 @@ export class WholeFile {
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
   async replace(text: readonly Buffer[], onReplaced: () => void): Promise<void> {
-    // Read first: a change that is reloaded while this waits must not be overwritten either.
+    // The version is that of now: a change that is reloaded while this waits must not be overwritten.
     const version = this.#version
     try {
       const target = realpathSync(this.path)
       const model = statSync(target)
       const length = lengthOf(text)
       if (length > largestText() && length > model.size) throw new FileError('TOO_LARGE')
-      // Opened before anything is changed: too few file descriptors must not fail a change that was made.
+      // The folder is opened before anything is changed: a change that was made must not fail for want of a
+      // file descriptor.
       const folder = await openFolder(target)
       try {
         const replaced = await keepReplacedFile(target, this.#warn)
@@ -138,9 +139,9 @@ export class WholeFile {
   /** Renames the staged file over the target, if nobody has changed that since it had this version. */
   async #renameOver(target: string, { staged, version, replaced, onReplaced }: Renaming): Promise<void> {
     const rename = (): void => {
-      // Not read again later: somebody else's change after this moment must be seen as theirs.
+      // The version is read before the renaming, so that a later change is seen as somebody else's.
       const newVersion = versionOfExisting(staged)
-      // Nothing may stand between this look and the renaming.
+      // No other call stands between this comparison and the renaming, because others could save meanwhile.
       if (versionOf(this.path) !== version) throw new FileError('CHANGED')
       try {
         renameSync(staged, target)
@@ -183,8 +184,8 @@ export class WholeFile {
 }
 
 /**
- * How long a text can become, in bytes. The next start holds one beside the heap, more than once; data that
- * fits into the heap has a longer one only where it is nested deep, so that its lines are long.
+ * How long a text can become, in bytes. The next start holds the text more than once, beside the heap. Data
+ * that fits into the heap has a longer text only where it is nested deep: its lines are then mostly spaces.
  */
 function largestText(): number {
   return Math.min(constants.MAX_STRING_LENGTH, getHeapStatistics().heap_size_limit / 2)

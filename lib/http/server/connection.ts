@@ -32,7 +32,8 @@ export class Connection {
   readonly #parse: (bytes: Buffer) => void
   #unparsed: Buffer = NOTHING
   /**
-   * Whether no more is read because of what is unparsed. Node pauses a socket for reasons of its own, too.
+   * Whether nothing more is read because too many bytes are unparsed. Node pauses a socket for other reasons,
+   * too.
    */
   #isFull = false
   /** Whether nothing has been parsed since the last response was complete. */
@@ -44,8 +45,8 @@ export class Connection {
     this.#parse = (bytes) => listener?.call(socket, bytes)
     socket.removeAllListeners('data')
     socket.on('data', (bytes: Buffer) => this.#receive(bytes))
-    socket.on('drain', () => this.#goOn())
-    // Node resumes a socket for reasons of its own.
+    socket.on('drain', () => this.#parseMore())
+    // Node resumes a socket for reasons of its own, while too many bytes are unparsed.
     socket.on('resume', () => {
       if (this.#isFull) socket.pause()
     })
@@ -56,14 +57,18 @@ export class Connection {
     return this.#isAtRest && this.#responses.size === 0 && this.#unparsed.length === 0
   }
 
-  /** @param isClosing says whether the server is being closed */
-  add(response: ServerResponse, isClosing: () => boolean): void {
+  /**
+   * Holds back the next request until this response is complete.
+   *
+   * @param isClosing says whether the server is being closed: the connection then ends with the response
+   */
+  addResponse(response: ServerResponse, isClosing: () => boolean): void {
     this.#responses.add(response)
     response.once('close', () => {
       this.#responses.delete(response)
       this.#isAtRest = true
       if (isClosing() && this.isIdle) this.end()
-      else if (this.#unparsed.length > 0) inLaterTurn(() => this.#goOn())
+      else if (this.#unparsed.length > 0) inLaterTurn(() => this.#parseMore())
     })
   }
 
@@ -80,7 +85,7 @@ export class Connection {
    * @param response a whole HTTP response
    */
   refuse(response: string): void {
-    // What is no HTTP may also be the body of a request.
+    // The body of a request can be what is no HTTP: its own response, if none has begun, is then this one.
     const isFirst = ({ req, headersSent }: ServerResponse) => !req.complete && !headersSent
     if ([...this.#responses].every(isFirst)) this.end(response)
     else this.socket.destroy()
@@ -104,22 +109,22 @@ export class Connection {
   }
 
   #receive(bytes: Buffer): void {
-    // Nobody responds any more. Node's parser may already be another connection's.
+    // After the end nothing more is parsed: Node may already have given the parser to another connection.
     if (this.socket.writableEnded) return
     this.#unparsed = this.#unparsed.length === 0 ? bytes : Buffer.concat([this.#unparsed, bytes])
-    this.#goOn()
-    // As long as bytes are read, it is noticed at once that the client has gone.
+    this.#parseMore()
+    // The socket is paused only now: as long as it reads, Node notices at once that the client has gone.
     this.#isFull = this.#unparsed.length > MOST_UNPARSED
     if (this.#isFull) this.socket.pause()
   }
 
   /** Gives the parser the next pieces: each goes to the end of a request's headers, or has none in it. */
-  #goOn(): void {
+  #parseMore(): void {
     while (this.#unparsed.length > 0 && this.#mayParse()) {
       const blankLine = this.#unparsed.indexOf(BLANK_LINE, SMALLEST_PIECE - BLANK_LINE.length)
       const end = blankLine === -1 ? this.#unparsed.length : blankLine + BLANK_LINE.length
       const piece = this.#unparsed.subarray(0, end)
-      // An empty part would keep the whole in memory.
+      // An empty part of a buffer would keep the whole buffer in memory.
       this.#unparsed = end === this.#unparsed.length ? NOTHING : this.#unparsed.subarray(end)
       this.#isAtRest = false
       this.#parse(piece)

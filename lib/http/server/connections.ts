@@ -13,7 +13,7 @@ const GRACE = 20
 
 /** The open connections of a server. */
 export class Connections {
-  /** Over TLS, each connection has two sockets: these, and those on which requests arrive. */
+  /** The sockets of TCP. Over TLS, requests arrive on others, which are the keys of the connections. */
   readonly #sockets = new Set<Socket>()
   readonly #connections = new Map<Duplex, Connection>()
   /** How many connections were accepted since the start. */
@@ -103,9 +103,9 @@ export class Connections {
   #addResponse(socket: Socket, response: ServerResponse): void {
     const connection = this.#connections.get(socket)
     if (connection === undefined) return
-    connection.add(response, () => this.#isClosing)
+    connection.addResponse(response, () => this.#isClosing)
     if (this.#isClosing) connection.announceEnd()
-    // A handler has written after the end. Without a listener, that would end the process.
+    // A handler that writes after the end causes an error, which would end the process without a listener.
     response.on('error', console.error)
   }
 }

@@ -23,7 +23,8 @@ function takeTurn(): void {
  * in one piece. While a response waits for its turn, Node does not report that the client has disconnected,
  * so files that a handler had opened for it would stay open.
  *
- * Not a middleware: before the first one, Express parses the query, which may take milliseconds.
+ * A middleware would come too late: before the first one, Express parses the query, which may take
+ * milliseconds.
  */
 export function inTurn(handler: RequestListener): RequestListener {
   return (request, response) => {

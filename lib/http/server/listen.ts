@@ -41,7 +41,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   }
 }
 
-/** How many more free ports are tried. */
+/** How many free ports are tried. */
 const ATTEMPTS = 10
 
 /**
@@ -80,7 +80,7 @@ async function bind(
   const connections = new Connections(server)
   refuseInJson(server, connections)
   server.listen(port, host)
-  // Rejects with an `error` event.
+  // `once` rejects with the error when the address cannot be bound.
   await once(server, 'listening')
   server.on('error', (error) =>
     console.warn(
@@ -97,7 +97,7 @@ function portOf(server: Server): number {
   return address.port
 }
 
-/** A machine may be without IPv6. */
+/** Whether an address cannot be bound because the machine does not have it, for instance without IPv6. */
 function isMissingAddress(error: unknown): boolean {
   return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(String(errorCode(error)))
 }

@@ -13,7 +13,7 @@ const MALFORMED: [status: number, sentence: string] = [400, 'The request is not 
 /** Gives a JSON body to the responses with which Node itself refuses a request, before any middleware. */
 export function refuseInJson(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // These bytes follow a request that was refused.
+    // Bytes that follow a refused request get no second response.
     if (socket.writableEnded) return
     if (error.code === 'ECONNRESET') socket.destroy()
     else connections.refuse(socket, refusal(...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED)))
@@ -21,7 +21,8 @@ export function refuseInJson(server: Server, connections: Connections): void {
   server.on('connect', (_request, socket) =>
     connections.refuse(socket, refusal(405, 'This server is not a proxy: it does not support CONNECT.')),
   )
-  // Node would respond without JSON. A server may ignore what it does not know (RFC 9110 section 10.1.1).
+  // Node itself would respond with an empty 417. A server may ignore an expectation that it does not know
+  // (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 

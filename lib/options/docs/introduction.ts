@@ -51,9 +51,9 @@ function whatIsOpen({ resources, publicCollection, allowed }: DocumentContext): 
   const rules = allowed.map(({ method, path }) => `\`${method} ${path}\``).join(', ')
   return (
     `**Log in** at the top of \`${PAGE_PATH}\`, or send the \`access_token\` from ` +
-    `\`POST ${LOGIN_PATH}\` as \`Authorization: Bearer <access_token>\`. ` +
-    `Without it you can read ${reads}the fixed list at ` +
-    `\`GET ${USER_LOOKUP_PATH}\`; everything else needs it${rules && `, except for ${rules}`}.`
+    `\`POST ${LOGIN_PATH}\` as \`Authorization: Bearer <access_token>\`. Without it you can read ` +
+    `${reads}the fixed list at \`GET ${USER_LOOKUP_PATH}\`; everything else needs it` +
+    `${rules && `, except for ${rules}`}.`
   )
 }
 

@@ -23,25 +23,25 @@ export interface SandboxStepOptions extends SandboxesOptions {
 export function sandboxes({ visitors, rewrittenPath, additions, ...options }: SandboxStepOptions) {
   const sandboxes = openSandboxes(options)
   const added = additions.map(({ step }) => step((request) => sandboxes.of(request)?.current))
-  const record = inOrder([journalStep(sandboxes, rewrittenPath), ...added])
-  const begin: RequestHandler = (request, _response, next) => {
+  const recordRequest = inOrder([journalStep(sandboxes, rewrittenPath), ...added])
+  const beginSandbox: RequestHandler = (request, _response, next) => {
     sandboxes.of(request)?.begin()
     next()
   }
-  const controlOrBegin = inOrder([sandboxRoutes(sandboxes, additions), begin, record])
+  const controlOrBegin = inOrder([sandboxRoutes(sandboxes, additions), beginSandbox, recordRequest])
 
-  const find: RequestHandler = (request, response, next) => {
+  const findSandbox: RequestHandler = (request, response, next) => {
     const { claims } = visitors.tokenOf(request)
     const name = sandboxName(request.headers['x-sandbox'], claims?.sandbox)
     if (name !== undefined) {
       response.setHeader('X-Sandbox', name)
       sandboxes.choose(request, name)
     }
-    // Where a token is needed, an anonymous client must not be able to fill the memory.
-    const step = visitors.areAllAllowed || claims !== undefined ? controlOrBegin : record
+    // A client without a token must not be able to fill the memory with sandboxes where one is needed.
+    const step = visitors.areAllAllowed || claims !== undefined ? controlOrBegin : recordRequest
     step(request, response, next)
   }
-  const enter: RequestHandler = (request, response, next) => {
+  const enterSandbox: RequestHandler = (request, response, next) => {
     const sandbox = sandboxes.of(request)?.current
     if (sandbox === undefined) next()
     else sandbox.application()(request, response, next)
@@ -51,17 +51,17 @@ export function sandboxes({ visitors, rewrittenPath, additions, ...options }: Sa
      * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it
      * when the token is valid or none is needed, records the request, and does what other options add.
      */
-    find,
+    findSandbox,
     /** Passes a request for an existing sandbox to that sandbox's application, and any other request on. */
-    enter,
+    enterSandbox,
     /** The sandbox that has been found for a request; undefined when it is for the main data. */
-    found: sandboxes.of,
-    /** For the document and its page. */
-    docs: () => sandboxDocs(additions),
+    sandboxOf: sandboxes.of,
+    /** What `--sandboxes` adds to the document and its page. */
+    docsAddition: () => sandboxDocs(additions),
   }
 }
 
-/** The document has the rule for names, and says it in words. */
+/** The document holds the rule for names, as a pattern and in words. */
 const { pattern, description: mustBe } = components.parameters['X-Sandbox'].schema
 const NAME = new RegExp(pattern)
 

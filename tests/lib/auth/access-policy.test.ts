@@ -1,6 +1,6 @@
 import {
   isLogin,
-  isOfServices,
+  isServiceRequest,
   isUserLookup,
   publicNames,
   publicReadOf,
@@ -84,5 +84,5 @@ test.each([
   { method: 'GET', path: '/blogs/1/users', collection: 'blogs', expected: false },
   { method: 'GET', path: '/auth', collection: 'blogs', expected: false },
 ])('$method $path is one of the services, with $collection public: $expected', (request) => {
-  expect(isOfServices(request, request.collection)).toBe(request.expected)
+  expect(isServiceRequest(request, request.collection)).toBe(request.expected)
 })

@@ -55,6 +55,8 @@ test.each([
   // As much as possible for the first, of everything.
   ['/*/x/*/y/*', '/a/x/b/x/c/y/d/y/e', ['a/x/b', 'c/y/d', 'e']],
   ['/:year-:month', '/2026-11/', ['2026', '11']],
+  // The second value does not hold the text between the two, in whatever case.
+  ['/:p-A:q', '/1-A2-a3', ['1-A2', '3']],
   ['/:file.:type?', '/a.json', ['a', 'json']],
 ])('%s finds in %s %j', (from, url, parameters) => {
   expect(new RulePattern(from).match(url)).toEqual(parameters)

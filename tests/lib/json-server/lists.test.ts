@@ -1,7 +1,7 @@
 import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { CollectionIndex } from '../../../lib/json-server/collection-index'
-import { filtered } from '../../../lib/json-server/filters'
+import { filtered, leftOf } from '../../../lib/json-server/filters'
 import { servePlain, testApps } from '../../support/app'
 import { sampleData } from '../../support/data'
 import { ask, json, type TestServer } from '../../support/http'
@@ -105,6 +105,17 @@ test.each([
   expect(answer.status).toBe(400)
   expect(json(answer)).toEqual({ error: expect.stringContaining('leave out the name in brackets') })
 })
+
+test.each([
+  [[{ id: 1, title: 'a' }], { title: 'a', title_ne: 'b', callback: 'show' }],
+  [[], {}],
+])(
+  'of a query, json-server leaves filters and the parameters of JSONP where there is a record: %j',
+  (records, left) => {
+    const query = { title: 'a', title_ne: 'b', unknown: '1', _sort: 'title', callback: 'show' }
+    expect(leftOf(query, new CollectionIndex(records, 'id'))).toEqual(left)
+  },
+)
 
 test('a thousand values are compared at once', async () => {
   const books = Array.from({ length: 20_000 }, (_, id) => ({ id, title: `${id}` }))

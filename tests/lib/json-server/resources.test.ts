@@ -208,6 +208,15 @@ describe('names', () => {
     expect(json(await send('GET', '/posts'))).toEqual({ title: 'singular' })
     expect((await send('GET', '/posts/1')).status).toBe(404)
   })
+
+  it('follow a collection that other code makes a singular resource, in place', async () => {
+    const data = sampleData()
+    const { send } = await app.start({ data })
+    expect((await send('GET', '/posts/1')).status).toBe(200)
+    Object.assign(data, { posts: { title: 'singular' } })
+    expect(json(await send('GET', '/posts'))).toEqual({ title: 'singular' })
+    expect((await send('GET', '/posts/1')).status).toBe(404)
+  })
 })
 
 describe('as Express finds it', () => {

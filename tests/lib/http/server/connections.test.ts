@@ -204,6 +204,33 @@ describe('a connection with a request that waits', () => {
     ])
   })
 
+  it('reads no more, however often Node resumes it', async () => {
+    const { socket, held } = await startWaiting()
+    socket.write(wait)
+    const [{ req } = { req: undefined }] = await held(1)
+    const { socket: ours } = req ?? {}
+    socket.write(wait.repeat(200_000))
+    while (ours?.isPaused() === false) await nextTurn()
+    for (let round = 0; round < 50; round += 1) {
+      ours?.resume()
+      for (let turn = 0; turn < 3; turn += 1) await nextTurn()
+    }
+    expect(ours?.bytesRead).toBeLessThan(1_000_000)
+    socket.destroy()
+  })
+
+  it('gets no second response when the rest of its body is no HTTP', async () => {
+    const { port } = await start((_request, response) => {
+      response.write('begun')
+    })
+    const socket = connect(port, HOST)
+    const answered = received(socket)
+    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n')
+    await once(socket, 'data')
+    socket.write('x\r\n')
+    expect((await answered).match(/HTTP\/1.1 \d+|begun/g)).toEqual(['HTTP/1.1 200', 'begun'])
+  })
+
   it.each([
     ['a request for a tunnel', CONNECT],
     ['no HTTP', 'garbage\r\n\r\n'],

@@ -87,6 +87,22 @@ describe('listen', () => {
     },
   )
 
+  it('lets go of 127.0.0.1 when the port is always taken on ::1', async () => {
+    const bindReally = Server.prototype.listen
+    const bind = jest.spyOn(Server.prototype, 'listen').mockImplementation(function (
+      this: Server,
+      ...options
+    ) {
+      if (bind.mock.calls.length % 2 === 1) return Reflect.apply(bindReally, this, options)
+      setImmediate(() => this.emit('error', Object.assign(new Error('taken'), { code: 'EADDRINUSE' })))
+      return this
+    })
+    await expect(start(answerAtOnce, 'localhost')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    const stillBound = bind.mock.contexts.filter(({ listening }) => listening)
+    for (const server of stillBound) server.close()
+    expect(stillBound).toHaveLength(0)
+  })
+
   it('takes another free port when the first that it finds is taken on ::1', async () => {
     const other = createServer().on('error', () => {})
     jest.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server, ...options) {
