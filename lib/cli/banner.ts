@@ -10,7 +10,7 @@ import { isLoopback } from '../http/loopback'
 import type { Style } from '../style'
 import { idsIn } from './data-warnings'
 import type { Settings } from './flags/command-line'
-import { flagNotes, takenPaths } from './flags/flags'
+import { flagNotes, takenPaths } from './flags/flag-options'
 import { loginHelp } from './login-help'
 
 export interface BannerOptions {

@@ -5,7 +5,6 @@ import { DEFAULTS } from '../../defaults'
 import { DOCUMENT_PATH, PAGE_PATH } from '../../options/docs/own-paths'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
 import type { Warn } from '../../warn'
-import { type Report, reloaded } from '../reloading'
 import { fromFile, loadMiddlewares, readRules } from '../user-files'
 import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
 
@@ -244,37 +243,8 @@ export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
   group: flag in JSON_SERVER_FLAGS ? "json-server's flags:" : 'Own flags:',
 }))
 
+/** A row of the table, as it is read by any name. */
+export type Row = (typeof ROWS)[number]
+
 /** What was given, or what became of it, by name. */
 export type Given = Readonly<Record<string, unknown>>
-
-/**
- * What `createApp` takes: the settings, of which those that name files become functions that return what the
- * files hold now.
- *
- * @throws UsageError when a file cannot be used
- */
-export function flagOptions(settings: Given, warn: Warn, report: Report): FlagOptions {
-  const options: Record<string, unknown> = { ...settings }
-  const privateFiles: string[] = []
-  for (const { setting, read, load } of ROWS) {
-    const named = settings[setting] ?? []
-    const files = read === FILE.read ? [named].flat().map(String) : []
-    privateFiles.push(...files)
-    if (load)
-      options[setting] = files.length > 0 ? reloaded(files, () => load(named, warn), report) : undefined
-  }
-  return { ...options, privateFiles } as FlagOptions
-}
-
-/** The paths that the settings take from resources of the same name. */
-export function takenPaths(settings: Given): string[] {
-  return ROWS.flatMap(({ setting, takes = [] }) => (settings[setting] ? takes : []))
-}
-
-/** What the start says of the settings, a sentence for each. */
-export function flagNotes(settings: Given, url: string): string[] {
-  return ROWS.flatMap(({ setting, note, hint }) => {
-    const value = settings[setting]
-    return (value ? note?.(value, url) : hint) || []
-  })
-}

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { flagOptions } from '../../../../lib/cli/flags/flags'
+import { flagOptions } from '../../../../lib/cli/flags/flag-options'
 import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
