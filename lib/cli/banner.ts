@@ -7,6 +7,7 @@ import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
 import { formatDuration } from '../format-duration'
 import { isLoopback } from '../http/loopback'
+import { hasAddress } from '../json-server/why-missing'
 import type { Style } from '../style'
 import { idsIn } from './data-warnings'
 import type { Settings } from './flags/command-line'
@@ -105,12 +106,12 @@ function publicList({ publicCollection }: Settings, state: Data): string | undef
 }
 
 /**
- * The resources, but for those whose path the server itself takes. Behind the token check, the public one is
- * at another path than without a token.
+ * The resources, but for those to which no address leads, or whose path the server itself takes. Behind the
+ * token check, the public one is at another path than without a token.
  */
 function resources(settings: Settings, state: Data, url: string): Route[] {
   const taken = takenPaths(settings)
-  const names = resourceNames(state).filter((name) => !taken.includes(`/${name}`))
+  const names = resourceNames(state).filter((name) => hasAddress(name) && !taken.includes(`/${name}`))
   return names.map((name) => {
     const resource = state[name]
     const size = !Array.isArray(resource)

@@ -1,12 +1,14 @@
+import { textInPieces } from './text-pieces'
+
 /** As many records as a page may have: longer lists would only drive the pages out. */
 const LONGEST_PAGE = 1_000
 
-/** How many characters are kept, for all servers in the process together. */
+/** How many bytes are kept, for all servers in the process together. */
 const MOST_KEPT = 8_000_000
 
 interface Page {
   records: readonly unknown[]
-  text: string
+  text: Buffer
 }
 
 /** The pages that were made last, by their first record, the oldest first. */
@@ -20,13 +22,13 @@ let kept = 0
  * @param records none of which ever changes: a changed one is another object in its place
  * @returns undefined for a list that is longer than a page
  */
-export function textOfPage(records: readonly unknown[]): string | undefined {
+export function textOfPage(records: readonly unknown[]): Buffer | undefined {
   if (records.length === 0 || records.length > LONGEST_PAGE) return undefined
   const [first] = records
   const known = pages.get(first)
   if (known !== undefined && isSame(known.records, records)) return known.text
   forget(first, known)
-  const text = JSON.stringify(records, null, 2)
+  const text = textOfList(records)
   // A copy: the list may be a collection, which changes.
   pages.set(first, { records: [...records], text })
   kept += text.length
@@ -35,6 +37,17 @@ export function textOfPage(records: readonly unknown[]): string | undefined {
     forget(oldest, page)
   }
   return text
+}
+
+/**
+ * The bytes of `JSON.stringify(records, null, 2)`.
+ *
+ * @throws RangeError as {@link textInPieces}
+ */
+export function textOfList(records: readonly unknown[]): Buffer {
+  if (records.length === 0) return Buffer.from('[]')
+  const pieces: Buffer[] = [Buffer.from('[\n  '), ...textInPieces(records, 1), Buffer.from('\n]')]
+  return Buffer.concat(pieces)
 }
 
 function isSame(known: readonly unknown[], records: readonly unknown[]): boolean {

@@ -32,5 +32,8 @@ export function runInLimitedTime(work: () => void, records: number): void {
     if (error instanceof RangeError)
       throw badRequest('The regular expression in "_like" is nested too deeply: simplify it.')
     throw error
+  } finally {
+    // It holds the records, which must not stay in memory when they are deleted.
+    context.work = undefined
   }
 }

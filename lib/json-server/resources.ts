@@ -3,6 +3,7 @@ import type { Database } from 'json-server'
 import pluralize from 'pluralize'
 import type { Visitors } from '../auth/visitors'
 import type { DataSource } from '../data/data-source'
+import { DataText } from '../data/data-text'
 import type { PublicCollection } from '../data/public-collection'
 import { resourceNames } from '../data/valid-data'
 import { keepReason } from '../http/log/line-notes'
@@ -131,15 +132,12 @@ export class Resources {
   readonly handle: RequestHandler = (request, response, next) => {
     this.options.visitors.requireAccess(request, request.path)
     if (!isRead(request)) this.#data.refresh()
-    else if (DATABASE_PATH.test(request.path)) {
-      response.locals.data = this.#data.state
-      return sendResource(request, response)
-    }
+    else if (DATABASE_PATH.test(request.path)) return this.#sendAll(request, response)
     // The texts of stored records are remembered, because these never change. Relations are added to copies.
     const remembersTexts = !this.#data.isShared && !asksForRelations(request.query)
     const transaction = this.#begin(request)
     this.#transaction = transaction
-    let text: string | undefined
+    let text: Buffer | undefined
     try {
       if (!this.#route(transaction, request, response)) return
       if (transaction.hasChanges) text = textOf(request, response.locals.data)
@@ -152,6 +150,16 @@ export class Resources {
     // source takes back what it cannot write.
     const send = () => sendResource(request, response, { text })
     this.#data.commit().then(send).catch(next)
+  }
+
+  /** json-server's `/db`. */
+  #sendAll(request: Request, response: Response): void {
+    const { state, isShared } = this.#data
+    response.locals.data = state
+    // Other code may have put anything into the data, and another number of spaces may be set.
+    const isAsInFile = !isShared && request.app.get('json spaces') === 2
+    const text = isAsInFile ? Buffer.concat(new DataText().serialise(state)) : undefined
+    sendResource(request, response, { text })
   }
 
   /** Calls json-server's routers: whether they leave the response to be sent. */

@@ -1,5 +1,5 @@
 import { response as express, type Request, type Response } from 'express'
-import { textOfPage } from '../data/record-texts'
+import { textOfList, textOfPage } from '../data/record-texts'
 import { badRequest } from '../errors'
 import { sendBody } from '../http/send-json'
 
@@ -10,7 +10,7 @@ const WITHOUT_BODY = [204, 205, 304]
 
 export interface SendingOptions {
   /** The resource as JSON, if it has been made. Default: it is made now. */
-  text?: string | undefined
+  text?: Buffer | undefined
   /** Whether the resource is of stored records, which never change: see {@link textOf}. Default: false. */
   remembersTexts?: boolean
 }
@@ -33,10 +33,10 @@ export function sendResource(
   }
   const body = text ?? textOf(request, locals.data, remembersTexts)
   // A user's middleware gets a copy, because it may change what it is given.
-  if (!isAsExpressSends(request, response)) return void response.jsonp(JSON.parse(body))
+  if (!isAsExpressSends(request, response)) return void response.jsonp(JSON.parse(String(body)))
   response.setHeader('X-Content-Type-Options', 'nosniff')
   const callback = callbackOf(request)
-  if (callback === undefined) sendBody(request, response, Buffer.from(body))
+  if (callback === undefined) sendBody(request, response, body)
   else sendBody(request, response, wrapped(callback, body), { contentType: 'text/javascript; charset=utf-8' })
 }
 
@@ -47,11 +47,12 @@ export function sendResource(
  *   change: see {@link textOfPage}
  * @throws HttpError 400 when it is longer than a string can be
  */
-export function textOf({ app }: Request, resource: unknown, remembersTexts = false): string {
+export function textOf({ app }: Request, resource: unknown, remembersTexts = false): Buffer {
   const spaces = app.get('json spaces')
   try {
-    const isPage = remembersTexts && Array.isArray(resource) && spaces === 2
-    return (isPage ? textOfPage(resource) : undefined) ?? JSON.stringify(resource, undefined, spaces)
+    if (!Array.isArray(resource) || spaces !== 2)
+      return Buffer.from(JSON.stringify(resource, undefined, spaces))
+    return (remembersTexts ? textOfPage(resource) : undefined) ?? textOfList(resource)
   } catch (error) {
     if (error instanceof RangeError && error.message === 'Invalid string length')
       throw badRequest(
@@ -87,13 +88,23 @@ function callbackOf({ app, query }: Request): string | undefined {
   return typeof name === 'string' && name !== '' ? name.replace(/[^[\]\w$.]/g, '') : undefined
 }
 
+/** What ends a line in JavaScript before ES2019, and not in JSON. */
+const LINE_ENDS = ['\u2028', '\u2029']
+
 /**
- * The script of JSONP, byte for byte as Express's `res.jsonp` makes it. The JSON becomes bytes by itself:
- * joined with the call, a long one would take its memory again.
+ * The script of JSONP, byte for byte as Express's `res.jsonp` makes it. The JSON stays bytes: joined with the
+ * call as a string, a long one would take its memory again.
  */
-function wrapped(callback: string, json: string): Buffer {
-  // These two end a line in JavaScript before ES2019, and not in JSON.
-  const text = json.replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029')
+function wrapped(callback: string, json: Buffer): Buffer {
   const call = `/**/ typeof ${callback} === 'function' && ${callback}(`
-  return Buffer.concat([Buffer.from(call), Buffer.from(text), Buffer.from(');')])
+  return Buffer.concat([Buffer.from(call), withoutLineEnds(json), Buffer.from(');')])
+}
+
+function withoutLineEnds(json: Buffer): Buffer {
+  if (!LINE_ENDS.some((end) => json.includes(end))) return json
+  return Buffer.from(
+    String(json)
+      .replace(/\u2028/g, '\\u2028')
+      .replace(/\u2029/g, '\\u2029'),
+  )
 }

@@ -32,6 +32,9 @@ test('a server takes honest records until its memory is nearly full, and again w
   ])
   expect(status).toBe(503)
   expect(stored).toBeGreaterThan(1)
+  // What a query has looked at must not stay in memory when it is deleted.
+  expect((await ask(first.url, { path: '/blogs?image_like=b$', headers })).status).toBe(200)
+  expect((await ask(first.url, { path: '/blogs/?image_like=b$', headers })).status).toBe(200)
   for (let id = 1; id <= stored / 2; id += 1)
     expect((await ask(first.url, { method: 'DELETE', path: `/blogs/${id}`, headers })).status).toBe(200)
   // Each waits for a file of half of the memory that may be used.
@@ -50,6 +53,24 @@ test('a server takes honest records until its memory is nearly full, and again w
   const second = await start(folder)
   const list = json(await ask(second.url, { path: '/blogs' }))
   expect(list).toHaveProperty('blogs.length', small + Math.ceil(stored / 2))
+})
+
+test('records that nearly fill the memory can be read, also with a character that takes two bytes', async () => {
+  const folder = await newFolder({ 'db.json': JSON.stringify({ users: [{ id: 1, ...ADA }], blogs: [] }) })
+  const server = await start(folder)
+  const headers = { ...authorized(await logIn(server.url)), 'Content-Type': 'application/json' }
+  const { status } = await fill(server.url, headers, [
+    JSON.stringify({ title: '\u2192', text: 'a'.repeat(1_000_000) }),
+  ])
+  expect(status).toBe(503)
+  for (const target of [
+    '/blogs/',
+    '/db',
+    '/blogs/?_sort=title',
+    '/blogs/?callback=show',
+    '/blogs/?title_like=b',
+  ])
+    expect((await ask(server.url, { path: target, headers })).status).toBe(200)
 })
 
 test('JSON that is made to fill the memory costs nothing that was acknowledged', async () => {

@@ -19,6 +19,12 @@ function takeTurn(): void {
 }
 
 /**
+ * Characters of a target that is handled in a turn of its own: parsing one of 16 kB takes 16 ms, before
+ * anything is known of its sender, and a hundred connections can send one each.
+ */
+const LONG_TARGET = 1024
+
+/**
  * Handles the requests of a connection one after the other (RFC 9112 section 9.3.2), though a few may arrive
  * in one piece. While a response waits for its turn, Node does not report that the client has disconnected,
  * so files that a handler had opened for it would stay open.
@@ -32,7 +38,8 @@ export function inTurn(handler: RequestListener): RequestListener {
       if (!response.destroyed) handler(request, response)
     }
     // Node gives the connection to one response at a time.
-    if (response.socket !== null) handle()
-    else response.once('socket', () => inLaterTurn(handle))
+    if (response.socket === null) response.once('socket', () => inLaterTurn(handle))
+    else if (String(request.url).length > LONG_TARGET) inLaterTurn(handle)
+    else handle()
   }
 }

@@ -51,6 +51,28 @@ test('many requests of one connection do not keep another client waiting', async
   await server.close()
 })
 
+test('long targets of many connections are handled in a turn of the event loop each', async () => {
+  const COUNT = 20
+  const turns: number[] = []
+  let turn = 0
+  const countTurns = () => {
+    turn += 1
+    if (turns.length < COUNT) setImmediate(countTurns)
+  }
+  const server = await serveHandlers((_request, response) => {
+    turns.push(turn)
+    response.end()
+  })
+  const sockets = Array.from({ length: COUNT }, () => connectTo(server.url))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  countTurns()
+  for (const socket of sockets) socket.write(request(`/?${'a=1&'.repeat(1000)}`))
+  await Promise.all(sockets.map((socket) => once(socket, 'data')))
+  expect(new Set(turns).size).toBe(COUNT)
+  for (const socket of sockets) socket.destroy()
+  await server.close()
+})
+
 test('neither does what Express does ahead of every middleware: parse their queries', async () => {
   let parsed = 0
   const app = express().set('query parser', () => {

@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { textInPieces } from '../../../lib/data/text-pieces'
+
+const textOf = (records: readonly unknown[], depth: 1 | 2) =>
+  Buffer.concat(textInPieces(records, depth)).toString()
+
+it('gives the bytes of JSON.stringify for any records', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (records) => {
+      expect(`[\n  ${textOf(records, 1)}\n]`).toBe(JSON.stringify(records, null, 2))
+      expect(`[\n  [\n    ${textOf(records, 2)}\n  ]\n]`).toBe(JSON.stringify([records], null, 2))
+    }),
+  )
+})
+
+it('makes the text of large records one by one, and that of small ones together', () => {
+  const large = Array.from({ length: 10 }, () => 'x'.repeat(100_000))
+  expect(textInPieces(large, 1)).toHaveLength(10)
+  const small = Array.from({ length: 1000 }, (_, id) => ({ id }))
+  expect(textInPieces(small, 1).length).toBeLessThan(100)
+})
