@@ -59,14 +59,16 @@ test('long targets of many connections are handled in a turn of the event loop e
     turn += 1
     if (turns.length < COUNT) setImmediate(countTurns)
   }
-  const server = await serveHandlers((_request, response) => {
-    turns.push(turn)
+  const server = await serveHandlers(({ path: target }, response) => {
+    if (target === '/long') turns.push(turn)
     response.end()
   })
   const sockets = Array.from({ length: COUNT }, () => connectTo(server.url))
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  // A turn accepts one connection.
+  for (const socket of sockets) socket.write(request('/first'))
+  await Promise.all(sockets.map((socket) => once(socket, 'data')))
   countTurns()
-  for (const socket of sockets) socket.write(request(`/?${'a=1&'.repeat(1000)}`))
+  for (const socket of sockets) socket.write(request(`/long?${'a=1&'.repeat(1000)}`))
   await Promise.all(sockets.map((socket) => once(socket, 'data')))
   expect(new Set(turns).size).toBe(COUNT)
   for (const socket of sockets) socket.destroy()
