@@ -4,15 +4,15 @@ import { constants } from 'node:buffer'
 const PIECE = 65_536
 
 /**
- * How many records become text at once at most. For 100,000 small ones, one by one takes 450 ms, and sixteen at
- * once a third of that.
+ * How many records become text at once at most. For 100,000 small ones, one by one takes 450 ms, and sixteen
+ * at once a third of that.
  */
 const MOST_AT_ONCE = 16
 
 /**
- * Records as they stand in an array: the bytes of `JSON.stringify` with two spaces for each level, without the
- * brackets of the array. A text of all records might not fit into the heap, which buffers are not part of: in
- * it, one character beyond Latin-1 makes every character take two bytes.
+ * Records as they stand in an array: the bytes of `JSON.stringify` with two spaces for each level, without
+ * the brackets of the array. A text of all records might not fit into the heap, which buffers are not part
+ * of: in it, one character beyond Latin-1 makes every character take two bytes.
  *
  * @param depth how many levels there are around each record
  * @throws RangeError when they are longer than a string can be, as `JSON.stringify` does
