@@ -26,6 +26,7 @@ export function whyMissing(
     return isRecord && method !== 'POST' ? `no record ${shown(id)} in "${found}"` : undefined
   }
   const sought = nested ?? first
+  if (sought === '') return undefined
   const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`
   const names = resourceNames(state).filter(hasAddress)
   // A path that cannot be decoded comes here as well, and an error in the log would end the process.

@@ -43,6 +43,7 @@ test.each([
   ['POST /coments', '404 (no "coments" in the data: did you mean /comments?)'],
   ['GET /bchu%20er', '404 (no "bchu%20er" in the data)'],
   ['GET /with:colons', '404 (no "with:colons" in the data: did you mean /with:colon?)'],
+  ['GET /', '404'],
   ['GET /zzz', '404 (no "zzz" in the data)'],
   ['GET /zzz%zz', '404 (no "zzz%zz" in the data)'],
   ['POST /%ff', '404 (no "%ff" in the data)'],
