@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { createApp } from '../../server'
-import { ask, serve, type TestServer } from '../support/http'
+import { ask, serve, type TestServer, until } from '../support/http'
 
 let server: TestServer
 let lines: string[] = []
@@ -28,6 +28,7 @@ afterAll(async () => {
 async function said(path: string, method = 'GET'): Promise<string | undefined> {
   lines = []
   await ask(server.url, { method, path })
+  await until(() => lines.length > 0)
   expect(lines).toHaveLength(1)
   return / - \d+ \((.*)\)\n$/.exec(lines[0] ?? '')?.[1]
 }

@@ -306,6 +306,9 @@ async function failedOf(
       lines.length = 0
       const all = withToken ? { ...headers, ...question.headers } : question.headers
       const answer = await ask(server.url, { ...question, headers: all })
+      // The line is printed after the response has arrived, or not at all.
+      for (let turn = 0; turn < 50 && probe.logged && lines.length === 0; turn += 1)
+        await new Promise(setImmediate)
       if (!isExpected(probe, answer, lines)) return probe.title
     }
     return undefined

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express'
 import type { AppOptions } from '../../server'
 import { serveApp } from '../support/app'
 import { ADA, sampleData } from '../support/data'
-import { ask, askJson, authorized, json, logIn, type TestServer } from '../support/http'
+import { ask, askJson, authorized, json, logIn, type TestServer, until } from '../support/http'
 
 let server: TestServer
 let token: string
@@ -45,6 +45,7 @@ test('the log is first: whichever step responds, it has a line for the request, 
   await ask(server.url, { path: '/blogs/1' })
   await ask(server.url, { path: '/refused' })
   await ask(server.url, { path: '/users?password=lovelace', headers: authorized(token) })
+  await until(() => lines.join('').split('\n').length > 6)
   const expected = ['POST /auth/login', 'OPTIONS /preflight', 'GET /api/users.php', 'GET /blogs/1']
   for (const line of [...expected, 'GET /refused', 'GET /users?password=***']) {
     expect(lines).toContainEqual(expect.stringContaining(line))

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { createApp } from '../../server'
 import { sampleData } from '../support/data'
-import { ask, authorized, logIn, serve, type TestServer } from '../support/http'
+import { ask, authorized, logIn, serve, type TestServer, until } from '../support/http'
 
 let server: TestServer
 let headers: Record<string, string>
@@ -23,6 +23,7 @@ beforeAll(async () => {
     }),
   )
   headers = authorized(await logIn(server.url))
+  await until(() => lines.length > 0)
 })
 afterAll(async () => {
   jest.restoreAllMocks()
@@ -34,6 +35,7 @@ async function logged(line: string, more: Record<string, string> = {}, body?: st
   const [method = '', path = ''] = line.split(' ')
   lines = []
   await ask(server.url, { method, path, headers: { ...headers, ...more }, ...(body && { body }) })
+  await until(() => lines.length > 0)
   expect(lines).toHaveLength(1)
   return (lines[0] ?? '').replace(/ [\d.]+ ms - [\d-]+/, '').trim()
 }

@@ -1,5 +1,5 @@
 import { requestLog } from '../../middlewares/request-log'
-import { ask, serveHandlers, type TestServer } from '../support/http'
+import { ask, serveHandlers, type TestServer, until } from '../support/http'
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
 
@@ -71,6 +71,7 @@ test('lines go to the standard output by default', async () => {
   })
   await ask(standard.url, { path: '/logged' })
   await standard.close()
+  await until(() => write.mock.calls.length > 0)
   expect(write).toHaveBeenCalledWith(expect.stringContaining('GET /logged '), expect.any(Function))
   write.mockRestore()
 })

@@ -35,6 +35,11 @@ export async function serve(handler: RequestListener): Promise<TestServer> {
   }
 }
 
+/** Waits until something holds that comes after a response has arrived, such as its line in the log. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate)
+}
+
 export interface Question {
   /** Default: GET. */
   method?: string

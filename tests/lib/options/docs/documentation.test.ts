@@ -5,7 +5,7 @@ import type { RewriteRules } from '../../../../lib/http/rewrite-rules'
 import { isRecord } from '../../../../lib/is-record'
 import { type AppOptions, createApp } from '../../../../server'
 import { sampleData } from '../../../support/data'
-import { type Answer, ask, json, serve } from '../../../support/http'
+import { type Answer, ask, json, serve, until } from '../../../support/http'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -248,8 +248,10 @@ test('the log shows the page and the document, and not what the page loads', asy
   for (const path of [...files, '/docs/openapi.json', '/docs/added.mjs'])
     expect((await ask(url, { path })).status).toBe(200)
   for (const path of ['/openapi.json', '/docs/other.css']) await ask(url, { path })
+  await until(() => lines.join('').includes('other.css'))
   write.mockRestore()
-  expect(lines.map((line) => stripVTControlCharacters(line).split(' ').slice(0, 3).join(' '))).toEqual([
+  const printed = lines.join('').trim().split('\n')
+  expect(printed.map((line) => stripVTControlCharacters(line).split(' ').slice(0, 3).join(' '))).toEqual([
     'GET /docs 200',
     'GET /openapi.json 200',
     'GET /docs/other.css 401',
