@@ -38,7 +38,7 @@ test('a server takes honest records until its memory is nearly full, and again w
   for (let id = 1; id <= stored / 2; id += 1)
     expect((await ask(first.url, { method: 'DELETE', path: `/blogs/${id}`, headers })).status).toBe(200)
   // Each waits for a file of half of the memory that may be used.
-  const small = 50
+  const small = 10
   for (let count = 0; count < small; count += 1) {
     const answer = await ask(first.url, {
       method: 'POST',
@@ -60,7 +60,7 @@ test('records that nearly fill the memory can be read, also with a character tha
   const server = await start(folder)
   const headers = { ...authorized(await logIn(server.url)), 'Content-Type': 'application/json' }
   const { status } = await fill(server.url, headers, [
-    JSON.stringify({ title: '\u2192', text: 'a'.repeat(1_000_000) }),
+    JSON.stringify({ title: '\u2192', text: 'a'.repeat(3_000_000) }),
   ])
   expect(status).toBe(503)
   for (const target of [
