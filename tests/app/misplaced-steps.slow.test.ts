@@ -2,14 +2,12 @@ import { misplacements } from './misplaced'
 import { failedProbe } from './order-probes'
 
 /**
- * Moves that change neither a response nor the log: the steps respond to different requests, change different
- * parts of them, or no server has both.
+ * Moves that change neither a response nor the log: the steps respond to different requests, or no server has
+ * both.
  */
 const FREE = [
   'userLookup behind documentation',
   'staticFiles behind home',
-  'rewriter behind overrideMethod',
-  'overrideMethod ahead of rewriter',
   'login behind publicReads',
   'whoAmI behind varyByMethod',
   'varyByMethod ahead of home',

@@ -47,6 +47,13 @@ const EVERYTHING: Partial<AppOptions> = {
 
 export const PROBES: readonly Probe[] = [
   {
+    title: 'no rule leads a login elsewhere, whatever its method becomes',
+    question: { method: 'POST', path: '/auth/login', headers: { 'X-HTTP-Method-Override': 'PUT' } },
+    withToken: true,
+    status: 404,
+    logged: /PUT \/auth\/login 404/,
+  },
+  {
     title: 'the log has a line for a preflight, which needs no token',
     question: { method: 'OPTIONS', path: '/users', headers: ORIGIN },
     status: 204,
