@@ -3,31 +3,54 @@ import { runInLimitedTime } from './limited-time'
 import { lodash } from './lodash'
 import { checkValues, comparisonOf, type Operator, type Query } from './query-checks'
 
-/**
- * The parameters that json-server does not filter by, whatever fields the records have. By `_page` it does.
- */
-const NO_FILTERS = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', 'callback', '_']
+/** The parameters that json-server does not filter by, whatever fields the records have. */
+const NO_FILTERS = [
+  'q',
+  '_page',
+  '_start',
+  '_end',
+  '_sort',
+  '_order',
+  '_limit',
+  '_embed',
+  '_expand',
+  'callback',
+  '_',
+]
 
 type Test = (value: unknown) => boolean
+
+/** The names of the parameters by which json-server filters a collection: it ignores others. */
+export function filtersOf(query: Query, index: CollectionIndex): string[] {
+  if (index.collection.length === 0) return []
+  return Object.keys(query).filter((name) => {
+    if (NO_FILTERS.includes(name)) return false
+    return comparisonOf(name).operator !== undefined || index.hasField(name)
+  })
+}
 
 /**
  * The records of a collection that a query asks for, as json-server filters them. It would look for each
  * parameter in each record, compare each record with each value, and do so three times for a page.
  *
  * @param query one that {@link checkListQuery} has let through
+ * @param filters the names of its parameters that are filters
  * @returns the collection itself where the query has no filter
  * @throws HttpError 400 for a field whose value is an object; for a pattern that is not valid, overflows the
  *   stack, or takes too long
  */
-export function filtered(index: CollectionIndex, query: Query): readonly unknown[] {
-  const filters = Object.keys(query).filter((name) => isFilter(name, index))
+export function filtered(
+  { collection }: CollectionIndex,
+  query: Query,
+  filters: readonly string[],
+): readonly unknown[] {
   for (const name of filters) checkValues(query, name)
   const tests = filters.map((name) => testOf(name, [query[name]].flat().map(String)))
   if (query.q) {
     const text = String([query.q].flat()[0]).toLowerCase()
     tests.unshift((record) => lodash().deepQuery(Object(record), text) === true)
   }
-  let records = index.collection
+  let records = collection
   const applyAll = () => {
     for (const test of tests) records = records.filter(test)
   }
@@ -35,25 +58,6 @@ export function filtered(index: CollectionIndex, query: Query): readonly unknown
   if (hasPatterns) runInLimitedTime(applyAll, records.length)
   else applyAll()
   return records
-}
-
-/** Whether json-server filters a collection by a parameter: it ignores others. */
-function isFilter(name: string, index: CollectionIndex): boolean {
-  if (index.collection.length === 0 || NO_FILTERS.includes(name)) return false
-  return comparisonOf(name).operator !== undefined || index.hasField(name)
-}
-
-/**
- * The parameters that json-server leaves in a query when it has read it: filters and, where there is a
- * record, those of JSONP. Code of a user's own sees them, and so does a second collection whose name differs
- * only in case.
- */
-export function leftOf<Value>(query: Readonly<Record<string, Value>>, index: CollectionIndex) {
-  const isOfJsonp = (name: string) => index.collection.length > 0 && ['callback', '_'].includes(name)
-  const left: Record<string, Value> = {}
-  for (const [name, value] of Object.entries(query))
-    if (isOfJsonp(name) || isFilter(name, index)) left[name] = value
-  return left
 }
 
 /** Tests whether a record has a value that is one of the given ones, or as the parameter's name says. */

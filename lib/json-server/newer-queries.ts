@@ -1,5 +1,8 @@
+import type { Response } from 'express'
 import pluralize from 'pluralize'
+import { keepReason } from '../http/log/line-notes'
 import { redactTarget } from '../http/log/redact-target'
+import type { CollectionIndex } from './collection-index'
 import type { Query } from './query-checks'
 
 /** The operators of which 0.17 has none with an underscore. */
@@ -32,7 +35,7 @@ const MOST_EXPLAINED = 3
  *
  * @returns names of parameters
  */
-export function newerParameters(query: Query): string[] {
+function newerParameters(query: Query): string[] {
   return Object.keys(query).filter((name) => {
     if (name === '_per_page' || name === '_where' || name === '_embed') return true
     return name === '_sort' ? /(^|,)-/.test(String(query._sort)) : CONDITION.test(name)
@@ -41,43 +44,43 @@ export function newerParameters(query: Query): string[] {
 
 /** What the parameters are compared with. */
 interface Compared {
-  /** Whether a record has a field of this name. */
-  hasField: (name: string) => boolean
+  /** Of the collection that is read. */
+  index: CollectionIndex
   hasResource: (name: string) => boolean
   /** Whether a list was asked for: for one record, only relations matter. */
   isList: boolean
 }
 
 /**
- * What to write here in place of the parameters of json-server 1.0, as a clause for the server's log. It
- * repeats no value, because that may be a secret.
+ * Lets the server's log say what to write here in place of the parameters of json-server 1.0. It repeats no
+ * value, because that may be a secret.
  *
- * @param newer what {@link newerParameters} has found in the query
- * @returns undefined if none of them was ignored
  * @see https://github.com/typicode/json-server/blob/main/README.md
  */
-export function whyIgnored(newer: readonly string[], query: Query, compared: Compared): string | undefined {
-  const clauses = newer.flatMap((name) => clauseFor(name, query, compared) ?? []).slice(0, MOST_EXPLAINED)
-  return clauses.length === 0 ? undefined : `as in json-server 0.17, ${clauses.join('; ')}`
+export function explainIgnored(query: Query, response: Response, compared: Compared): void {
+  const newer = newerParameters(query)
+  if (newer.length === 0) return
+  // The log comes after json-server, which removes the parameters that it reads.
+  const asked = { ...query }
+  keepReason(response, () => {
+    const clauses = newer.flatMap((name) => clauseFor(name, asked, compared) ?? []).slice(0, MOST_EXPLAINED)
+    return clauses.length === 0 ? undefined : `as in json-server 0.17, ${clauses.join('; ')}`
+  })
 }
 
-function clauseFor(
-  name: string,
-  query: Query,
-  { hasField, hasResource, isList }: Compared,
-): string | undefined {
+function clauseFor(name: string, query: Query, { index, hasResource, isList }: Compared): string | undefined {
   const values = [query[name]].flat().map(String)
   if (name === '_embed') {
     const isParent = (value: string) => !hasResource(value) && hasResource(pluralize(value))
     return values.some(isParent) ? '_embed of a parent is _expand' : undefined
   }
-  if (!isList || hasField(name)) return undefined
+  if (!isList || index.hasField(name)) return undefined
   if (name === '_per_page') return '_per_page is _limit'
   if (name === '_where') return '_where is a parameter for each field, such as views_gte'
   if (name === '_sort') {
     const isField = values
       .flatMap((value) => value.split(','))
-      .some((field) => /^-/.test(field) && hasField(field))
+      .some((field) => /^-/.test(field) && index.hasField(field))
     return isField ? undefined : '_sort=-field is _sort=field&_order=desc'
   }
   const { field = '' } = CONDITION.exec(name)?.groups ?? {}

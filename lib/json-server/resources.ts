@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
-import pluralize from 'pluralize'
 import type { Visitors } from '../auth/visitors'
 import type { DataSource } from '../data/data-source'
 import { DataText } from '../data/data-text'
@@ -9,13 +8,11 @@ import { resourceNames } from '../data/valid-data'
 import { keepReason } from '../http/log/line-notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
-import { type CollectionIndex, indexOf, knownIndexes } from './collection-index'
+import { indexOf, knownIndexes } from './collection-index'
 import { openDatabase } from './database'
-import { leftOf } from './filters'
 import { checkBody } from './guards'
-import { newerParameters, whyIgnored } from './newer-queries'
-import { asksForRelations, checkRelations, type Query } from './query-checks'
-import { parametersOfList, type Read, readList, readRecord } from './reads'
+import { asksForRelations } from './query-checks'
+import { type Exchange, prepareRead } from './reads'
 import { sendResource, textOf } from './response'
 import { passesOn, Routers } from './routers'
 import { Transaction } from './transaction'
@@ -133,19 +130,19 @@ export class Resources {
     this.options.visitors.requireAccess(request, request.path)
     if (!isRead(request)) this.#data.refresh()
     else if (DATABASE_PATH.test(request.path)) return this.#sendAll(request, response)
-    // The texts of stored records are remembered, because these never change. Relations are added to copies.
-    const remembersTexts = !this.#data.isShared && !asksForRelations(request.query)
+    // Relations are added to copies, and shared data may change unnoticed.
+    const isOfStoredRecords = !this.#data.isShared && !asksForRelations(request.query)
     const transaction = this.#begin(request)
     this.#transaction = transaction
     let text: Buffer | undefined
     try {
-      if (!this.#route(transaction, request, response)) return
+      if (!this.#route({ request, response, transaction })) return
       if (transaction.hasChanges) text = textOf(request, response.locals.data)
     } catch (error) {
       transaction.rollBack()
       throw error
     }
-    if (!transaction.hasChanges) return sendResource(request, response, { remembersTexts })
+    if (!transaction.hasChanges) return sendResource(request, response, { isOfStoredRecords })
     // The response reports this change, whatever happens to the data while the write is under way. The data
     // source takes back what it cannot write.
     const send = () => sendResource(request, response, { text })
@@ -163,7 +160,8 @@ export class Resources {
   }
 
   /** Calls json-server's routers: whether they leave the response to be sent. */
-  #route(transaction: Transaction, request: Request, response: Response): boolean {
+  #route(exchange: Exchange): boolean {
+    const { request, response } = exchange
     const { method, path } = request
     if (DEEP_PATH.test(path) && !passesOn(this.#routers.nested, request, response)) return false
     const [, asked, rest = ''] = MOUNTED_PATH.exec(request.path) ?? []
@@ -172,86 +170,37 @@ export class Resources {
     const { state } = this.#data
     // If names differ only in case, json-server calls the routers of all of them, unless one responds.
     const names = resourceNames(state).filter(isAsked)
-    for (const name of names) if (!this.#routeTo(name, rest, transaction, request, response)) return false
+    for (const name of names) if (!this.#routeTo(name, rest, exchange)) return false
     if (!response.locals.data && LIST_OR_RECORD.test(rest))
       keepReason(response, () => whyMissing(method, path, state, names[0]))
     return true
   }
 
-  /** @param rest the path behind the name, which may be empty */
-  #routeTo(
-    name: string,
-    rest: string,
-    transaction: Transaction,
-    request: Request,
-    response: Response,
-  ): boolean {
-    const { url, query } = request
+  /**
+   * Calls json-server's router of a resource: whether it leaves the response to be sent.
+   *
+   * @param rest the path behind the name, which may be empty
+   */
+  #routeTo(name: string, rest: string, exchange: Exchange): boolean {
+    const { request, response } = exchange
+    const { url } = request
     const isListOrRecord = LIST_OR_RECORD.test(rest)
-    const canBeAllowed = isListOrRecord && !asksForRelations(query)
+    const canBeAllowed = isListOrRecord && !asksForRelations(request.query)
     this.options.visitors.requireAccess(request, canBeAllowed ? `/${name}${rest}` : undefined)
     const { state } = this.#data
     const resource = state[name]
-    request.url = rest === '' ? '/' : rest
+    const pathBehind = rest === '' ? '/' : rest
+    const finishRead =
+      Array.isArray(resource) && isRead(request) && isListOrRecord
+        ? prepareRead(exchange, { name, collection: resource, isList: pathBehind === '/' })
+        : undefined
+    request.url = pathBehind
     try {
-      const read =
-        Array.isArray(resource) && isRead(request) && isListOrRecord
-          ? this.#prepareRead(name, resource, transaction, request, response)
-          : undefined
-      const isPassedOn = passesOn(this.#routers.ofResource(state, name), request, response)
-      if (read !== undefined) {
-        response.locals.data = read.sent(response.locals.data)
-        request.query = read.queryLeft
-      }
-      return isPassedOn
+      const leavesResponse = passesOn(this.#routers.ofResource(state, name), request, response)
+      finishRead?.()
+      return leavesResponse
     } finally {
       request.url = url
     }
   }
-
-  #prepareRead(
-    name: string,
-    collection: readonly unknown[],
-    transaction: Transaction,
-    request: Request,
-    response: Response,
-  ): Read & { queryLeft: Request['query'] } {
-    const { query } = request
-    const index = transaction.index(collection)
-    const hasRelations = asksForRelations(query)
-    const isList = request.url === '/'
-    this.#explainIgnored(query, index, isList, response)
-    if (hasRelations) {
-      checkRelations(query)
-      query._expand = [query._expand ?? []].flat().filter((parent) => isParent(parent, transaction))
-    }
-    const read = isList ? readList(index, query, hasRelations) : readRecord(index, hasRelations)
-    // A relation may lead to the collection itself.
-    transaction.setChain(name, hasRelations ? { ...transaction.get(name), ...read.chain } : read.chain)
-    if (isList) {
-      // json-server would filter by the other parameters, which `readList` has done.
-      request.query = parametersOfList(query)
-      return { ...read, queryLeft: leftOf(query, index) }
-    }
-    return { ...read, queryLeft: query }
-  }
-
-  /** Lets the log say what parameters of json-server 1.0 are called here. */
-  #explainIgnored(query: Query, index: CollectionIndex, isList: boolean, response: Response): void {
-    const newer = newerParameters(query)
-    if (newer.length === 0) return
-    const hasResource = (name: string) => Object.hasOwn(this.#data.state, name)
-    const compared = { hasField: index.hasField.bind(index), hasResource, isList }
-    // The log needs a copy, because json-server's router removes the parameters that it reads.
-    const asked = { ...query }
-    keepReason(response, () => whyIgnored(newer, asked, compared))
-  }
-}
-
-/**
- * Whether `_expand` of a name adds records. json-server ignores other names, but looks for the plural of each
- * once for each record: with 14 kB and 10,000 records for 1.4 s.
- */
-function isParent(parent: unknown, transaction: Transaction): boolean {
-  return Boolean(transaction.valueAt(pluralize(String(parent))))
 }

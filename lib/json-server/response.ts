@@ -11,8 +11,8 @@ const WITHOUT_BODY = [204, 205, 304]
 export interface SendingOptions {
   /** The resource as JSON, if it has been made. Default: it is made now. */
   text?: Buffer | undefined
-  /** Whether the resource is of stored records, which never change: see {@link textOf}. Default: false. */
-  remembersTexts?: boolean
+  /** As {@link textOf} takes it. Default: false. */
+  isOfStoredRecords?: boolean
 }
 
 /**
@@ -24,14 +24,14 @@ export interface SendingOptions {
 export function sendResource(
   request: Request,
   response: Response,
-  { text, remembersTexts = false }: SendingOptions = {},
+  { text, isOfStoredRecords = false }: SendingOptions = {},
 ): void {
   const { locals } = response
   if (!locals.data) {
     response.status(404)
     locals.data = {}
   }
-  const body = text ?? textOf(request, locals.data, remembersTexts)
+  const body = text ?? textOf(request, locals.data, isOfStoredRecords)
   // A user's middleware gets a copy, because it may change what it is given.
   if (!isAsExpressSends(request, response)) return void response.jsonp(JSON.parse(String(body)))
   response.setHeader('X-Content-Type-Options', 'nosniff')
@@ -43,16 +43,16 @@ export function sendResource(
 /**
  * A resource as JSON.
  *
- * @param remembersTexts whether the text of each record of a page is remembered, as for those that never
- *   change: see {@link textOfPage}
+ * @param isOfStoredRecords whether the resource consists of stored records: these never change, so
+ *   {@link textOfPage} remembers the text of each
  * @throws HttpError 400 when it is longer than a string can be
  */
-export function textOf({ app }: Request, resource: unknown, remembersTexts = false): Buffer {
+export function textOf({ app }: Request, resource: unknown, isOfStoredRecords = false): Buffer {
   const spaces = app.get('json spaces')
   try {
     if (!Array.isArray(resource) || spaces !== 2)
       return Buffer.from(JSON.stringify(resource, undefined, spaces))
-    return (remembersTexts ? textOfPage(resource) : undefined) ?? textOfList(resource)
+    return (isOfStoredRecords ? textOfPage(resource) : undefined) ?? textOfList(resource)
   } catch (error) {
     if (error instanceof RangeError && error.message === 'Invalid string length')
       throw badRequest(

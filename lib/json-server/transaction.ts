@@ -57,6 +57,10 @@ export class Transaction {
     for (const undo of this.#undo.reverse()) undo()
   }
 
+  hasResource(name: string): boolean {
+    return Object.hasOwn(this.options.state, name)
+  }
+
   /** The value at a path in the data. */
   valueAt(path: string): unknown {
     return lodash().get(this.options.state, path)

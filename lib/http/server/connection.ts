@@ -121,13 +121,14 @@ export class Connection {
   /** Gives the parser the next pieces: each goes to the end of a request's headers, or has none in it. */
   #parseMore(): void {
     while (this.#unparsed.length > 0 && this.#mayParse()) {
-      const blankLine = this.#unparsed.indexOf(BLANK_LINE, SMALLEST_PIECE - BLANK_LINE.length)
-      const end = blankLine === -1 ? this.#unparsed.length : blankLine + BLANK_LINE.length
-      const piece = this.#unparsed.subarray(0, end)
+      const bytes = this.#unparsed
+      const blankLine = bytes.indexOf(BLANK_LINE, SMALLEST_PIECE - BLANK_LINE.length)
+      const end = blankLine === -1 ? bytes.length : blankLine + BLANK_LINE.length
+      const isLast = end === bytes.length
       // An empty part of a buffer would keep the whole buffer in memory.
-      this.#unparsed = end === this.#unparsed.length ? NOTHING : this.#unparsed.subarray(end)
+      this.#unparsed = isLast ? NOTHING : bytes.subarray(end)
       this.#isAtRest = false
-      this.#parse(piece)
+      this.#parse(isLast ? bytes : bytes.subarray(0, end))
     }
     if (this.#isFull && this.#unparsed.length <= MOST_UNPARSED) {
       this.#isFull = false
