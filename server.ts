@@ -14,6 +14,7 @@ import { inOrder, type Steps } from './lib/http/express/steps'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
+import { Routers } from './lib/json-server/routers'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -171,6 +172,7 @@ export function createApp(options: AppOptions): Express {
   const allowed = readAllowed(allow)
   const isSandbox = sandboxes ? lazily.sandboxes().isName : undefined
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
+  const routers = new Routers({ foreignKeySuffix, visitors })
   const usersMiddlewares = middlewares.map(catchRejections)
   const rewrittenPathOf = rewrittenPath(routes)
   const sandboxSteps = sandboxes
@@ -237,7 +239,7 @@ export function createApp(options: AppOptions): Express {
    * @param stepsAhead those of the main data: a sandbox is entered behind them
    */
   function serve(data: DataSource, stepsAhead: Steps = []): Express {
-    const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors })
+    const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.

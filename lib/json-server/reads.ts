@@ -1,7 +1,8 @@
-import type { Request, Response } from 'express'
+import type { Request } from 'express'
 import pluralize from 'pluralize'
 import { isRecord } from '../is-record'
 import type { CollectionIndex } from './collection-index'
+import type { Exchange } from './exchange'
 import { filtered, filtersOf } from './filters'
 import { lodash } from './lodash'
 import { explainIgnored } from './newer-queries'
@@ -13,13 +14,6 @@ import { chained, type Transaction } from './transaction'
  * It needs copies only to add relations to them. For any other read it is told that there are records, and
  * the stored ones are sent.
  */
-
-/** A request for a resource. */
-export interface Exchange {
-  readonly request: Request
-  readonly response: Response
-  readonly transaction: Transaction
-}
 
 /** How json-server reads a collection for a request. */
 interface Read {

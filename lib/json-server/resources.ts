@@ -10,11 +10,12 @@ import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
 import { indexOf, knownIndexes } from './collection-index'
 import { openDatabase } from './database'
+import type { Exchange } from './exchange'
 import { checkBody } from './guards'
 import { asksForRelations } from './query-checks'
-import { type Exchange, prepareRead } from './reads'
+import { prepareRead } from './reads'
 import { sendResource, textOf } from './response'
-import { passesOn, Routers } from './routers'
+import type { Routers } from './routers'
 import { Transaction } from './transaction'
 import { whyMissing } from './why-missing'
 
@@ -26,6 +27,8 @@ export interface ResourcesOptions {
   foreignKeySuffix: string
   /** Asked for the path of a request, and then for that of the resource or the record that it leads to. */
   visitors: Visitors
+  /** Those of all data that is served with the same options. */
+  routers: Routers
 }
 
 const DATABASE_PATH = /^\/db\/?$/i
@@ -48,28 +51,11 @@ const LIST_OR_RECORD = /^\/?(?:[^/]+\/?)?$/
  */
 export class Resources {
   readonly #data: DataSource
-  readonly #routers: Routers
-  /** The transaction of the request for which a router is called now; a router returns at once. */
-  #transaction: Transaction | undefined
   /** The database of code that is not ours, once it has asked for it. */
   #database: Database | undefined
 
   constructor(private readonly options: ResourcesOptions) {
-    const { data, foreignKeySuffix, visitors } = options
-    this.#data = data
-    const database = {
-      get: (path: string) => this.#transaction?.get(path),
-      set: (name: string, content: object) => this.#transaction?.set(name, content),
-      // `handle` saves the changes, and `removeById` removes the records that refer to another.
-      write: () => {},
-      getState: () => undefined,
-      _: { getRemovable: () => [] },
-    }
-    this.#routers = new Routers(database, { foreignKeySuffix })
-    this.#routers.nested.param('nested', (request, _response, next) => {
-      visitors.requireAccess(request, undefined)
-      next()
-    })
+    this.#data = options.data
   }
 
   /**
@@ -133,7 +119,6 @@ export class Resources {
     // Relations are added to copies, and shared data may change unnoticed.
     const isOfStoredRecords = !this.#data.isShared && !asksForRelations(request.query)
     const transaction = this.#begin(request)
-    this.#transaction = transaction
     let text: Buffer | undefined
     try {
       if (!this.#route({ request, response, transaction })) return
@@ -163,7 +148,7 @@ export class Resources {
   #route(exchange: Exchange): boolean {
     const { request, response } = exchange
     const { method, path } = request
-    if (DEEP_PATH.test(path) && !passesOn(this.#routers.nested, request, response)) return false
+    if (DEEP_PATH.test(path) && !this.options.routers.callNested(exchange)) return false
     const [, asked, rest = ''] = MOUNTED_PATH.exec(request.path) ?? []
     const lowerCase = asked?.toLowerCase()
     const isAsked = (name: string) => name.toLowerCase() === lowerCase
@@ -182,21 +167,21 @@ export class Resources {
    * @param rest the path behind the name, which may be empty
    */
   #routeTo(name: string, rest: string, exchange: Exchange): boolean {
-    const { request, response } = exchange
+    const { request } = exchange
     const { url } = request
     const isListOrRecord = LIST_OR_RECORD.test(rest)
     const canBeAllowed = isListOrRecord && !asksForRelations(request.query)
     this.options.visitors.requireAccess(request, canBeAllowed ? `/${name}${rest}` : undefined)
-    const { state } = this.#data
-    const resource = state[name]
+    const resource = this.#data.state[name]
+    const isCollection = Array.isArray(resource)
     const pathBehind = rest === '' ? '/' : rest
     const finishRead =
-      Array.isArray(resource) && isRead(request) && isListOrRecord
+      isCollection && isRead(request) && isListOrRecord
         ? prepareRead(exchange, { name, collection: resource, isList: pathBehind === '/' })
         : undefined
     request.url = pathBehind
     try {
-      const leavesResponse = passesOn(this.#routers.ofResource(state, name), request, response)
+      const leavesResponse = this.options.routers.call(name, isCollection, exchange)
       finishRead?.()
       return leavesResponse
     } finally {

@@ -3,42 +3,82 @@ import type { RouterDatabase } from 'json-server'
 import nested from 'json-server/lib/server/router/nested'
 import plural from 'json-server/lib/server/router/plural'
 import singular from 'json-server/lib/server/router/singular'
-import type { Data } from '../data/valid-data'
+import type { Visitors } from '../auth/visitors'
+import type { Exchange } from './exchange'
+import type { Transaction } from './transaction'
 
-/** The router of a resource, and whether that was a collection when the router was made. */
-interface ResourceRouter {
-  isCollection: boolean
-  router: Router
-}
+/** How many routers are kept: each takes 8 kB, and 200 sandboxes may have other names each. */
+const MOST_KEPT = 1000
 
 /**
- * json-server's own routers, one for each resource, made in 30 us when it is first asked for. Its public
- * `router()` would take a name for a pattern (`a(b` throws), and send the stack of an error.
+ * json-server's own routers, one for each name of a resource, made in 30 us when it is first asked for. The
+ * public `router()` of json-server would take a name for a pattern (`a(b` throws), and send the stack of an
+ * error.
  */
 export class Routers {
   /** `/:resource/:id/:nested`: changes the request to one for `/:nested`. */
-  readonly nested: Router
-  /** By name, for each state: the routers of a state that was replaced go with it. */
-  readonly #ofResources = new WeakMap<Data, Map<string, ResourceRouter>>()
+  readonly #nested: Router
+  readonly #ofCollections = new Map<string, Router>()
+  readonly #ofSingulars = new Map<string, Router>()
+  /** What the routers read and change. */
+  readonly #database: RouterDatabase
+  /** The transaction of the request for which a router is called now. */
+  #transaction: Transaction | undefined
 
-  /** @param options `foreignKeySuffix`: what ends the name of a foreign key */
-  constructor(
-    private readonly database: RouterDatabase,
-    private readonly options: { foreignKeySuffix: string },
-  ) {
-    this.nested = withoutWaiting(nested(options))
+  /**
+   * @param options `foreignKeySuffix`: what ends the name of a foreign key; `visitors`: know whether a request
+   *   may go to a nested path, which no rule can name
+   */
+  constructor(private readonly options: { foreignKeySuffix: string; visitors: Visitors }) {
+    this.#database = {
+      get: (path: string) => this.#transaction?.get(path),
+      set: (name: string, content: object) => this.#transaction?.set(name, content),
+      // Resources saves the changes, and `removeById` removes the records that refer to another.
+      write: () => {},
+      getState: () => undefined,
+      _: { getRemovable: () => [] },
+    }
+    this.#nested = withoutWaiting(nested(options))
+    this.#nested.param('nested', (request, _response, next) => {
+      options.visitors.requireAccess(request, undefined)
+      next()
+    })
   }
 
-  /** The router of a resource, for the paths behind its name. */
-  ofResource(state: Data, name: string): Router {
-    const routers = this.#ofResources.get(state) ?? new Map<string, ResourceRouter>()
-    this.#ofResources.set(state, routers)
-    const isCollection = Array.isArray(state[name])
+  /**
+   * Calls the router of nested paths.
+   *
+   * @returns whether it has passed the request on; otherwise it responds, as to OPTIONS
+   * @throws what the router passes on as an error
+   */
+  callNested({ request, response }: Exchange): boolean {
+    return passesOn(this.#nested, request, response)
+  }
+
+  /**
+   * Calls the router of a resource, for the path behind its name.
+   *
+   * @returns and throws as {@link callNested} does
+   */
+  call(name: string, isCollection: boolean, { request, response, transaction }: Exchange): boolean {
+    const router = this.#ofResource(name, isCollection)
+    this.#transaction = transaction
+    try {
+      return passesOn(router, request, response)
+    } finally {
+      // It holds records, which must not stay in memory when they are deleted.
+      this.#transaction = undefined
+    }
+  }
+
+  #ofResource(name: string, isCollection: boolean): Router {
+    const routers = isCollection ? this.#ofCollections : this.#ofSingulars
     const known = routers.get(name)
-    if (known?.isCollection === isCollection) return known.router
+    if (known !== undefined) return known
+    if (routers.size >= MOST_KEPT) routers.clear()
     const make = isCollection ? plural : singular
-    const router = withoutWaiting(make(this.database, name, this.options))
-    routers.set(name, { isCollection, router })
+    const router = withoutWaiting(make(this.#database, name, this.options))
+    routers.set(name, router)
     return router
   }
 }
@@ -52,13 +92,7 @@ function withoutWaiting(router: Router): Router {
   return router.get(/(?!)/, () => {})
 }
 
-/**
- * Calls a router.
- *
- * @returns whether it has passed the request on; otherwise it responds, as to OPTIONS
- * @throws what the router passes on as an error
- */
-export function passesOn(router: Router, request: Request, response: Response): boolean {
+function passesOn(router: Router, request: Request, response: Response): boolean {
   let hasPassedOn = false
   let failure: unknown
   router(request, response, (error: unknown) => {

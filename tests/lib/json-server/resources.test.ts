@@ -7,6 +7,7 @@ import type { Data } from '../../../lib/data/valid-data'
 import { HttpError } from '../../../lib/errors'
 import { isRecord } from '../../../lib/is-record'
 import { Resources } from '../../../lib/json-server/resources'
+import { Routers } from '../../../lib/json-server/routers'
 import { parseBody } from '../../../middlewares/parse-body'
 import { servePlain, testApps } from '../../support/app'
 import { sampleData } from '../../support/data'
@@ -39,11 +40,13 @@ async function start(
   state: Data = small(),
   ...ahead: RequestHandler[]
 ): Promise<string> {
+  const visitors = new Visitors({ key: randomSigningKey(), clock: Date.now, allowed: 'all' })
   const { handle } = new Resources({
     data: new Written(state, write),
     idProperty: 'id',
     foreignKeySuffix: 'Id',
-    visitors: new Visitors({ key: randomSigningKey(), clock: Date.now, allowed: 'all' }),
+    visitors,
+    routers: new Routers({ foreignKeySuffix: 'Id', visitors }),
   })
   const server = await serveHandlers(...ahead, parseBody(), handle)
   servers.push(server)
