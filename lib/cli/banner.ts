@@ -33,45 +33,48 @@ interface Route {
  * happens to changes.
  */
 export function banner(settings: Settings, state: Data, { port, startTime, style }: BannerOptions): string {
-  const { source, host, cert, allow } = settings
+  const { source, host, cert } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
-  const heading = (text: string, note?: string) =>
-    style('bold', text) + (note === undefined ? '' : style('dim', ` ${note}`))
-  const list = (routes: readonly Route[]) => drawRoutes(routes, style)
-  const login = loginHelp(settings, state, url)
-  const access = allow.includes(ALL)
-    ? [
-        [
-          heading('Everything is open:', 'no request needs a token'),
-          ...list(resources(settings, state, url)),
-        ],
-        // On other addresses, a warning says who can reach it.
-        isLoopback(host)
-          ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
-          : [],
-      ]
-    : [
-        [
-          heading('With a token', 'in the header Authorization: Bearer <access_token>'),
-          ...list(resources(settings, state, url)),
-          style('dim', `  A token lasts ${lifetime(settings)}.`),
-        ],
-        [heading('Without a token'), ...list(open(settings, state, url))],
-        login === undefined ? [] : [heading(login.heading), `  ${style('cyan', login.command)}`],
-      ]
+  const ready = style('dim', `ready in ${Math.round(startTime)} ms`)
   return [
     [
-      heading(`json-server-bearer ${packageVersion()}`, `ready in ${Math.round(startTime)} ms`),
+      `${style('bold', `json-server-bearer ${packageVersion()}`)} ${ready}`,
       `serves ${source} at ${style('cyan', url)}`,
     ],
-    ...access,
+    ...access(settings, state, url, style),
     [...notes(settings, url).map((note) => colourAddress(note, style)), whatChangesDo(settings)],
     [style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')],
   ]
-    .filter((section) => section.length > 0)
     .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
     .join('')
+}
+
+/** The sections that say what needs a token, what needs none, and how to get one. */
+function access(settings: Settings, state: Data, url: string, style: Style): string[][] {
+  const all = drawRoutes(resources(settings, state, url), style)
+  if (settings.allow.includes(ALL)) {
+    const open = [
+      `${style('bold', 'Everything is open:')} ${style('dim', 'no request needs a token')}`,
+      ...all,
+    ]
+    // On other addresses, a warning says who can reach it.
+    return isLoopback(settings.host)
+      ? [open, ['Web pages can use it only from localhost, and other machines cannot reach it.']]
+      : [open]
+  }
+  const header = style('dim', 'in the header Authorization: Bearer <access_token>')
+  const sections = [
+    [
+      `${style('bold', 'With a token')} ${header}`,
+      ...all,
+      style('dim', `  A token lasts ${lifetime(settings)}.`),
+    ],
+    [style('bold', 'Without a token'), ...drawRoutes(openRoutes(settings, state, url), style)],
+  ]
+  const login = loginHelp(settings, state, url)
+  if (login !== undefined) sections.push([style('bold', login.heading), `  ${style('cyan', login.command)}`])
+  return sections
 }
 
 /** What the table of flags says of the settings, a sentence for each. */
@@ -121,7 +124,7 @@ function resources(settings: Settings, state: Data, url: string): Route[] {
 }
 
 /** The routes that need no token. */
-function open(settings: Settings, state: Data, url: string): Route[] {
+function openRoutes(settings: Settings, state: Data, url: string): Route[] {
   const { live, idProperty, static: folder, allow } = settings
   const routes: Route[] = [{ method: 'POST', url: `${url}${LOGIN_PATH}` }]
   const name = publicList(settings, state)

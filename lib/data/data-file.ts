@@ -64,11 +64,6 @@ export class DataFile extends DataSource {
     return this.#commits.commit()
   }
 
-  override replace(data: Data): void {
-    this.refresh()
-    super.replace(data)
-  }
-
   override refresh(): void {
     this.#reloadIfChanged()
     if (this.#unusable !== undefined)

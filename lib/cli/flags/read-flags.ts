@@ -109,10 +109,9 @@ function isEmpty(value: unknown, { type }: Row): boolean {
 }
 
 /** Names that people try for a server without a login. None is near to `allow`. */
-const OPEN_TO_ALL = [
-  ...['auth', 'no-auth', 'disable-auth', 'skip-auth', 'without-auth', 'no-authentication', 'no-login'],
-  ...['no-token', 'no-jwt', 'no-bearer', 'allow-all', 'public-all', 'all-public', 'open', 'insecure'],
-].map((name) => Parser.camelCase(name))
+const OPEN_TO_ALL = ['auth', 'no-auth', 'disable-auth', 'skip-auth', 'no-login', 'no-token', 'allow-all'].map(
+  (name) => Parser.camelCase(name),
+)
 
 /** What to do about an unknown name. */
 function advice(name: string, value: unknown, place: Place): string {
