@@ -22,7 +22,7 @@ export async function createFile(
   text: readonly Buffer[],
   { model, warn }: CreateFileOptions,
 ): Promise<void> {
-  const handle = await open(file, 'wx', model?.mode ?? 0o600)
+  const handle = await open(file, 'wx', 0o600)
   try {
     try {
       await fill(handle, text, model)

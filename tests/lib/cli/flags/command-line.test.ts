@@ -221,7 +221,7 @@ describe('what is unknown', () => {
       '"prot" in json-server.json is ignored: did you mean "port"?',
       '"cors" in json-server.json is ignored: it is on by default, and "no-cors" turns it off.',
       '"db" in json-server.json is ignored: there is no such flag, see --help.',
-      '"auth" in json-server.json is ignored: did you mean "allow": "all"?',
+      '"auth" in json-server.json is ignored: did you mean --allow all?',
     ])
   })
 })
