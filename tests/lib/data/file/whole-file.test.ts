@@ -256,7 +256,10 @@ describe('prepare', () => {
     // A container gives every process that it starts the same id.
     const sameId = `${file}.saving-${process.pid}-00000000-1`
     const running = `${file}.saving-${process.ppid}`
-    const others = [`${file}.bak`, path.join(path.dirname(file), 'other.json.saving-1'), running]
+    const others = [
+      ...[running, `${file}.bak`, `${file}.saving-mine`],
+      path.join(path.dirname(file), 'other.json.saving-1'),
+    ]
     for (const name of [staged, `${staged}.123456`, sameId, ...others]) await writeFile(name, '')
     await mkdir(path.join(path.dirname(file), 'folder'))
     new WholeFile(file, warn).prepare()
