@@ -32,7 +32,7 @@ export function textInPieces(records: readonly unknown[], depth: 1 | 2): Buffer[
     if (length > constants.MAX_STRING_LENGTH) throw new RangeError('Invalid string length')
     position += count
     // Large records become text one by one.
-    count = Math.min(MOST_AT_ONCE, 4 * count, Math.ceil((count * PIECE) / text.length))
+    count = Math.min(MOST_AT_ONCE, Math.ceil((count * PIECE) / text.length))
   }
   return pieces
 }
