@@ -124,7 +124,8 @@ export class DataFile extends DataSource {
         return
       }
       const data = parseData(text, this.#name)
-      // An editor may empty the file for a moment while it saves: that must not discard all data.
+      // Data without a brace is an empty text. An editor may empty the file for a moment while it saves: that
+      // must not discard all data.
       if (!text.includes('{'))
         throw new DataError(
           `${this.#name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`,

@@ -37,7 +37,7 @@ export interface Flag {
 /**
  * json-server 0.17.4's flags with their aliases. A setting has the name of an option of `createApp` and
  * becomes that option, unless its row says that it is the command line's own: a name that is neither does
- * not compile (`run`).
+ * not compile (`server.ts`).
  */
 const JSON_SERVER_FLAGS = {
   config: {
