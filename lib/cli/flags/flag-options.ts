@@ -28,17 +28,22 @@ export interface FlagOptions extends Omit<OptionSettings, 'allow' | 'routes' | '
  */
 export function flagOptions(settings: Settings, warn: Warn, report: Report): FlagOptions {
   const { allow, routes, middlewares, faults } = settings
-  const loaded =
-    middlewares.length > 0 ? reloaded(middlewares, () => loadMiddlewares(middlewares), report) : undefined
   return {
     ...settings,
     allow: allow.includes(ALL) ? ALL : allow,
     routes: routes === undefined ? undefined : reloaded([routes], () => readRules(routes, warn), report),
-    middlewares: loaded ? [(request, response, next) => loaded()(request, response, next)] : [],
+    middlewares: middlewaresOf(middlewares, report),
     faults:
       faults === undefined ? undefined : reloaded([faults], () => fromFile(faults, readFaultRules), report),
     privateFiles: filesOf(settings),
   }
+}
+
+/** A middleware that calls those of the files as they are now; none where there are no files. */
+function middlewaresOf(files: readonly string[], report: Report): RequestHandler[] {
+  if (files.length === 0) return []
+  const current = reloaded(files, () => loadMiddlewares(files), report)
+  return [(request, response, next) => current()(request, response, next)]
 }
 
 /** Each file that a setting names. */
