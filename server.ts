@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
@@ -6,6 +7,7 @@ import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { Visitors } from './lib/auth/visitors'
+import type { StartOptions } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
@@ -119,10 +121,7 @@ export interface AppOptions {
   log?: boolean
 }
 
-/**
- * Loaded only when they are needed, because they delay the start. The package's command is lib/cli/bin.ts, so
- * requiring this file does not load the command line.
- */
+/** Loaded only when they are needed, because they delay the start. */
 const lazily = {
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   sandboxes: (): typeof import('./lib/options/sandboxes') => require('./lib/options/sandboxes'),
@@ -299,4 +298,6 @@ export function createApp(options: AppOptions): Express {
   }
 }
 
-if (require.main === module) lazily.commandLine().run(createApp)
+// This file is also the command of the package. A setting that is no option of `createApp` does not compile.
+if (require.main === module)
+  lazily.commandLine().run((options: Pick<AppOptions, keyof StartOptions>) => createApp(options))

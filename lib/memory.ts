@@ -52,6 +52,7 @@ export function usableMemory(): number {
   return getHeapStatistics().heap_size_limit * USABLE_SHARE
 }
 
+/** The flag gives a function to each context that is made after it was set, and to no other one. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { LOGIN_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
 import { ALL } from '../auth/allow-rules'
-import { sampleLogin } from '../auth/credentials'
 import { isJsonFile } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
@@ -11,7 +10,7 @@ import { hasAddress } from '../json-server/why-missing'
 import type { Style } from '../style'
 import { idsIn } from './data-warnings'
 import type { Settings } from './flags/command-line'
-import { flagNotes, takenPaths } from './flags/flag-options'
+import { type Given, ROWS } from './flags/flags'
 import { loginHelp } from './login-help'
 
 export interface BannerOptions {
@@ -34,49 +33,56 @@ interface Route {
  * happens to changes.
  */
 export function banner(settings: Settings, state: Data, { port, startTime, style }: BannerOptions): string {
-  const { source, host, cert, allow } = settings
+  const { source, host, cert } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
-  const heading = (text: string, note?: string) =>
-    style('bold', text) + (note === undefined ? '' : style('dim', ` ${note}`))
-  const list = (routes: readonly Route[]) => drawRoutes(routes, style)
-  const login = loginHelp(settings, state, url)
-  const access = allow.includes(ALL)
-    ? [
-        [
-          heading('Everything is open:', 'no request needs a token'),
-          ...list(resources(settings, state, url)),
-        ],
-        // On other addresses, a warning says who can reach it.
-        isLoopback(host)
-          ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
-          : [],
-      ]
-    : [
-        [
-          heading('With a token', 'in the header Authorization: Bearer <access_token>'),
-          ...list(resources(settings, state, url)),
-          style('dim', `  A token lasts ${lifetime(settings)}.`),
-        ],
-        [
-          heading('Without a token'),
-          ...list(open(settings, state, url)),
-          ...(isSample(state) ? [] : [style('dim', `  and GET ${USER_LOOKUP_PATH}, three sample users`)]),
-        ],
-        login === undefined ? [] : [heading(login.heading), `  ${style('cyan', login.command)}`],
-      ]
+  const ready = style('dim', `ready in ${Math.round(startTime)} ms`)
   return [
     [
-      heading(`json-server-bearer ${packageVersion()}`, `ready in ${Math.round(startTime)} ms`),
+      `${style('bold', `json-server-bearer ${packageVersion()}`)} ${ready}`,
       `serves ${source} at ${style('cyan', url)}`,
     ],
-    ...access,
-    [...flagNotes(settings, url).map((note) => colourAddress(note, style)), whatChangesDo(settings)],
+    ...access(settings, state, url, style),
+    [...notes(settings, url).map((note) => colourAddress(note, style)), whatChangesDo(settings)],
     [style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')],
   ]
-    .filter((section) => section.length > 0)
     .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
     .join('')
+}
+
+/** The sections that say what needs a token, what needs none, and how to get one. */
+function access(settings: Settings, state: Data, url: string, style: Style): string[][] {
+  const all = drawRoutes(resources(settings, state, url), style)
+  if (settings.allow.includes(ALL)) {
+    const open = [
+      `${style('bold', 'Everything is open:')} ${style('dim', 'no request needs a token')}`,
+      ...all,
+    ]
+    // On other addresses, a warning says who can reach it.
+    return isLoopback(settings.host)
+      ? [open, ['Web pages can use it only from localhost, and other machines cannot reach it.']]
+      : [open]
+  }
+  const header = style('dim', 'in the header Authorization: Bearer <access_token>')
+  const sections = [
+    [
+      `${style('bold', 'With a token')} ${header}`,
+      ...all,
+      style('dim', `  A token lasts ${lifetime(settings)}.`),
+    ],
+    [style('bold', 'Without a token'), ...drawRoutes(openRoutes(settings, state, url), style)],
+  ]
+  const login = loginHelp(settings, state, url)
+  if (login !== undefined) sections.push([style('bold', login.heading), `  ${style('cyan', login.command)}`])
+  return sections
+}
+
+/** What the table of flags says of the settings, a sentence for each. */
+function notes(settings: Given, url: string): string[] {
+  return ROWS.flatMap(({ setting, note, hint }) => {
+    const value = settings[setting]
+    return (value ? note?.(value, url) : hint) || []
+  })
 }
 
 function colourAddress(sentence: string, style: Style): string {
@@ -95,23 +101,17 @@ function lifetime({ secret, tokenLifetime }: Settings): string {
   return `${formatDuration(tokenLifetime)}, ${end}`
 }
 
-/** Whether the data is this project's own, or was made from it: only there does the user lookup matter. */
-function isSample({ users }: Data): boolean {
-  return sampleLogin(users) !== undefined
-}
-
 /** The name of the public list, if the data has it. */
 function publicList({ publicCollection }: Settings, state: Data): string | undefined {
   return publicCollection && Array.isArray(state[publicCollection]) ? publicCollection : undefined
 }
 
 /**
- * The resources, but for those to which no address leads, or whose path the server itself takes. Behind the
- * token check, the public one is at another path than without a token.
+ * The resources, but for those to which no address leads. Behind the token check, the public one is at
+ * another path than without a token.
  */
 function resources(settings: Settings, state: Data, url: string): Route[] {
-  const taken = takenPaths(settings)
-  const names = resourceNames(state).filter((name) => hasAddress(name) && !taken.includes(`/${name}`))
+  const names = resourceNames(state).filter(hasAddress)
   return names.map((name) => {
     const resource = state[name]
     const size = !Array.isArray(resource)
@@ -124,7 +124,7 @@ function resources(settings: Settings, state: Data, url: string): Route[] {
 }
 
 /** The routes that need no token. */
-function open(settings: Settings, state: Data, url: string): Route[] {
+function openRoutes(settings: Settings, state: Data, url: string): Route[] {
   const { live, idProperty, static: folder, allow } = settings
   const routes: Route[] = [{ method: 'POST', url: `${url}${LOGIN_PATH}` }]
   const name = publicList(settings, state)
@@ -139,8 +139,7 @@ function open(settings: Settings, state: Data, url: string): Route[] {
     const [id] = idsIn(state[name], idProperty)
     if (id !== undefined) routes.push({ method: 'GET', url: `${url}/${name}/${encodeURIComponent(id)}` })
   }
-  if (isSample(state))
-    routes.push({ method: 'GET', url: `${url}${USER_LOOKUP_PATH}`, note: 'three sample users' })
+  routes.push({ method: 'GET', url: `${url}${USER_LOOKUP_PATH}`, note: 'three sample users' })
   for (const rule of allow) {
     const [method = '', path = ''] = rule.split(' ')
     routes.push({ method, url: `${url}${path}` })

@@ -11,9 +11,7 @@ export function dataWarnings(state: Data, source: string, idProperty: string): s
   for (const name of names) {
     if (!hasAddress(name))
       warnings.push(`No address leads to "${name}" in ${source}: give it a name without such characters.`)
-    const known = new Set<string>()
-    // json-server compares ids as strings. The set does not grow by one that it has.
-    const repeated = idsIn(state[name], idProperty).find((id) => known.size === known.add(String(id)).size)
+    const repeated = firstRepeated(idsIn(state[name], idProperty))
     if (repeated !== undefined)
       warnings.push(
         `Several records of "${name}" have the ${idProperty} ${JSON.stringify(repeated)}: ` +
@@ -21,6 +19,16 @@ export function dataWarnings(state: Data, source: string, idProperty: string): s
       )
   }
   return warnings
+}
+
+/** The first id that an earlier record has as well: json-server compares ids as strings. */
+function firstRepeated(ids: readonly (string | number)[]): string | number | undefined {
+  const known = new Set<string>()
+  for (const id of ids) {
+    if (known.has(String(id))) return id
+    known.add(String(id))
+  }
+  return undefined
 }
 
 /** The ids of a collection's records, or of a singular resource. */

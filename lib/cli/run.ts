@@ -1,6 +1,4 @@
 import type { RequestListener } from 'node:http'
-import type { RequestHandler } from 'express'
-import { ALL, type Allow } from '../auth/allow-rules'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
 import { type Listening, listen } from '../http/server/listen'
@@ -9,8 +7,7 @@ import type { Warn } from '../warn'
 import { banner } from './banner'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
-import { flagOptions } from './flags/flag-options'
-import type { FlagOptions } from './flags/flags'
+import { type FlagOptions, flagOptions } from './flags/flag-options'
 import { projectTitle } from './project-title'
 import { takeSnapshotsOnKey } from './snapshots'
 import { tlsFiles } from './tls-files'
@@ -20,9 +17,7 @@ import { warnings } from './warnings'
 const PATIENCE = 4000
 
 /** What the command line hands to `createApp`. */
-export interface StartOptions extends Omit<FlagOptions, 'allow' | 'middlewares'> {
-  allow: Allow
-  middlewares: readonly RequestHandler[] | undefined
+export interface StartOptions extends FlagOptions {
   data: DataSource
   title: string
   log: boolean
@@ -49,22 +44,15 @@ export async function run(createApp: CreateApp): Promise<void> {
 const warn: Warn = (sentence, ...cause) => console.warn(`Warning: ${sentence}`, ...cause)
 
 async function start(settings: Settings, createApp: CreateApp): Promise<void> {
-  const { source, allow, quiet } = settings
+  const { source, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
     else console.error(`${explainError(error)} The last good state stays in use.`)
   }
   const data = await openSource({ ...settings, warn })
-  const { middlewares, ...options } = flagOptions(settings, warn, reportReload)
-  const app = createApp({
-    ...options,
-    allow: allow.includes(ALL) ? ALL : allow,
-    middlewares: middlewares && [(request, response, next) => middlewares()(request, response, next)],
-    data,
-    title: projectTitle(source),
-    log: !quiet,
-  })
+  const options = flagOptions(settings, warn, reportReload)
+  const app = createApp({ ...options, data, title: projectTitle(source), log: !quiet })
   const listening = listen(app, { ...settings, tls: tlsFiles(settings) })
   // The handlers are there before the server listens, because a signal may follow the first request at once.
   stopOnSignal(listening, data)

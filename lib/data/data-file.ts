@@ -64,11 +64,6 @@ export class DataFile extends DataSource {
     return this.#commits.commit()
   }
 
-  override replace(data: Data): void {
-    this.refresh()
-    super.replace(data)
-  }
-
   override refresh(): void {
     this.#reloadIfChanged()
     if (this.#unusable !== undefined)
@@ -129,7 +124,8 @@ export class DataFile extends DataSource {
         return
       }
       const data = parseData(text, this.#name)
-      // An editor may empty the file for a moment while it saves: that must not discard all data.
+      // Data without a brace is an empty text. An editor may empty the file for a moment while it saves: that
+      // must not discard all data.
       if (!text.includes('{'))
         throw new DataError(
           `${this.#name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`,

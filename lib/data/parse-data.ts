@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'json-parse-helpfulerror'
+import { errorMessage } from '../error-code'
 import { notReadable } from './file/file-errors'
 import type { WholeFile } from './file/whole-file'
 import { type Data, DataError, validData } from './valid-data'
@@ -18,9 +19,8 @@ function parseText(text: string, name: string): unknown {
   try {
     return parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    const [firstLine = ''] = error.message.split('\n')
-    const [, problem = firstLine, line, column] = /^(.*) at (\d+):(\d+)$/.exec(firstLine) ?? []
+    const message = errorMessage(error)
+    const [, problem = message, line, column] = /^(.*) at (\d+):(\d+)$/.exec(message) ?? []
     const position = line === undefined ? '' : ` at line ${line}, column ${column}`
     throw new DataError(`${name} is not valid JSON${position}: ${problem}.`)
   }

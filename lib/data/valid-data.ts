@@ -30,7 +30,7 @@ export function validData(value: unknown, origin: string): Data {
     const resource = value[name]
     if (name.includes('/'))
       refuse(`has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`)
-    if (!Array.isArray(resource) && (!isRecord(resource) || Symbol.iterator in resource))
+    if (!Array.isArray(resource) && !isRecord(resource))
       refuse(`has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`)
   }
   return value
@@ -44,7 +44,7 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** For instance a Map, which JSON turns into an empty object. */
+/** For instance a Promise, which JSON turns into an empty object. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'

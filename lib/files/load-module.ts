@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
 import { errorCode, errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
-import { resolveTypeScriptNames } from './typescript-names'
 
 /** Whether a file is a module, by its name. */
 export function isModule(file: string): boolean {
@@ -21,10 +20,7 @@ export function isModule(file: string): boolean {
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
   try {
-    if (filename.endsWith('ts')) {
-      registerTypeScript()
-      resolveTypeScriptNames()
-    }
+    if (filename.endsWith('ts')) registerTypeScript()
     // The cache names modules by their real paths.
     const resolved = require.resolve(filename)
     if (types.isModuleNamespaceObject(require.cache[resolved]?.exports))
@@ -47,14 +43,18 @@ export function loadModule(file: string): unknown {
  */
 function placeOf(error: unknown, filename: string): string {
   const stack = isRecord(error) ? String(error.stack) : ''
-  // An ES module is named by its URL.
-  const [, frame] =
-    [filename, pathToFileURL(filename).href]
-      .map((name) => stack.split(`${name}:`))
-      .find(({ length }) => length > 1) ?? []
-  const inFrame = frame?.match(/^\d+/)?.[0]
-  const [, place = filename, line = inFrame] = /^((?:\/|\w:\\).*):(\d+)$/m.exec(stack) ?? []
-  return line === undefined ? '' : ` (${path.relative('', place)}:${line})`
+  const [, file = filename, line = lineIn(stack, filename)] = /^((?:\/|\w:\\).*):(\d+)$/m.exec(stack) ?? []
+  return line === undefined ? '' : ` (${path.relative('', file)}:${line})`
+}
+
+/** The line of a file that a frame of a stack names. A frame names an ES module by its URL. */
+function lineIn(stack: string, filename: string): string | undefined {
+  for (const name of [filename, pathToFileURL(filename).href]) {
+    const [, behind = ''] = stack.split(`${name}:`)
+    const [line] = /^\d+/.exec(behind) ?? []
+    if (line !== undefined) return line
+  }
+  return undefined
 }
 
 /**

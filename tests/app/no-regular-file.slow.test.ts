@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { sampleData, tempFolders } from '../support/data'
@@ -97,37 +97,3 @@ test.each(
     expect(await launched.stop()).toBe(0)
   },
 )
-
-test.each([
-  ['pipe', 'at the start'],
-  ['pipe', 'later'],
-  ['socket', 'at the start'],
-  ['socket', 'later'],
-] as const)('a %s in place of the lock, %s, is removed like an abandoned lock', async (kind, when) => {
-  const folder = await folderWith(sampleData())
-  const lock = path.join(folder, 'db.json.lock')
-  if (when === 'at the start') await kinds[kind](lock)
-  launched = await Launched.listening({ folder })
-  const headers = authorized(await logIn(launched.url))
-  if (when === 'later') await kinds[kind](lock)
-  const created = await ask(launched.url, { method: 'POST', path: '/tags', headers, body: '{"id": "new"}' })
-  expect(created.status).toBe(201)
-  expect(readFileSync(path.join(folder, 'db.json'), 'utf8')).toContain('"new"')
-  expect(await launched.stop()).toBe(0)
-})
-
-test('a folder in place of the lock -> 503 that says what to do, until it is gone', async () => {
-  const folder = await folderWith(sampleData())
-  const lock = path.join(folder, 'db.json.lock')
-  mkdirSync(lock)
-  launched = await Launched.listening({ folder })
-  const headers = authorized(await logIn(launched.url))
-  const refused = await ask(launched.url, { method: 'POST', path: '/tags', headers, body: '{}' })
-  expect(refused.status).toBe(503)
-  expect(json(refused)).toEqual({
-    error:
-      'The change was not made, because db.json.lock is a folder, where the server needs a file (remove it).',
-  })
-  rmSync(lock, { recursive: true })
-  expect((await ask(launched.url, { method: 'POST', path: '/tags', headers, body: '{}' })).status).toBe(201)
-})

@@ -48,11 +48,12 @@ test('the whole program compiles, so that what is broken is broken by the missin
   expect(brokenIn(whole)).toEqual([])
 })
 
-// The step in server.ts, the row of the flag, and what test runners import where it speaks of the option.
+// The step in server.ts, what the flag loads or says, and what test runners import where it speaks of the
+// option.
 test.each([
   ['lib/options/sandboxes', ['lib/testing/sandbox.ts', 'server.ts']],
   ['lib/options/docs', ['lib/cli/flags/flags.ts', 'server.ts']],
-  ['lib/options/faults', ['lib/cli/flags/flags.ts', 'lib/testing/sandbox.ts', 'server.ts']],
+  ['lib/options/faults', ['lib/cli/flags/flag-options.ts', 'lib/testing/sandbox.ts', 'server.ts']],
 ])('without %s, nothing else has to be changed than %j', (folder, expected) => {
   expect(brokenIn(compileWithout(folder, whole))).toEqual(expected)
 })

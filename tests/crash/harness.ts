@@ -129,18 +129,18 @@ async function examine(file: string, ballast: number, clients: readonly Client[]
   return { errors: [], losses: clients.flatMap((client) => client.losses(records)), records }
 }
 
-/** Whether a new process serves exactly what is in the file, cleans up beside it, and can write. */
+/** Whether a new process serves exactly what is in the file, can write, and cleans up beside it. */
 async function startAgain(folder: string, records: unknown[], servers: Launched[]): Promise<string[]> {
   const next = await Launched.listening({ folder })
   servers.push(next)
   const errors: string[] = []
-  const leftovers = (await readdir(folder)).filter((name) => name !== 'db.json')
-  if (leftovers.length > 0) errors.push(`left beside db.json after the next start: ${leftovers.join(', ')}`)
   const headers = authorized(await logIn(next.url))
   const served = await (await fetch(`${next.url}/records`, { headers })).text()
   if (served !== JSON.stringify(records, null, 2)) errors.push('the next server serves something else')
   const created = await fetch(`${next.url}/records`, { method: 'POST', headers, body: '{"key": "last"}' })
   if (created.status !== 201) errors.push(`the next server responds to a POST with ${created.status}`)
+  const leftovers = (await readdir(folder)).filter((name) => name !== 'db.json')
+  if (leftovers.length > 0) errors.push(`left beside db.json after the next write: ${leftovers.join(', ')}`)
   const exit = await next.stop('SIGTERM')
   if (exit !== 0) errors.push(`the next server ended with ${exit}`)
   if (!(await readFile(path.join(folder, 'db.json'), 'utf8')).includes('"key": "last"'))

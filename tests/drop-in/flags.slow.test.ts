@@ -232,15 +232,14 @@ describe('--help and --version', () => {
     return launched.stdout
   }
 
-  it('-h, -v and the words, like --help and --version, end with 0; the help has every flag of json-server', async () => {
-    const [theirs, ours, alias, word, version, shortVersion, versionWord] = await Promise.all([
+  it('-h, -v and the word help, like --help and --version, end with 0; the help has every flag of json-server', async () => {
+    const [theirs, ours, alias, word, version, shortVersion] = await Promise.all([
       run(PROGRAMS['json-server'], '--help'),
       run(FROM_SOURCE, '--help'),
       run(FROM_SOURCE, '-h'),
       run(FROM_SOURCE, 'help'),
       run(FROM_SOURCE, '--version'),
       run(PROGRAMS.ours, '-v'),
-      run(PROGRAMS.ours, 'version'),
     ])
     const flags = theirs.match(/(?<=^ +|, )--?[A-Za-z][\w-]*/gm) ?? []
     expect(flags.length).toBeGreaterThan(30)
@@ -269,7 +268,6 @@ describe('--help and --version', () => {
     expect(lines.filter((line) => /^\s*\[/.test(line))).toEqual([])
     expect(alias).toBe(ours)
     expect(word).toBe(ours)
-    expect(versionWord).toBe(version)
     expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(shortVersion).toBe(version)
   })

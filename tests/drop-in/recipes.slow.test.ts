@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { isRecord } from '../../lib/is-record'
 import { newFolder, removeFolders } from '../support/data'
 import { type Answer, ask, authorized, json, logIn } from '../support/http'
-import { killAll, Launched, PROGRAMS, ROOT } from '../support/process'
+import { killAll, Launched, PROGRAMS, ROOT, RUNS_OURS } from '../support/process'
 
 const run = promisify(execFile)
 
@@ -455,12 +455,11 @@ function programOf(name: string): string[] {
 async function makeImage(): Promise<string[]> {
   tried.add(CONTAINER)
   const packed = instruction('COPY').replace(/ \.$/, '')
-  const bin = path.join(path.dirname(PROGRAMS.ours[0] ?? ''), 'lib/cli/bin.js')
   const manifest = { name: 'json-server-bearer', version: '0.2.0', bin: 'bin.js' }
   folder = await newFolder({
     'data/db.json': data,
     'package/package.json': JSON.stringify(manifest),
-    'package/bin.js': `#!/usr/bin/env node\nrequire(${JSON.stringify(bin)})`,
+    'package/bin.js': RUNS_OURS,
     'mock/.keep': '',
   })
   await run('npm', ['pack', '../package'], { cwd: path.join(folder, 'mock') })

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { newFolder, removeFolders, sampleData } from '../support/data'
 import { ask, askJson } from '../support/http'
-import { client, freePort, killAll, Launched, PROGRAMS, ROOT } from '../support/process'
+import { client, freePort, killAll, Launched, PROGRAMS, ROOT, RUNS_OURS } from '../support/process'
 
 const page = readFileSync(path.join(ROOT, 'docs/testing.md'), 'utf8')
 
@@ -108,9 +108,7 @@ beforeAll(async () => {
       version: '0.0.0',
       bin: 'bin.cjs',
     }),
-    'installed/bin.cjs': `#!/usr/bin/env node\nrequire(${JSON.stringify(
-      path.join(path.dirname(PROGRAMS.ours[0] ?? ''), 'lib/cli/bin.js'),
-    )})`,
+    'installed/bin.cjs': RUNS_OURS,
   })
   await run('npm install --prefer-offline --no-audit --no-fund')
 })

@@ -46,6 +46,7 @@ beforeAll(async () => {
     'db.jsonp.html': 'A page about JSONP',
     'db-1712345678901.json': SECRET,
     'DB.JSON.bak': SECRET,
+    'DB-1712345678902.JSON': SECRET,
     'my-db-1.json': 'no snapshot',
     'db-1.json.html': 'no snapshot',
     'db-one.json': 'no snapshot',
@@ -156,6 +157,7 @@ it.each([
   ['a staged file', '/db.json.saving-1'],
   ['a link to the data file', '/users.txt'],
   ['a snapshot', '/db-1712345678901.json'],
+  ['a snapshot in capitals', '/DB-1712345678902.JSON'],
   ['a link to a snapshot', '/snapshot.txt'],
   ['the configuration', '/json-server.json'],
   ['a symbolic link to the key', '/notes.txt'],
@@ -312,7 +314,9 @@ it('keeps files private that are named after a link to the data file', async () 
   await symlink('data/link.json', path.join(project, 'db.json'))
   await symlink('db.json~', path.join(project, 'notes.txt'))
   await symlink('data', path.join(project, 'more'))
-  const source = DataFile.open(path.join(project, 'db.json'))
+  // The folder has another name for the data file than for the static files.
+  await symlink('.', path.join(project, 'alias'))
+  const source = DataFile.open(path.join(project, 'alias/db.json'))
   const server = await serve(createApp({ data: source, static: project, log: false }))
   const links = ['db.json', 'data/link.json', 'notes.txt', 'more/real.json']
   const statuses: Record<string, number> = {}

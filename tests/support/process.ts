@@ -19,6 +19,12 @@ export const PROGRAMS = {
   ours: process.env.COMPILED_SERVER === undefined ? FROM_SOURCE : [process.env.COMPILED_SERVER],
 }
 
+/** A script that runs our command line, for a package that stands for ours. */
+export const RUNS_OURS = `#!/usr/bin/env node
+const { run } = require(${JSON.stringify(path.join(path.dirname(PROGRAMS.ours[0] ?? ''), 'lib/cli/run.js'))})
+run(require(${JSON.stringify(PROGRAMS.ours[0])}).createApp)
+`
+
 export interface LaunchOptions {
   /** The Node that runs it. Default: the one that runs the tests. */
   node?: string

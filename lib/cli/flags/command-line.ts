@@ -7,7 +7,6 @@ import { UsageError } from '../explain-error'
 import { asObject, fromFile } from '../user-files'
 import { type FlagSettings, ROWS, type Row } from './flags'
 import { COMMAND_LINE, defaultSettings, ENVIRONMENT, inFile, readFlags } from './read-flags'
-import { isFolder } from './setting-values'
 
 /** What the command line, the configuration file and the environment ask for together. */
 export type Settings = FlagSettings & {
@@ -33,11 +32,12 @@ export function readCommandLine(
   const parser = parserOf(args)
   const { _: given, $0: _program, help, version, ...values } = parser.parseSync()
   const words = given.map(String)
-  if (help || isCommand(words, 'help')) {
+  // As in json-server, the word alone asks for it, too.
+  if (help || (words.length === 1 && words[0] === 'help')) {
     parser.showHelp('log')
     return undefined
   }
-  if (version || isCommand(words, 'version')) {
+  if (version) {
     console.log(packageVersion())
     return undefined
   }
@@ -106,10 +106,5 @@ function yargsOption({ flag, type = 'string', default: fallback, ...row }: Row):
   return [flag, { ...row, type, defaultDescription: String(fallback || '') }]
 }
 
-/** Whether the words are this command alone, and no data file has its name. */
-function isCommand(words: readonly string[], command: string): boolean {
-  return words.length === 1 && words[0] === command && isFolder(command) !== false
-}
-
-/** Neither a path nor an address: to repeat such a word in a sentence may show a password. */
+/** A login, but neither a path nor an address. A sentence that repeated such a word would show a password. */
 const LOGIN = /^[^:/\\]{2,}:(?!\/\/)/

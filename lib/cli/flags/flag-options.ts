@@ -1,37 +1,54 @@
+import type { RequestHandler } from 'express'
+import { ALL, type Allow } from '../../auth/allow-rules'
+import type { RewriteRules } from '../../http/rewrite-rules'
+import type { FaultRule } from '../../options/faults/fault-rule'
+import { readFaultRules } from '../../options/faults/read-fault-rules'
 import type { Warn } from '../../warn'
 import { type Report, reloaded } from '../reloading'
-import { type FlagOptions, type Given, ROWS } from './flags'
+import { fromFile, loadMiddlewares, readRules } from '../user-files'
+import type { Settings } from './command-line'
+import { type Given, type OptionSettings, ROWS } from './flags'
 import { FILE } from './setting-values'
+
+/** The options of `createApp` that the settings ask for. */
+export interface FlagOptions extends Omit<OptionSettings, 'allow' | 'routes' | 'middlewares' | 'faults'> {
+  secret?: string
+  allow: Allow
+  routes: (() => RewriteRules) | undefined
+  middlewares: readonly RequestHandler[]
+  faults: (() => readonly FaultRule[]) | undefined
+  privateFiles: readonly string[]
+}
 
 /**
  * What `createApp` takes: the settings, of which those that name files become functions that return what the
- * files hold now.
+ * files hold now. No file that a setting names is ever served.
  *
  * @throws UsageError when a file cannot be used
  */
-export function flagOptions(settings: Given, warn: Warn, report: Report): FlagOptions {
-  const options: Record<string, unknown> = { ...settings }
-  const privateFiles: string[] = []
-  for (const { setting, read, load } of ROWS) {
-    const named = settings[setting] ?? []
-    const files = read === FILE.read ? [named].flat().map(String) : []
-    privateFiles.push(...files)
-    if (load)
-      options[setting] = files.length > 0 ? reloaded(files, () => load(named, warn), report) : undefined
+export function flagOptions(settings: Settings, warn: Warn, report: Report): FlagOptions {
+  const { allow, routes, middlewares, faults } = settings
+  return {
+    ...settings,
+    allow: allow.includes(ALL) ? ALL : allow,
+    routes: routes === undefined ? undefined : reloaded([routes], () => readRules(routes, warn), report),
+    middlewares: middlewaresOf(middlewares, report),
+    faults:
+      faults === undefined ? undefined : reloaded([faults], () => fromFile(faults, readFaultRules), report),
+    privateFiles: filesOf(settings),
   }
-  // TypeScript cannot follow a loop over the table, from which the type is made as well.
-  return { ...options, privateFiles } as FlagOptions
 }
 
-/** The paths that the settings take from resources of the same name. */
-export function takenPaths(settings: Given): string[] {
-  return ROWS.flatMap(({ setting, takes = [] }) => (settings[setting] ? takes : []))
+/** A middleware that calls those of the files as they are now; none where there are no files. */
+function middlewaresOf(files: readonly string[], report: Report): RequestHandler[] {
+  if (files.length === 0) return []
+  const current = reloaded(files, () => loadMiddlewares(files), report)
+  return [(request, response, next) => current()(request, response, next)]
 }
 
-/** What the start says of the settings, a sentence for each. */
-export function flagNotes(settings: Given, url: string): string[] {
-  return ROWS.flatMap(({ setting, note, hint }) => {
-    const value = settings[setting]
-    return (value ? note?.(value, url) : hint) || []
-  })
+/** Each file that a setting names. */
+function filesOf(settings: Given): string[] {
+  return ROWS.filter(({ read }) => read === FILE.read)
+    .flatMap(({ setting }) => settings[setting] ?? [])
+    .map(String)
 }

@@ -1,11 +1,7 @@
-import path from 'node:path'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
-import { DOCUMENT_PATH, PAGE_PATH } from '../../options/docs/own-paths'
-import { readFaultRules } from '../../options/faults/read-fault-rules'
-import type { Warn } from '../../warn'
-import { fromFile, loadMiddlewares, readRules } from '../user-files'
+import { PAGE_PATH } from '../../options/docs/own-paths'
 import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
 
 /** A row of the table: all that the command line needs for a flag. */
@@ -32,20 +28,16 @@ export interface Flag {
   setting?: string
   /** Whether the setting is the command line's own: then it is no option of `createApp`. */
   own?: true
-  /** Makes what `createApp` takes from the files that the setting names, and again when one has changed. */
-  load?(setting: unknown, warn: Warn): unknown
   /** What the start says of a setting that is on, or has a value. */
   note?(setting: unknown, url: string): string | false
   /** What the start says where there is no such setting. */
   hint?: string
-  /** Paths at which the option responds, whatever the data has there. */
-  takes?: readonly string[]
 }
 
 /**
  * json-server 0.17.4's flags with their aliases. A setting has the name of an option of `createApp` and
  * becomes that option, unless its row says that it is the command line's own: a name that is neither does
- * not compile (`run`).
+ * not compile (`server.ts`).
  */
 const JSON_SERVER_FLAGS = {
   config: {
@@ -70,12 +62,7 @@ const JSON_SERVER_FLAGS = {
     ...FILE,
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
-    load: readRules,
-    note: (file: string) => {
-      // The data of a clone of this project may have nothing to do with its rules.
-      const isSample = path.resolve(file) === path.join(__dirname, '../../../routes.json')
-      return `Rewrite rules from ${file}${isSample ? ', a sample of this project' : ''}.`
-    },
+    note: (file) => `Rewrite rules from ${file}.`,
   },
   middlewares: {
     alias: 'm',
@@ -83,7 +70,6 @@ const JSON_SERVER_FLAGS = {
     type: 'array',
     several: true,
     description: 'Middleware files',
-    load: loadMiddlewares,
     note: (files: string[]) => files.length > 0 && `Middlewares from ${files.join(', ')}.`,
   },
   static: {
@@ -167,7 +153,6 @@ const OWN_FLAGS = {
     description: 'Describe the API, without a token, at /docs and /openapi.json',
     note: (_isOn, url) => `Read and try the API in a browser: ${url}${PAGE_PATH}`,
     hint: 'With --docs, a page shows the API and lets you try it in a browser.',
-    takes: [PAGE_PATH, DOCUMENT_PATH],
   },
   sandboxes: {
     ...ON,
@@ -177,7 +162,6 @@ const OWN_FLAGS = {
   faults: {
     ...FILE,
     description: 'Rules by which requests fail (JSON)',
-    load: (file: string) => fromFile(file, readFaultRules),
     note: (file) => `Requests fail by the rules in ${file}.`,
   },
   public: {
@@ -214,13 +198,9 @@ type Rows = typeof FLAGS
 /** What the flags ask for together: a property for each setting of the table. */
 export type FlagSettings = { [Name in keyof Rows as SettingOf<Name>]: Setting<Rows[Name]> }
 
-/** The options of `createApp` that the settings ask for. A file that one of them names is never served. */
-export type FlagOptions = { privateFiles: string[]; secret?: string } & {
-  [Name in keyof Rows as Rows[Name] extends { own: true } ? never : SettingOf<Name>]: Rows[Name] extends {
-    load: (...args: never) => infer Loaded
-  }
-    ? (() => Loaded) | undefined
-    : Setting<Rows[Name]>
+/** Those that become options of `createApp`. */
+export type OptionSettings = {
+  [Name in keyof Rows as Rows[Name] extends { own: true } ? never : SettingOf<Name>]: Setting<Rows[Name]>
 }
 
 type Setting<Row extends Flag> = Row extends { several: true }

@@ -16,8 +16,6 @@ function rowOf(name: string): Row | undefined {
 export interface Place {
   /** A flag as it is written there, to turn it on or, with the value false, off. */
   write(flag: string, value?: unknown): string
-  /** A flag with a word as its value. */
-  writeWith(flag: string, word: string): string
   /** Follows the flag, where that does not tell the place. */
   suffix: string
 }
@@ -27,18 +25,13 @@ export const COMMAND_LINE: Place = {
     const name = Parser.decamelize(value === false ? `no-${flag}` : flag)
     return name.length === 1 ? `-${name}` : `--${name}`
   },
-  writeWith: (flag, word) => `--${flag} ${word}`,
   suffix: '',
 }
 
-export const ENVIRONMENT: Place = { write: () => 'PORT', writeWith: () => 'PORT', suffix: '' }
+export const ENVIRONMENT: Place = { write: () => 'PORT', suffix: '' }
 
 export function inFile(file: string): Place {
-  return {
-    write: (flag) => `"${flag}"`,
-    writeWith: (flag, word) => `"${flag}": "${word}"`,
-    suffix: ` in ${file}`,
-  }
+  return { write: (flag) => `"${flag}"`, suffix: ` in ${file}` }
 }
 
 /**
@@ -109,17 +102,16 @@ function isEmpty(value: unknown, { type }: Row): boolean {
 }
 
 /** Names that people try for a server without a login. None is near to `allow`. */
-const OPEN_TO_ALL = [
-  ...['auth', 'no-auth', 'disable-auth', 'skip-auth', 'without-auth', 'no-authentication', 'no-login'],
-  ...['no-token', 'no-jwt', 'no-bearer', 'allow-all', 'public-all', 'all-public', 'open', 'insecure'],
-].map((name) => Parser.camelCase(name))
+const OPEN_TO_ALL = ['auth', 'no-auth', 'disable-auth', 'skip-auth', 'no-login', 'no-token', 'allow-all'].map(
+  (name) => Parser.camelCase(name),
+)
 
 /** What to do about an unknown name. */
 function advice(name: string, value: unknown, place: Place): string {
   const wanted = value === false ? `no-${name}` : name
   const opposite = rowOf(`no-${wanted}`)
   if (opposite !== undefined) return `it is on by default, and ${place.write(opposite.flag)} turns it off.`
-  if (OPEN_TO_ALL.includes(Parser.camelCase(wanted))) return `did you mean ${place.writeWith('allow', ALL)}?`
+  if (OPEN_TO_ALL.includes(Parser.camelCase(wanted))) return `did you mean --allow ${ALL}?`
   const nearest = nearestName(
     wanted,
     ROWS.map(({ flag }) => flag),

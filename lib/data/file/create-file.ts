@@ -22,7 +22,7 @@ export async function createFile(
   text: readonly Buffer[],
   { model, warn }: CreateFileOptions,
 ): Promise<void> {
-  const handle = await open(file, 'wx', model?.mode ?? 0o600)
+  const handle = await open(file, 'wx', 0o600)
   try {
     try {
       await fill(handle, text, model)
@@ -31,7 +31,7 @@ export async function createFile(
       await handle.close()
     }
   } catch (error) {
-    await discard([file], warn)
+    await discard(file, warn)
     throw error
   }
 }
@@ -57,7 +57,10 @@ export function lengthOf(text: readonly Buffer[]): number {
   return text.reduce((sum, piece) => sum + piece.length, 0)
 }
 
-/** Only root may give a file to another user; for anybody else it keeps this process's user. */
+/**
+ * Only root may give a file to another user; for anybody else it keeps this process's user. The codes are
+ * those that graceful-fs ignores for `chown` (polyfills.js).
+ */
 function unlessForbidden(error: unknown): void {
   const code = errorCode(error)
   if (code !== 'EPERM' && code !== 'EINVAL' && code !== 'ENOSYS') throw error

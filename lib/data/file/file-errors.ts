@@ -30,15 +30,12 @@ export class NotDurableError extends HttpError {
 }
 
 const LONGEST_STRING = Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)
-const NO_FILE = 'is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place'
 
 /** What is wrong with a file that cannot be read, by the code of the error. */
 const UNREADABLE = new Map<unknown, string>([
   ['ENOENT', 'does not exist: create it, or name another data file'],
   ['ELOOP', 'is a symbolic link that leads to itself'],
-  ['NOT_A_FILE', NO_FILE],
-  // Opening a socket fails with this code.
-  ['ENXIO', NO_FILE],
+  ['NOT_A_FILE', 'is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place'],
   ['TOO_LARGE', `is larger than ${LONGEST_STRING} MB, the longest text that can be read: split it`],
 ])
 
@@ -48,7 +45,6 @@ const MOUNTED = ' is mounted by itself and cannot be replaced (mount its folder 
 const UNWRITABLE = new Map<unknown, string>([
   ['EXDEV', MOUNTED],
   ['EBUSY', MOUNTED],
-  ['ERR_FS_EISDIR', '.lock is a folder, where the server needs a file (remove it)'],
   [
     'TOO_LARGE',
     ` would be larger than half the heap or ${LONGEST_STRING} MB, and could not be read again ` +

@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../../error-code'
 import { versionOf } from '../../files/file-version'
@@ -7,9 +7,6 @@ import { retryWhileHeld } from './held-files'
 
 /** Milliseconds. A lock is held for less than one, so an older one was left by a process that was killed. */
 const ABANDONED_AFTER = 1000
-
-/** Milliseconds after which a lock that is found at the start was abandoned: nothing waits for it then. */
-const ABANDONED_AT_START = 100
 
 /**
  * Runs an action while no other process runs one under the same lock. Waits for as long as another holds it.
@@ -40,36 +37,20 @@ export async function withLock(file: string, action: () => void, warn: Warn): Pr
 
 /** Never fails: the action has been run, and the next process takes over a lock that stays. */
 async function release(file: string, warn: Warn): Promise<void> {
-  const ours = versionOf(file)
   try {
-    await retryWhileHeld(() => {
-      // After a pause it may be the lock of the process that has taken over.
-      if (versionOf(file) === ours) rmSync(file, { force: true })
-    })
+    await retryWhileHeld(() => rmSync(file, { force: true }))
   } catch (error) {
     warn(`Cannot remove ${file} (${errorCode(error)}): remove it, or the next change waits for it.`)
   }
 }
 
-/** Removes a lock whose process was killed. Called at the start. */
-export function removeAbandonedLock(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  if (stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_AT_START) rmSync(file, { force: true })
-}
-
+/** @returns false while another process holds the lock */
 function acquire(file: string): boolean {
-  let descriptor: number
   try {
-    descriptor = openSync(file, 'wx')
+    closeSync(openSync(file, 'wx'))
+    return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     throw error
   }
-  try {
-    closeSync(descriptor)
-  } catch (error) {
-    rmSync(file, { force: true })
-    throw error
-  }
-  return true
 }

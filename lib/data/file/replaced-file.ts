@@ -1,15 +1,8 @@
-import { constants, fstatSync, linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { linkSync, renameSync } from 'node:fs'
 import { errorCode } from '../../error-code'
-import { describeVersion, versionOfExisting } from '../../files/file-version'
+import { versionOfExisting } from '../../files/file-version'
 import type { Warn } from '../../warn'
 import { discard, discardAtOnce, temporaryName } from './temporary-files'
-
-/**
- * Flags to open a file for reading. Without O_NONBLOCK, which Windows does not have, opening a pipe waits for
- * a writer.
- */
-export const TO_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /** A file that another one is about to replace. */
 export interface ReplacedFile {
@@ -25,7 +18,7 @@ export interface ReplacedFile {
    * @throws NodeJS.ErrnoException when it cannot be put there
    */
   putBack: () => void
-  /** Removes the second name, or closes the file. Never fails. */
+  /** Removes the second name. Never fails. */
   release: () => Promise<void>
 }
 
@@ -36,62 +29,40 @@ export interface ReplacedFile {
  *
  * @param path of the file itself, not of a symbolic link to it
  * @param warn told when the second name cannot be removed
- * @returns undefined on Windows where there are no hard links: the file can then be replaced, but not put
- *   back
+ * @returns undefined where there are no hard links: the file can then be replaced, but not put back. A copy
+ *   of its text would not do, because a program that is still writing has often emptied it first.
  * @throws NodeJS.ErrnoException when it cannot be linked, with `EXDEV` when it is mounted by itself
  */
 export async function keepReplacedFile(path: string, warn: Warn): Promise<ReplacedFile | undefined> {
   const link = temporaryName(path)
-  if (tryLink(path, link)) {
-    try {
-      // The version is that of the link, because some file systems give each name an inode number of its own.
-      const version = versionOfExisting(link)
-      return {
-        hasChanged: () => versionOfExisting(link) !== version,
-        putBack: () => renameSync(link, path),
-        release: () => discard([link], warn),
-      }
-    } catch (error) {
-      await discard([link], warn)
-      throw error
-    }
-  }
-  return process.platform === 'win32' ? undefined : keepOpen(path, warn)
-}
-
-/** Keeps a file that can have no hard link: while it is open, its text can be read, and copied back. */
-async function keepOpen(path: string, warn: Warn): Promise<ReplacedFile> {
-  const handle = await open(path, TO_READ)
-  const copy = temporaryName(path)
-  const current = () => describeVersion(fstatSync(handle.fd, { bigint: true }))
-  const release = async (): Promise<void> => {
-    await discard([copy], warn)
-    try {
-      await handle.close()
-    } catch (error) {
-      warn(`Cannot close the file that ${path} has replaced (${errorCode(error)}): no change is lost.`)
-    }
-  }
+  if (!tryLink(path, link)) return undefined
   try {
-    const version = current()
+    // The version is that of the link, because some file systems give each name an inode number of its own.
+    const version = versionOfExisting(link)
     return {
-      hasChanged: () => current() !== version,
-      putBack() {
-        const { mode } = fstatSync(handle.fd)
-        writeFileSync(copy, readFileSync(handle.fd), { flag: 'wx', mode })
-        renameSync(copy, path)
-      },
-      release,
+      hasChanged: () => versionOfExisting(link) !== version,
+      putBack: () => renameSync(link, path),
+      release: () => discard(link, warn),
     }
   } catch (error) {
-    await release()
+    await discard(link, warn)
     throw error
   }
 }
 
-/** The error codes of a file system without hard links, or for a file with too many of them. */
-const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
+/**
+ * Whether a file can be put back by a hard link. Nothing is left of the attempt.
+ *
+ * @throws NodeJS.ErrnoException when the file cannot be replaced at all
+ */
+export function canBeLinked(path: string, warn: Warn): boolean {
+  const link = temporaryName(path)
+  if (!tryLink(path, link)) return false
+  discardAtOnce(link, warn)
+  return true
+}
 
+/** @returns false where the file cannot have a second name */
 function tryLink(path: string, link: string): boolean {
   try {
     linkSync(path, link)
@@ -102,19 +73,10 @@ function tryLink(path: string, link: string): boolean {
   }
 }
 
+/** The error codes of a file system without hard links, or for a file with too many of them. */
+const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
+
 /** On Windows the code depends on the file system: exFAT, for instance, has EISDIR (nodejs/node#65817). */
 function hasNoLinks(code: unknown): boolean {
   return process.platform === 'win32' ? code !== 'ENOENT' : NO_LINKS.includes(code)
-}
-
-/**
- * Whether a file can be put back by a hard link. Nothing is left of the attempt.
- *
- * @throws NodeJS.ErrnoException when the file cannot be replaced at all
- */
-export function canBeLinked(path: string, warn: Warn): boolean {
-  const link = temporaryName(path)
-  const isLinked = tryLink(path, link)
-  discardAtOnce([link], warn)
-  return isLinked
 }

@@ -20,7 +20,7 @@ export async function syncFolder(folder: FileHandle | undefined, name: string): 
     await folder?.sync()
   } catch (error) {
     const code = errorCode(error)
-    // The error code of file systems that cannot sync a folder.
+    // The error code of file systems that cannot sync a folder: see fsync(2).
     if (code !== 'EINVAL') throw new NotDurableError(name, code)
   }
 }

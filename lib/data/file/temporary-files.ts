@@ -14,69 +14,44 @@ const MARK = '.saving-'
  */
 const OWNER = `${process.pid}-${randomBytes(4).toString('hex')}`
 
-/** The files that could not be removed yet. */
-const remaining = new Set<string>()
-
 /** An unpredictable name for a temporary file, in the folder of the file that is to be written. */
 export function temporaryName(file: string): string {
   return `${file}${MARK}${OWNER}-${randomBytes(8).toString('hex')}`
 }
 
 /**
- * Removes files, and never fails: one that cannot be removed is tried again with the next ones, or at the
- * next start. A thread does it, because freeing the space of a large file takes milliseconds.
+ * Removes a temporary file if it is there, and never fails: the next start removes what stays. A thread does
+ * it, because freeing the space of 25 MB takes 2.5 ms.
  */
-export async function discard(files: readonly string[], warn: Warn): Promise<void> {
-  await Promise.all(
-    allOf(files).map(async (file) => {
-      try {
-        await retryWhileHeld(() => unlink(file))
-        remaining.delete(file)
-      } catch (error) {
-        discardLater(file, error, warn)
-      }
-    }),
-  )
+export async function discard(file: string, warn: Warn): Promise<void> {
+  try {
+    await retryWhileHeld(() => unlink(file))
+  } catch (error) {
+    warnOfRest(file, error, warn)
+  }
 }
 
 /** {@link discard} at the start, where nothing else waits. */
-export function discardAtOnce(files: readonly string[], warn: Warn): void {
-  for (const file of allOf(files)) {
-    try {
-      unlinkSync(file)
-      remaining.delete(file)
-    } catch (error) {
-      discardLater(file, error, warn)
-    }
+export function discardAtOnce(file: string, warn: Warn): void {
+  try {
+    unlinkSync(file)
+  } catch (error) {
+    warnOfRest(file, error, warn)
   }
 }
 
-function allOf(files: readonly string[]): string[] {
-  return [...new Set([...remaining, ...files])]
-}
-
-function discardLater(file: string, error: unknown, warn: Warn): void {
+function warnOfRest(file: string, error: unknown, warn: Warn): void {
   const code = errorCode(error)
-  if (code === 'ENOENT') {
-    remaining.delete(file)
-    return
-  }
-  if (!remaining.has(file))
-    warn(`Cannot remove ${file} (${code}): the next write or the next start tries again.`)
-  remaining.add(file)
+  if (code !== 'ENOENT') warn(`Cannot remove ${file} (${code}): the next start tries again.`)
 }
 
-/** Removes the temporary files that killed processes have left beside a file. */
+/** Removes the temporary files that other processes have left beside a file when they ended. */
 export function discardLeftovers(file: string, warn: Warn): void {
   const folder = path.dirname(file)
   const prefix = path.basename(file) + MARK
-  const names = readdirSync(folder).filter(
-    (name) => name.startsWith(prefix) && !mayBeRunning(name.slice(prefix.length)),
-  )
-  discardAtOnce(
-    names.map((name) => path.join(folder, name)),
-    warn,
-  )
+  for (const name of readdirSync(folder))
+    if (name.startsWith(prefix) && !mayBeRunning(name.slice(prefix.length)))
+      discardAtOnce(path.join(folder, name), warn)
 }
 
 /** @param owner begins with the {@link OWNER} of a process on this machine, possibly long gone */

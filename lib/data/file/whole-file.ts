@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer'
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { errorCode } from '../../error-code'
@@ -8,8 +8,8 @@ import type { Warn } from '../../warn'
 import { createFile, lengthOf } from './create-file'
 import { FileError, whyNotWritten } from './file-errors'
 import { retryWhileHeld } from './held-files'
-import { removeAbandonedLock, withLock } from './lock'
-import { canBeLinked, keepReplacedFile, type ReplacedFile, TO_READ } from './replaced-file'
+import { withLock } from './lock'
+import { canBeLinked, keepReplacedFile, type ReplacedFile } from './replaced-file'
 import { closeFolder, openFolder, syncFolder } from './sync-folder'
 import { discard, discardLeftovers, temporaryName } from './temporary-files'
 
@@ -21,7 +21,7 @@ interface Renaming {
   staged: string
   /** The version of the target that was last read or written. */
   version: string
-  /** The target as it was, to be put back; undefined where that cannot be done. */
+  /** The target as it was, to be put back; undefined where there are no hard links. */
   replaced: ReplacedFile | undefined
   /** Called at the moment when the new text takes the place of the old. */
   onReplaced: () => void
@@ -57,7 +57,6 @@ export class WholeFile {
     try {
       const target = realpathSync(this.path)
       discardLeftovers(target, this.#warn)
-      removeAbandonedLock(target + LOCK)
       if (canBeLinked(target, this.#warn)) return
       this.#warn(
         `No hard link to ${name} can be made: ` +
@@ -78,20 +77,13 @@ export class WholeFile {
   read(): Buffer {
     // The version stays unknown if the reading fails: the file may be readable later without a change.
     this.#version = UNKNOWN
-    const descriptor = openSync(this.path, TO_READ)
-    let version: string
-    let text: Buffer
-    try {
-      const stats = fstatSync(descriptor, { bigint: true })
-      if (!stats.isFile()) throw new FileError('NOT_A_FILE')
-      if (stats.size > constants.MAX_STRING_LENGTH) throw new FileError('TOO_LARGE')
-      // The version is from before the reading, so that a change during it is noticed, and read again.
-      version = describeVersion(stats)
-      text = readFileSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    this.#version = version
+    const stats = statSync(this.path, { bigint: true })
+    // Opening a pipe would wait for a writer.
+    if (!stats.isFile()) throw new FileError('NOT_A_FILE')
+    if (stats.size > constants.MAX_STRING_LENGTH) throw new FileError('TOO_LARGE')
+    const text = readFileSync(this.path)
+    // The version is from before the reading, so that a change during it is noticed, and read again.
+    this.#version = describeVersion(stats)
     return text
   }
 
@@ -157,7 +149,7 @@ export class WholeFile {
     try {
       await retryWhileHeld(() => withLock(target + LOCK, rename, this.#warn))
     } catch (error) {
-      await discard([staged], this.#warn)
+      await discard(staged, this.#warn)
       throw error
     }
   }

@@ -50,9 +50,9 @@ describe('banner', () => {
   it('says what is open and what needs a token', async () => {
     expect(section(bannerOf(), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/blogs       {"blogs": [...]}, unfiltered, as loaded (--live: now)',
+      'GET  http://localhost:33000/blogs          {"blogs": [...]}, unfiltered, as loaded (--live: now)',
       'GET  http://localhost:33000/blogs/1',
-      'and GET /api/users.php, three sample users',
+      'GET  http://localhost:33000/api/users.php  three sample users',
     ])
     expect(section(bannerOf(), 'With a token').slice(0, -1)).toEqual([
       "http://localhost:33000/blogs/    3 records: json-server's array, with filters",
@@ -66,18 +66,11 @@ describe('banner', () => {
     expect(section(notes, 'With a token').slice(0, -1)).toEqual(['http://localhost:33000/notes  0 records'])
     expect(bannerOf(['--live'])).toContain('  {"blogs": [...]}, unfiltered, as it is now\n')
     await mkdir('public')
-    expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>      the files in public\n')
+    expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>         the files in public\n')
     expect(bannerOf(['--static', 'missing'])).not.toContain('<file>')
     expect(section(bannerOf(['--allow', 'DELETE /posts/:id']), 'Without a token')).toContain(
       'DELETE http://localhost:33000/posts/:id',
     )
-  })
-
-  it('lists the user lookup where the data is the sample of this project', () => {
-    expect(section(bannerOf([], { users: [SAMPLE_USER] }), 'Without a token')).toEqual([
-      'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/api/users.php  three sample users',
-    ])
   })
 
   it('has no line of more than 100 characters with the sample data', async () => {
@@ -90,7 +83,7 @@ describe('banner', () => {
     const drawn = bannerOf([], sampleData(), { style: (format, text) => `«${format}|${text}»` })
     expect(drawn).toContain('«bold|Without a token»\n')
     expect(drawn).toContain('«yellow|POST» «cyan|http://localhost:33000/auth/login»\n')
-    expect(drawn).toContain('«green|GET»  «cyan|http://localhost:33000/blogs»       «dim|{')
+    expect(drawn).toContain('«green|GET»  «cyan|http://localhost:33000/blogs»          «dim|{')
     expect(drawn).not.toMatch(/«[^»]*«/)
     expect(drawn.replace(/«\w+\||»/g, '')).toBe(bannerOf())
   })
@@ -111,7 +104,7 @@ describe('banner', () => {
   ])('names no public read where there is none: %j %j', (args, data) => {
     expect(section(bannerOf(args, data), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'and GET /api/users.php, three sample users',
+      'GET  http://localhost:33000/api/users.php  three sample users',
     ])
   })
 
@@ -134,8 +127,6 @@ describe('banner', () => {
     expect(bannerOf()).not.toMatch(/rewrite|middleware/i)
     const text = bannerOf(['-r', 'rules.json', '-m', 'a.js', 'b.js'])
     expect(text).toContain('\n  Rewrite rules from rules.json.\n  Middlewares from a.js, b.js.\n')
-    const sample = path.join(__dirname, '../../../routes.json')
-    expect(bannerOf(['-r', sample])).toContain(`${sample}, a sample of this project.\n`)
   })
 
   it('says that a token outlasts a restart when there is a secret', () => {
@@ -149,17 +140,6 @@ describe('banner', () => {
     expect(bannerOf(['--docs'])).toContain(
       '\n  Read and try the API in a browser: http://localhost:33000/docs\n',
     )
-  })
-
-  it('lists as resources none of those whose paths --docs takes', () => {
-    const data = { docs: [], 'openapi.json': [], posts: [] }
-    const listed = (...args: string[]) =>
-      section(bannerOf(['--allow', 'all', ...args], data), 'Everything is open')
-    const [docs, document, posts] = Object.keys(data).map((name) =>
-      expect.stringMatching(new RegExp(`^http://localhost:33000/${name} +0 records$`)),
-    )
-    expect(listed()).toEqual([docs, document, posts])
-    expect(listed('--docs')).toEqual([posts])
   })
 
   it('says what --sandboxes and --faults do, where they are given', async () => {

@@ -344,6 +344,21 @@ describe('a file that cannot be reached for a moment', () => {
   })
 })
 
+describe('a file that cannot be reached in the middle of a write', () => {
+  it('is replaced when it can be, and the next change works, too', async () => {
+    const file = await newFile()
+    const app = await open(file)
+    const folder = path.dirname(file)
+    jest.spyOn(await fileHandles(), 'sync').mockImplementationOnce(async () => {
+      await rename(folder, `${folder}-away`)
+      expect(() => app.data.refresh()).toThrow('db.json does not exist')
+      await rename(`${folder}-away`, folder)
+    })
+    for (const id of ['one', 'two']) expect((await app.send('POST', '/tags', { id })).status).toBe(201)
+    expect(await saved(file)).toEqual(json(await app.send('GET', '/db')))
+  })
+})
+
 describe('two servers on one file', () => {
   it('lose no acknowledged change, whichever of them was asked', async () => {
     const file = await newFile()

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DataFile, type DataFileOptions } from '../../../lib/data/data-file'
 import { fileHandles, tempFolders } from '../../support/data'
@@ -43,14 +43,21 @@ describe('what a data file reports to the program that embeds it', () => {
     ])
   })
 
-  it('is a warning when the file is no longer JSON and nobody listens to that, and once only', async () => {
-    const warn = jest.fn()
-    const { file, data } = await open({ warn })
-    await writeFile(file, 'oops')
-    expect(() => data.refresh()).toThrow('db.json is not valid JSON')
-    expect(() => data.refresh()).toThrow('db.json is not valid JSON')
-    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^db\.json is not valid JSON at line 1/)]])
-  })
+  it.each([
+    ['no longer JSON', (file: string) => writeFile(file, 'oops'), 'db.json is not valid JSON at line 1'],
+    // It is looked for again and again.
+    ['gone', (file: string) => rm(file), 'db.json does not exist'],
+  ])(
+    'is a warning when the file is %s and nobody listens to that, and once only',
+    async (_how, spoil, why) => {
+      const warn = jest.fn()
+      const { file, data } = await open({ warn })
+      await spoil(file)
+      expect(() => data.refresh()).toThrow(why)
+      expect(() => data.refresh()).toThrow(why)
+      expect(warn.mock.calls).toEqual([[expect.stringContaining(why)]])
+    },
+  )
 
   it('is an event, and no warning, when somebody listens to it', async () => {
     const warn = jest.fn()

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
 import { readFileSync } from 'node:fs'
-import { chmod, lstat, readdir, readFile, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import { chmod, lstat, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DataFile } from '../../../lib/data/data-file'
 import { DataError } from '../../../lib/data/valid-data'
@@ -113,10 +113,7 @@ describe('what a killed process has left beside the file', () => {
   it('is gone after the next start', async () => {
     const file = await newFile()
     const dead = String(NO_PROCESS)
-    for (const name of [`${file}.saving-${dead}`, `${file}.saving-${dead}.123`, `${file}.lock`]) {
-      await writeFile(name, dead)
-      await utimes(name, 0, 0)
-    }
+    for (const name of [`${file}.saving-${dead}`, `${file}.saving-${dead}.123`]) await writeFile(name, dead)
     const data = DataFile.open(file)
     await data.close()
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])

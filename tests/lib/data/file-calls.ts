@@ -15,7 +15,7 @@ export interface FileCall {
 /** Runs in the place of a call; `proceed` makes it. */
 export type Interceptor = (call: FileCall, proceed: () => unknown) => unknown
 
-const HANDLE_METHODS = ['chown', 'chmod', 'writev', 'sync', 'stat', 'readFile']
+const HANDLE_METHODS = ['chown', 'chmod', 'writev', 'sync']
 
 /**
  * Has every call that concerns a folder pass through a function: those of `node:fs`, of its promises, and

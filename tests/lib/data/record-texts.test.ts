@@ -25,10 +25,29 @@ describe('the text of a page', () => {
     expect(textOfPage(Array.from({ length: 1001 }, (_, id) => ({ id })))).toBeUndefined()
   })
 
-  test('is still right when there is no room for all texts', () => {
+  test('is kept until younger ones take eight megabytes', () => {
+    let made = 0
+    const counted = {
+      toJSON() {
+        made += 1
+        return { made }
+      },
+    }
+    const addMegabytes = (count: number) => {
+      for (let number = 0; number < count; number += 1) textOfPage([{ text: 'x'.repeat(1_000_000) }])
+    }
+    textOfPage([counted])
+    addMegabytes(7)
+    expect(String(textOfPage([counted]))).toContain('"made": 1')
+    addMegabytes(1)
+    expect(String(textOfPage([counted]))).toContain('"made": 2')
+  })
+
+  test('is right, and not kept, when it is larger than that itself', () => {
     const large = Array.from({ length: 20 }, (_, id) => ({ id, text: 'x'.repeat(1_000_000) }))
     const texts = [textOfPage(large), textOfPage(large)]
     expect(texts.every((text) => String(text) === JSON.stringify(large, null, 2))).toBe(true)
+    expect(texts[0]).not.toBe(texts[1])
   })
 })
 

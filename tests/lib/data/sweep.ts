@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { testApps } from '../../support/app'
@@ -34,6 +34,8 @@ export async function sweep({ open, newFolder, setting, code }: SweepOptions): P
   /** How many calls are left until one fails; none fails while it is negative. */
   let left = -1
   let editorText: string | undefined
+  /** The temporary file that could not be removed: the next start removes it. */
+  let remaining: string | undefined
   const restore = await interceptFileCalls(path.dirname(folder), (call, proceed) => {
     if (call.name === 'renameSync' && call.parameters[1] === file && editorText !== undefined) {
       writeFileSync(file, editorText)
@@ -42,6 +44,7 @@ export async function sweep({ open, newFolder, setting, code }: SweepOptions): P
     if (left > 0) left -= 1
     if (left !== 0) return proceed()
     left = -1
+    if (call.name === 'unlink') remaining = String(call.parameters[0])
     // A system that reports a failure of this call has closed the file nevertheless.
     if (call.name.startsWith('close')) {
       const closed = proceed()
@@ -89,6 +92,8 @@ export async function sweep({ open, newFolder, setting, code }: SweepOptions): P
           201,
         ])
         expect(ids(parsed(file))).toContain(next)
+        if (remaining !== undefined) rmSync(remaining, { force: true })
+        remaining = undefined
         expect([...outcome, await readdir(folder)]).toEqual([...outcome, ['db.json']])
       }
     }

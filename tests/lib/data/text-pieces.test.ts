@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { textInPieces } from '../../../lib/data/text-pieces'
 
+const LONGEST = 2_000_000
+jest.mock('node:buffer', () => ({
+  ...jest.requireActual('node:buffer'),
+  constants: { MAX_STRING_LENGTH: 2_000_000 },
+}))
+
 const textOf = (records: readonly unknown[], depth: 1 | 2) =>
   Buffer.concat(textInPieces(records, depth)).toString()
 
@@ -18,4 +24,10 @@ it('makes the text of large records one by one, and that of small ones together'
   expect(textInPieces(large, 1)).toHaveLength(10)
   const small = Array.from({ length: 1000 }, (_, id) => ({ id }))
   expect(textInPieces(small, 1).length).toBeLessThan(100)
+})
+
+it('makes no text that is longer than a string can be, however short each record is', () => {
+  const records = Array.from({ length: 20 }, () => 'x'.repeat(LONGEST / 20))
+  expect(() => textInPieces(records.slice(1), 1)).not.toThrow()
+  expect(() => textInPieces(records, 1)).toThrow(new RangeError('Invalid string length'))
 })

@@ -179,19 +179,11 @@ describe('readCommandLine', () => {
     [['help', '--port', '3001']],
     [['--version']],
     [['-v']],
-    [['version']],
   ])('prints and gives nothing for %j', async (args) => {
-    await mkdir('help')
     const log = jest.spyOn(console, 'log').mockImplementation()
     expect(read(args)).toBeUndefined()
     expect(log.mock.calls).toEqual([[expect.stringMatching(/^\d+\.\d+\.\d+$|\[flags\] \[data file\]/)]])
     log.mockRestore()
-  })
-
-  it.each(['help', 'version'])('serves a file with the name %s', async (name) => {
-    await writeFile(name, '{}')
-    expect(read([name])).toMatchObject({ source: name })
-    expect(read(['db.json', name])).toMatchObject({ source: 'db.json' })
   })
 })
 
@@ -206,7 +198,7 @@ describe('what is unknown', () => {
     [['--auth'], ['--auth is ignored: did you mean --allow all?']],
     [['--no-auth'], ['--no-auth is ignored: did you mean --allow all?']],
     [['--noLogin'], ['--no-login is ignored: did you mean --allow all?']],
-    [['--public-all', 'yes'], ['--public-all is ignored: did you mean --allow all?']],
+    [['--allow-all', 'yes'], ['--allow-all is ignored: did you mean --allow all?']],
     [['-x'], ['-x is ignored: there is no such flag, see --help.']],
     [['--cors'], ['--cors is ignored: it is on by default, and --no-cors turns it off.']],
     [
@@ -229,7 +221,7 @@ describe('what is unknown', () => {
       '"prot" in json-server.json is ignored: did you mean "port"?',
       '"cors" in json-server.json is ignored: it is on by default, and "no-cors" turns it off.',
       '"db" in json-server.json is ignored: there is no such flag, see --help.',
-      '"auth" in json-server.json is ignored: did you mean "allow": "all"?',
+      '"auth" in json-server.json is ignored: did you mean --allow all?',
     ])
   })
 })

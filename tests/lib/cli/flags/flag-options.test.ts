@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { readCommandLine } from '../../../../lib/cli/flags/command-line'
 import { flagOptions } from '../../../../lib/cli/flags/flag-options'
 import { tempFolders } from '../../../support/data'
 
@@ -9,33 +10,40 @@ const newFolder = tempFolders()
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }))
 afterEach(() => jest.useRealTimers())
 
+function optionsOf(...args: string[]) {
+  const settings = readCommandLine(args, {}, jest.fn())
+  if (settings === undefined) throw new Error('No settings.')
+  return flagOptions(settings, jest.fn(), jest.fn())
+}
+
 test('a file that any flag names is private, so that nobody can read it from the static folder', async () => {
   const folder = await newFolder()
   const file = async (name: string, text: string): Promise<string> => {
     await writeFile(path.join(folder, name), text)
     return path.join(folder, name)
   }
-  const settings = {
+  const files = {
     config: await file('json-server.json', '{}'),
-    routes: await file('routes.json', '{"/api/*": "/$1"}'),
-    middlewares: [
-      await file('one.js', 'module.exports = () => {}'),
-      await file('two.js', 'module.exports = []'),
-    ],
+    routes: await file('rules.json', '{"/api/*": "/$1"}'),
     faults: await file('faults.json', '[]'),
     cert: await file('cert.pem', ''),
     key: await file('key.pem', ''),
-    static: 'public',
-    host: 'localhost',
   }
-  const { middlewares, routes, faults, privateFiles } = flagOptions(settings, jest.fn(), jest.fn())
-  const { static: _folder, host: _host, ...files } = settings
-  expect(privateFiles.sort()).toEqual(Object.values(files).flat().sort())
+  const handlers = [
+    await file('one.js', 'module.exports = () => {}'),
+    await file('two.js', 'module.exports = []'),
+  ]
+  const flags = Object.entries(files).flatMap(([name, value]) => [`--${name}`, value])
+  const { middlewares, routes, faults, privateFiles } = optionsOf(
+    ...flags,
+    ...['--static', 'public', '--host', 'localhost', '--middlewares', ...handlers],
+  )
+  expect([...privateFiles].sort()).toEqual([...Object.values(files), ...handlers].sort())
   expect(routes?.()).toEqual({ '/api/*': '/$1' })
   expect(faults?.()).toEqual([])
-  expect(middlewares?.()).toEqual(expect.any(Function))
-  expect(flagOptions({ middlewares: [] }, jest.fn(), jest.fn())).toMatchObject({
-    middlewares: undefined,
-    privateFiles: [],
-  })
+  expect(middlewares).toHaveLength(1)
+})
+
+test('no file is private, and there are no middlewares, where no flag names any', () => {
+  expect(optionsOf('--routes=')).toMatchObject({ middlewares: [], faults: undefined, privateFiles: [] })
 })

@@ -32,6 +32,24 @@ describe('createFile', () => {
     },
   )
 
+  it('gives it the owner of its model', async () => {
+    const folder = await newFolder()
+    const chown = jest.spyOn(await fileHandles(), 'chown').mockResolvedValue()
+    const model = Object.assign(await stat(folder), { uid: 12, gid: 34 })
+    await createFile(path.join(folder, 'new'), PIECES, { model, warn })
+    expect(chown.mock.calls).toEqual([[12, 34]])
+  })
+
+  it('leaves it to this user where the system allows no other owner', async () => {
+    const folder = await newFolder()
+    jest
+      .spyOn(await fileHandles(), 'chown')
+      .mockRejectedValue(Object.assign(new Error('no right'), { code: 'EPERM' }))
+    const file = path.join(folder, 'new')
+    await createFile(file, PIECES, { model: await stat(folder), warn })
+    expect(await readFile(file)).toEqual(TEXT)
+  })
+
   it('writes the rest if the system took only a part of the text', async () => {
     const handles = await fileHandles()
     const { writev } = handles

@@ -1,31 +1,11 @@
 import fs, { rmSync, writeFileSync } from 'node:fs'
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { removeAbandonedLock, withLock } from '../../../../lib/data/file/lock'
+import { withLock } from '../../../../lib/data/file/lock'
 import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
 const warn = jest.fn()
-
-describe('removeAbandonedLock', () => {
-  it.each([
-    ['removes a lock that a killed process has left', 1, []],
-    ['leaves a lock that a running process may hold', -60, ['lock']],
-  ])('%s', async (_case, seconds, left) => {
-    const folder = await newFolder()
-    const lock = path.join(folder, 'lock')
-    await writeFile(lock, '')
-    const written = Date.now() / 1000 - seconds
-    await utimes(lock, written, written)
-    removeAbandonedLock(lock)
-    expect(await readdir(folder)).toEqual(left)
-  })
-
-  it('does nothing if there is none', async () => {
-    const folder = await newFolder()
-    expect(() => removeAbandonedLock(path.join(folder, 'lock'))).not.toThrow()
-  })
-})
 
 describe('withLock', () => {
   it('runs the action and lets go of the lock', async () => {

@@ -180,17 +180,20 @@ describe('WholeFile', () => {
     expect(() => whole.read()).toThrow(expect.objectContaining(TOO_LARGE))
   })
 
-  it('writes no text that is larger than half the heap, unless the old one was larger still', async () => {
+  it('writes no text that is larger than half the heap, unless the old one was no smaller', async () => {
     const file = await newFile('a long text')
     const whole = new WholeFile(file, warn)
     whole.read()
     const statistics = v8.getHeapStatistics()
-    jest.spyOn(v8, 'getHeapStatistics').mockReturnValue({ ...statistics, heap_size_limit: 20 })
+    jest.spyOn(v8, 'getHeapStatistics').mockReturnValue({ ...statistics, heap_size_limit: 10 })
     await expect(whole.replace([Buffer.from('a longer text')], () => {})).rejects.toMatchObject(TOO_LARGE)
     expect(readFileSync(file, 'utf8')).toBe('a long text')
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
-    await whole.replace([Buffer.from('a long one')], () => {})
-    expect(readFileSync(file, 'utf8')).toBe('a long one')
+    for (const text of ['A LONG TEXT', 'a long one', 'short']) {
+      await whole.replace([Buffer.from(text)], () => {})
+      expect(readFileSync(file, 'utf8')).toBe(text)
+    }
+    await expect(whole.replace([Buffer.from('longer')], () => {})).rejects.toMatchObject(TOO_LARGE)
   })
 
   it.each(['ENOSPC', 'EIO'])('leaves the file as it was when the disk fails with %s', async (code) => {
@@ -253,7 +256,10 @@ describe('prepare', () => {
     // A container gives every process that it starts the same id.
     const sameId = `${file}.saving-${process.pid}-00000000-1`
     const running = `${file}.saving-${process.ppid}`
-    const others = [`${file}.bak`, path.join(path.dirname(file), 'other.json.saving-1'), running]
+    const others = [
+      ...[running, `${file}.bak`, `${file}.saving-mine`],
+      path.join(path.dirname(file), 'other.json.saving-1'),
+    ]
     for (const name of [staged, `${staged}.123456`, sameId, ...others]) await writeFile(name, '')
     await mkdir(path.join(path.dirname(file), 'folder'))
     new WholeFile(file, warn).prepare()
