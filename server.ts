@@ -1,6 +1,7 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
+import methodOverride from 'method-override'
 import { isServiceRequest } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
@@ -23,7 +24,6 @@ import { homePage } from './middlewares/home-page'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
 import { noCache } from './middlewares/no-cache'
-import { overrideMethod, varyByMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
@@ -246,7 +246,7 @@ export function createApp(options: AppOptions): Express {
       ...stepsAhead,
       // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter(routes),
-      overrideMethod(),
+      methodOverride(),
       login({
         key,
         users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
@@ -286,10 +286,9 @@ export function createApp(options: AppOptions): Express {
       // Beside a static folder, json-server has no home page: here it takes no path from rules or
       // middlewares.
       folder !== undefined && home,
-      delay(fixedDelay, visitors),
+      delay(fixedDelay),
       // It comes behind the user's own middlewares, which may respond to the same path.
       whoAmI({ users, logins, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
-      varyByMethod(),
       resources.handle,
     ]
     app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())

@@ -80,11 +80,6 @@ export class Visitors {
     return visitor.isAnonymous
   }
 
-  /** Whether a request has passed the token check without a token, by a rule that names it. */
-  isAnonymous(request: IncomingMessage): boolean {
-    return this.#visitorOf(request).isAnonymous
-  }
-
   /**
    * Refuses a place that a request reaches after the token check, unless it has a token or a rule names the
    * place.
@@ -94,7 +89,7 @@ export class Visitors {
    * @throws UnauthorizedError when the request has no token and no rule names the place
    */
   requireAccess(request: AskingRequest, place: string | undefined): void {
-    if (!this.isAnonymous(request)) return
+    if (!this.#visitorOf(request).isAnonymous) return
     if (place === undefined || !isAllowed(this.options.allowed, request.method, place))
       throw new UnauthorizedError()
   }
