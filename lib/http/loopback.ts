@@ -1,12 +1,13 @@
 /**
  * A host that leads to this machine alone, whatever a name server says (RFC 6761 section 6.3), and a port.
  */
-const LOCAL = String.raw`(?:(?:[\w-]+\.)*localhost\.?|127\.0\.0\.1|\[::1\])(?::\d*)?$`
+const LOCAL = String.raw`(?:(?:[\w-]+\.)*localhost\.?|127(?:\.\d+){3}|\[::1\])(?::\d*)?$`
 const LOCAL_HOST = new RegExp(`^${LOCAL}`, 'i')
 const LOCAL_ORIGIN = new RegExp(String.raw`^[a-z][a-z\d+.-]*://${LOCAL}`, 'i')
 
 /**
- * Whether a Host header names this machine: localhost, a name below it, 127.0.0.1 or [::1], with any port.
+ * Whether a Host header names this machine: localhost, a name below it, 127.0.0.1 (or another address that
+ * begins with 127) or [::1], with any port.
  */
 export function isLocalHost(host: string): boolean {
   return LOCAL_HOST.test(host)
