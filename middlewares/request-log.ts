@@ -32,8 +32,7 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
 
 function loggedTarget({ originalUrl }: HttpRequest, response: HttpResponse): string {
   const sent = targetBefore(response)
-  // A user's middleware may replace the URL by something else, and an error here would end the process.
-  const target = redactTarget(String(originalUrl))
+  const target = redactTarget(originalUrl)
   return sent === undefined ? target : `${redactTarget(sent)} -> ${target}`
 }
 
