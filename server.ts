@@ -15,7 +15,9 @@ import { inOrder, type Steps } from './lib/http/express/steps'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
+import { mainFaults, sandboxFaults } from './lib/options/faults'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
+import { isSandboxName, makeSandboxSteps } from './lib/options/sandboxes'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
@@ -119,13 +121,12 @@ export interface AppOptions {
 }
 
 /**
- * Loaded only when they are needed, because they delay the start. The package's command is lib/cli/bin.ts, so
- * requiring this file does not load the command line.
+ * Loaded only where they are needed: the first takes a fourth of the processor time for all other modules, the
+ * second a tenth. The package's command is lib/cli/bin.ts, so that requiring this file does not load the
+ * command line.
  */
 const lazily = {
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
-  sandboxes: (): typeof import('./lib/options/sandboxes') => require('./lib/options/sandboxes'),
-  faults: (): typeof import('./lib/options/faults') => require('./lib/options/faults'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
 }
 
@@ -169,16 +170,16 @@ export function createApp(options: AppOptions): Express {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const isPublic = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
   const allowed = readAllowed(allow)
-  const isSandbox = sandboxes ? lazily.sandboxes().isName : undefined
+  const isSandbox = sandboxes ? isSandboxName : undefined
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
   const usersMiddlewares = middlewares.map(catchRejections)
   const rewrittenPathOf = rewrittenPath(routes)
   const sandboxSteps = sandboxes
-    ? lazily.sandboxes().sandboxes({
+    ? makeSandboxSteps({
         data: mainData,
         visitors,
         rewrittenPath: rewrittenPathOf,
-        additions: [lazily.faults().sandboxFaults(rewrittenPathOf)],
+        additions: [sandboxFaults(rewrittenPathOf)],
         createApp: serve,
       })
     : undefined
@@ -197,7 +198,7 @@ export function createApp(options: AppOptions): Express {
     // These come before all further steps, because faults act on every response.
     sandboxSteps?.findSandbox,
     faults !== undefined &&
-      lazily.faults().mainFaults(faults, rewrittenPathOf, (request) => sandboxOf(request) !== undefined),
+      mainFaults(faults, rewrittenPathOf, (request) => sandboxOf(request) !== undefined),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
     userLookup({ users: lookupUsers }),
     docs &&
