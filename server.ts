@@ -121,8 +121,8 @@ export interface AppOptions {
 }
 
 /**
- * Loaded only where they are needed: the first takes a fourth of the processor time for all other modules, the
- * second a tenth. The package's command is lib/cli/bin.ts, so that requiring this file does not load the
+ * Loaded only where they are needed: the first takes a fourth of the processor time for all other modules,
+ * the second a tenth. The package's command is lib/cli/bin.ts, so that requiring this file does not load the
  * command line.
  */
 const lazily = {

@@ -7,7 +7,11 @@ interface Place {
 }
 
 interface Way {
-  /** What is taken from a URL, in lower case, at a position: gives the position behind it, or {@link NOWHERE}. */
+  /**
+   * Takes a part of a URL, which is in lower case, from a position on.
+   *
+   * @returns the position behind the part; {@link NOWHERE} if it is not there
+   */
   readonly take: (url: string, position: number) => number
   readonly to: Place
 }

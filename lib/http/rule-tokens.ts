@@ -8,7 +8,7 @@ export interface Parameter {
   readonly isOptional: boolean
   /** The slash or dot that is left out with it; or nothing. */
   readonly prefix: string
-  /** What is between the values of a repeated one: a slash, a dot or nothing; undefined for a single value. */
+  /** What is between repeated values: a slash, a dot or nothing; undefined for a single value. */
   readonly between: string | undefined
   /** The character that no value holds. */
   readonly delimiter: string

@@ -35,9 +35,8 @@ export function api(url: string) {
     })
     const text = await response.text()
     if (response.ok) return text
-    throw new Error(
-      `The mock at ${origin} refused ${method} ${path}: ${hints[response.status] ?? fieldOf(text, 'error') ?? text}`,
-    )
+    const why = hints[response.status] ?? fieldOf(text, 'error') ?? text
+    throw new Error(`The mock at ${origin} refused ${method} ${path}: ${why}`)
   }
 
   return {
@@ -74,7 +73,7 @@ export function api(url: string) {
   }
 }
 
-/** A text in the JSON of a response; undefined if it has none of this name, as where another server responded. */
+/** A text in the JSON of a response; undefined if it has none of this name, as that of another server. */
 function fieldOf(text: string, name: string): string | undefined {
   try {
     const body: unknown = JSON.parse(text)
