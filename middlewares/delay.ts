@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express'
-import type { Visitors } from '../lib/auth/visitors'
 import { checkValues } from '../lib/json-server/query-checks'
 
 /** Milliseconds: the longest delay that a request can ask for. */
@@ -9,14 +8,11 @@ const LONGEST_DELAY = 10_000
  * Delays every request by a fixed time, as json-server's `--delay`, and by the time in its own `?_delay=`.
  *
  * @param fixed milliseconds
- * @param visitors know whether a rule has let a request pass without a token: such a client must not make the
- *   server wait
  * @returns a middleware that throws HttpError 400 for a `_delay` that is an object
  */
-export function delay(fixed: number, visitors: Visitors): RequestHandler {
+export function delay(fixed: number): RequestHandler {
   return function delayMiddleware(request, _response, next) {
-    const asked = takeDelay(request.query)
-    const total = fixed + (visitors.isAnonymous(request) ? 0 : asked)
+    const total = fixed + takeDelay(request.query)
     if (total > 0) setTimeout(next, total)
     else next()
   }

@@ -24,11 +24,11 @@ export function errorHandler(): ErrorHandler {
       const rendered = toHttpError(error)
       if (rendered instanceof UnauthorizedError) keepReason(response, rendered.reason)
       // The console shows why the response is a server error; the client must not see that.
-      if (rendered.message === SEE_CONSOLE) print(error)
+      if (rendered.message === SEE_CONSOLE) console.error(error)
       send(response, rendered)
     } catch (failure) {
-      // Any value can be thrown, and may itself throw when it is inspected or sent.
-      print(failure)
+      // A middleware may have put a header or a body into the error that cannot be sent.
+      console.error(failure)
       send(response, UNEXPECTED)
     }
   }
@@ -36,14 +36,6 @@ export function errorHandler(): ErrorHandler {
 
 const SEE_CONSOLE = 'The server could not handle this request; its console says why.'
 const UNEXPECTED = new HttpError({ status: 500, message: SEE_CONSOLE })
-
-function print(error: unknown): void {
-  try {
-    console.error(error)
-  } catch {
-    console.error('A request failed with an error that cannot be printed.')
-  }
-}
 
 function send(response: HttpResponse, error: HttpError): void {
   const { status, message, headers, hasOwnBody, indentation } = error

@@ -20,6 +20,6 @@ const PATHS = new Set(['/', '/index.html', '/script.js', '/style.css', '/favicon
  */
 export function homePage({ isResource, gzip }: HomePageOptions): RequestHandler {
   const serve = staticFiles({ folder: FOLDER, privateFiles: [], isTaken: () => false, gzip })
-  const isOfPage = ({ path }: Request) => PATHS.has(path) && !isResource(path.slice(1))
+  const isOfPage = (request: Request) => PATHS.has(request.path) && !isResource(request.path.slice(1))
   return onlyFor(isOfPage, serve)
 }

@@ -32,9 +32,8 @@ const FOREIGN_PAGE: Problem = {
  * CORS is open, any page that one visits could otherwise read and delete everything; without CORS, a form on
  * it could still change data. Refused are
  *
- * - a `Host` that is not localhost: a page can point its own name at 127.0.0.1 (DNS rebinding). No `Host` at
- *   all, an empty one, and one of two that is another are refused as well. The case of the letters and a dot
- *   at the end do not matter. The host in a target of absolute form is not looked at: only proxies get one.
+ * - a `Host` that is not localhost: a page can point its own name at 127.0.0.1 (DNS rebinding). The host in a
+ *   target of absolute form is not looked at: only proxies get one.
  * - an `Origin` that is not localhost, such as that of a file (`null`);
  * - whatever a page of another site asks for without an Origin (`Sec-Fetch-Site: cross-site`): an object
  *   element tells it whether a record exists, and the time of a slow filter tells it what a record holds. A
@@ -48,20 +47,16 @@ const FOREIGN_PAGE: Problem = {
  */
 export function localOnly(): RequestHandler {
   return function localOnlyMiddleware(request, response, next) {
-    const address = boundAddress(request.socket)
-    const problem = isLoopback(address) ? problemOf(request, address) : undefined
+    const problem = isLoopback(boundAddress(request.socket)) ? problemOf(request) : undefined
     if (problem === undefined) return next()
     keepReason(response, problem.reason)
     next(new HttpError({ status: 403, message: problem.message }))
   }
 }
 
-function problemOf(request: Request, address: string): Problem | undefined {
-  const { host: hosts = [''] } = request.headersDistinct
-  const { origin, referer } = request.headers
-  // A server can be bound to 127.0.0.2, for instance.
-  const isHere = (host: string) => isLocalHost(host) || host.replace(/:\d*$/, '') === address
-  if (!hosts.every(isHere)) return FOREIGN_HOST
+function problemOf(request: Request): Problem | undefined {
+  const { host = '', origin, referer } = request.headers
+  if (!isLocalHost(host)) return FOREIGN_HOST
   if (origin !== undefined) return isLocalOrigin(origin) ? undefined : FOREIGN_PAGE
   if (request.headers['sec-fetch-site'] !== 'cross-site' || isFollowedLink(request)) return undefined
   return referer !== undefined && URL.canParse(referer) && isLocalOrigin(new URL(referer).origin)

@@ -5,7 +5,6 @@ import { isJsonAsForm, JSON_AS_FORM } from '../lib/http/json-as-form'
 import { keepReason } from '../lib/http/log/line-notes'
 import { readJson } from '../lib/http/read-json'
 import { hasBody } from '../lib/http/request'
-import { noteUnreadBody } from '../lib/http/unread-body'
 import { isRecord } from '../lib/is-record'
 import { requireMemory } from '../lib/memory'
 
@@ -17,7 +16,7 @@ export function parseBody(): RequestHandler {
   const parse = inOrder([
     readJson({ strict: true }),
     urlencoded({ limit: BODY_LIMITS.form, extended: false, verify: requireMemory }),
-    noteBody,
+    noteJsonAsForm,
   ])
   return function parseBodyMiddleware(request, response, next) {
     if (hasBody(request)) return parse(request, response, next)
@@ -27,10 +26,8 @@ export function parseBody(): RequestHandler {
   }
 }
 
-/** Notes for later steps and for the log what only the parsers know of a body. */
-const noteBody: RequestHandler = (request, response, next) => {
-  if (!request.readableDidRead) noteUnreadBody(request.body)
-  // json-server stores such a record, which is never what was meant: the log says why.
+/** json-server stores such a record, which is never what was meant: the log says why. */
+const noteJsonAsForm: RequestHandler = (request, response, next) => {
   if (request.is('urlencoded') && isRecord(request.body) && isJsonAsForm(request.body))
     keepReason(response, JSON_AS_FORM)
   next()

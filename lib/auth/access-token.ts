@@ -9,8 +9,8 @@ export const RECOMMENDED_SECRET_LENGTH = 32
 export type SigningKey = KeyObject | string
 
 /**
- * The key that signs and verifies tokens, made once, because with a string jsonwebtoken takes about fifty
- * times as long.
+ * The key that signs and verifies tokens, made once, because with a string jsonwebtoken takes about forty
+ * times as long: it tries it as a public key first.
  *
  * @throws TypeError when there is no secret, or an empty one: tokens that anybody can sign are worse than
  *   none
@@ -94,7 +94,7 @@ function hasExpiry(payload: JwtPayload | string): payload is Claims {
   return typeof payload === 'object' && Number.isFinite(payload.exp)
 }
 
-/** Loads the library with the first token, because that would delay every start. */
+/** Loads the library with the first token: it takes a sixth of the processor time for all other modules. */
 function jsonWebToken(): typeof import('jsonwebtoken') {
   return require('jsonwebtoken')
 }

@@ -1,24 +1,63 @@
-import { type Part, type Positions, parameterPart, textPart, wildcardPart } from './rule-parts'
+import { type Parameter, readPattern } from './rule-tokens'
+
+/** A place in a pattern. */
+interface Place {
+  /** The ways on from here: the last is the one that the library tries first. */
+  readonly ways: Way[]
+}
+
+interface Way {
+  /**
+   * Takes a part of a URL, which is in lower case, from a position on.
+   *
+   * @returns the position behind the part; {@link NOWHERE} if it is not there
+   */
+  readonly take: (url: string, position: number) => number
+  readonly to: Place
+}
+
+/** A comparison that has come to a place in the pattern and to a position in the URL. */
+interface Step {
+  readonly place: Place
+  readonly position: number
+  readonly before: Step | undefined
+}
+
+/** What is taken is not there. */
+const NOWHERE = -1
 
 /**
  * The pattern of a rewrite rule, such as `/v1:rest*` or `/*\/x/*`, which is compared in a time in proportion
- * to the URL, whatever is sent: 1 to 2 ms for each part of the pattern and 16 kB. It finds what the regular
- * expression finds that express-urlrewrite (path-to-regexp 1.9) makes of a pattern: for `/v1:rest*` and a
- * path of 66 bytes that one needs minutes, because it tries every way to divide the path among the
- * parameters.
+ * to the URL, whatever is sent. It finds what the regular expression finds that express-urlrewrite
+ * (path-to-regexp 1.9) makes of a pattern: for `/v1:rest*` and a path of 66 bytes that one needs minutes,
+ * because it tries every way to divide the path among the parameters.
  *
- * Here, a walk from the end of the URL marks where each part of the pattern can begin so that all parts
- * behind it match, and a walk from its start then takes, for each part, what the library would take.
+ * Here, the same ways are tried in the same order, but each only once from the same place and position, as in
+ * RE2 (re2/bitstate.cc): it would fail there again. That takes up to 5 ms for each parameter and 16 kB.
  */
 export class RulePattern {
-  readonly #parts: readonly Part[]
   /** The names of the parameters, in their order. A wildcard has a number in the place of a name, from 0. */
   readonly names: readonly string[]
+  readonly #end: Place = { ways: [] }
+  readonly #start: Place
+  /** For each parameter, the place where its value begins, and the place behind it. */
+  readonly #values: { begin: Place; end: Place }[] = []
 
   /** @throws TypeError when the pattern holds a group, in which there could be any regular expression */
   constructor(pattern: string) {
-    this.#parts = parse(pattern)
-    this.names = this.#parts.flatMap(({ name }) => name ?? [])
+    const tokens = readPattern(pattern)
+    this.names = tokens.flatMap((token) => (typeof token === 'string' ? [] : token.name))
+    // Behind the last token, nothing may follow but a slash.
+    let next: Place = { ways: [nothing(this.#end), text('/', this.#end)] }
+    for (const token of tokens.reverse()) {
+      if (typeof token === 'string') next = { ways: [text(token, next)] }
+      else {
+        const begin = token.isWildcard ? wildcard(next) : value(token, next)
+        this.#values.unshift({ begin, end: next })
+        next = token.isOptional ? { ways: [nothing(next), text(token.prefix, begin)] } : begin
+      }
+    }
+    this.#start = next
   }
 
   /**
@@ -29,74 +68,68 @@ export class RulePattern {
    */
   match(url: string): (string | undefined)[] | undefined {
     const lowerCase = url.toLowerCase()
-    const [first] = this.#parts
-    if (first?.text !== undefined && !lowerCase.startsWith(first.text)) return undefined
-    let next: Positions = new Uint8Array(url.length + 1)
-    // Behind the last part, nothing may follow but a slash.
-    next[url.length] = 1
-    if (url.endsWith('/')) next[url.length - 1] = 1
-    const ways = this.#parts.toReversed().map((part) => {
-      const way = part.find(lowerCase, next)
-      next = way.beginnings
-      return { ...way, name: part.name }
-    })
-    if (!next[0]) return undefined
-    const values: (string | undefined)[] = []
-    let position = 0
-    for (const { take, name } of ways.reverse()) {
-      const { begin, end } = take(position)
-      if (name !== undefined) values.push(begin === undefined ? undefined : url.slice(begin, end))
-      position = end
+    const seen = new Map<Place, Uint8Array>()
+    const steps: Step[] = [{ place: this.#start, position: 0, before: undefined }]
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      const { place, position } = step
+      if (place === this.#end && position === url.length) return this.#valuesIn(url, step)
+      const positions = seen.get(place) ?? new Uint8Array(url.length + 1)
+      if (positions[position]) continue
+      positions[position] = 1
+      seen.set(place, positions)
+      for (const { take, to } of place.ways) {
+        const end = take(lowerCase, position)
+        if (end !== NOWHERE) steps.push({ place: to, position: end, before: step })
+      }
     }
-    return values
+    return undefined
+  }
+
+  #valuesIn(url: string, last: Step): (string | undefined)[] {
+    const positions = new Map<Place, number>()
+    // The first time that a place was reached is set last.
+    for (let step: Step | undefined = last; step !== undefined; step = step.before)
+      positions.set(step.place, step.position)
+    return this.#values.map(({ begin, end }) =>
+      positions.has(begin) ? url.slice(positions.get(begin), positions.get(end)) : undefined,
+    )
   }
 }
 
-/** An escaped character, a parameter or a wildcard, or a group (`PATH_REGEXP` in path-to-regexp 1.9). */
-const SPECIAL = /\\(.)|([/.])?(?::(\w+)([+*?])?|(\*))|(\((?:\\.|[^\\()])+\))/g
+function nothing(to: Place): Way {
+  return { take: (_url, position) => position, to }
+}
 
-/** @throws TypeError when the pattern holds a group */
-function parse(pattern: string): Part[] {
-  const parts: Part[] = []
-  let text = ''
-  let position = 0
-  let unnamed = 0
-  const endText = () => {
-    if (text !== '') parts.push(textPart(text))
-    text = ''
+function text(written: string, to: Place): Way {
+  const lowerCase = written.toLowerCase()
+  return {
+    take: (url, position) => (url.startsWith(lowerCase, position) ? position + lowerCase.length : NOWHERE),
+    to,
   }
-  for (const { 0: special, index, ...groups } of pattern.matchAll(SPECIAL)) {
-    const { 1: escaped, 2: ahead = '', 3: name, 4: modifier = '', 6: group } = groups
-    if (group !== undefined) throw new TypeError(`it holds the group ${group}`)
-    text += pattern.slice(position, index)
-    position = index + special.length
-    if (escaped !== undefined) {
-      text += escaped
-      continue
-    }
-    const isOptional = modifier === '?' || modifier === '*'
-    // In `/:a?-b`, the slash is not left out with the parameter.
-    const isPrefix = isOptional && [undefined, ahead].includes(pattern[position])
-    const separator = ahead === '' && !text.includes('/') ? text : ''
-    if (!isPrefix) text += ahead
-    endText()
-    if (name === undefined) parts.push(wildcardPart(String(unnamed++)))
-    else
-      parts.push(
-        parameterPart({
-          name,
-          prefix: isPrefix ? ahead : '',
-          delimiter: ahead || '/',
-          separator,
-          isOptional,
-          isRepeated: modifier === '+' || modifier === '*',
-          isList: ahead !== '',
-        }),
-      )
-  }
-  text += pattern.slice(position)
-  // A slash at the end does not matter.
-  text = text.replace(/\/$/, '')
-  endText()
-  return parts
+}
+
+/** As many characters as possible, whatever they are. */
+function wildcard(next: Place): Place {
+  const place: Place = { ways: [] }
+  const take: Way['take'] = (url, position) => (position < url.length ? position + 1 : NOWHERE)
+  place.ways.push(nothing(next), { take, to: place })
+  return place
+}
+
+/** One value, as short as possible, or as many as possible. */
+function value({ between, delimiter, separator }: Parameter, next: Place): Place {
+  const place: Place = { ways: [] }
+  const behind = between === undefined ? next : { ways: [nothing(next), text(between, place)] }
+  const isSeparator = text(separator, behind)
+  const take: Way['take'] = (url, position) =>
+    position === url.length ||
+    url[position] === delimiter ||
+    (separator !== '' && isSeparator.take(url, position) !== NOWHERE)
+      ? NOWHERE
+      : position + 1
+  const further: Place = { ways: [] }
+  further.ways.push({ take, to: further }, nothing(behind))
+  place.ways.push({ take, to: further })
+  if (separator !== '') place.ways.push(isSeparator)
+  return place
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { badRequest, HttpError } from '../errors'
 import { BODY_LIMITS } from '../http/body-limits'
-import { isUnreadBody } from '../http/unread-body'
+import { hasBody } from '../http/request'
 import { isObject, isRecord } from '../is-record'
 
 /** Characters of an id: each can take nine in a URL, and Node reads no URL of more than 16 kB. */
@@ -20,14 +20,13 @@ const REFUSED_NAMES = ['__proto__', 'toString']
  * Refuses the bodies that json-server would store and then fail on later.
  *
  * @param request a POST, PUT or PATCH
- * @throws HttpError 415 when nothing has read or replaced the body; 400 when it is not an object; as {@link
- *   checkContent}
+ * @throws HttpError 415 when nothing has read the body; 400 when it is not an object; as {@link checkContent}
  */
 export function checkBody(request: Request): void {
   const body: unknown = request.body
-  // A user's middleware may have read a body that the parsers ignore, such as a multipart form, or have put
-  // another in its place.
-  if (isUnreadBody(body) && !request.readableDidRead && !request.readableEnded) {
+  // A user's middleware may have read a body that the parsers ignore, such as a multipart form. One in chunks
+  // may be empty: it ends without any data.
+  if (hasBody(request) && !request.readableDidRead && !request.readableEnded) {
     throw new HttpError({
       status: 415,
       message: 'The body must be JSON or a form: send the header Content-Type: application/json.',

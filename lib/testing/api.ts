@@ -35,9 +35,8 @@ export function api(url: string) {
     })
     const text = await response.text()
     if (response.ok) return text
-    throw new Error(
-      `The mock at ${origin} refused ${method} ${path}: ${hints[response.status] ?? sentenceIn(text)}`,
-    )
+    const why = hints[response.status] ?? fieldOf(text, 'error') ?? text
+    throw new Error(`The mock at ${origin} refused ${method} ${path}: ${why}`)
   }
 
   return {
@@ -66,7 +65,7 @@ export function api(url: string) {
         401: `nobody has the email ${user.email} with this password, or the login is at another URL.`,
       }
       const text = await ask(hints, 'POST', '/auth/login', headers, user)
-      const [, token] = /"access_token":\s*"([^"]+)"/.exec(text) ?? []
+      const token = fieldOf(text, 'access_token')
       if (token === undefined)
         throw new Error(`The login at ${origin} has no access_token: is it another server?`)
       return token
@@ -74,7 +73,13 @@ export function api(url: string) {
   }
 }
 
-/** The sentence in an error of the mock, or the whole text if another server responded. */
-function sentenceIn(text: string): string {
-  return /^\{\s*"error":\s*"(.*)"\s*\}$/s.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') ?? text
+/** A text in the JSON of a response; undefined if it has none of this name, as that of another server. */
+function fieldOf(text: string, name: string): string | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    const value = isRecord(body) ? body[name] : undefined
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -37,7 +37,7 @@ interface Given {
 type Use<Value> = (value: Value) => Promise<void>
 
 export interface PlaywrightFixtures {
-  mock: [(given: object, use: Use<Sandbox>, test: Test) => Promise<void>, { auto: true }]
+  mock: [(given: Pick<Given, 'baseURL'>, use: Use<Sandbox>, test: Test) => Promise<void>, { auto: true }]
   context<Own extends Context>(given: Given & { context: Own }, use: Use<Own>): Promise<void>
   request<Own extends object>(given: Given & { request: Own }, use: Use<Own>): Promise<void>
 }
@@ -58,8 +58,8 @@ export function mockFixtures({ url, user }: MockOptions): PlaywrightFixtures {
     [url, baseURL].some((own) => new URL(own).origin === origin)
   return {
     mock: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here, even an empty one.
-      async ({}, use, { testId, workerIndex, retry }) => {
+      // Playwright refuses a fixture without a pattern here: it names what the fixture depends on.
+      async ({ baseURL: _baseURL }, use, { testId, workerIndex, retry }) => {
         const name = sandboxName(`${testId}-${workerIndex}-${retry}`)
         const sandbox = await openSandbox({ url, name, user })
         await use(sandbox)

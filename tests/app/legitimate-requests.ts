@@ -264,7 +264,7 @@ export const writes: Question[][] = [
     GET /posts/99/comments
     POST /nope/1/comments {}
     POST /tags/1/profile {}`),
-  ...['PUT', 'PATCH', 'put', 'DELETE', 'FOO', 'PUT, DELETE', ''].map((method) =>
+  ...['PUT', 'PATCH', 'put', 'DELETE', 'GET', 'OPTIONS', 'FOO', 'PUT, DELETE', ''].map((method) =>
     sequence(`
       POST /posts/1 {"title": "override"}
       POST /posts {"title": "override"}

@@ -1,15 +1,7 @@
-import { randomSigningKey } from '../../lib/auth/access-token'
-import { Visitors } from '../../lib/auth/visitors'
 import { delay } from '../../middlewares/delay'
 import { ask, json, serveHandlers } from '../support/http'
 
 const LONGEST = 10_000
-
-const visitors = new Visitors({
-  key: randomSigningKey(),
-  clock: Date.now,
-  allowed: [],
-})
 
 afterEach(() => jest.useRealTimers())
 
@@ -24,7 +16,7 @@ async function delayOf(path: string, fixed = 0): Promise<number> {
       })
       next()
     },
-    delay(fixed, visitors),
+    delay(fixed),
     (request, response) => {
       response.json(request.query)
     },
@@ -58,7 +50,7 @@ test.each<{ why: string; path: string; fixed?: number; expected: number }>([
 })
 
 test.each(['/?_delay[toString]=x', '/?_delay[a]=5', '/?_delay[][a]=5'])('GET %s -> 400', async (path) => {
-  const server = await serveHandlers(delay(0, visitors), (_request, response) => {
+  const server = await serveHandlers(delay(0), (_request, response) => {
     response.status(204).end()
   })
   const answer = await ask(server.url, { path })

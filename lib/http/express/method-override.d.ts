@@ -1,8 +1,6 @@
 declare module 'method-override' {
-  import type { Request, RequestHandler, Response } from 'express'
+  import type { RequestHandler } from 'express'
 
-  /** Gives what was sent as a POST the method that a function returns, if there is one. */
-  export default function methodOverride(
-    getter: (request: Request, response: Response) => string | undefined,
-  ): RequestHandler
+  /** Gives a POST the method in its header X-HTTP-Method-Override. */
+  export default function methodOverride(): RequestHandler
 }

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express'
-import { HttpError } from '../../errors'
 import type { PathOf } from '../../http/handler'
 import { sendJson } from '../../http/send-json'
 import type { SandboxAddition } from '../sandbox-addition'
@@ -30,20 +29,12 @@ export function mainFaults(
   }, rewrittenPath)
 }
 
-/**
- * How long the rules of a sandbox can be, in characters of JSON: a response has an indented body, which is
- * two hundred times longer where it is nested deep.
- */
-const LONGEST_RULES = 100 * 1024
-
 /** Rules by which the requests of a sandbox fail: `PUT` and `GET /__sandbox/faults`. */
 export function sandboxFaults(rewrittenPath: PathOf): SandboxAddition {
   const ofSandboxes = new WeakMap<object, Faults>()
   return {
     routes: {
       'PUT /__sandbox/faults'(sandbox, request, response) {
-        if (JSON.stringify(request.body).length > LONGEST_RULES)
-          throw new HttpError({ status: 413, message: 'The rules are too large: 100 kB are possible.' })
         ofSandboxes.set(sandbox, new Faults(request.body))
         response.status(204).end()
       },

@@ -20,7 +20,7 @@ export interface SandboxStepOptions extends SandboxesOptions {
 }
 
 /** The steps of `--sandboxes`, and what the other steps take from them, so that they need not know more. */
-export function sandboxes({ visitors, rewrittenPath, additions, ...options }: SandboxStepOptions) {
+export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...options }: SandboxStepOptions) {
   const sandboxes = openSandboxes(options)
   const added = additions.map(({ step }) => step((request) => sandboxes.of(request)?.current))
   const recordRequest = inOrder([journalStep(sandboxes, rewrittenPath), ...added])
@@ -66,7 +66,7 @@ const { pattern, description: mustBe } = components.parameters['X-Sandbox'].sche
 const NAME = new RegExp(pattern)
 
 /** Whether a value names a sandbox. */
-export function isName(value: unknown): value is string {
+export function isSandboxName(value: unknown): value is string {
   return typeof value === 'string' && NAME.test(value)
 }
 
@@ -74,7 +74,7 @@ export function isName(value: unknown): value is string {
 function sandboxName(header: unknown, claimed: unknown): string | undefined {
   const name = header ?? claimed
   if (name === undefined) return undefined
-  if (!isName(name)) throw badRequest(`X-Sandbox must be ${mustBe}.`)
+  if (!isSandboxName(name)) throw badRequest(`X-Sandbox must be ${mustBe}.`)
   if (claimed === undefined || claimed === name) return name
   throw badRequest(
     `The token belongs to the sandbox "${claimed}", but X-Sandbox names "${name}": ` +

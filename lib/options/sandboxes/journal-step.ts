@@ -48,7 +48,7 @@ function whenParsed(request: Request, tell: (body: unknown) => void): void {
     enumerable: true,
     get: () => body,
     set(value: unknown) {
-      // A parser first sets an empty object, even if it then parses nothing.
+      // A parser first sets an empty object, even if it then parses nothing (body-parser, lib/types/json.js).
       if (!isParsed && body !== undefined && value !== body) {
         isParsed = true
         tell(value)

@@ -76,7 +76,7 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
         headers: { 'Retry-After': '60' },
       })
     requireMemory()
-    const data = new MemoryData(replaced(JSON.parse(loaded), collections), { isShared: false })
+    const data = new MemoryData(withCollections(JSON.parse(loaded), collections), { isShared: false })
     let application: RequestHandler | undefined
     const sandbox: Sandbox = {
       name,
@@ -90,7 +90,7 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
   }
 
   /** The sandbox that a request names, which may not exist yet. */
-  function named(name: string) {
+  function sandboxOfRequest(name: string) {
     let current = get(name)
     return {
       name,
@@ -121,28 +121,28 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
     }
   }
 
-  const ofRequests = new WeakMap<object, ReturnType<typeof named>>()
+  const ofRequests = new WeakMap<object, ReturnType<typeof sandboxOfRequest>>()
   return {
     begin,
     forget,
     /** Makes a sandbox the one that a request is for. */
-    choose: (request: object, name: string) => ofRequests.set(request, named(name)),
+    choose: (request: object, name: string) => ofRequests.set(request, sandboxOfRequest(name)),
     /** The sandbox that a request is for; undefined when it is for the main data. */
     of: (request: object) => ofRequests.get(request),
   }
 }
 
-/** How much of a name a sentence repeats, in characters. */
-const LONGEST_REPEATED = 100
-
-/** @throws DataError when there is no collection that one of the others can replace */
-function replaced(collections: Data, others: Data): Data {
-  const unknown = Object.keys(others).find((name) => !Object.hasOwn(collections, name))
-  if (unknown === undefined) return { ...collections, ...others }
-  const name = unknown.slice(0, LONGEST_REPEATED)
-  const nearest = nearestName(name, Object.keys(collections))
+/**
+ * The loaded data with the given collections in the place of its own.
+ *
+ * @throws DataError when the loaded data has none of the same name
+ */
+function withCollections(data: Data, collections: Data): Data {
+  const unknown = Object.keys(collections).find((name) => !Object.hasOwn(data, name))
+  if (unknown === undefined) return { ...data, ...collections }
+  const nearest = nearestName(unknown, Object.keys(data))
   const meant = nearest === undefined ? '.' : `: did you mean "${nearest}"?`
   throw new DataError(
-    `There is no "${name}"${meant} To begin with an empty one, add "${name}": [] to the data file.`,
+    `There is no "${unknown}"${meant} To begin with an empty one, add "${unknown}": [] to the data file.`,
   )
 }

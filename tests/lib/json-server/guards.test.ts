@@ -189,28 +189,3 @@ test.each([
     if (status === 400) expect(json(answer)).toEqual({ error: expect.stringContaining(String(fault)) })
   }
 })
-
-describe('a body that no parser reads', () => {
-  const sent = {
-    method: 'POST',
-    path: '/',
-    headers: { 'Content-Type': 'text/plain' },
-    body: 'title: Tea',
-  }
-
-  test.each([
-    ['which a middleware replaces', { title: 'Tea' }, 200],
-    ['which a middleware replaces by an array', [{ title: 'Tea' }], 400],
-    ['which nobody replaces', undefined, 415],
-  ])('%s -> %j %d', async (_title, body, status) => {
-    const replace: RequestHandler = (request, _response, next) => {
-      if (body !== undefined) request.body = body
-      next()
-    }
-    const replacing = await serveHandlers(parseBody(), replace, echo)
-    const answer = await ask(replacing.url, sent)
-    expect(answer.status).toBe(status)
-    if (status === 200) expect(json(answer)).toEqual(body)
-    await replacing.close()
-  })
-})

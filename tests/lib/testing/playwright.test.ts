@@ -26,7 +26,7 @@ afterAll(() => Promise.all([mock, site, other].map((server) => server.close())))
 /** Runs what a test does with its sandbox. */
 function withSandbox(use: (sandbox: Sandbox) => Promise<void>): Promise<void> {
   const [fixture] = fixtures.mock
-  return fixture({}, use, TEST)
+  return fixture({ baseURL: undefined }, use, TEST)
 }
 
 test('a test has a sandbox of its own, which is forgotten at the end', async () => {

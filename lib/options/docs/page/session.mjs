@@ -16,10 +16,6 @@ const logOut = document.getElementById('log-out')
 /** Swagger UI, once it shows the document: it sends the token with the requests that need one. */
 let ui
 let token
-/** When the token expires, in milliseconds since the epoch; NaN where it does not say. */
-let end
-/** Milliseconds by which the browser's clock is ahead of the server's. */
-let clockAhead = 0
 /** What the status line says unless the last request has failed: at first, how to log in. */
 let standing = status.textContent
 
@@ -31,9 +27,6 @@ logOut.addEventListener('click', () => {
   endSession()
   fields[0].focus()
 })
-setInterval(() => {
-  if (Date.now() >= end) endSession('Your token has expired: log in again.')
-}, 1000)
 resume()
 
 /** Gives Swagger UI the token from here on, and takes over a token that is pasted behind one of its locks. */
@@ -56,7 +49,7 @@ export function takeResponse(operationId, response) {
 /** What the status line says about a response; undefined when nothing has gone wrong. */
 function problemOf(operationId, { status: code, headers, body }) {
   if (operationId === LOGIN) {
-    if (code === 200) begin(body)
+    if (code === 200) setToken(body.access_token)
     return
   }
   if (code !== 401) return
@@ -79,7 +72,8 @@ async function logIn(event) {
     body: JSON.stringify(Object.fromEntries(new FormData(form))),
   })
   if (response?.ok) {
-    begin(await response.json())
+    const { access_token } = await response.json()
+    setToken(access_token)
     document.getElementById('swagger-ui').focus()
   } else {
     const isWrong = response?.status === 401
@@ -94,18 +88,11 @@ function markRefused(isRefused) {
   for (const field of fields) field.ariaInvalid = isRefused
 }
 
-/** Takes over the token in the response of a login. */
-function begin({ access_token }) {
-  clockAhead = Date.now() - claimsOf(access_token).iat * 1000
-  setToken(access_token)
-}
-
 /** After a reload of the page: takes over the earlier token, unless the server now refuses it. */
 function resume() {
-  const kept = JSON.parse(sessionStorage.getItem(KEY))
+  const kept = sessionStorage.getItem(KEY)
   if (kept === null) return
-  clockAhead = kept.clockAhead
-  setToken(kept.token)
+  setToken(kept)
   // A server that refuses the token ends the session. A user who is gone is no reason to.
   ask('auth/me')
 }
@@ -118,12 +105,11 @@ function endSession(message = 'Not logged in.') {
 function setToken(jwt, message) {
   token = jwt
   const { email, exp } = claims()
-  end = exp * 1000 + clockAhead
   form.hidden = Boolean(token)
   logOut.hidden = !token
   if (token) {
-    standing = exp ? `Logged in${email ? ` as ${email}` : ''} until ${timeOf(end)}.` : 'A token is set.'
-    sessionStorage.setItem(KEY, JSON.stringify({ token, clockAhead }))
+    standing = exp ? `Logged in${email ? ` as ${email}` : ''} until ${timeOf(exp)}.` : 'A token is set.'
+    sessionStorage.setItem(KEY, token)
     ui?.preauthorizeApiKey(SCHEME, token)
   } else {
     standing = message
@@ -168,22 +154,21 @@ function isLoggedIn() {
   return token !== undefined
 }
 
-/** Without the date where it is today. */
-function timeOf(milliseconds) {
-  const time = new Date(milliseconds)
+/**
+ * Without the date where it is today.
+ *
+ * @param seconds since the epoch
+ */
+function timeOf(seconds) {
+  const time = new Date(seconds * 1000)
   const isToday = time.toDateString() === new Date().toDateString()
   return time.toLocaleString([], { dateStyle: isToday ? undefined : 'medium', timeStyle: 'short' })
 }
 
-/** The claims of the token; none without one. */
+/** The claims of the token; none without one, or where it is not a JWT. */
 function claims() {
-  return claimsOf(token)
-}
-
-/** The claims of a token; none where it is not a JWT. */
-function claimsOf(jwt) {
   try {
-    const [, payload] = jwt.split('.')
+    const [, payload] = token.split('.')
     const bytes = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))))
   } catch {

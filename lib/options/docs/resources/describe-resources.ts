@@ -2,7 +2,7 @@ import pluralize from 'pluralize'
 import type { Data } from '../../../data/valid-data'
 import { isRecord } from '../../../is-record'
 import type { DocumentOptions, Resource } from '../context'
-import { isMisreadName, pascalCase, uniqueNames } from '../names'
+import { pascalCase, uniqueNames } from '../names'
 import server from '../templates/server.json'
 import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'
@@ -17,7 +17,7 @@ export function describeResources(data: Data, options: DocumentOptions): Resourc
   const tags = [...Object.values(server.tags), ...additions.flatMap(({ tag = [] }) => tag)]
   const takeTag = uniqueNames(tags.map((tag) => tag.name))
   const resources = Object.entries(data)
-    .filter(([name]) => name !== '$schema' && !isMisreadName(name))
+    .filter(([name]) => name !== '$schema')
     .map(([name, content]): Resource => {
       const isCollection = Array.isArray(content)
       const isPublic = isCollection && name === publicCollection
@@ -57,22 +57,17 @@ export function describeResources(data: Data, options: DocumentOptions): Resourc
 
 /**
  * Fills in which collections refer to which, by json-server's convention: `postId` in a record refers to the
- * collection `posts`. Each name is looked up once, because finding a plural takes 4 us.
+ * collection `posts`.
  */
 function addRelations(resources: readonly Resource[], foreignKeySuffix: string): void {
   // json-server embeds and expands records alone.
   const collections = resources.filter(({ isCollection }) => isCollection)
-  const withField = new Map<string, Resource[]>()
-  for (const collection of collections)
-    for (const field of Object.keys(collection.fields)) {
-      const found = withField.get(field)
-      if (found === undefined) withField.set(field, [collection])
-      else found.push(collection)
-    }
-  for (const { foreignKey, children } of collections) children.push(...(withField.get(foreignKey) ?? []))
   const names = new Set(collections.map(({ name }) => name))
-  for (const [field, found] of withField) {
-    const parent = field.endsWith(foreignKeySuffix) ? field.slice(0, -foreignKeySuffix.length) : ''
-    if (parent !== '' && names.has(pluralize(parent))) for (const { parents } of found) parents.push(parent)
+  for (const { foreignKey, fields, children, parents } of collections) {
+    children.push(...collections.filter((collection) => Object.hasOwn(collection.fields, foreignKey)))
+    const referred = Object.keys(fields)
+      .filter((field) => field.endsWith(foreignKeySuffix))
+      .map((field) => field.slice(0, -foreignKeySuffix.length))
+    parents.push(...referred.filter((parent) => parent !== '' && names.has(pluralize(parent))))
   }
 }

@@ -324,7 +324,6 @@ describe('POST /__sandbox/reset', () => {
         'To begin with an empty one, add "blgos": [] to the data file.',
     },
     { title: 'a name like no other', body: { invoices: [] }, says: 'There is no "invoices". To begin' },
-    { title: 'a long name', body: { ['a'.repeat(1e6)]: [] }, says: `"${'a'.repeat(100)}"` },
     {
       title: 'a record that is too deep',
       body: { blogs: [JSON.parse('['.repeat(200) + ']'.repeat(200))] },
