@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
 import { errorCode, errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
+import { resolveTypeScriptNames } from './typescript-names'
 
 /** Whether a file is a module, by its name. */
 export function isModule(file: string): boolean {
@@ -20,7 +21,10 @@ export function isModule(file: string): boolean {
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
   try {
-    if (filename.endsWith('ts')) registerTypeScript()
+    if (filename.endsWith('ts')) {
+      registerTypeScript()
+      resolveTypeScriptNames()
+    }
     // The cache names modules by their real paths.
     const resolved = require.resolve(filename)
     if (types.isModuleNamespaceObject(require.cache[resolved]?.exports))
