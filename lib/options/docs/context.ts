@@ -63,10 +63,16 @@ export interface Resource {
   readonly parents: string[]
 }
 
+/** Beyond these no tool can show a document, and making it takes seconds: the rest is left out. */
+export const MOST_RESOURCES = 1000
+export const MOST_NESTED = 1000
+
 /** What each part of the document is made from. */
 export interface DocumentContext extends DocumentSettings {
   readonly resources: readonly Resource[]
   /** Those that have paths in the document. */
   readonly listed: readonly Resource[]
   readonly rules: RewriteRules
+  /** How many paths there are for records that refer to another, such as `/posts/{id}/comments`. */
+  readonly nestedCount: number
 }

@@ -3,7 +3,7 @@ import { packageVersion } from '../../files/package'
 import type { RewriteRules } from '../../http/rewrite-rules'
 import { allPaths } from './all-paths'
 import { usedComponents } from './components'
-import type { DocumentContext, DocumentSettings, Resource } from './context'
+import { type DocumentContext, type DocumentSettings, MOST_RESOURCES, type Resource } from './context'
 import { introduction } from './introduction'
 import server from './templates/server.json'
 import { NEEDS_TOKEN } from './types'
@@ -14,8 +14,9 @@ export function makeDocument(
   rules: RewriteRules,
   settings: DocumentSettings,
 ) {
-  const listed = resources.filter(({ isListed }) => isListed)
-  const context: DocumentContext = { ...settings, resources, listed, rules }
+  const listed = resources.filter(({ isListed }) => isListed).slice(0, MOST_RESOURCES)
+  const nestedCount = resources.reduce((sum, { children }) => sum + children.length, 0)
+  const context: DocumentContext = { ...settings, resources, listed, rules, nestedCount }
   const { paths, servers, others } = allPaths(context)
   return {
     openapi: server.openapi,

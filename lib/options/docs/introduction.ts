@@ -1,6 +1,6 @@
 import { LOGIN_PATH, USER_LOOKUP_PATH } from '../../auth/access-policy'
 import { ALL } from '../../auth/allow-rules'
-import type { DocumentContext } from './context'
+import { type DocumentContext, MOST_NESTED, MOST_RESOURCES } from './context'
 import { PAGE_PATH } from './own-paths'
 
 /**
@@ -10,7 +10,7 @@ import { PAGE_PATH } from './own-paths'
  * @param others the patterns of the rewrite rules that no path of the document shows
  */
 export function introduction(context: DocumentContext, others: readonly string[]): string {
-  const { resources, rules, readOnly } = context
+  const { resources, rules, readOnly, nestedCount } = context
   const unlisted = resources.filter(({ isListed }) => !isListed)
   const folded = [
     'HEAD is the same as GET, without a body. The document was made from the data as it was loaded: ' +
@@ -19,6 +19,10 @@ export function introduction(context: DocumentContext, others: readonly string[]
       'lacks it in responses, too. It can also have other fields than those shown, and other types.',
     !readOnly &&
       'A record that is sent without an id gets one. A form is read like JSON; its values are strings.',
+    resources.length > MOST_RESOURCES &&
+      `Only the first ${MOST_RESOURCES} of ${resources.length} resources are listed.`,
+    nestedCount > MOST_NESTED &&
+      `The ${nestedCount} nested paths, such as \`/posts/{id}/comments\`, are not listed.`,
     list(
       'Other rewrite rules, whose paths are not listed',
       others.map((from) => `\`${from}\` leads to \`${rules[from]}\``),

@@ -4,11 +4,13 @@
  * @returns a function that gives the name, or the name with the first number that makes it a new one
  */
 export function uniqueNames(reserved: readonly string[] = []): (wanted: string) => string {
-  const taken = new Set(reserved.map((name) => name.toLowerCase()))
+  // With the number from which on there may be a new name, so that many of the same take no longer each.
+  const taken = new Map(reserved.map((name) => [name.toLowerCase(), 2]))
   return (wanted) => {
     let name = wanted
-    for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${wanted}${number}`
-    taken.add(name.toLowerCase())
+    let number = taken.get(wanted.toLowerCase()) ?? 2
+    for (; taken.has(name.toLowerCase()); number += 1) name = `${wanted}${number}`
+    taken.set(name.toLowerCase(), 2).set(wanted.toLowerCase(), number)
     return name
   }
 }
@@ -26,5 +28,13 @@ export function pascalCase(name: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : `Resource${joined}`
 }
 
-/** The programs that read a document would take a field of this name for a reference. */
-export const REFERENCE = '$ref'
+/**
+ * Names that mean something to the programs that read a document: they take the first for an object's
+ * prototype and the second for a reference, and call the third.
+ */
+const MISREAD_NAMES = ['__proto__', '$ref', 'hasOwnProperty']
+
+/** Whether a name of the data must not be in a document, because programs that read it would fail. */
+export function isMisreadName(name: string): boolean {
+  return MISREAD_NAMES.includes(name) || /\p{Surrogate}/u.test(name)
+}

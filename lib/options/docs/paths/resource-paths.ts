@@ -1,6 +1,6 @@
 import { publicNames } from '../../../auth/access-policy'
 import type { Operations, Part } from '../../docs-addition'
-import type { DocumentContext, Resource } from '../context'
+import { type DocumentContext, MOST_NESTED, type Resource } from '../context'
 import templates from '../templates/resource.json'
 import { template } from '../templates/template'
 import { type Path, toPath } from '../types'
@@ -41,7 +41,7 @@ export function resourcePaths(resource: Resource, context: DocumentContext): Pat
 function collectionPaths(resource: Resource, context: DocumentContext): Paths[] {
   const { name, schemaName, children, foreignKey } = resource
   const id = idParameter(resource, context)
-  const nested = children.filter(({ isListed }) => isListed)
+  const nested = context.nestedCount > MOST_NESTED ? [] : children.filter(({ isListed }) => isListed)
   return [
     fillList({
       ...resource,

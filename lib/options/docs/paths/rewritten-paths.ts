@@ -12,6 +12,8 @@ type Rewrite = (address: string) => string
 
 /** A rule for all paths behind a prefix, such as `/api/*` or `/api/:resource/:id`. */
 const PREFIX_RULE = /^((?:\/[\w.~-]+)+)((?:\/(?:\*|:\w+))+)$/
+/** Nobody chooses from more, and each path is rewritten once for each of them. */
+const MOST_PREFIXES = 20
 /** A rule for one path, with names in it, none of them twice. */
 const PATH_RULE = /^(?!.*:(\w+)\b.*:\1\b)\/[\w.~:/-]*$/
 /** The server does not rewrite these. */
@@ -43,7 +45,7 @@ export function rewrittenPaths(known: readonly Path[], rules: RewriteRules) {
     ...known.map(exampleWay).filter(({ address, target }) => target.split('?')[0] === address),
     ...read.flatMap(({ path }) => path ?? []).map(exampleWay),
   ]
-  const prefixes = [...new Set(read.flatMap(({ prefix }) => prefix ?? []))]
+  const prefixes = [...new Set(read.flatMap(({ prefix }) => prefix ?? []))].slice(0, MOST_PREFIXES)
   const servers = [
     HERE,
     ...prefixes.map((url) => ({ url, description: `By the rewrite rules for \`${url}/\`.` })),
@@ -55,7 +57,7 @@ export function rewrittenPaths(known: readonly Path[], rules: RewriteRules) {
     }),
     servers,
     others: read
-      .filter(({ path, prefix }) => path === undefined && prefix === undefined)
+      .filter(({ path, prefix = '' }) => path === undefined && !prefixes.includes(prefix))
       .map(({ from }) => from),
   }
 }

@@ -2,7 +2,7 @@ import pluralize from 'pluralize'
 import type { Data } from '../../../data/valid-data'
 import { isRecord } from '../../../is-record'
 import type { DocumentOptions, Resource } from '../context'
-import { pascalCase, uniqueNames } from '../names'
+import { isMisreadName, pascalCase, uniqueNames } from '../names'
 import server from '../templates/server.json'
 import { makeExample } from './example'
 import { idSchema, inferSchema } from './infer-schema'
@@ -17,7 +17,7 @@ export function describeResources(data: Data, options: DocumentOptions): Resourc
   const tags = [...Object.values(server.tags), ...additions.flatMap(({ tag = [] }) => tag)]
   const takeTag = uniqueNames(tags.map((tag) => tag.name))
   const resources = Object.entries(data)
-    .filter(([name]) => name !== '$schema')
+    .filter(([name]) => name !== '$schema' && !isMisreadName(name))
     .map(([name, content]): Resource => {
       const isCollection = Array.isArray(content)
       const isPublic = isCollection && name === publicCollection

@@ -1,4 +1,4 @@
-import { REFERENCE } from '../names'
+import { isMisreadName } from '../names'
 
 /** Characters. */
 const LONGEST_TEXT = 300
@@ -7,7 +7,7 @@ const LONGEST_EXAMPLE = 5000
 /** A public record as an example, its texts shortened for a reader; none for one that stays too long. */
 export function makeExample(record: object): Readonly<Record<string, unknown>> | undefined {
   const text = JSON.stringify(record, (name, value) => {
-    if (name === REFERENCE) return undefined
+    if (isMisreadName(name)) return undefined
     return typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value
   })
   return text.length > LONGEST_EXAMPLE ? undefined : JSON.parse(text)

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../is-record'
 import type { Schema } from '../../docs-addition'
-import { REFERENCE } from '../names'
+import { isMisreadName } from '../names'
 import { textFormat } from './text-format'
 
 /** In the order in which they are listed. */
@@ -41,7 +41,7 @@ function inferProperties(records: readonly Record<string, unknown>[], depth: num
       const value = stored instanceof Date ? stored.toJSON() : stored
       const known = values.get(name)
       if (known !== undefined) known.push(value)
-      else if (name !== REFERENCE) values.set(name, [value])
+      else if (!isMisreadName(name)) values.set(name, [value])
     }
     if (values.size > MOST_FIELDS) return { additionalProperties: true }
   }

@@ -11,9 +11,9 @@ fc.configureGlobal({ seed: 20261121 })
 const validator = new OpenApiValidator()
 afterAll(() => validator.close())
 const ODD_NAMES =
-  `constructor length toString valueOf isPrototypeOf __typename prototype $ref $schema id users blogs
+  `constructor length toString valueOf hasOwnProperty __proto__ prototype $ref $schema id users blogs
   docs openapi.json db __rules auth api Error Login Server Blog BlogInput BLOGS a{b} {id} {} %41 100% a%2Fb a+b a.b a*b
-  (x) :id $1 . .. ~ ' " <b> & ? # \\ 東京 é 🍵 \u0000 ü password apiToken q _sort title_ne Id userId blogId`
+  (x) :id $1 . .. ~ ' " <b> & ? # \\ 東京 é 🍵 \u0000 \ud800 password apiToken q _sort title_ne Id userId blogId`
     .split(/\s+/)
     .concat('', ' ', 'with space', '\n')
 
