@@ -6,6 +6,8 @@ const LONGEST = [
   'data/failing-calls.slow.test.ts',
   'app/small-heap.slow.test.ts',
   'drop-in/recipes.slow.test.ts',
+  'drop-in/types.slow.test.ts',
+  'drop-in/test-runners.slow.test.ts',
   'docs/sandbox.slow.test.ts',
   'page/session.slow.test.ts',
   'page/groups.slow.test.ts',
