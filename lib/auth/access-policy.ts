@@ -4,9 +4,10 @@ import { isRead } from '../http/request'
 /**
  * What needs no token. Every other request needs one, whatever its method and whether or not its path exists.
  *
- * - The user lookup, the login and the public reads: the functions below. All compare the path as it was
- *   sent: no decoding, no case folding, no trailing slash. A spelling that is not listed is never public,
- *   even where json-server's router would accept it.
+ * - The user lookup, the login and the public reads: the functions below. The user lookup compares the path
+ *   as it was sent, the others as a rewrite rule may have made it, and none decodes it, folds its case or
+ *   drops a trailing slash. A spelling that is not listed is never public, even where json-server's router
+ *   would accept it.
  * - OPTIONS, when CORS is on: a browser sends its preflights without a token.
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
  * - What `--allow` names: `allow-rules.ts`, enforced by `visitors.ts`. With `--allow all`, that is everything
