@@ -3,20 +3,10 @@ import { runInLimitedTime } from './limited-time'
 import { lodash } from './lodash'
 import { checkValues, comparisonOf, type Operator, type Query } from './query-checks'
 
-/** The parameters that json-server does not filter by, whatever fields the records have. */
-const NO_FILTERS = [
-  'q',
-  '_page',
-  '_start',
-  '_end',
-  '_sort',
-  '_order',
-  '_limit',
-  '_embed',
-  '_expand',
-  'callback',
-  '_',
-]
+/**
+ * The parameters that json-server does not filter by, whatever fields the records have. By `_page` it does.
+ */
+const NO_FILTERS = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', 'callback', '_']
 
 type Test = (value: unknown) => boolean
 

@@ -87,13 +87,13 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
   const filters = filtersOf(query, index)
   let records = filtered(index, query, filters)
   const given = Object.fromEntries(filters.map((name) => [name, query[name]]))
-  // json-server would filter again.
-  for (const name of ['q', ...filters]) delete query[name]
+  // json-server would filter again. `_page` it reads, and then removes: `Records` have no such field.
+  for (const name of ['q', ...filters]) if (name !== '_page') delete query[name]
 
   const cut = (start: number, end: number) => {
     records = records.slice(start, end)
   }
-  /** Copies one level deep, for the relations that are added to them; an item that is no object takes none. */
+  /** Copies one level deep, for relations to be added to them; an item that is no object takes none. */
   const copies = () => records.map((item) => (isRecord(item) ? lodash().clone(item) : {}))
 
   const chain = {

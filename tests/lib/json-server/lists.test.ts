@@ -21,6 +21,10 @@ const data = (): Data => ({
   ],
   empty: [],
   words: ['tea', null, 5, ['tea', 'pot']],
+  sheets: [
+    { id: 1, _page: 1, _: 1, callback: 'a' },
+    { id: 2, _page: 2, _: 2, callback: 'b' },
+  ],
 })
 
 /** The same request to json-server and to ours, over data that only we change and that others may change. */
@@ -63,6 +67,11 @@ describe('the same list as from json-server', () => {
     '/empty?callback=show&title=a&title_like=(',
     '/empty?_page=1&_sort=title',
     '/books?callback=show&title=a&_=1712',
+    // Fields named like parameters that json-server reads
+    '/sheets?_page=1',
+    '/sheets?_page=2&_limit=1',
+    '/sheets?_=2',
+    '/sheets?callback=b',
     // Brackets that mean nothing
     '/books?pages[number]=1&pages[size]=2',
     '/books?filter[title]=a&fields[books]=title',
