@@ -27,7 +27,7 @@ export function checkBody(request: Request): void {
   const body: unknown = request.body
   // A user's middleware may have read a body that the parsers ignore, such as a multipart form, or have put
   // another in its place.
-  if (isUnreadBody(body) && !request.readableDidRead && !request.readableEnded) {
+  if (isUnreadBody(body) && !request.readableEnded) {
     throw new HttpError({
       status: 415,
       message: 'The body must be JSON or a form: send the header Content-Type: application/json.',
