@@ -12,7 +12,6 @@ type Test = (value: unknown) => boolean
 
 /** The names of the parameters by which json-server filters a collection: it ignores others. */
 export function filtersOf(query: Query, index: CollectionIndex): string[] {
-  if (index.collection.length === 0) return []
   return Object.keys(query).filter((name) => {
     if (NO_FILTERS.includes(name)) return false
     return comparisonOf(name).operator !== undefined || index.hasField(name)
