@@ -8,7 +8,7 @@ let ownLodash: Lodash | undefined
 
 /**
  * The lodash of json-server's databases, with json-server's own functions. It is made once, because that
- * takes milliseconds.
+ * takes 5 ms.
  *
  * @throws Error when json-server is not version 0.17.4
  */
