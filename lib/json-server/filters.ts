@@ -12,7 +12,6 @@ type Test = (value: unknown) => boolean
 
 /** The names of the parameters by which json-server filters a collection: it ignores others. */
 export function filtersOf(query: Query, index: CollectionIndex): string[] {
-  if (index.collection.length === 0) return []
   return Object.keys(query).filter((name) => {
     if (NO_FILTERS.includes(name)) return false
     return comparisonOf(name).operator !== undefined || index.hasField(name)
@@ -79,7 +78,7 @@ function comparison(operator: Operator, given: readonly string[]): Test {
 /** JavaScript compares two strings as text, a string and a number as numbers, and an array as its text. */
 function ordering(isInOrder: (bound: string, value: string) => boolean, bounds: readonly string[]): Test {
   return (value) => {
-    // An array becomes text once: a million items take 10 ms, and a URL has room for 900 bounds.
+    // An array becomes text once: a million letters take 10 ms, and a URL has room for 900 bounds.
     const compared = Array.isArray(value) ? String(value) : Object(value)
     return bounds.some((bound) => isInOrder(bound, compared))
   }

@@ -24,9 +24,8 @@ const REFUSED_NAMES = ['__proto__', 'toString']
  */
 export function checkBody(request: Request): void {
   const body: unknown = request.body
-  // A user's middleware may have read a body that the parsers ignore, such as a multipart form. One in chunks
-  // may be empty: it ends without any data.
-  if (hasBody(request) && !request.readableDidRead && !request.readableEnded) {
+  // A user's middleware may have read a body that the parsers ignore, such as a multipart form.
+  if (hasBody(request) && !request.readableEnded) {
     throw new HttpError({
       status: 415,
       message: 'The body must be JSON or a form: send the header Content-Type: application/json.',

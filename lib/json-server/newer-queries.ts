@@ -10,7 +10,7 @@ const NEW_OPERATORS = 'lt|gt|contains|startsWith|endsWith'
 
 /** json-server 1.0's `views:gt`, and `views_gt` of its first versions. */
 const CONDITION = new RegExp(
-  String.raw`^(?<field>[\w$.-]{1,50}?)(?::(?:${NEW_OPERATORS}|lte|gte|eq|ne|in)|_(?:${NEW_OPERATORS}))$`,
+  String.raw`^(?<field>[\w$.-]+?)(?::(?:${NEW_OPERATORS}|lte|gte|eq|ne|in)|_(?:${NEW_OPERATORS}))$`,
 )
 
 /** What each operator of json-server 1.0 is here, behind the field. */

@@ -3,7 +3,7 @@ import { textOfList, textOfPage } from '../data/record-texts'
 import { badRequest } from '../errors'
 import { sendBody } from '../http/send-json'
 
-const { jsonp, json, send, set } = express
+const { jsonp, send, set } = express
 
 /** The statuses for which Express leaves the body and its headers out. A user's middleware may set one. */
 const WITHOUT_BODY = [204, 205, 304]
@@ -68,7 +68,6 @@ function isAsExpressSends({ app }: Request, response: Response): boolean {
     !WITHOUT_BODY.includes(response.statusCode) &&
     // A user's middleware may replace these.
     response.jsonp === jsonp &&
-    response.json === json &&
     response.send === send &&
     response.set === set &&
     !response.hasHeader('Content-Type') &&

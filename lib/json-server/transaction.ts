@@ -183,7 +183,7 @@ export class Transaction {
     // Others may refer to another record whose id is the same text, such as "1" beside 1.
     if (this.index(collection).find(id) !== undefined) return
     const suffix = this.options.foreignKeySuffix
-    // Finding a plural takes 4 us, and each record may have the same field.
+    // Finding a plural takes 2 us, and each record may have the same field.
     const plural = lodash().memoize((key: string) =>
       pluralize.plural(key.slice(0, key.length - suffix.length)),
     )

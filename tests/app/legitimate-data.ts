@@ -68,5 +68,6 @@ export const rewriteRules = {
   '/:resource/:id/show': '/:resource/:id',
   '/search/:word': '/posts?q=:word',
   '/articles\\?id=:id': '/posts/:id',
+  '/tagged/:tag': '/posts?tags[0]=:tag',
   '/newest': '/posts?_sort=id&_order=desc&_limit=2',
 }

@@ -119,9 +119,11 @@ export const otherReads: Question[] = words(`
 export const rewrittenReads: Question[] = words(`
   /api/posts /api/posts/1 /api/posts?_page=2&_limit=2 /blog/1 /blog/99 /blog/1?_embed=comments /nope
   /comments/3/show /search/tea /search/tea?_limit=1 /articles?id=2 /newest /api/newest /api/blog/2
-  /__rules /posts /api/db /api/posts/1/comments /api/profile /newest?callback=show /api/`).map((path) => ({
-  path,
-}))
+  /tagged/a /__rules /posts /api/db /api/posts/1/comments /api/profile /newest?callback=show /api/`).map(
+  (path) => ({
+    path,
+  }),
+)
 
 /** Every kind of change to a record, each followed by a GET; `{id}` is the id that the POST was given. */
 function life(collection: string, created: object, query = ''): Question[] {
@@ -219,6 +221,9 @@ export const writes: Question[][] = [
     PUT /posts/1
     PATCH /posts/2
     GET /posts/2`),
+  sequence(`
+    POST /things {"id": 0}
+    GET /things`),
   sequence(`
     PATCH /posts/10 {"length": 7}
     GET /posts?length=7

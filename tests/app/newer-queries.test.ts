@@ -53,6 +53,7 @@ test.each([
   ['/posts?_sort=author.name,-views', '_sort=-field is _sort=field&_order=desc'],
   ['/comments?_embed=post', '_embed of a parent is _expand'],
   ['/comments/1?_embed=post', '_embed of a parent is _expand'],
+  ['/comments?_embed=post&_embed=nothing', '_embed of a parent is _expand'],
   ['/posts/1/comments?_per_page=1', '_per_page is _limit'],
   [
     '/posts?_sort=-views&_per_page=1&views:gt=9&title:ne=x',
@@ -72,6 +73,7 @@ test.each([
   '/posts?_embed=nothing',
   '/comments?_expand=post',
   '/odd?views:gt=1&_per_page=2&_where=1&_sort=-views',
+  '/odd?_sort=id,-views',
   '/posts/1?_per_page=5&views:gt=1',
   '/profile?_per_page=5',
   '/posts?a%0Ab:gt=1',

@@ -112,9 +112,13 @@ export const refused: Refused[] = [
       'GET /posts?title_like=[',
       'GET /posts?title_like=(',
       'GET /posts?title_like=o&title_like=%2B',
+      'GET /posts?id=1&title_like=(',
     ),
     ...failing(400, 'GET /posts?q[a]=b', 'GET /comments?_expand[a]=b', 'GET /comments/1?_expand[a]=b'),
     ...failing(400, 'GET /posts?title_like[toString]=x', 'GET /posts?_delay[toString]=x'),
+    ...['_page=x', '_limit=x', '_end=x', '_end=1&_start=x'].flatMap((query) =>
+      failing(400, `GET /posts?${query.replace(/=x/, '[toString]=x')}`),
+    ),
     row('GET /posts?title[toString]=x', [200, /^\[\]$/], 400),
     row(`GET /posts?_sort=${'title,'.repeat(20)}id`, [200, /Hello/], 400),
     ...failing(400, 'GET /posts?_sort=id&_sort=title', 'GET /posts?_sort=id&_order=asc&_order=desc'),

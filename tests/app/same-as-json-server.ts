@@ -189,6 +189,7 @@ export function testNamesInOtherCase(): void {
       '/posts/3',
       '/POSTS/4',
       '/posts?title=One',
+      '/posts?id=3',
       '/posts?_embed=posts&_limit=1',
     ]
     await pair.expectSameAnswers(paths.map((path) => ({ path })))

@@ -1,9 +1,10 @@
 import type { RequestHandler } from 'express'
+import { MemoryData } from '../../lib/data/data-source'
 import { HttpError } from '../../lib/errors'
 import { type AppOptions, createApp } from '../../server'
 import { serveApp, servePlain } from '../support/app'
 import { ADA, sampleData } from '../support/data'
-import { ask, askJson, authorized, json, logIn, serve, type TestServer } from '../support/http'
+import { ask, askJson, authorized, json, logIn, serve, type TestServer, until } from '../support/http'
 
 let server: TestServer
 let headers: Record<string, string>
@@ -21,8 +22,11 @@ async function start(options: Partial<AppOptions> = {}): Promise<void> {
 }
 
 /** Starts an application with a middleware whose responses are not in the document. */
-async function startAnswering(middleware: RequestHandler): Promise<void> {
-  server = await serve(createApp({ data: sampleData(), log: false, middlewares: [middleware] }))
+async function startAnswering(
+  middleware: RequestHandler,
+  data: AppOptions['data'] = sampleData(),
+): Promise<void> {
+  server = await serve(createApp({ data, log: false, middlewares: [middleware] }))
   headers = authorized(await logIn(server.url))
 }
 
@@ -221,7 +225,23 @@ test('a middleware can respond instead of the router, but only with a token', as
   expect((await ask(server.url, { path: '/blogs' })).text).not.toContain('mine')
 })
 
-test.each<{ title: string; middleware: RequestHandler }>([
+test('a middleware sees after the response where the request went', async () => {
+  const urls: string[] = []
+  await startAnswering((request, response, next) => {
+    response.on('finish', () => urls.push(request.url))
+    next()
+  })
+  await ask(server.url, { path: '/users/1?_embed=posts', headers })
+  await until(() => urls.length > 0)
+  expect(urls).toEqual(['/users/1?_embed=posts'])
+})
+
+interface Shaping {
+  title: string
+  middleware: RequestHandler
+}
+
+test.each<Shaping>([
   {
     title: 'wraps res.jsonp',
     middleware: (_request, response, next) => {
@@ -239,35 +259,48 @@ test.each<{ title: string; middleware: RequestHandler }>([
     },
   },
   {
-    title: 'sets a content type and an ETag',
+    title: 'wraps res.set',
     middleware: (_request, response, next) => {
-      response.type('application/vnd.api+json').set('ETag', '"mine"')
-      next()
+      const set = response.set.bind(response)
+      const withoutTag = (name: string, value: string) => (name === 'ETag' ? response : set(name, value))
+      next(void Object.assign(response, { set: withoutTag }))
     },
   },
   {
-    title: 'sets a status without a body',
-    middleware: (_request, response, next) => {
-      response.status(204)
-      next()
-    },
+    title: 'sets a content type',
+    middleware: (_request, response, next) => next(void response.type('application/vnd.api+json')),
   },
   {
-    title: 'changes the settings of the application',
-    middleware: (request, _response, next) => {
-      request.app.set('json spaces', 0).set('etag', false)
-      next()
-    },
+    title: 'sets an ETag',
+    middleware: (_request, response, next) => next(void response.set('ETag', '"mine"')),
   },
+  ...[204, 205, 304].map(
+    (status): Shaping => ({
+      title: `sets the status ${status}, which has no body,`,
+      middleware: (_request, response, next) => next(void response.status(status)),
+    }),
+  ),
+  ...[
+    { setting: 'json spaces', value: 0 },
+    { setting: 'json escape', value: true },
+    { setting: 'json replacer', value: ['id', 'name'] },
+    { setting: 'etag', value: false },
+  ].map(
+    ({ setting, value }): Shaping => ({
+      title: `changes the setting "${setting}"`,
+      middleware: ({ app }, _response, next) => next(void app.set(setting, value)),
+    }),
+  ),
 ])("a middleware that $title shapes the router's responses as with json-server", async ({ middleware }) => {
-  const plain = await servePlain(sampleData(), { middlewares: [middleware] })
-  await startAnswering(middleware)
+  const data = () => ({ ...sampleData(), tags: [{ id: 'a1b2', label: '<tea>' }] })
+  const plain = await servePlain(data(), { middlewares: [middleware] })
+  await startAnswering(middleware, new MemoryData(data(), { isShared: false }))
   const shape = async (url: string, path: string) => {
     const { status, headers: sent, text } = await ask(url, { path, headers })
     const { 'content-type': type, 'content-length': length, 'x-content-type-options': options, etag } = sent
     return { path, status, type, length, options, etag, text }
   }
-  for (const path of ['/users/1', '/users?_limit=1', '/nothing']) {
+  for (const path of ['/users/1', '/users?_limit=1', '/tags/a1b2', '/db', '/nothing']) {
     expect(await shape(server.url, path)).toEqual(await shape(plain.url, path))
   }
   await plain.close()

@@ -63,7 +63,7 @@ export class Connections {
       () => {
         for (const socket of this.#sockets) socket.destroy()
       },
-      start + patience - performance.now(),
+      Math.max(0, start + patience - performance.now()),
     )
     await closed
     clearTimeout(cutOff)

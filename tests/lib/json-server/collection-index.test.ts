@@ -20,7 +20,7 @@ describe.each([
     ['ids in any order', [{ id: 3 }, { id: 7 }, { id: 2 }], 8],
     ['negative ids', [{ id: -7 }, { id: -3 }], -2],
     ['ids that are no integers', [{ id: 1.5 }], 2.5],
-    ['records without an id', [{ name: 'x' }, null, 'text'], 1],
+    ['records without an id', [{ name: 'x' }, { id: null }, null, 'text'], 1],
     ['ids that are texts', [{ id: 'a1b2' }], expect.stringMatching(/^[\w-]{7}$/)],
     ['ids of both kinds', [{ id: 1 }, { id: 'x' }], 2],
     ['a number that another record has as a text', [{ id: '8' }, { id: '10' }, { id: 9 }], 11],

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { CollectionIndex } from '../../../lib/json-server/collection-index'
@@ -11,6 +13,8 @@ const { start } = testApps()
 const plain: TestServer[] = []
 afterEach(() => Promise.all(plain.splice(0).map((server) => server.close())))
 
+const PARAMETERS = 'q _page _start _end _sort _order _limit _embed _expand callback _'.split(' ')
+
 const data = (): Data => ({
   ...sampleData(),
   books: [
@@ -21,10 +25,11 @@ const data = (): Data => ({
   ],
   empty: [],
   words: ['tea', null, 5, ['tea', 'pot']],
-  sheets: [
-    { id: 1, _page: 1, _: 1, callback: 'a' },
-    { id: 2, _page: 2, _: 2, callback: 'b' },
-  ],
+  sheets: [1, 2].map((id) => ({
+    ...Object.fromEntries(PARAMETERS.map((name) => [name, `${name} of ${id}`])),
+    id,
+    _page: id,
+  })),
 })
 
 /** The same request to json-server and to ours, over data that only we change and that others may change. */
@@ -70,8 +75,7 @@ describe('the same list as from json-server', () => {
     // Fields named like parameters that json-server reads
     '/sheets?_page=1',
     '/sheets?_page=2&_limit=1',
-    '/sheets?_=2',
-    '/sheets?callback=b',
+    ...PARAMETERS.map((name) => `/sheets?${name}=2`),
     // Brackets that mean nothing
     '/books?pages[number]=1&pages[size]=2',
     '/books?filter[title]=a&fields[books]=title',
@@ -90,6 +94,8 @@ describe('the same list as from json-server', () => {
     '/books?title_like=A&title_like=^c',
     '/books?q=A&title_like=a',
     '/books?q[]=x&id_lte=2',
+    // No pattern is compiled for records that the text has left out
+    '/books?title_like=(&q=nothing',
     // Pages and slices
     '/books?_start=1&_end=3',
     '/books?_start=-2&_limit=1',
@@ -206,6 +212,19 @@ describe('_like', () => {
 
   it('ignores an invalid pattern where no record has the field', () => {
     expect(like(['('], [{}, { text: null }])).toEqual([])
+  })
+
+  it('keeps no records in memory', async () => {
+    const search = () => {
+      const record = { text: 'a' }
+      expect(like(['a'], [record])).toEqual([record])
+      return new WeakRef(record)
+    }
+    const searched = search()
+    await new Promise(setImmediate)
+    setFlagsFromString('--expose-gc')
+    runInNewContext('gc')()
+    expect(searched.deref()).toBeUndefined()
   })
 
   it('passes on what reading a value throws', () => {

@@ -123,6 +123,12 @@ describe('relations of a list', () => {
     expect(json(await get('/authors?_embed=books'))).toEqual(JSON.parse(JSON.stringify(expected)))
   })
 
+  it('finds no parent by a key that is null, or missing', async () => {
+    const books = [{ authorId: null }, {}]
+    const get = await start({ authors: [{ id: null }, { name: 'without' }], books })
+    expect(json(await get('/books?_expand=author'))).toEqual(books)
+  })
+
   it('passes over what is no record', async () => {
     const authors = [null, 'text', 5, [1], { id: 1 }]
     const get = await start({ authors, books: [null, 'text', { authorId: 1 }] })

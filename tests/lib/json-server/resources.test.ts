@@ -95,6 +95,18 @@ it('the response reports the change as it was made, in the form that JSON gives 
   expect(json(answer)).toEqual({ id: 1, title: 'two', at: 'a moment' })
 })
 
+it('a singular resource keeps its class', async () => {
+  class Profile {
+    name = 'Ada'
+    toJSON() {
+      return { calledName: this.name }
+    }
+  }
+  const url = await start(async () => {}, { profile: new Profile() })
+  const answer = await askJson(url, { method: 'PATCH', path: '/profile', body: { name: 'Bob' } })
+  expect(json(answer)).toEqual({ calledName: 'Bob' })
+})
+
 it('a write that fails makes the request fail', async () => {
   const url = await start(() => Promise.reject(new HttpError({ status: 503, message: 'Later.' })))
   const { status, headers, text } = await askJson(url, { method: 'POST', path: '/posts', body: {} })
@@ -186,9 +198,13 @@ describe('names', () => {
   })
 
   it('that differ only in case respond once to OPTIONS', async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation()
     const url = await start(async () => {}, { posts: [], Posts: [] })
     const { status, text } = await ask(url, { method: 'OPTIONS', path: '/posts' })
     expect([status, text]).toEqual([200, 'GET,POST,HEAD'])
+    expect((await ask(url, { path: '/posts' })).status).toBe(200)
+    expect(printed).not.toHaveBeenCalled()
+    jest.restoreAllMocks()
   })
 
   it.each(['faq?', 'a(b', 'x*', ':id', 'a|b', '(x)+'])('like "%s" are names to the letter', async (name) => {
@@ -303,6 +319,13 @@ describe('as Express finds it', () => {
         expect([path, (await ask(url, { method, path })).status]).toEqual([path, status])
     },
   )
+})
+
+test('/db leaves out what other code has put into the data and JSON cannot hold', async () => {
+  const data = sampleData()
+  const { send } = await app.start({ data })
+  Object.assign(data, { nothing: undefined })
+  expect((await send('GET', '/db')).text).toBe(JSON.stringify(data, null, 2))
 })
 
 describe('a resource that a middleware has added to the response of /db', () => {

@@ -180,6 +180,15 @@ describe('removeById', () => {
     },
   )
 
+  it('removes the first of two records with one id', () => {
+    const posts = [
+      { id: 1, title: 'first' },
+      { id: 1, title: 'second' },
+    ]
+    newChanges({ posts }).call('removeById', posts, '1')
+    expect(posts).toEqual([{ id: 1, title: 'second' }])
+  })
+
   it('changes nothing when there is no such record', () => {
     const data = sample()
     const { call } = newChanges(data)
