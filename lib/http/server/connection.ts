@@ -101,7 +101,6 @@ export class Connection {
     const { socket } = this
     if (socket.writableEnded) return
     socket.end(last)
-    this.#unparsed = NOTHING
     this.#isFull = false
     socket.resume()
     const timer = setTimeout(() => socket.destroy(), LINGER)

@@ -89,15 +89,14 @@ export class Connections {
     this.#accepted += 1
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
-    // An error without a listener ends the process.
+    // An error without a listener ends the process, and Node removes its own from a socket that it has handed
+    // over (`connect`). Over TLS, Node keeps another one.
     socket.on('error', () => {})
   }
 
   #add(socket: Socket): void {
     this.#connections.set(socket, new Connection(socket))
     socket.once('close', () => this.#connections.delete(socket))
-    // Node removes its own listener from a socket that it has handed over (`connect`).
-    socket.on('error', () => {})
   }
 
   #addResponse(socket: Socket, response: ServerResponse): void {

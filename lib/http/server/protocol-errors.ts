@@ -12,12 +12,9 @@ const MALFORMED: [status: number, sentence: string] = [400, 'The request is not 
 
 /** Gives a JSON body to the responses with which Node itself refuses a request, before any middleware. */
 export function refuseInJson(server: Server, connections: Connections): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Bytes that follow a refused request get no second response.
-    if (socket.writableEnded) return
-    if (error.code === 'ECONNRESET') socket.destroy()
-    else connections.refuse(socket, refusal(...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED)))
-  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    connections.refuse(socket, refusal(...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED))),
+  )
   server.on('connect', (_request, socket) =>
     connections.refuse(socket, refusal(405, 'This server is not a proxy: it does not support CONNECT.')),
   )

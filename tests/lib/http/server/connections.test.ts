@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { RequestListener, ServerResponse } from 'node:http'
+import { type RequestListener, Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -9,8 +9,8 @@ import { type Listening, listen } from '../../../../lib/http/server/listen'
 import { refused } from '../../../support/http'
 
 const HOST = '127.0.0.1'
-/** Far longer than any test: a close that takes this long has kept something open. */
-const PATIENCE = 60_000
+/** Longer than jest lets any test take: a close that takes this long has kept something open. */
+const PATIENCE = 3_600_000
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const SIZE = 15_000_000
 /** A certificate for this machine alone, and its key. */
@@ -21,8 +21,9 @@ afterEach(async () => {
   for (const listening of open.splice(0)) await listening.close(0)
 })
 
-async function start(handler: RequestListener, tls?: { cert: Buffer; key: Buffer }): Promise<Listening> {
-  const listening = await listen(handler, { port: 0, host: HOST, ...(tls && { tls }) })
+async function start(handler: RequestListener, protocol = 'http'): Promise<Listening> {
+  const tls = protocol === 'https' && { tls: { cert: CERTIFICATE, key: CERTIFICATE } }
+  const listening = await listen(handler, { port: 0, host: HOST, ...tls })
   open.push(listening)
   return listening
 }
@@ -51,10 +52,7 @@ async function received(socket: Socket): Promise<string> {
 
 describe.each(['http', 'https'])('a server that is closed (%s)', (protocol) => {
   async function connected(handler: RequestListener): Promise<{ listening: Listening; socket: Socket }> {
-    const listening = await start(
-      handler,
-      protocol === 'https' ? { cert: CERTIFICATE, key: CERTIFICATE } : undefined,
-    )
+    const listening = await start(handler, protocol)
     const { port } = listening
     const socket =
       protocol === 'https' ? connectTls({ port, host: HOST, rejectUnauthorized: false }) : connect(port, HOST)
@@ -114,21 +112,54 @@ describe('a request that had reached the machine', () => {
     expect(texts.filter((text) => !text.includes('done'))).toEqual([])
     await closed
   })
+
+  it('gets its response, even if the event loop is too busy to read it in time', async () => {
+    const listening = await start(respond)
+    const socket = await exchange(listening.port, GET)
+    const closing = jest.spyOn(Server.prototype, 'close').mockImplementationOnce(function (
+      this: Server,
+      done,
+    ) {
+      setImmediate(() => {
+        socket.write(GET)
+        const end = performance.now() + 50
+        while (performance.now() < end);
+      })
+      return this.close(done)
+    })
+    const [text] = await Promise.all([received(socket), listening.close(PATIENCE)])
+    closing.mockRestore()
+    expect(text).toContain('done')
+  })
+
+  it('is not accepted any more when there is no time', async () => {
+    const listening = await start(respond)
+    const fresh = Array.from({ length: 200 }, () => connect(listening.port, HOST))
+    for (const socket of fresh) socket.write(GET)
+    const texts = Promise.all(fresh.map((socket) => received(socket).catch(() => '')))
+    await listening.close(0)
+    expect((await texts).filter((text) => text.includes('done')).length).toBeLessThan(100)
+  })
 })
 
 describe('a request for a tunnel', () => {
-  it('does not end the process when the client resets the connection', async () => {
-    const { port } = await start(respond)
-    for (let round = 0; round < 20; round += 1) {
-      const socket = connect(port, HOST)
-      await once(socket, 'connect')
-      socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n')
-      if (round % 2 === 0) await once(socket, 'data')
-      socket.resetAndDestroy()
-      await once(socket, 'close')
-    }
-    expect((await fetch(`http://${HOST}:${port}/`)).status).toBe(200)
-  })
+  it.each(['http', 'https'])(
+    'does not end the process when the client resets the connection (%s)',
+    async (protocol) => {
+      const isSecure = protocol === 'https'
+      const { port } = await start(respond, protocol)
+      for (let round = 0; round < 20; round += 1) {
+        const tcp = connect(port, HOST)
+        const socket = isSecure ? connectTls({ socket: tcp, rejectUnauthorized: false }) : tcp
+        await once(socket, isSecure ? 'secureConnect' : 'connect')
+        socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n')
+        // The last client still gets its response.
+        if (round % 2 === 1) await once(socket, 'data')
+        tcp.resetAndDestroy()
+        await once(tcp, 'close')
+      }
+    },
+  )
 
   it('does not hold the server open', async () => {
     const { port, close } = await start(respond)
@@ -204,6 +235,24 @@ describe('a connection with a request that waits', () => {
     ])
   })
 
+  it('gets the response to what is no HTTP, whatever else its client sends before it reads', async () => {
+    const { socket, held } = await startWaiting()
+    socket.pause()
+    socket.write(long(wait))
+    const [first] = await held(1)
+    // The part that is read before the server pauses, and much more than what the machine's buffers take.
+    socket.write('garbage\r\n\r\n'.repeat(1_000_000))
+    while (first?.socket?.isPaused() === false) await nextTurn()
+    first?.end('waited')
+    socket.end()
+    await once(socket, 'finish')
+    socket.resume()
+    expect((await received(socket)).match(/HTTP\/1.1 \d+|waited/g)).toEqual([
+      ...['HTTP/1.1 200', 'waited'],
+      'HTTP/1.1 400',
+    ])
+  })
+
   it('reads no more, however often Node resumes it', async () => {
     const { socket, held } = await startWaiting()
     socket.write(wait)
@@ -242,6 +291,15 @@ describe('a connection with a request that waits', () => {
       expect(await received(socket)).toBe('')
     },
   )
+})
+
+test('a handler may send back a body while it still arrives', async () => {
+  const { port } = await start((request, response) => {
+    request.pipe(response)
+  })
+  const body = Buffer.alloc(SIZE)
+  const response = await fetch(`http://${HOST}:${port}/`, { method: 'POST', body })
+  expect((await response.arrayBuffer()).byteLength).toBe(SIZE)
 })
 
 test('a handler that writes after the end of its response does not end the process: the error is printed', async () => {

@@ -50,6 +50,17 @@ async function keptAlive(port: number): Promise<Socket> {
 }
 
 describe('listen', () => {
+  it('goes on, with a warning, when a connection cannot be accepted', async () => {
+    const warned = jest.spyOn(console, 'warn').mockImplementation()
+    const listening = jest.spyOn(Server.prototype, 'listen')
+    const { port } = await start(answerAtOnce)
+    const [server] = listening.mock.contexts
+    // The system gives such an error only when the whole machine is short of descriptors or of memory.
+    if (server instanceof Server) server.emit('error', Object.assign(new Error(), { code: 'ENFILE' }))
+    expect(warned).toHaveBeenCalledWith(expect.stringContaining('could not be accepted (ENFILE)'))
+    expect((await fetch(`http://${HOST}:${port}/`)).status).toBe(200)
+  })
+
   it('finds a free port and returns it', async () => {
     const { port } = await start(answerAtOnce)
     expect(port).toBeGreaterThan(0)
