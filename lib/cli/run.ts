@@ -81,6 +81,4 @@ function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {
   process.on('SIGTERM', stop)
   // Windows has no SIGTERM: Ctrl+Break, and the window that is closed. Elsewhere nohup ignores SIGHUP.
   if (process.platform === 'win32') for (const signal of ['SIGBREAK', 'SIGHUP']) process.on(signal, stop)
-  // A limit on the size of files would end the process; with a listener, Node reports it as a failed write.
-  process.on('SIGXFSZ', () => {})
 }
