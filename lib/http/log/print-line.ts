@@ -17,14 +17,13 @@ export function printLine(line: string): void {
 
 /**
  * Drops what cannot be written, because the disk is full or nobody reads the pipe any more. Node then emits
- * an error, in the same turn of the event loop, and without a listener that would end the process. Whoever
- * embeds the server may have one.
+ * an error, in the same turn of the event loop, and without a listener that would end the process.
  */
 function printWaiting(): void {
   if (waiting === '') return
   const { stdout } = process
   stdout.write(waiting, (error) => {
-    if (!error || stdout.listenerCount('error') > 0) return
+    if (!error) return
     const drop = () => {}
     stdout.on('error', drop)
     setImmediate(() => stdout.off('error', drop))
