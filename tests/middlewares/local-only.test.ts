@@ -10,7 +10,16 @@ import { errorHandler } from '../../middlewares/error-handler'
 import { localOnly } from '../../middlewares/local-only'
 import { createApp } from '../../server'
 import { sampleData } from '../support/data'
-import { ask, json, type Question } from '../support/http'
+import { ask, json, type Question, refused } from '../support/http'
+
+function handler() {
+  return express()
+    .use(localOnly())
+    .use((_request, response) => {
+      response.status(204).end()
+    })
+    .use(errorHandler())
+}
 
 /** Everything that passes the step: the address that it was asked under does not matter. */
 async function withServer(
@@ -18,13 +27,7 @@ async function withServer(
   use: (port: number) => Promise<void>,
   tls?: ListenOptions['tls'],
 ): Promise<void> {
-  const handler = express()
-    .use(localOnly())
-    .use((_request, response) => {
-      response.status(204).end()
-    })
-    .use(errorHandler())
-  const { port, close } = await listen(handler, { port: 0, host, tls })
+  const { port, close } = await listen(handler(), { port: 0, host, tls })
   try {
     await use(port)
   } finally {
@@ -181,6 +184,18 @@ test('on another loopback address, this one is a Host, too', async () => {
     expect(await ask2('localhost')).toBe(204)
     expect(await ask2('evil.example')).toBe(403)
   })
+})
+
+test('a server that is being closed has no address any more, and refuses as before', async () => {
+  const { port, close } = await listen(handler(), { port: 0, host: '127.0.0.1' })
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\n')
+  await once(socket, 'connect')
+  const closed = close(60_000)
+  await refused(port)
+  socket.write('Host: evil.example\r\n\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
+  await closed
 })
 
 test('over TLS, what the server is bound to counts as well', async () => {

@@ -235,6 +235,17 @@ test('a record that is changed in place before anybody has asked for the list is
   expect(json(await ask(server.url, { path: '/blogs' }))).toEqual({ blogs })
 })
 
+test('the same, if its source does not say when records may change in place', async () => {
+  const record = { id: 1, title: 'One' }
+  server = await serveHandlers(
+    publicReads({
+      source: { records: () => [record], find: () => record, onReload: () => {}, revision: () => 0 },
+    }),
+  )
+  record.title = 'Changed'
+  expect(json(await ask(server.url, { path: '/blogs' }))).toEqual({ blogs: [{ id: 1, title: 'One' }] })
+})
+
 test('a change makes no text of the list that nobody has asked for', async () => {
   let texts = 0
   class Blog {

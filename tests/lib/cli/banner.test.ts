@@ -202,6 +202,10 @@ describe('banner', () => {
     expect(line).toMatch(/^curl(\.exe)? http:[\w/:.]+ -d email=[\w.%-]+ -d password=PASSWORD$/)
   })
 
+  it('leaves the @ of an email as it is', () => {
+    expect(bannerOf(['--user', 'ada@example.com:x'], {})).toContain(' -d email=ada@example.com ')
+  })
+
   it('takes a certificate that the machine does not know', async () => {
     await writeFile('cert.pem', '')
     const text = bannerOf(['--cert', 'cert.pem', '--key', 'cert.pem', '--user', 'me:x'])

@@ -20,6 +20,12 @@ function type(text: string, source: string, folder: string): Promise<string> {
   })
 }
 
+it('does not end the process when nothing can be read, as when its terminal is gone', () => {
+  const input = new PassThrough()
+  takeSnapshotsOnKey(new MemoryData({}), { snapshots: '.', source: 'db.json' }, () => {}, input)
+  expect(() => input.emit('error', new Error('read EIO'))).not.toThrow()
+})
+
 describe('a snapshot', () => {
   testOfModes.each([0o600, 0o640, 0o644])(
     'holds the data, and can be read by whoever can read their file: %o',

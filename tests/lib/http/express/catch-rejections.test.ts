@@ -25,7 +25,8 @@ afterEach(() => {
 
 async function respond(handler: RequestHandler) {
   const server = await serveHandlers(catchRejections(handler), (_request, response) => {
-    response.json('passed on')
+    // As a change does, which waits for its write.
+    setImmediate(() => response.json('passed on'))
   })
   const response = await ask(server.url, { path: '/a/b' })
   await server.close()

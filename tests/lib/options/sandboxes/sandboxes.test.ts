@@ -49,6 +49,10 @@ test('one more than the limit is refused, until one is forgotten; existing ones 
   expect(() => sandboxes.begin('0')).toThrow(full)
 })
 
+test('no sandbox keeps a process from ending', () => {
+  expect(make({}).sandboxes.begin('a').forgetting.hasRef()).toBe(false)
+})
+
 test('who can log in to a sandbox that has not begun changes with each reload', () => {
   const { sandboxes, source } = make({ users: [{ id: 1, email: 'one', password: 'a' }] })
   source.replace({ users: [{ id: 2, email: 'two', password: 'b' }] })
