@@ -2,7 +2,6 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import methodOverride from 'method-override'
 import { isServiceRequest } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
@@ -29,6 +28,7 @@ import { homePage } from './middlewares/home-page'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
 import { noCache } from './middlewares/no-cache'
+import { overrideMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
@@ -250,7 +250,7 @@ export function createApp(options: AppOptions): Express {
       ...stepsAhead,
       // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter(routes),
-      methodOverride(),
+      overrideMethod(),
       login({
         key,
         users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],

@@ -1,4 +1,5 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
+import { errorCode } from '../lib/error-code'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { keepReason } from '../lib/http/log/line-notes'
@@ -58,7 +59,9 @@ function send(response: HttpResponse, error: HttpError): void {
   response.end(json)
 }
 
-/** Sentences for the errors of body-parser, by their `type`. */
+const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-Encoding says.'
+
+/** Sentences for the errors of body-parser, by their `type`, and of zlib, by their `code`. */
 const BODY_ERRORS = new Map([
   ['entity.parse.failed', 'The request body must be valid JSON: an object, in braces.'],
   ['entity.too.large', 'The request body is larger than the server accepts.'],
@@ -69,6 +72,8 @@ const BODY_ERRORS = new Map([
   ],
   ['charset.unsupported', 'The charset of the request body is not supported: use UTF-8.'],
   ['request.size.invalid', 'The request body is not as long as its Content-Length says.'],
+  ['Z_DATA_ERROR', BROKEN_COMPRESSION],
+  ['Z_BUF_ERROR', BROKEN_COMPRESSION],
 ])
 
 /** Express's own libraries put a `status` on their errors, and often a `type` and `headers` (http-errors). */
@@ -82,7 +87,7 @@ function toHttpError(error: unknown): HttpError {
     const challenge = { 'WWW-Authenticate': 'Bearer', ...own }
     return new HttpError({ status: 401, message: 'Unauthorized', headers: challenge, body: 'Unauthorized' })
   }
-  const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type))
+  const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type ?? errorCode(error)))
   const message = code >= 500 ? SEE_CONSOLE : (sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`)
   return new HttpError({ status: code, message, headers: own })
 }
