@@ -26,7 +26,7 @@ export function textInPieces(records: readonly unknown[], depth: 1 | 2): Buffer[
     const text = JSON.stringify(depth === 1 ? some : [some], null, 2).slice(before.length, -after.length)
     pieces.push(Buffer.from(position === 0 ? text : between + text))
     length += text.length
-    if (length > constants.MAX_STRING_LENGTH) throw new RangeError('Invalid string length')
+    if (length > constants.MAX_STRING_LENGTH) throw new RangeError('The text is too long.')
     position += count
     // Large records become text one by one.
     count = Math.min(MOST_AT_ONCE, Math.ceil((count * PIECE) / text.length))

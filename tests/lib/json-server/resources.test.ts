@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import { randomSigningKey } from '../../../lib/auth/access-token'
@@ -121,6 +122,24 @@ it.each([
   await askJson(url, { method: 'POST', path: '/posts', body: {} }).catch(() => {})
   responses.length = 0
   expect((await ask(url, { path: '/db' })).status).toBe(200)
+})
+
+describe('a read is 400, and the next one is answered,', () => {
+  const notes = [{ id: 1 }]
+  // Each item is the same string, so that the data itself is small.
+  const long: Data = { texts: Array(Math.ceil(constants.MAX_STRING_LENGTH / 1e6)).fill('x'.repeat(1e6)) }
+  const deep: Data = { nested: JSON.parse(`${'{"a":'.repeat(1e5)}1${'}'.repeat(1e5)}`) }
+
+  it.each([
+    { title: 'where its response would be longer than a string', path: '/texts', state: long },
+    { title: 'where its response would be nested deeper than the stack', path: '/nested', state: deep },
+  ])('$title', async ({ path, state }) => {
+    const url = await start(async () => {}, { ...state, notes })
+    const answer = await ask(url, { path })
+    expect(answer.status).toBe(400)
+    expect(json(answer)).toEqual({ error: expect.stringContaining('too large') })
+    expect(json(await ask(url, { path: '/notes' }))).toEqual(notes)
+  })
 })
 
 describe('a change that cannot be answered changes nothing', () => {
