@@ -5,7 +5,7 @@ import { HttpError } from './errors'
 /** The share of V8's heap that may be in use when data is added. A write takes about three times the data. */
 const USABLE_SHARE = 3 / 10
 
-/** The share of the usable memory that new garbage may take until the next collection, once one has helped. */
+/** The share of the usable memory that garbage may take before the next collection, once one has helped. */
 const GARBAGE_SHARE = 1 / 10
 
 /** The bytes in use up to which no collection is needed, because the last one has helped. */

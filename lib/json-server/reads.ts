@@ -87,7 +87,7 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
   const cut = (start: number, end: number) => {
     records = records.slice(start, end)
   }
-  /** Copies one level deep, for the relations that are added to them; an item that is no object takes none. */
+  /** Copies one level deep, to which relations are added; an item that is no object takes none. */
   const copies = () => records.map((item) => (isRecord(item) ? lodash().clone(item) : {}))
 
   const chain = {

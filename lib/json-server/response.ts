@@ -54,7 +54,7 @@ export function textOf({ app }: Request, resource: unknown, isOfStoredRecords = 
       return Buffer.from(JSON.stringify(resource, undefined, spaces))
     return (isOfStoredRecords ? textOfPage(resource) : undefined) ?? textOfList(resource)
   } catch (error) {
-    // JSON.stringify throws one where a string would be too long, or the stack too small; textInPieces as well.
+    // JSON.stringify throws it where a string would be too long or the stack too small, textInPieces as well.
     if (error instanceof RangeError)
       throw badRequest(
         'The response would be too large, or nested too deep, to be sent: ask for a page (_page, _limit), ' +

@@ -26,8 +26,8 @@ export class Routers {
   #transaction: Transaction | undefined
 
   /**
-   * @param options `foreignKeySuffix`: what ends the name of a foreign key; `visitors`: know whether a request
-   *   may go to a nested path, which no rule can name
+   * @param options `foreignKeySuffix`: what ends the name of a foreign key; `visitors`: know whether a
+   *   request may go to a nested path, which no rule can name
    */
   constructor(private readonly options: { foreignKeySuffix: string; visitors: Visitors }) {
     this.#database = {

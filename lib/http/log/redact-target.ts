@@ -3,9 +3,9 @@ import { isSecretName } from './secret-names'
 const REDACTED = '***'
 
 /**
- * How often a field is decoded. An address in an address is encoded twice, such as the one to return to after
- * a login. A field that is encoded more often than this is blanked: decoding each to its end would take a time
- * in proportion to the square of its length.
+ * How often a field is decoded. An address in an address, such as the one to return to after a login, is
+ * encoded twice. A field that is encoded more often than this is blanked: decoding each to its end would take
+ * a time in proportion to the square of its length.
  */
 const MOST_ENCODINGS = 3
 
