@@ -3,7 +3,10 @@ import { runInLimitedTime } from './limited-time'
 import { lodash } from './lodash'
 import { checkValues, comparisonOf, type Operator, type Query } from './query-checks'
 
-/** The parameters that json-server does not filter by, whatever fields the records have. */
+/**
+ * The parameters that are no filters, whatever fields the records have. (json-server filters by `_page`, too,
+ * where a record has a field of this name.)
+ */
 const NO_FILTERS = [
   'q',
   '_page',
