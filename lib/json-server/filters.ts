@@ -4,22 +4,10 @@ import { lodash } from './lodash'
 import { checkValues, comparisonOf, type Operator, type Query } from './query-checks'
 
 /**
- * The parameters that are no filters, whatever fields the records have. (json-server filters by `_page`, too,
- * where a record has a field of this name.)
+ * The parameters that json-server does not filter by, whatever fields the records have. It does by `_page`,
+ * where a record has a field of this name.
  */
-const NO_FILTERS = [
-  'q',
-  '_page',
-  '_start',
-  '_end',
-  '_sort',
-  '_order',
-  '_limit',
-  '_embed',
-  '_expand',
-  'callback',
-  '_',
-]
+const NO_FILTERS = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', 'callback', '_']
 
 type Test = (value: unknown) => boolean
 

@@ -81,8 +81,8 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
   const filters = filtersOf(query, index)
   let records = filtered(index, query, filters)
   const given = Object.fromEntries(filters.map((name) => [name, query[name]]))
-  // json-server would filter again.
-  for (const name of ['q', ...filters]) delete query[name]
+  // json-server would filter again. By `_page` it takes a page as well.
+  for (const name of ['q', ...filters]) if (name !== '_page') delete query[name]
 
   const keepSlice = (start: number, end: number) => {
     records = records.slice(start, end)

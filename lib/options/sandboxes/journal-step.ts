@@ -35,8 +35,8 @@ export function journalStep(sandboxes: Sandboxes, rewrittenPath: PathOf): Reques
 
 /**
  * Calls the listener with the parsed body at the moment of parsing, because a handler may change it later.
- * The property `body` is redefined because anybody may parse it (the login, the parsers, a user's middleware),
- * and setting the property is all that they have in common.
+ * The property `body` is redefined because anybody may parse it: all that the login, the parsers and a user's
+ * middleware have in common is that they set the property.
  */
 function onParsedBody(request: Request, listener: (body: unknown) => void): void {
   let body: unknown = request.body
