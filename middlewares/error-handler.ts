@@ -24,13 +24,14 @@ export function errorHandler(): ErrorHandler {
     try {
       const rendered = toHttpError(error)
       if (rendered instanceof UnauthorizedError) keepReason(response, rendered.reason)
-      // The console shows why the response is a server error; the client must not see that.
-      if (rendered.message === SEE_CONSOLE) console.error(error)
-      send(response, rendered)
+      // The console shows why the response is a server error; the client must not see that. An HttpError says
+      // all in its response.
+      if (rendered !== error && rendered.status >= 500) console.error(error)
+      sendError(response, rendered)
     } catch (failure) {
       // A middleware may have put a header or a body into the error that cannot be sent.
       console.error(failure)
-      send(response, UNEXPECTED)
+      sendError(response, UNEXPECTED)
     }
   }
 }
@@ -38,7 +39,7 @@ export function errorHandler(): ErrorHandler {
 const SEE_CONSOLE = 'The server could not handle this request; its console says why.'
 const UNEXPECTED = new HttpError({ status: 500, message: SEE_CONSOLE })
 
-function send(response: HttpResponse, error: HttpError): void {
+function sendError(response: HttpResponse, error: HttpError): void {
   const { status, message, headers, hasOwnBody, indentation } = error
   // Half of the response is sent: only a cut connection tells the client that the rest is missing.
   if (response.headersSent) {
@@ -48,7 +49,7 @@ function send(response: HttpResponse, error: HttpError): void {
   // These headers describe the response that would have been sent without the error.
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name)
   forbidCaching(response)
-  // body-parser has put the body of the request into an error that its option `verify` has thrown.
+  // body-parser puts the body of the request into an error that `verify` has thrown (its lib/read.js).
   const body = hasOwnBody ? error.body : { error: message }
   const json = Buffer.from(JSON.stringify(body, null, indentation))
   response.setHeader('Content-Type', JSON_TYPE)
