@@ -2,7 +2,6 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import methodOverride from 'method-override'
 import { isServiceRequest } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
@@ -29,6 +28,7 @@ import { homePage } from './middlewares/home-page'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
 import { noCache } from './middlewares/no-cache'
+import { overrideMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
@@ -142,7 +142,7 @@ const lazily = {
  */
 export function createApp(options: AppOptions): Express {
   const {
-    data: given,
+    data: givenData,
     secret,
     logins = [],
     tokenLifetime = DEFAULTS.tokenLifetime,
@@ -167,10 +167,10 @@ export function createApp(options: AppOptions): Express {
     gzip: compress = true,
     log = true,
   } = options
-  const mainData = given instanceof DataSource ? given : new MemoryData(given)
+  const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const isPublic = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
+  const hasPublicList = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
   const allowed = readAllowed(allow)
   const isSandbox = sandboxes ? isSandboxName : undefined
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
@@ -183,7 +183,7 @@ export function createApp(options: AppOptions): Express {
         visitors,
         rewrittenPath: rewrittenPathOf,
         additions: [sandboxFaults(rewrittenPathOf)],
-        createApp: serve,
+        createApp: appFor,
       })
     : undefined
   const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
@@ -225,7 +225,7 @@ export function createApp(options: AppOptions): Express {
       staticFiles({
         folder,
         privateFiles: [...mainData.files, ...privateFiles],
-        isTaken: (request) => isServiceRequest(request, isPublic() && publicCollection),
+        isTaken: (request) => isServiceRequest(request, hasPublicList() && publicCollection),
         gzip: compress,
       }),
     // Without a static folder, the home page is served as a file, ahead of rules, as in json-server.
@@ -233,14 +233,14 @@ export function createApp(options: AppOptions): Express {
     // The application of a sandbox takes its requests from here: it has the further steps as well.
     sandboxSteps?.enterSandbox,
   ]
-  return serve(mainData, firstSteps)
+  return appFor(mainData, firstSteps)
 
   /**
    * The application with the further steps, for the main data or for a sandbox.
    *
    * @param stepsAhead those of the main data: a sandbox is entered behind them
    */
-  function serve(data: DataSource, stepsAhead: Steps = []): Express {
+  function appFor(data: DataSource, stepsAhead: Steps = []): Express {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
     const app = express().set('json spaces', 2).disable('x-powered-by')
@@ -250,7 +250,7 @@ export function createApp(options: AppOptions): Express {
       ...stepsAhead,
       // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter(routes),
-      methodOverride(),
+      overrideMethod(),
       login({
         key,
         users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],

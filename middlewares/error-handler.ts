@@ -1,4 +1,5 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
+import { errorCode } from '../lib/error-code'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { keepReason } from '../lib/http/log/line-notes'
@@ -23,13 +24,14 @@ export function errorHandler(): ErrorHandler {
     try {
       const rendered = toHttpError(error)
       if (rendered instanceof UnauthorizedError) keepReason(response, rendered.reason)
-      // The console shows why the response is a server error; the client must not see that.
-      if (rendered.message === SEE_CONSOLE) console.error(error)
-      send(response, rendered)
+      // The console shows why the response is a server error; the client must not see that. An HttpError says
+      // all in its response.
+      if (rendered !== error && rendered.status >= 500) console.error(error)
+      sendError(response, rendered)
     } catch (failure) {
       // A middleware may have put a header or a body into the error that cannot be sent.
       console.error(failure)
-      send(response, UNEXPECTED)
+      sendError(response, UNEXPECTED)
     }
   }
 }
@@ -37,7 +39,7 @@ export function errorHandler(): ErrorHandler {
 const SEE_CONSOLE = 'The server could not handle this request; its console says why.'
 const UNEXPECTED = new HttpError({ status: 500, message: SEE_CONSOLE })
 
-function send(response: HttpResponse, error: HttpError): void {
+function sendError(response: HttpResponse, error: HttpError): void {
   const { status, message, headers, hasOwnBody, indentation } = error
   // Half of the response is sent: only a cut connection tells the client that the rest is missing.
   if (response.headersSent) {
@@ -47,7 +49,7 @@ function send(response: HttpResponse, error: HttpError): void {
   // These headers describe the response that would have been sent without the error.
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name)
   forbidCaching(response)
-  // body-parser has put the body of the request into an error that its option `verify` has thrown.
+  // body-parser puts the body of the request into an error that `verify` has thrown (its lib/read.js).
   const body = hasOwnBody ? error.body : { error: message }
   const json = Buffer.from(JSON.stringify(body, null, indentation))
   response.setHeader('Content-Type', JSON_TYPE)
@@ -58,7 +60,9 @@ function send(response: HttpResponse, error: HttpError): void {
   response.end(json)
 }
 
-/** Sentences for the errors of body-parser, by their `type`. */
+const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-Encoding says.'
+
+/** Sentences for the errors of body-parser, by their `type`, and of zlib, by their `code`. */
 const BODY_ERRORS = new Map([
   ['entity.parse.failed', 'The request body must be valid JSON: an object, in braces.'],
   ['entity.too.large', 'The request body is larger than the server accepts.'],
@@ -69,6 +73,8 @@ const BODY_ERRORS = new Map([
   ],
   ['charset.unsupported', 'The charset of the request body is not supported: use UTF-8.'],
   ['request.size.invalid', 'The request body is not as long as its Content-Length says.'],
+  ['Z_DATA_ERROR', BROKEN_COMPRESSION],
+  ['Z_BUF_ERROR', BROKEN_COMPRESSION],
 ])
 
 /** Express's own libraries put a `status` on their errors, and often a `type` and `headers` (http-errors). */
@@ -82,7 +88,7 @@ function toHttpError(error: unknown): HttpError {
     const challenge = { 'WWW-Authenticate': 'Bearer', ...own }
     return new HttpError({ status: 401, message: 'Unauthorized', headers: challenge, body: 'Unauthorized' })
   }
-  const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type))
+  const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type ?? errorCode(error)))
   const message = code >= 500 ? SEE_CONSOLE : (sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`)
   return new HttpError({ status: code, message, headers: own })
 }

@@ -38,7 +38,8 @@ const FOREIGN_PAGE: Problem = {
  * - whatever a page of another site asks for without an Origin (`Sec-Fetch-Site: cross-site`): an object
  *   element tells it whether a record exists, and the time of a slow filter tells it what a record holds. A
  *   page of localhost asks for pictures on 127.0.0.1 in this way as well: its Referer tells, which a page can
- *   leave out, but not forge. And a person may follow a link (`Sec-Fetch-User`): no page sees what comes.
+ *   leave out, but not forge. And a person may follow a link to `/` (`Sec-Fetch-User`), which takes the same
+ *   time whatever the data: to any other path, a page could lead its own window, and time it.
  *
  * All this only where the server is bound to a loopback address: who binds another one wants it to be reached
  * from elsewhere, under names that nobody knows here. What counts is what the server is bound to, not the
@@ -58,16 +59,17 @@ function problemOf(request: Request): Problem | undefined {
   const { host = '', origin, referer } = request.headers
   if (!isLocalHost(host)) return FOREIGN_HOST
   if (origin !== undefined) return isLocalOrigin(origin) ? undefined : FOREIGN_PAGE
-  if (request.headers['sec-fetch-site'] !== 'cross-site' || isFollowedLink(request)) return undefined
+  if (request.headers['sec-fetch-site'] !== 'cross-site' || isLinkHome(request)) return undefined
   return referer !== undefined && URL.canParse(referer) && isLocalOrigin(new URL(referer).origin)
     ? undefined
     : FOREIGN_PAGE
 }
 
-/** Whether a person has clicked a link or submitted a form that only reads (Fetch Metadata, section 2). */
-function isFollowedLink({ method, headers }: Request): boolean {
+/** Whether a person has clicked a link to the home page (Fetch Metadata, section 2). */
+function isLinkHome({ method, url, headers }: Request): boolean {
   return (
     method === 'GET' &&
+    url === '/' &&
     headers['sec-fetch-mode'] === 'navigate' &&
     headers['sec-fetch-dest'] === 'document' &&
     headers['sec-fetch-user'] === '?1'

@@ -54,7 +54,7 @@ export class Visitors {
   readonly #visitors = new WeakMap<IncomingMessage, Visitor>()
   /**
    * The claims of verified tokens, by the header: a client sends the same header with every request, and to
-   * verify its token takes a twentieth of the processor time of a small one.
+   * verify its token takes a twentieth of the processor time of a small request.
    */
   readonly #verified = new Map<string | undefined, Claims>()
 

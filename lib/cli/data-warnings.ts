@@ -1,6 +1,6 @@
 import { type Data, resourceNames } from '../data/valid-data'
 import { isRecord } from '../is-record'
-import { hasAddress } from '../json-server/why-missing'
+import { hasAddress } from '../json-server/has-address'
 
 /** What is unusual about the data, a sentence each: what cannot be reached, or only in part. */
 export function dataWarnings(state: Data, source: string, idProperty: string): string[] {

@@ -44,26 +44,34 @@ export class DataText {
     return pieces
   }
 
-  /**
-   * The chunk that begins at a position: the cached one, if nothing in it or behind it has changed, or a new
-   * one.
-   */
+  /** The chunk that begins at a position: the cached one, unless its records have changed, or a new one. */
   #chunkAt(collection: readonly unknown[], position: number): Chunk {
     const first = collection[position]
-    const cached = isObject(first) ? this.#chunks.get(first) : undefined
-    const isCurrent = cached?.records.every((record, index) => record === collection[position + index])
-    const known = isCurrent ? cached : undefined
-    const limit = Math.min(collection.length, position + CHUNK_LENGTH)
-    let end = position + (known?.records.length ?? 1)
-    while (end < limit && !this.#beginsChunk(collection[end])) end += 1
-    if (known?.records.length === end - position) return known
-    const records = collection.slice(position, end)
+    const cached = this.#cachedChunk(first)
+    const isUnchanged = cached?.records.every((record, index) => record === collection[position + index])
+    const unchanged = isUnchanged ? cached : undefined
+    // Records that were added behind an unchanged chunk belong to it, so its end is looked for from there on.
+    const length = this.#chunkLength(collection, position, unchanged?.records.length ?? 1)
+    if (unchanged?.records.length === length) return unchanged
+    const records = collection.slice(position, position + length)
     const chunk = { records, text: Buffer.concat(textInPieces(records, 2)) }
     if (isObject(first)) this.#chunks.set(first, chunk)
     return chunk
   }
 
-  #beginsChunk(record: unknown): boolean {
-    return isObject(record) && this.#chunks.has(record)
+  /**
+   * How many records the chunk at a position has: it ends before the next cached chunk, or when it is full.
+   *
+   * @param known how many it has at least
+   */
+  #chunkLength(collection: readonly unknown[], position: number, known: number): number {
+    const most = Math.min(CHUNK_LENGTH, collection.length - position)
+    let length = known
+    while (length < most && this.#cachedChunk(collection[position + length]) === undefined) length += 1
+    return length
+  }
+
+  #cachedChunk(first: unknown): Chunk | undefined {
+    return isObject(first) ? this.#chunks.get(first) : undefined
   }
 }

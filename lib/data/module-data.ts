@@ -18,12 +18,17 @@ export async function openModule(file: string, warn: Warn): Promise<MemoryData> 
   const data = new MemoryData(await makeData(file))
   // Counts the calls of the function, because a slow one may end after its successor.
   let calls = 0
-  function remake(): void {
+  async function remake(): Promise<void> {
     calls += 1
     const call = calls
-    makeData(file)
-      .then((made) => call === calls && data.replace(made))
-      .catch((error: DataError) => call === calls && (data.emit('unusable', error) || warn(error.message)))
+    try {
+      const made = await makeData(file)
+      if (call === calls) data.replace(made)
+    } catch (error) {
+      const unusable = failureOf(file, error)
+      // A warning says it where nobody listens to the event.
+      if (call === calls && !data.emit('unusable', unusable)) warn(unusable.message)
+    }
   }
   const watcher = watchFile(file, remake)
   data.once('close', () => {
@@ -45,8 +50,12 @@ async function makeData(file: string): Promise<Data> {
       checkJson(resource, `What ${file} returns has "${name}"`)
     return data
   } catch (error) {
-    throw error instanceof DataError ? error : new DataError(`${file} failed: ${errorMessage(error)}.`)
+    throw failureOf(file, error)
   }
+}
+
+function failureOf(file: string, error: unknown): DataError {
+  return error instanceof DataError ? error : new DataError(`${file} failed: ${errorMessage(error)}.`)
 }
 
 /** Unlike a file, a function can return values that JSON cannot hold, for instance circular ones. */

@@ -35,7 +35,7 @@ function parseText(text: string, name: string): unknown {
 function decode(text: Buffer, name: string): string {
   const decoded = text.toString()
   if (isUtf8(text)) return decoded
-  // What cannot be read becomes this character.
+  // Node puts this character in the place of what it cannot read.
   const [before = ''] = decoded.split('\ufffd', 1)
   const line = before.split('\n').length
   const column = before.length - before.lastIndexOf('\n')

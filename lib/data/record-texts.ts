@@ -3,8 +3,8 @@ import { textInPieces } from './text-pieces'
 /** As many records as a page may have: longer lists would only drive the pages out. */
 const LONGEST_PAGE = 1_000
 
-/** How many bytes are kept, for all servers in the process together. */
-const MOST_KEPT = 8_000_000
+/** How many bytes of text are kept, for all servers in the process together. */
+const MOST_BYTES = 8_000_000
 
 interface Page {
   records: readonly unknown[]
@@ -13,7 +13,7 @@ interface Page {
 
 /** The pages that were made last, by their first record, the oldest first. */
 const pages = new Map<unknown, Page>()
-let kept = 0
+let keptBytes = 0
 
 /**
  * The bytes of `JSON.stringify(records, null, 2)`, without serialising a page again that was sent before:
@@ -26,15 +26,15 @@ export function textOfPage(records: readonly unknown[]): Buffer | undefined {
   if (records.length === 0 || records.length > LONGEST_PAGE) return undefined
   const [first] = records
   const known = pages.get(first)
-  if (known !== undefined && isSame(known.records, records)) return known.text
-  forget(first, known)
+  if (known !== undefined && haveSameItems(known.records, records)) return known.text
+  forgetPage(first, known)
   const text = textOfList(records)
-  // A copy: the list may be a collection, which changes.
+  // The records are copied, because the list may be a collection, which changes.
   pages.set(first, { records: [...records], text })
-  kept += text.length
+  keptBytes += text.length
   for (const [oldest, page] of pages) {
-    if (kept <= MOST_KEPT) break
-    forget(oldest, page)
+    if (keptBytes <= MOST_BYTES) break
+    forgetPage(oldest, page)
   }
   return text
 }
@@ -50,10 +50,10 @@ export function textOfList(records: readonly unknown[]): Buffer {
   return Buffer.concat(pieces)
 }
 
-function isSame(known: readonly unknown[], records: readonly unknown[]): boolean {
+function haveSameItems(known: readonly unknown[], records: readonly unknown[]): boolean {
   return known.length === records.length && known.every((record, index) => record === records[index])
 }
 
-function forget(first: unknown, page: Page | undefined): void {
-  if (pages.delete(first)) kept -= page?.text.length ?? 0
+function forgetPage(first: unknown, page: Page | undefined): void {
+  if (pages.delete(first)) keptBytes -= page?.text.length ?? 0
 }

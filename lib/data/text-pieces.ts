@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer'
 
-/** How many bytes of text are made at once, about. */
-const PIECE = 65_536
+/** About how many characters of text are made at once. */
+const PIECE_LENGTH = 65_536
 
 /** How many records become text at once at most. Small ones take twice the processor time one by one. */
 const MOST_AT_ONCE = 16
@@ -22,14 +22,14 @@ export function textInPieces(records: readonly unknown[], depth: 1 | 2): Buffer[
   let count = 1
   let length = 0
   for (let position = 0; position < records.length; ) {
-    const some = records.slice(position, position + count)
-    const text = JSON.stringify(depth === 1 ? some : [some], null, 2).slice(before.length, -after.length)
+    const batch = records.slice(position, position + count)
+    const text = JSON.stringify(depth === 1 ? batch : [batch], null, 2).slice(before.length, -after.length)
     pieces.push(Buffer.from(position === 0 ? text : between + text))
     length += text.length
-    if (length > constants.MAX_STRING_LENGTH) throw new RangeError('Invalid string length')
+    if (length > constants.MAX_STRING_LENGTH) throw new RangeError('The text is too long.')
     position += count
     // Large records become text one by one.
-    count = Math.min(MOST_AT_ONCE, Math.ceil((count * PIECE) / text.length))
+    count = Math.min(MOST_AT_ONCE, Math.ceil((count * PIECE_LENGTH) / text.length))
   }
   return pieces
 }

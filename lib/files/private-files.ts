@@ -26,7 +26,7 @@ export async function isPrivate(file: string, privateFiles: readonly string[]): 
   for (const privateFile of privateFiles) {
     const others = await namesOf(privateFile)
     if (names.some((name) => others.some((other) => isNamedAfter(name, other)))) return true
-    const other = await stat(privateFile, { bigint: true }).catch(unlessMissing(undefined))
+    const other = await stat(privateFile, { bigint: true }).catch(valueIfMissing(undefined))
     if (other?.dev === dev && other.ino === ino) return true
   }
   return false
@@ -37,13 +37,13 @@ function namesOf(file: string): Promise<string[]> {
   const { dir, base } = path.parse(path.resolve(file))
   const given = path.join(dir, base)
   return Promise.all([
-    realpath(dir).then((folder) => path.join(folder, base), unlessMissing(given)),
-    realpath(given).catch(unlessMissing(given)),
+    realpath(dir).then((folder) => path.join(folder, base), valueIfMissing(given)),
+    realpath(given).catch(valueIfMissing(given)),
   ])
 }
 
 /** Gives a value for a file that does not exist. Any other error must not make a private file public. */
-function unlessMissing<Value>(value: Value): (error: unknown) => Value {
+function valueIfMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (['ENOENT', 'ENOTDIR'].includes(String(errorCode(error)))) return value
     throw error

@@ -5,10 +5,13 @@ import { isRecord } from '../is-record'
 let isInstalled = false
 
 /**
- * Lets TypeScript modules require `./other.js` where there is only other.ts, as the compiler does. The way in
- * is not documented, but ts-node takes it as well; its own option for this (`experimentalResolver`) begins
- * with a deprecation warning from Node 22 on. `registerHooks` of node:module, since Node 22.15, is the
- * documented one.
+ * Lets TypeScript modules require `./other.js` where there is only other.ts: in a package whose type is
+ * `module`, the compiler accepts no other name.
+ *
+ * The function of Node that is replaced here is not documented. ts-node replaces the same one for its option
+ * `experimentalResolver` (TypeStrong/ts-node#1514), with which a start on Node 22 and later begins with a
+ * deprecation warning (TypeStrong/ts-node#2116). When Node 20 is no longer supported, `registerHooks` of
+ * node:module can take its place, which is documented from Node 22.15 on.
  */
 export function resolveTypeScriptNames(): void {
   if (isInstalled) return

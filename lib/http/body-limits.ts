@@ -6,8 +6,11 @@ export const BODY_LIMITS = {
   json: 10 * MEGABYTE,
   /** Records, as a form: as in json-server. */
   form: 100 * 1024,
-  /** A login. */
-  login: 100 * 1024,
+  /**
+   * A login, which anybody may send. With longer credentials, the token would not fit into the 16 kB that
+   * Node reads of headers.
+   */
+  login: 10 * 1024,
   /** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
   depth: 100,
 } as const

@@ -120,16 +120,16 @@ function wildcard(next: Place): Place {
 function value({ between, delimiter, separator }: Parameter, next: Place): Place {
   const place: Place = { ways: [] }
   const behind = between === undefined ? next : { ways: [nothing(next), text(between, place)] }
-  const isSeparator = text(separator, behind)
+  const separatorWay = text(separator, behind)
   const take: Way['take'] = (url, position) =>
     position === url.length ||
     url[position] === delimiter ||
-    (separator !== '' && isSeparator.take(url, position) !== NOWHERE)
+    (separator !== '' && separatorWay.take(url, position) !== NOWHERE)
       ? NOWHERE
       : position + 1
   const further: Place = { ways: [] }
   further.ways.push({ take, to: further }, nothing(behind))
   place.ways.push({ take, to: further })
-  if (separator !== '') place.ways.push(isSeparator)
+  if (separator !== '') place.ways.push(separatorWay)
   return place
 }

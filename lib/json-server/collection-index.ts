@@ -89,9 +89,9 @@ export class CollectionIndex {
   hasField(path: string): boolean {
     // For a plain name, lodash takes twice as long.
     const isName = !/[.[]/.test(path)
-    const hasIt = (record: unknown) =>
+    const hasPath = (record: unknown) =>
       isName && isRecord(record) ? Object.hasOwn(record, path) : lodash().has(record, path)
-    return remember(this.#fields, path, () => this.collection.some(hasIt))
+    return remember(this.#fields, path, () => this.collection.some(hasPath))
   }
 
   /** The records that have a value in a field; undefined is the same as a missing field. */

@@ -5,6 +5,6 @@ import type { Transaction } from './transaction'
 export interface Exchange {
   readonly request: Request
   readonly response: Response
-  /** What it reads and changes. */
+  /** The data that the request reads and changes. */
   readonly transaction: Transaction
 }

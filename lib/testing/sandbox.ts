@@ -46,7 +46,7 @@ export interface Sandbox {
 export async function openSandbox({ url, name, user }: SandboxOptions): Promise<Sandbox> {
   const { control, login } = api(url)
   const inSandbox = (token: string) => ({ 'X-Sandbox': name, Authorization: `Bearer ${token}` })
-  // Outside of the sandbox, because an old one of this name may have other users, or faults.
+  // The first login is not in the sandbox: an old one of this name may have other users, or faults.
   const first = await login(user, {})
   await control('DELETE', '', inSandbox(first))
   const token = await login(user, { 'X-Sandbox': name })

@@ -9,7 +9,7 @@ const MATTER = [
   'staticFiles behind sandboxSteps?.enterSandbox',
   'userLookup behind sandboxSteps?.enterSandbox',
   'rewriter behind parseBody',
-  'methodOverride behind parseBody',
+  'overrideMethod behind parseBody',
   'publicReads behind tokenCheck',
   'tokenCheck behind parseBody',
   'parseBody ahead of rewriter',

@@ -186,7 +186,7 @@ export const PROBES: readonly Probe[] = [
       method: 'POST',
       path: '/auth/login',
       headers: authorized(''),
-      body: JSON.stringify({ ...ADA, filler: 'x'.repeat(200_000) }),
+      body: JSON.stringify({ ...ADA, filler: 'x'.repeat(11_000) }),
     },
     status: 413,
   },

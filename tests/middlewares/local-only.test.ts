@@ -157,12 +157,21 @@ describe('what a page of another site asks for without an Origin', () => {
     ['with a Referer that is no URL', { ...FOREIGN, Referer: 'localhost' }, 403],
     ['of the same site', { ...FOREIGN, 'Sec-Fetch-Site': 'same-site' }, 204],
     ['by a person who types the address', { ...LINK, 'Sec-Fetch-Site': 'none' }, 204],
-    ['by a link that a person clicks', LINK, 204],
+    ['by a link to / that a person clicks', LINK, 204],
     ['by a navigation that nobody has clicked', { ...LINK, 'Sec-Fetch-User': '' }, 403],
     ['by a frame', { ...LINK, 'Sec-Fetch-Dest': 'iframe' }, 403],
   ])('%s', async (_title, headers, status) => {
     await withServer('127.0.0.1', async (port) => expect(await statusOf(port, headers)).toBe(status))
   })
+
+  test.each(['/posts', '/posts?password_like=^s', '/?q=s', '//'])(
+    'by a link to %s that a person clicks -> 403: its page could time it',
+    async (path) => {
+      await withServer('127.0.0.1', async (port) => {
+        expect((await ask(`http://127.0.0.1:${port}`, { path, headers: LINK })).status).toBe(403)
+      })
+    },
+  )
 
   test('by a form that a person submits to change something -> 403', async () => {
     await withServer('127.0.0.1', async (port) => expect(await statusOf(port, LINK, 'POST')).toBe(403))

@@ -149,8 +149,8 @@ test.each(['{', 'nonsense', '{"email":"ada@example.com",}', "{'email':'ada@examp
 )
 
 test.each([
-  { bytes: 100 * 1024, status: 401 },
-  { bytes: 100 * 1024 + 1, status: 413 },
+  { bytes: 10 * 1024, status: 401 },
+  { bytes: 10 * 1024 + 1, status: 413 },
 ])('POST /auth/login with $bytes bytes -> $status', async ({ bytes, status }) => {
   const body = '{"email":"ada@example.com"}'.padEnd(bytes)
   const answer = await post(body, { 'Content-Type': JSON_TYPE })

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
 import { login } from '../../middlewares/login'
@@ -137,6 +138,16 @@ test.each(['/auth/login/', '/AUTH/login', '//auth/login', '/auth/login/users', '
     expect(answer.text).toBe('"Unauthorized"')
   },
 )
+
+test.each([
+  ['that is no gzip', Buffer.from(JSON.stringify(ADA))],
+  ['that ends too early', gzipSync(JSON.stringify(ADA)).subarray(0, 20)],
+])('a compressed body %s -> 400, which says so', async (_title, body) => {
+  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
+  const answer = await ask(server.url, { method: 'POST', path: '/auth/login', headers, body })
+  expect(answer.status).toBe(400)
+  expect(json(answer)).toEqual({ error: expect.stringContaining('Content-Encoding') })
+})
 
 test.each([
   ['a promise', async () => [ADA]],

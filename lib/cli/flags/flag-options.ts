@@ -8,7 +8,6 @@ import { type Report, reloaded } from '../reloading'
 import { fromFile, loadMiddlewares, readRules } from '../user-files'
 import type { Settings } from './command-line'
 import { type Given, type OptionSettings, ROWS } from './flags'
-import { FILE } from './setting-values'
 
 /** The options of `createApp` that the settings ask for. */
 export interface FlagOptions extends Omit<OptionSettings, 'allow' | 'routes' | 'middlewares' | 'faults'> {
@@ -48,7 +47,7 @@ function middlewaresOf(files: readonly string[], report: Report): RequestHandler
 
 /** Each file that a setting names. */
 function filesOf(settings: Given): string[] {
-  return ROWS.filter(({ read }) => read === FILE.read)
+  return ROWS.filter(({ isFile }) => isFile)
     .flatMap(({ setting }) => settings[setting] ?? [])
     .map(String)
 }

@@ -14,6 +14,8 @@ export interface Flag {
   nargs?: 1
   /** Whether it can be given several times; of any other flag, the last counts, as in json-server. */
   several?: true
+  /** Whether a value names a file. No such file is ever served. */
+  isFile?: true
   /** What a value must be, in an error. */
   expected?: string
   /** Whether an error does not repeat a value, because it may hold a password. */
@@ -226,5 +228,5 @@ export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
 /** A row of the table, as it is read by any name. */
 export type Row = (typeof ROWS)[number]
 
-/** What was given, or what became of it, by name. */
+/** Values by the names of flags, as they were given, or by those of settings. */
 export type Given = Readonly<Record<string, unknown>>

@@ -19,6 +19,7 @@ export const TEXT = {
 
 /** A flag with a file. A module can be named as for `require`: without an extension, or by its folder. */
 export const FILE = {
+  isFile: true,
   expected: 'a file that exists',
   read: (given: unknown) => {
     const file = String(given)
@@ -31,21 +32,41 @@ export const FILE = {
   },
 } as const
 
-/** Whether a path leads to a folder; undefined where there is nothing. */
-export function isFolder(path: string) {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory()
+/**
+ * Whether a path leads to a folder.
+ *
+ * @returns undefined where there is nothing
+ */
+export function isFolder(file: string): boolean | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory()
 }
 
-/** Reads a number that is written in this form. */
+/**
+ * Makes a reader of numbers.
+ *
+ * @param form how a number must be written
+ * @returns a function that gives the number; undefined for anything else, or more than the largest
+ */
 export function number(form: RegExp, largest: number) {
   return (given: unknown) =>
     form.test(String(given)) && Number(given) <= largest ? Number(given) : undefined
 }
 
-const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
+/** The units of a duration, in seconds. */
+const UNITS = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+])
 
-/** Reads a duration such as `15m`. */
-export function seconds(given: unknown) {
+/**
+ * Reads a duration such as `15m`.
+ *
+ * @returns seconds; undefined for what is no duration
+ */
+export function seconds(given: unknown): number | undefined {
   const [, count, unit = ''] = /^([1-9]\d{0,8})(.)$/.exec(String(given)) ?? []
-  return Number(count) * (UNITS[unit] ?? Number.NaN) || undefined
+  const length = UNITS.get(unit)
+  return length && Number(count) * length
 }

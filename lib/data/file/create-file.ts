@@ -39,7 +39,7 @@ export async function createFile(
 /** Returns when the text is on the disk, in a file with the mode and the owner of the model. */
 async function fill(handle: FileHandle, text: readonly Buffer[], model: Stats | undefined): Promise<void> {
   if (model !== undefined) {
-    await handle.chown(model.uid, model.gid).catch(unlessForbidden)
+    await handle.chown(model.uid, model.gid).catch(ignoreIfForbidden)
     await handle.chmod(model.mode)
   }
   let rest = [...text]
@@ -61,7 +61,7 @@ export function lengthOf(text: readonly Buffer[]): number {
  * Only root may give a file to another user; for anybody else it keeps this process's user. The codes are
  * those that graceful-fs ignores for `chown` (polyfills.js).
  */
-function unlessForbidden(error: unknown): void {
+function ignoreIfForbidden(error: unknown): void {
   const code = errorCode(error)
   if (code !== 'EPERM' && code !== 'EINVAL' && code !== 'ENOSYS') throw error
 }

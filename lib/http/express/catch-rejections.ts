@@ -16,7 +16,7 @@ export function catchRejections(handler: RequestHandler): RequestHandler {
       for (const inner of layer.route?.stack ?? [layer]) inner.handle = catchRejections(inner.handle)
     }
   }
-  // A proxy has the same number of parameters, by which Express recognizes an error handler.
+  // A proxy has the same number of parameters, by which Express recognises an error handler.
   return new Proxy(handler, { apply: callAndCatch })
 }
 

@@ -2,6 +2,13 @@ import { isSecretName } from './secret-names'
 
 const REDACTED = '***'
 
+/**
+ * How often a field is decoded. An address in an address, such as the one to return to after a login, is
+ * encoded twice. A field that is encoded more often than this is blanked: decoding each to its end would take
+ * a time in proportion to the square of its length.
+ */
+const MOST_ENCODINGS = 3
+
 /** The user and the password of an absolute URL. */
 const USER_INFO = /\/\/[^/?#]*@/g
 
@@ -32,15 +39,27 @@ function redactJwts(text: string): string {
   })
 }
 
+/** Blanks the value of a field, or all of it, if it mentions a secret or cannot be read. */
 function redactField(field: string): string {
-  const text = decode(decode(decode(field)))
+  let text = field
+  for (let times = 0; times < MOST_ENCODINGS; times += 1) text = decode(text)
   const isReadable = decode(text) === text
-  const holdsAddress = (field !== text || text.includes('=')) && text.search(USER_INFO) >= 0
-  const holdsSecret =
-    holdsAddress || (/[=:]/.test(text) && isSecretName(text)) || (field !== text && redactJwts(text) !== text)
-  if (isReadable && !holdsSecret) return field
+  if (isReadable && !holdsSecret(field, text)) return field
   const [name = ''] = /^[^=%{]*=/.exec(field) ?? []
   return name + REDACTED
+}
+
+/**
+ * Whether a field mentions a secret. What is not encoded in it, and is no value, is left to
+ * {@link redactTarget}, which blanks less of it.
+ *
+ * @param text the field, decoded
+ */
+function holdsSecret(field: string, text: string): boolean {
+  const isEncoded = field !== text
+  if ((isEncoded || text.includes('=')) && text.search(USER_INFO) >= 0) return true
+  if (isEncoded && redactJwts(text) !== text) return true
+  return /[=:]/.test(text) && isSecretName(text)
 }
 
 /** Unlike `decodeURIComponent`, it accepts invalid UTF-8: the names of secrets are ASCII. */

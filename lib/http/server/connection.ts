@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { inLaterTurn } from './in-turn'
+import { inLaterTurn } from './later-turns'
 
 /** What ends the headers of a request. */
 const BLANK_LINE = Buffer.from('\r\n\r\n')
@@ -39,7 +39,7 @@ export class Connection {
   /** Whether nothing has been parsed since the last response was complete. */
   #isAtRest = true
 
-  /** @param socket a socket for which Node's HTTP server has already made a parser */
+  /** @param socket one for which Node's HTTP server has already made a parser */
   constructor(private readonly socket: Socket) {
     const [listener] = socket.listeners('data')
     this.#parse = (bytes) => listener?.call(socket, bytes)

@@ -17,7 +17,7 @@ const UNAUTHORIZED = { 401: referTo('responses', 'unauthorized') }
 export function allPaths(context: DocumentContext) {
   const { additions, listed, rules, allowed } = context
   // Both lists are in the order of the steps in server.ts: the first operation for a path wins.
-  const known = merge([
+  const known = mergePaths([
     ...publicPaths(context),
     ...serverPaths(context),
     ...listed.flatMap((resource) => resourcePaths(resource, context)),
@@ -25,12 +25,12 @@ export function allPaths(context: DocumentContext) {
   const { after, ...rewritten } = rewrittenPaths(known, rules)
   // No rewrite rule leads to these.
   const ahead = [...additions.flatMap(({ paths }) => paths), [USER_LOOKUP_PATH, server.lookup] as const]
-  const all = merge([...ahead.map((entry) => ({ ...toPath(entry), servers: [HERE] })), ...after])
-  return { ...rewritten, paths: complete(all, context) }
+  const all = mergePaths([...ahead.map((entry) => ({ ...toPath(entry), servers: [HERE] })), ...after])
+  return { ...rewritten, paths: completePaths(all, context) }
 }
 
 /** Merges the operations for the same path; other names of placeholders do not make it another path. */
-function merge(paths: readonly Path[]): Path[] {
+function mergePaths(paths: readonly Path[]): Path[] {
   const merged = new Map<string, Path>()
   for (const path of paths) {
     const key = path.path.replace(/\{\w+\}/g, '{}')
@@ -71,7 +71,10 @@ function withAllowed(path: Path, allowed: Allowed): Path {
 }
 
 /** Adds what every operation has: a name of its own, 401 unless it is public, and what other options add. */
-function complete(paths: readonly Path[], { additions, allowed }: DocumentContext): Record<string, PathItem> {
+function completePaths(
+  paths: readonly Path[],
+  { additions, allowed }: DocumentContext,
+): Record<string, PathItem> {
   const parameters = additions.flatMap((addition) => addition.parameters ?? [])
   const responses = Object.assign({}, ...additions.map((addition) => addition.responses))
   const usual = allowed === ALL ? [] : NEEDS_TOKEN

@@ -4,7 +4,7 @@
  * @returns a function that gives the name, or the name with the first number that makes it a new one
  */
 export function uniqueNames(reserved: readonly string[] = []): (wanted: string) => string {
-  // With the number from which on there may be a new name, so that many of the same take no longer each.
+  // Each name has the number from which on there may be a new one: many equal names take no longer each.
   const taken = new Map(reserved.map((name) => [name.toLowerCase(), 2]))
   return (wanted) => {
     let name = wanted

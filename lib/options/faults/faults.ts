@@ -23,8 +23,8 @@ export class Faults {
    */
   find(method: string, paths: readonly string[]): FaultRule | undefined {
     for (const [rule, matches] of this.#rules) {
-      const isLeft = rule.acted < (rule.times ?? Number.POSITIVE_INFINITY)
-      if (isLeft && (rule.method ?? method) === method && paths.some(matches)) {
+      const mayAct = rule.acted < (rule.times ?? Number.POSITIVE_INFINITY)
+      if (mayAct && (rule.method ?? method) === method && paths.some(matches)) {
         rule.acted += 1
         return rule
       }

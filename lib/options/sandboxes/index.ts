@@ -8,7 +8,7 @@ import { components } from './docs/routes.json'
 import { sandboxDocs } from './docs/sandbox-docs'
 import { journalStep } from './journal-step'
 import { sandboxRoutes } from './sandbox-routes'
-import { openSandboxes, type SandboxesOptions } from './sandboxes'
+import { Sandboxes, type SandboxesOptions } from './sandboxes'
 
 export interface SandboxStepOptions extends SandboxesOptions {
   /** Knows the token of each request. */
@@ -21,11 +21,11 @@ export interface SandboxStepOptions extends SandboxesOptions {
 
 /** The steps of `--sandboxes`, and what the other steps take from them, so that they need not know more. */
 export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...options }: SandboxStepOptions) {
-  const sandboxes = openSandboxes(options)
-  const added = additions.map(({ step }) => step((request) => sandboxes.of(request)?.current))
+  const sandboxes = new Sandboxes(options)
+  const added = additions.map(({ step }) => step((request) => sandboxes.ofRequest(request)?.current))
   const recordRequest = inOrder([journalStep(sandboxes, rewrittenPath), ...added])
   const beginSandbox: RequestHandler = (request, _response, next) => {
-    sandboxes.of(request)?.begin()
+    sandboxes.ofRequest(request)?.begin()
     next()
   }
   const controlOrBegin = inOrder([sandboxRoutes(sandboxes, additions), beginSandbox, recordRequest])
@@ -42,7 +42,7 @@ export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...option
     step(request, response, next)
   }
   const enterSandbox: RequestHandler = (request, response, next) => {
-    const sandbox = sandboxes.of(request)?.current
+    const sandbox = sandboxes.ofRequest(request)?.current
     if (sandbox === undefined) next()
     else sandbox.application()(request, response, next)
   }
@@ -55,7 +55,7 @@ export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...option
     /** Passes a request for an existing sandbox to that sandbox's application, and any other request on. */
     enterSandbox,
     /** The sandbox that has been found for a request; undefined when it is for the main data. */
-    sandboxOf: sandboxes.of,
+    sandboxOf: (request: object) => sandboxes.ofRequest(request),
     /** What `--sandboxes` adds to the document and its page. */
     docsAddition: () => sandboxDocs(additions),
   }

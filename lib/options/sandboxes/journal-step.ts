@@ -13,14 +13,14 @@ import type { Sandboxes } from './sandboxes'
  */
 export function journalStep(sandboxes: Sandboxes, rewrittenPath: PathOf): RequestHandler {
   return function journalMiddleware(request, response, next) {
-    const sandbox = sandboxes.of(request)
+    const sandbox = sandboxes.ofRequest(request)
     if (sandbox === undefined || isSandboxRoute(request.path)) return next()
     const { method, path, query } = request
     const rewritten = rewrittenPath(request, response)
     const sent = { method, path, ...(rewritten !== path && { rewritten }), query }
     let entry = sandbox.current?.journal.add(sent)
     let body: unknown
-    whenParsed(request, (parsed) => {
+    onParsedBody(request, (parsed) => {
       body = parsed
       if (entry !== undefined) sandbox.current?.journal.keepBody(entry, sent, parsed)
     })
@@ -34,15 +34,15 @@ export function journalStep(sandboxes: Sandboxes, rewrittenPath: PathOf): Reques
 }
 
 /**
- * Reports the parsed body at the moment of parsing, because a handler may change it later. The property is
- * redefined because anybody may parse it (the login, the parsers, a user's middleware), and setting it is all
- * that they have in common.
+ * Calls the listener with the parsed body at the moment of parsing, because a handler may change it later.
+ * The property `body` is redefined because anybody may parse it: all that the login, the parsers and a user's
+ * middleware have in common is that they set the property.
  */
-function whenParsed(request: Request, tell: (body: unknown) => void): void {
+function onParsedBody(request: Request, listener: (body: unknown) => void): void {
   let body: unknown = request.body
-  // The server that contains this one has already parsed it.
+  // A server that contains this one may have parsed the body already.
   let isParsed = body !== undefined && hasBody(request)
-  if (isParsed) tell(body)
+  if (isParsed) listener(body)
   Object.defineProperty(request, 'body', {
     configurable: true,
     enumerable: true,
@@ -51,7 +51,7 @@ function whenParsed(request: Request, tell: (body: unknown) => void): void {
       // A parser first sets an empty object, even if it then parses nothing (body-parser, lib/types/json.js).
       if (!isParsed && body !== undefined && value !== body) {
         isParsed = true
-        tell(value)
+        listener(value)
       }
       body = value
     },

@@ -32,7 +32,7 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
       if (!isRecord(body))
         throw badRequest('The body must be a JSON object of collections, in braces, or be left out.')
       try {
-        sandboxes.begin(name, body)
+        sandboxes.beginAnew(name, body)
       } catch (error) {
         throw error instanceof DataError ? badRequest(error.message) : error
       }
@@ -51,7 +51,7 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
   return function sandboxRoutesMiddleware(request, response, next) {
     const respond = routes[`${request.method} ${request.path}`]
     if (respond === undefined) return next()
-    const sandbox = sandboxes.of(request)
+    const sandbox = sandboxes.ofRequest(request)
     if (sandbox === undefined)
       throw badRequest('Name a sandbox: send the header X-Sandbox, or a token from a login in one.')
     // Any other body would look like an empty one.

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { storedCredentials } from '../../auth/credentials'
+import { type Credentials, storedCredentials } from '../../auth/credentials'
 import { type DataSource, MemoryData } from '../../data/data-source'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError } from '../../errors'
@@ -25,49 +25,50 @@ export interface Sandbox {
   /** What was asked of it. */
   readonly journal: Journal
   /** The timer that forgets it when nobody uses it. */
-  readonly forgetting: NodeJS.Timeout
+  readonly idleTimer: NodeJS.Timeout
 }
 
-export type Sandboxes = ReturnType<typeof openSandboxes>
-
-export type RequestSandbox = NonNullable<ReturnType<Sandboxes['of']>>
-
 /** The sandboxes of a server, by name. */
-export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
-  const sandboxes = new Map<string, Sandbox>()
-  // As text, because the data itself is changed in place. A copy has what clients see of it.
-  let loaded: string
-  let users: readonly unknown[]
-  const load = (): void => {
-    loaded = JSON.stringify(main.state)
-    users = storedCredentials(main.state.users).map(({ email, password }) => ({ email, password }))
-  }
-  load()
-  main.on('reload', load)
+export class Sandboxes {
+  readonly #sandboxes = new Map<string, Sandbox>()
+  readonly #ofRequests = new WeakMap<object, RequestSandbox>()
+  /** The loaded data as text, because the data itself is changed in place. */
+  #loaded = ''
+  #loadedUsers: readonly Credentials[] = []
 
-  /** Forgets a sandbox with all its data. */
-  function forget(name: string): void {
-    clearTimeout(sandboxes.get(name)?.forgetting)
-    sandboxes.delete(name)
+  constructor(private readonly options: SandboxesOptions) {
+    this.#load()
+    options.data.on('reload', () => this.#load())
   }
 
-  /** The sandbox of this name, if it exists. */
-  function get(name: string): Sandbox | undefined {
-    const sandbox = sandboxes.get(name)
-    sandbox?.forgetting.refresh()
+  #load(): void {
+    const { state } = this.options.data
+    this.#loaded = JSON.stringify(state)
+    this.#loadedUsers = storedCredentials(state.users).map(({ email, password }) => ({ email, password }))
+  }
+
+  /** Who can log in to a sandbox that does not exist yet. */
+  get loadedUsers(): readonly Credentials[] {
+    return this.#loadedUsers
+  }
+
+  /** The sandbox of this name, if it exists. It counts as used from then on. */
+  get(name: string): Sandbox | undefined {
+    const sandbox = this.#sandboxes.get(name)
+    sandbox?.idleTimer.refresh()
     return sandbox
   }
 
   /**
-   * Begins a sandbox with the loaded data; one of this name is replaced.
+   * Begins a sandbox with the loaded data. If there is one of this name, the new one takes its place.
    *
    * @param collections take the place of those of the loaded data
    * @throws DataError when the loaded data has none of the same name, or json-server could not serve them
    * @throws HttpError 503 when there are too many sandboxes, or there is no room
    */
-  function begin(name: string, collections: Data = {}): Sandbox {
+  beginAnew(name: string, collections: Data = {}): Sandbox {
     const { count, idleTime } = SANDBOX_LIMITS
-    if (sandboxes.size >= count && !sandboxes.has(name))
+    if (this.#sandboxes.size >= count && !this.#sandboxes.has(name))
       throw new HttpError({
         status: 503,
         message:
@@ -76,59 +77,74 @@ export function openSandboxes({ data: main, createApp }: SandboxesOptions) {
         headers: { 'Retry-After': '60' },
       })
     requireMemory()
-    const data = new MemoryData(withCollections(JSON.parse(loaded), collections), { isShared: false })
+    const content = withCollections(JSON.parse(this.#loaded), collections)
+    const data = new MemoryData(content, { isShared: false })
     let application: RequestHandler | undefined
     const sandbox: Sandbox = {
       name,
       journal: new Journal(),
-      application: () => (application ??= createApp(data)),
-      forgetting: setTimeout(() => forget(name), idleTime).unref(),
+      application: () => (application ??= this.options.createApp(data)),
+      idleTimer: setTimeout(() => this.forget(name), idleTime).unref(),
     }
-    forget(name)
-    sandboxes.set(name, sandbox)
+    this.forget(name)
+    this.#sandboxes.set(name, sandbox)
     return sandbox
   }
 
-  /** The sandbox that a request names, which may not exist yet. */
-  function sandboxOfRequest(name: string) {
-    let current = get(name)
-    return {
-      name,
-      /**
-       * The sandbox that existed when the request arrived, or that the request has begun. Resetting it does
-       * not change this one.
-       */
-      get current() {
-        return current
-      },
-      /** Whether it exists. Until then, requests are for the main data. */
-      get hasBegun() {
-        return current !== undefined
-      },
-      /** Who can log in to a sandbox that does not exist yet; undefined if it exists, with its own users. */
-      get firstUsers() {
-        return current === undefined ? users : undefined
-      },
-      /**
-       * Begins the sandbox, unless it exists.
-       *
-       * @throws HttpError 503 when there is no room
-       */
-      begin() {
-        current ??= get(name) ?? begin(name)
-        return current
-      },
-    }
+  /** Forgets a sandbox with all its data. */
+  forget(name: string): void {
+    clearTimeout(this.#sandboxes.get(name)?.idleTimer)
+    this.#sandboxes.delete(name)
   }
 
-  const ofRequests = new WeakMap<object, ReturnType<typeof sandboxOfRequest>>()
-  return {
-    begin,
-    forget,
-    /** Makes a sandbox the one that a request is for. */
-    choose: (request: object, name: string) => ofRequests.set(request, sandboxOfRequest(name)),
-    /** The sandbox that a request is for; undefined when it is for the main data. */
-    of: (request: object) => ofRequests.get(request),
+  /** Makes a sandbox, which may not exist yet, the one that a request is for. */
+  choose(request: object, name: string): void {
+    this.#ofRequests.set(request, new RequestSandbox(name, this))
+  }
+
+  /** The sandbox that a request is for; undefined when it is for the main data. */
+  ofRequest(request: object): RequestSandbox | undefined {
+    return this.#ofRequests.get(request)
+  }
+}
+
+/** The sandbox that a request names, which may not exist yet. */
+export class RequestSandbox {
+  #current: Sandbox | undefined
+
+  constructor(
+    readonly name: string,
+    private readonly sandboxes: Sandboxes,
+  ) {
+    this.#current = sandboxes.get(name)
+  }
+
+  /**
+   * The sandbox that existed when the request arrived, or that the request has begun. Resetting it does not
+   * change this one.
+   */
+  get current(): Sandbox | undefined {
+    return this.#current
+  }
+
+  /** Whether it exists. Until then, requests are for the main data. */
+  get hasBegun(): boolean {
+    return this.#current !== undefined
+  }
+
+  /** Who can log in to it while it does not exist; undefined if it exists, with its own users. */
+  get firstUsers(): readonly Credentials[] | undefined {
+    return this.hasBegun ? undefined : this.sandboxes.loadedUsers
+  }
+
+  /**
+   * Begins the sandbox, unless it exists.
+   *
+   * @throws HttpError 503 when there is no room
+   */
+  begin(): Sandbox {
+    this.#current ??= this.sandboxes.get(this.name) ?? this.sandboxes.beginAnew(this.name)
+    return this.#current
   }
 }
 

@@ -29,5 +29,5 @@ it('makes the text of large records one by one, and that of small ones together'
 it('makes no text that is longer than a string can be, however short each record is', () => {
   const records = Array.from({ length: 20 }, () => 'x'.repeat(LONGEST / 20))
   expect(() => textInPieces(records.slice(1), 1)).not.toThrow()
-  expect(() => textInPieces(records, 1)).toThrow(new RangeError('Invalid string length'))
+  expect(() => textInPieces(records, 1)).toThrow(RangeError)
 })

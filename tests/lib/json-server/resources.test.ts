@@ -15,6 +15,12 @@ import { ask, askJson, json, question, serveHandlers, type TestServer } from '..
 
 const app = testApps()
 
+// A text of the real length would take a second and half a gigabyte.
+jest.mock('node:buffer', () => ({
+  ...jest.requireActual('node:buffer'),
+  constants: { MAX_STRING_LENGTH: 2_000_000 },
+}))
+
 const small = (): Data => ({ posts: [{ id: 1, title: 'one' }], profile: { name: 'Ada' } })
 
 const servers: TestServer[] = []
@@ -133,6 +139,26 @@ it.each([
   await askJson(url, { method: 'POST', path: '/posts', body: {} }).catch(() => {})
   responses.length = 0
   expect((await ask(url, { path: '/db' })).status).toBe(200)
+})
+
+describe('a read whose response cannot be written is 400', () => {
+  const tooLarge = { error: expect.stringContaining('too large') }
+
+  it('where a list would be longer than a string', async () => {
+    const texts = Array(3).fill('x'.repeat(1e6))
+    const { send } = await app.start({ data: { ...sampleData(), texts } })
+    const answer = await send('GET', '/texts')
+    expect([answer.status, json(answer)]).toEqual([400, tooLarge])
+    expect((await send('GET', '/posts')).status).toBe(200)
+  })
+
+  it('where a record is nested deeper than the stack', async () => {
+    const nested = JSON.parse(`${'{"a":'.repeat(1e5)}1${'}'.repeat(1e5)}`)
+    const url = await start(async () => {}, { ...small(), nested })
+    const answer = await ask(url, { path: '/nested' })
+    expect([answer.status, json(answer)]).toEqual([400, tooLarge])
+    expect((await ask(url, { path: '/posts' })).status).toBe(200)
+  })
 })
 
 describe('a change that cannot be answered changes nothing', () => {

@@ -32,20 +32,20 @@ const NEVER_REWRITTEN = [LOGIN_PATH, RULES_PATH]
 export function rewrittenPaths(known: readonly Path[], rules: RewriteRules) {
   const rewrite = addressRewriter(rules)
   const byPath = new Map(known.map((path) => [path.path, path]))
-  const read = Object.keys(rules).map((from) => ({
+  const readRules = Object.keys(rules).map((from) => ({
     from,
     path: addedPath(from, byPath, rewrite),
     prefix: addedPrefix(from, rewrite),
   }))
-  const exampleWay = (path: Path) => {
+  const wayOf = (path: Path) => {
     const address = exampleOf(path.path)
     return { path, address, target: NEVER_REWRITTEN.includes(address) ? address : rewrite(address) }
   }
   const ways = [
-    ...known.map(exampleWay).filter(({ address, target }) => target.split('?')[0] === address),
-    ...read.flatMap(({ path }) => path ?? []).map(exampleWay),
+    ...known.map(wayOf).filter(({ address, target }) => target.split('?')[0] === address),
+    ...readRules.flatMap(({ path }) => path ?? []).map(wayOf),
   ]
-  const prefixes = [...new Set(read.flatMap(({ prefix }) => prefix ?? []))].slice(0, MOST_PREFIXES)
+  const prefixes = [...new Set(readRules.flatMap(({ prefix }) => prefix ?? []))].slice(0, MOST_PREFIXES)
   const servers = [
     HERE,
     ...prefixes.map((url) => ({ url, description: `By the rewrite rules for \`${url}/\`.` })),
@@ -56,7 +56,7 @@ export function rewrittenPaths(known: readonly Path[], rules: RewriteRules) {
       return own.length < servers.length ? { ...path, servers: own } : path
     }),
     servers,
-    others: read
+    others: readRules
       .filter(({ path, prefix = '' }) => path === undefined && !prefixes.includes(prefix))
       .map(({ from }) => from),
   }

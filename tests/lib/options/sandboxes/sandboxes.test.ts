@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { type DataSource, MemoryData } from '../../../../lib/data/data-source'
 import type { Data } from '../../../../lib/data/valid-data'
-import { openSandboxes, SANDBOX_LIMITS, type Sandboxes } from '../../../../lib/options/sandboxes/sandboxes'
+import { SANDBOX_LIMITS, Sandboxes } from '../../../../lib/options/sandboxes/sandboxes'
 import { createApp } from '../../../../server'
 import { ADA, sampleData } from '../../../support/data'
 import { json, logInTo, send, serve } from '../../../support/http'
@@ -12,7 +12,7 @@ const handler: RequestHandler = () => {}
 function make(data: Data) {
   const own: DataSource[] = []
   const source = new MemoryData(data)
-  const sandboxes = openSandboxes({
+  const sandboxes = new Sandboxes({
     data: source,
     createApp: (given) => {
       own.push(given)
@@ -26,7 +26,7 @@ function make(data: Data) {
 function named(sandboxes: Sandboxes, name: string) {
   const request = {}
   sandboxes.choose(request, name)
-  return sandboxes.of(request)
+  return sandboxes.ofRequest(request)
 }
 
 const full = expect.objectContaining({
@@ -41,12 +41,12 @@ test('the limits are 200 sandboxes and 30 minutes', () => {
 
 test('one more than the limit is refused, until one is forgotten; existing ones may begin again', () => {
   const { sandboxes } = make({})
-  for (let index = 0; index < SANDBOX_LIMITS.count; index += 1) sandboxes.begin(`${index}`)
-  expect(() => sandboxes.begin('c')).toThrow(full)
-  sandboxes.begin('0')
+  for (let index = 0; index < SANDBOX_LIMITS.count; index += 1) sandboxes.beginAnew(`${index}`)
+  expect(() => sandboxes.beginAnew('c')).toThrow(full)
+  sandboxes.beginAnew('0')
   sandboxes.forget('0')
-  sandboxes.begin('c')
-  expect(() => sandboxes.begin('0')).toThrow(full)
+  sandboxes.beginAnew('c')
+  expect(() => sandboxes.beginAnew('0')).toThrow(full)
 })
 
 test('no sandbox keeps a process from ending', () => {
@@ -65,18 +65,18 @@ test('a sandbox begins with what clients see of the loaded data, and shares noth
   }
   const blogs = [{ id: 1, at: new Date(0), none: undefined, point: new Point(), run: () => 1 }]
   const { sandboxes, own } = make({ blogs })
-  sandboxes.begin('a').application()
+  sandboxes.beginAnew('a').application()
   expect(own[0]?.state).toStrictEqual({
     blogs: [{ id: 1, at: '1970-01-01T00:00:00.000Z', point: 'a point' }],
   })
   for (const state of [own[0]?.state, { blogs }]) if (Array.isArray(state?.blogs)) state.blogs.pop()
-  sandboxes.begin('b').application()
+  sandboxes.beginAnew('b').application()
   expect(own[1]?.state.blogs).toHaveLength(1)
 })
 
 test('the application of a sandbox is made once, for the first request that enters it', () => {
   const { sandboxes, own } = make({})
-  const { application } = sandboxes.begin('a')
+  const { application } = sandboxes.beginAnew('a')
   expect(own).toHaveLength(0)
   expect(application()).toBe(application())
   expect(own).toHaveLength(1)
@@ -85,12 +85,12 @@ test('the application of a sandbox is made once, for the first request that ente
 test('a sandbox is forgotten after the idle time; each use restarts it', () => {
   jest.useFakeTimers()
   const { sandboxes } = make({})
-  sandboxes.begin('used')
-  sandboxes.begin('unused')
-  sandboxes.begin('again')
+  sandboxes.beginAnew('used')
+  sandboxes.beginAnew('unused')
+  sandboxes.beginAnew('again')
   jest.advanceTimersByTime(20 * 60_000)
   named(sandboxes, 'used')
-  sandboxes.begin('again')
+  sandboxes.beginAnew('again')
   jest.advanceTimersByTime(10 * 60_000)
   expect(named(sandboxes, 'unused')?.current).toBeUndefined()
   expect(named(sandboxes, 'used')?.current).toBeDefined()
@@ -104,9 +104,9 @@ test('a sandbox is forgotten after the idle time; each use restarts it', () => {
 
 test('data that cannot be served begins no sandbox', () => {
   const { sandboxes } = make({})
-  const before = sandboxes.begin('a')
-  expect(() => sandboxes.begin('a', { blogs: 5 })).toThrow('"blogs"')
-  expect(() => sandboxes.begin('b', { blogs: 5 })).toThrow('"blogs"')
+  const before = sandboxes.beginAnew('a')
+  expect(() => sandboxes.beginAnew('a', { blogs: 5 })).toThrow('"blogs"')
+  expect(() => sandboxes.beginAnew('b', { blogs: 5 })).toThrow('"blogs"')
   expect(named(sandboxes, 'a')?.current).toBe(before)
   expect(named(sandboxes, 'b')?.current).toBeUndefined()
 })

@@ -7,6 +7,14 @@ export function scrollsSideways(page: Page): Promise<unknown> {
   )
 }
 
+/**
+ * Waits until an expression is true in the page. Playwright's `waitForFunction` would evaluate the text within
+ * the page, which forbids that (Content-Security-Policy).
+ */
+export async function waitUntil(page: Page, expression: string): Promise<void> {
+  while (!(await page.evaluate(expression))) await page.evaluate('new Promise(requestAnimationFrame)')
+}
+
 /** Which parts of the executed operations are wider than their frame. */
 export function tooWide(page: Page): Promise<unknown> {
   return page.evaluate(`[...document.querySelectorAll('.opblock')].flatMap((frame) =>
@@ -17,21 +25,27 @@ export function tooWide(page: Page): Promise<unknown> {
 
 /** Waits until an operation's head can be seen: nothing else is where its middle is. */
 export async function comesIntoSight(page: Page, name: string): Promise<void> {
-  await page.waitForFunction(`(() => {
+  await waitUntil(
+    page,
+    `(() => {
     const head = document.querySelector('#operations-${name} .opblock-summary-control')
     const { x, y, width, height } = head.getBoundingClientRect()
     return head.contains(document.elementFromPoint(x + width / 2, y + height / 2))
-  })()`)
+  })()`,
+  )
 }
 
 /** Waits until the response of an executed operation can be seen, from its head to where its body begins. */
 export async function responseComesIntoSight(page: Page, name: string): Promise<void> {
-  await page.waitForFunction(`(() => {
+  await waitUntil(
+    page,
+    `(() => {
     const table = document.querySelector('#operations-${name} .live-responses-table')
     const place = document.getElementById('swagger-ui').getBoundingClientRect()
     const body = table.querySelector('.highlight-code').getBoundingClientRect()
     return table.getBoundingClientRect().top >= place.top - 1 && body.top + 50 <= place.bottom
-  })()`)
+  })()`,
+  )
 }
 
 /** The contrast of the first such element with what is behind it, from 1 to 21, as WCAG 2.1 defines it. */

@@ -11,6 +11,7 @@ import {
   passwordField,
   says,
 } from './docs-page'
+import { waitUntil } from './measures'
 
 const { open, setAhead, testInBrowser, url } = docsPage()
 
@@ -58,7 +59,7 @@ testInBrowser('the first Tab leads to the login, Enter logs in, and the requests
 testInBrowser('without a focus, keys scroll the requests', async () => {
   const { page } = await open(390)
   await page.keyboard.press('PageDown')
-  await page.waitForFunction("document.getElementById('swagger-ui').scrollTop > 100")
+  await waitUntil(page, "document.getElementById('swagger-ui').scrollTop > 100")
 })
 
 testInBrowser('the bar logs in before Swagger UI is there, which then has the token', async () => {

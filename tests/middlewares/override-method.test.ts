@@ -1,0 +1,27 @@
+import { overrideMethod } from '../../middlewares/override-method'
+import { ask, serveHandlers, type TestServer } from '../support/http'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await serveHandlers(overrideMethod(), ({ method }, response) => {
+    response.send(method)
+  })
+})
+afterAll(() => server.close())
+
+test.each([
+  ['POST', 'PUT', 'PUT'],
+  ['POST', ' patch ', 'PATCH'],
+  ['POST', 'DELETE, PUT', 'DELETE'],
+  ['POST', 'GET', 'GET'],
+  ['POST', 'BREW', 'POST'],
+  // Without the body that is announced, this would wait for the next response.
+  ['POST', 'HEAD', 'POST'],
+  ['POST', ' head, GET', 'POST'],
+  ['PUT', 'DELETE', 'PUT'],
+])('a %s with the header %j is a %s', async (method, header, expected) => {
+  const headers = { 'X-HTTP-Method-Override': header }
+  const answer = await ask(server.url, { method, path: '/', headers })
+  expect(answer.text).toBe(expected)
+  expect(answer.headers.vary === 'X-HTTP-Method-Override').toBe(method === 'POST')
+})
