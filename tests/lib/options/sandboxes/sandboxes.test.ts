@@ -50,7 +50,7 @@ test('one more than the limit is refused, until one is forgotten; existing ones 
 })
 
 test('no sandbox keeps a process from ending', () => {
-  expect(make({}).sandboxes.begin('a').forgetting.hasRef()).toBe(false)
+  expect(make({}).sandboxes.beginAnew('a').idleTimer.hasRef()).toBe(false)
 })
 
 test('who can log in to a sandbox that has not begun changes with each reload', () => {
