@@ -8,8 +8,8 @@ export function scrollsSideways(page: Page): Promise<unknown> {
 }
 
 /**
- * Waits until an expression is true in the page. Playwright's `waitForFunction` would evaluate the text within
- * the page, which forbids that (Content-Security-Policy).
+ * Waits until an expression is true in the page. Playwright's `waitForFunction` would evaluate the text
+ * within the page, which forbids that (Content-Security-Policy).
  */
 export async function waitUntil(page: Page, expression: string): Promise<void> {
   while (!(await page.evaluate(expression))) await page.evaluate('new Promise(requestAnimationFrame)')
