@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { errorCode, errorMessage } from '../error-code'
 import { HttpError } from '../errors'
 import { WATCH_INTERVAL } from '../files/watch-file'
 import { type Warn, warnByNode } from '../warn'
@@ -96,7 +97,10 @@ export class DataFile extends DataSource {
     } catch (error) {
       this.#reloadIfChanged()
       const failure = notSaved(error, this.#name)
-      if (failure.status === 500) this.#warn(`Cannot write ${this.#file.path}.`, error)
+      // The first line of a system's error says all; of any other, the stack may help.
+      const cause = errorCode(error) === undefined ? [error] : []
+      if (failure.status === 500)
+        this.#warn(`Cannot write ${this.#file.path}: ${errorMessage(error)}.`, ...cause)
       throw failure
     }
   }

@@ -21,14 +21,17 @@ async function open(options?: DataFileOptions): Promise<{ file: string; data: Da
 }
 
 describe('what a data file reports to the program that embeds it', () => {
-  it('goes to the function that was given, with the error behind it, and is not printed', async () => {
+  it.each([
+    { title: 'an error of the system, without its stack', code: 'EIO', hasStack: false },
+    { title: 'any other error, with its stack', code: undefined, hasStack: true },
+  ])('goes to the function that was given, and is not printed: $title', async ({ code, hasStack }) => {
     const printed = (['warn', 'error'] as const).map((name) => jest.spyOn(console, name))
     const warn = jest.fn()
     const { file, data } = await open({ warn })
-    const cause = Object.assign(new Error('no luck'), { code: 'EIO' })
+    const cause = Object.assign(new Error('no luck'), { code })
     jest.spyOn(await fileHandles(), 'sync').mockRejectedValue(cause)
-    await expect(data.commit()).rejects.toThrow('db.json could not be written (EIO)')
-    expect(warn.mock.calls).toEqual([[`Cannot write ${file}.`, cause]])
+    await expect(data.commit()).rejects.toThrow(`db.json could not be written (${code ?? 'no luck'})`)
+    expect(warn.mock.calls).toEqual([[`Cannot write ${file}: no luck.`, ...(hasStack ? [cause] : [])]])
     for (const print of printed) expect(print).not.toHaveBeenCalled()
   })
 
