@@ -91,11 +91,15 @@ describe.each(Object.entries(ELEMENTS))('%s', (_kind, element) => {
   )
 })
 
-testInBrowser('a link on another site that a person clicks -> 200', async () => {
-  await open('evil.example', `<a href="${mock.url}/users/1">A user</a>`)
+testInBrowser.each([
+  { path: '/', status: 200 },
+  { path: '/users/1', status: 403 },
+  { path: '/users?password_like=^s', status: 403 },
+])('a link to $path on another site that a person clicks -> $status', async ({ path, status }) => {
+  await open('evil.example', `<a href="${mock.url}${path}">A link</a>`)
   await page.click('a')
-  await page.waitForURL(`${mock.url}/users/1`)
-  expect(answers).toContain('GET /users/1 200')
+  await page.waitForURL(`${mock.url}${path}`)
+  expect(answers).toContain(`GET ${path} ${status}`)
 })
 
 testInBrowser.each(['localhost', '127.0.0.1', 'app.localhost'])(
