@@ -24,8 +24,8 @@ const FOREIGN_PAGE: Problem = {
   reason: 'the page is not from localhost',
   message:
     'With --allow all, only pages from localhost may use the server: serve the page from ' +
-    'http://localhost, for instance with --static and its folder, and do not open it as a file. If you have ' +
-    'followed a link, type its address instead.',
+    'http://localhost, for instance with --static and its folder, and do not open it as a file. ' +
+    'If you have followed a link, type its address instead.',
 }
 
 /**
