@@ -8,7 +8,7 @@ import { formatDuration } from '../format-duration'
 import { isLoopback } from '../http/loopback'
 import { hasAddress } from '../json-server/has-address'
 import type { Style } from '../style'
-import { idsIn } from './data-warnings'
+import { idOf } from './data-warnings'
 import type { Settings } from './flags/command-line'
 import { type Given, ROWS } from './flags/flags'
 import { loginHelp } from './login-help'
@@ -136,7 +136,7 @@ function openRoutes(settings: Settings, state: Data, url: string): Route[] {
       url: `${url}/${name}`,
       note: `{"${name}": [...]}, unfiltered, ${moment}`,
     })
-    const [id] = idsIn(state[name], idProperty)
+    const id = firstId(state[name], idProperty)
     if (id !== undefined) routes.push({ method: 'GET', url: `${url}/${name}/${encodeURIComponent(id)}` })
   }
   routes.push({ method: 'GET', url: `${url}${USER_LOOKUP_PATH}`, note: 'three sample users' })
@@ -147,6 +147,14 @@ function openRoutes(settings: Settings, state: Data, url: string): Route[] {
   if (folder && existsSync(folder))
     routes.push({ method: 'GET', url: `${url}/<file>`, note: `the files in ${folder}` })
   return routes
+}
+
+function firstId(collection: unknown, idProperty: string): string | number | undefined {
+  for (const record of Array.isArray(collection) ? collection : []) {
+    const id = idOf(record, idProperty)
+    if (id !== undefined) return id
+  }
+  return undefined
 }
 
 const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const

@@ -11,7 +11,7 @@ export function dataWarnings(state: Data, source: string, idProperty: string): s
   for (const name of names) {
     if (!hasAddress(name))
       warnings.push(`No address leads to "${name}" in ${source}: give it a name without such characters.`)
-    const repeated = firstRepeated(idsIn(state[name], idProperty))
+    const repeated = firstRepeated(state[name], idProperty)
     if (repeated !== undefined)
       warnings.push(
         `Several records of "${name}" have the ${idProperty} ${JSON.stringify(repeated)}: ` +
@@ -22,19 +22,20 @@ export function dataWarnings(state: Data, source: string, idProperty: string): s
 }
 
 /** The first id that an earlier record has as well: json-server compares ids as strings. */
-function firstRepeated(ids: readonly (string | number)[]): string | number | undefined {
+function firstRepeated(resource: unknown, idProperty: string): string | number | undefined {
+  if (!Array.isArray(resource)) return undefined
   const known = new Set<string>()
-  for (const id of ids) {
+  for (const record of resource) {
+    const id = idOf(record, idProperty)
+    if (id === undefined) continue
     if (known.has(String(id))) return id
     known.add(String(id))
   }
   return undefined
 }
 
-/** The ids of a collection's records, or of a singular resource. */
-export function idsIn(resource: unknown, idProperty: string): (string | number)[] {
-  return [resource]
-    .flat()
-    .map((record) => (isRecord(record) ? record[idProperty] : undefined))
-    .filter((id) => typeof id === 'string' || typeof id === 'number')
+/** A record's id, or undefined where it has none to write in an address. */
+export function idOf(record: unknown, idProperty: string): string | number | undefined {
+  const id = isRecord(record) ? record[idProperty] : undefined
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
