@@ -6,7 +6,7 @@ import { drawChart } from './chart'
 import { measure, type Pace } from './measure'
 import { describe, type Results } from './report'
 import { type Kind, ROWS } from './rows'
-import { fetchBeta } from './server'
+import { build, fetchBeta } from './server'
 
 /**
  * Measures this server beside json-server 0.17.4, json-server 1.0 beta and bare Express, and prints a line
@@ -29,6 +29,7 @@ async function run(pace: Pace, only: string): Promise<Results> {
   const machine = `${cpus().length} x ${processor?.model.trim() ?? 'unknown processor'}, ${process.platform}`
   const results: Results = { date: new Date().toISOString(), node: process.version, machine, rows: [] }
   console.log(`Node ${results.node}, ${machine}; medians of ${pace.rounds} rounds.\n`)
+  build()
   const hasBeta = fetchBeta()
   if (!hasBeta) console.log('json-server 1.0 beta could not be fetched by npm, so it is left out.\n')
   for (const row of ROWS.filter(({ title }) => title.includes(only))) {
