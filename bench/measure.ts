@@ -79,11 +79,11 @@ async function measureStart(row: Row, kind: Kind): Promise<number> {
   const server = await Server.start(kind, row.size)
   try {
     if (row.measured === 'start') return 1000 / server.startUp
-    const before = server.dataFile()
+    const before = server.inode()
     const start = performance.now()
     await (await ask(server.port, row.request(0, server))).arrayBuffer()
     // Json-server responds before it writes.
-    while (server.dataFile() === before) await sleep(1)
+    while (server.inode() === before) await sleep(1)
     return 1000 / (performance.now() - start)
   } finally {
     await server.end()

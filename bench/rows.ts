@@ -108,6 +108,23 @@ export const ROWS: readonly Row[] = [
     title: 'Work for a page of 100, token',
     request: protectedList('_page=3&_limit=100', '_page=3&_per_page=100'),
   },
+  {
+    ...work,
+    title: 'Work for the whole list, token',
+    others: BOTH,
+    records: 1_000,
+    request: protectedList(''),
+  },
+  ...[1_000, 100_000].map(
+    (size): Row => ({
+      ...work,
+      title: 'Work for GET /db, token',
+      size,
+      connections: 1,
+      others: JSON_SERVER,
+      request: (_number, { authorization }) => ({ path: '/db', headers: authorization }),
+    }),
+  ),
   ...[
     ['a page', '_page=300&_limit=10'],
     ['a sorted page', '_sort=title&_page=7&_limit=20'],

@@ -67,7 +67,7 @@ export class Server implements Target {
     /** Seconds of processor time that the process has used. */
     readonly processorTime: () => Promise<number>,
     /** The inode of the data file: each of the servers puts a new file in its place. */
-    readonly dataFile: () => number,
+    readonly inode: () => number,
   ) {}
 
   /** @throws Error with what it printed, when it ends before it listens */
