@@ -7,7 +7,7 @@ interface Bar {
 }
 
 // All in pixels.
-const LABELS = 360
+const LABELS = 400
 const PLOT = 430
 const VALUES = 70
 const WIDTH = LABELS + PLOT + VALUES

@@ -231,7 +231,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     ...large,
-    title: 'First POST after a start, in the file',
+    title: 'First POST, in the file',
     others: JSON_SERVER,
     measured: 'first change',
     status: 201,
