@@ -65,6 +65,11 @@ export class DataFile extends DataSource {
     return this.#commits.commit()
   }
 
+  override serialise(): Buffer[] {
+    // Shared data changes unnoticed: none of its text is cached.
+    return this.isShared ? super.serialise() : this.#text.serialise(this.state)
+  }
+
   override refresh(): void {
     this.#reloadIfChanged()
     if (this.#unusable !== undefined)
@@ -86,10 +91,9 @@ export class DataFile extends DataSource {
     // A reload has discarded the changes before it: they must not be reported as saved.
     if (this.state !== state) throw conflict(this.#name)
     try {
-      // Other code may have changed shared data in any way: it is checked, and none of its text is cached.
-      const text = this.isShared
-        ? new DataText().serialise(validData(state, this.#name))
-        : this.#text.serialise(state)
+      // Other code may have changed shared data in any way.
+      if (this.isShared) validData(state, this.#name)
+      const text = this.serialise()
       await this.#file.replace(text, () => {
         this.#saved = text
         this.#unusable = undefined

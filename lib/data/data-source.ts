@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { DataText } from './data-text'
 import { type Data, type DataError, validData } from './valid-data'
 
 interface DataEvents {
@@ -51,6 +52,11 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** The data as it is now. After `reload` and `rollback` it is another object. */
   get state(): Data {
     return this.#state
+  }
+
+  /** The state as the text of a data file, in pieces. */
+  serialise(): Buffer[] {
+    return new DataText().serialise(this.state)
   }
 
   /** Grows with every change of a state that is not shared. */

@@ -2,7 +2,6 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
 import type { Visitors } from '../auth/visitors'
 import type { DataSource } from '../data/data-source'
-import { DataText } from '../data/data-text'
 import type { PublicCollection } from '../data/public-collection'
 import { resourceNames } from '../data/valid-data'
 import { keepReason } from '../http/log/line-notes'
@@ -143,7 +142,7 @@ export class Resources {
     response.locals.data = state
     // Other code may have put anything into the data, and another number of spaces may be set.
     const isAsInFile = !isShared && request.app.get('json spaces') === 2
-    const text = isAsInFile ? Buffer.concat(new DataText().serialise(state)) : undefined
+    const text = isAsInFile ? Buffer.concat(this.#data.serialise()) : undefined
     sendResource(request, response, { text })
   }
 

@@ -65,7 +65,8 @@ describe.each([false, true])('a list whose data is shared: %s', (isShared) => {
     looks.count = 0
     const answer = await get('/books?_expand=author')
     expect(answer.text.match(/"author": \{/g)).toHaveLength(MANY)
-    expect(looks.count).toBeLessThanOrEqual(4 * MANY)
+    // To find the first ten one by one, to make a map for the others, and to turn all into text
+    expect(looks.count).toBeLessThanOrEqual((10 + 4) * MANY)
   })
 })
 
