@@ -198,14 +198,13 @@ const FLAGS = { ...OWN_FLAGS, ...JSON_SERVER_FLAGS }
 type Rows = typeof FLAGS
 
 /** What the flags ask for together: a property for each setting of the table. */
-export type FlagSettings = { [Name in keyof Rows as SettingName<Name>]: SettingValue<Rows[Name]> }
+export type FlagSettings = { [Name in keyof Rows as SettingName<Name>]: SettingType<Rows[Name]> }
 
 /** The settings that become options of `createApp`: those that are not the command line's own. */
-export type OptionSettings = {
-  [Name in keyof Rows as Rows[Name] extends { own: true } ? never : SettingName<Name>]: SettingValue<
-    Rows[Name]
-  >
-}
+export type OptionSettings = { [Name in keyof Rows as OptionName<Name>]: SettingType<Rows[Name]> }
+
+/** The name of a flag's setting, if it is an option of `createApp`. */
+type OptionName<Name extends keyof Rows> = Rows[Name] extends { own: true } ? never : SettingName<Name>
 
 /** The name of a flag's setting: the one in its row, or that of the flag. */
 type SettingName<Name extends keyof Rows> = Rows[Name] extends { setting: infer Given extends string }
@@ -213,7 +212,7 @@ type SettingName<Name extends keyof Rows> = Rows[Name] extends { setting: infer 
   : Name
 
 /** The type of a flag's setting: a list where it can be given several times, undefined without a default. */
-type SettingValue<Row extends Flag> = Row extends { several: true }
+type SettingType<Row extends Flag> = Row extends { several: true }
   ? ReadValue<Row>[]
   : Row extends { default: unknown }
     ? ReadValue<Row>
