@@ -124,10 +124,10 @@ export interface AppOptions {
 }
 
 /**
- * Loaded only where they are needed: the first takes a fourth of the processor time for all other modules,
- * the second a tenth.
+ * Modules that are loaded only where they are needed: the first takes a fourth of the processor time for all
+ * other modules, the second a tenth.
  */
-const lazily = {
+const lazyModules = {
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
 }
@@ -205,7 +205,7 @@ export function createApp(options: AppOptions): Express {
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
     userLookup({ users: lookupUsers }),
     docs &&
-      lazily.docs().documentation({
+      lazyModules.docs().documentation({
         data: mainData,
         title,
         routes,
@@ -302,4 +302,4 @@ export function createApp(options: AppOptions): Express {
 
 // This file is also the command of the package. A setting that is no option of `createApp` does not compile.
 if (require.main === module)
-  lazily.commandLine().run((options: Pick<AppOptions, keyof StartOptions>) => createApp(options))
+  lazyModules.commandLine().run((options: Pick<AppOptions, keyof StartOptions>) => createApp(options))

@@ -18,6 +18,10 @@ export function delay(fixed: number): RequestHandler {
   }
 }
 
+/**
+ * The milliseconds that a query asks for. The parameter is then taken out of it, as by json-server's own
+ * delay, so that it filters no records.
+ */
 function takeDelay(query: Request['query']): number {
   const { _delay } = query
   if (_delay === undefined) return 0

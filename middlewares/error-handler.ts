@@ -83,14 +83,14 @@ function toHttpError(error: unknown): HttpError {
   const { status, statusCode, type, headers } = isRecord(error) ? error : {}
   const code = [status, statusCode].find(isErrorStatus)
   if (code === undefined) return UNEXPECTED
-  const own = sendableHeaders(headers)
+  const ownHeaders = sendableHeaders(headers)
   if (code === 401) {
-    const challenge = { 'WWW-Authenticate': 'Bearer', ...own }
+    const challenge = { 'WWW-Authenticate': 'Bearer', ...ownHeaders }
     return new HttpError({ status: 401, message: 'Unauthorized', headers: challenge, body: 'Unauthorized' })
   }
   const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type ?? errorCode(error)))
   const message = code >= 500 ? SEE_CONSOLE : (sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`)
-  return new HttpError({ status: code, message, headers: own })
+  return new HttpError({ status: code, message, headers: ownHeaders })
 }
 
 function isErrorStatus(value: unknown): value is number {

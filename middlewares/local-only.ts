@@ -42,10 +42,10 @@ const FOREIGN_PAGE: Problem = {
  *   leave out, but not forge. And a person may follow a link to `/` (`Sec-Fetch-User`), which takes the same
  *   time whatever the data: to any other path, a page could lead its own window, and time it.
  *
- * All this only where the server is bound to a loopback address: who binds another one wants it to be reached
- * from elsewhere, under names that nobody knows here. What counts is what the server is bound to, not the
- * socket's own address: with `0.0.0.0`, a container or a proxy may connect over loopback. A proxy that is in
- * front of a loopback address passes if it sends that as the Host, as it usually does.
+ * All this holds only where the server is bound to a loopback address: who binds another one wants it to be
+ * reached from elsewhere, under names that nobody knows here. What counts is what the server is bound to, not
+ * the socket's own address: with `0.0.0.0`, a container or a proxy may connect over loopback. A proxy that is
+ * in front of a loopback address passes if it sends that as the Host, as it usually does.
  */
 export function localOnly(): RequestHandler {
   return function localOnlyMiddleware(request, response, next) {

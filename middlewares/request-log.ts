@@ -16,7 +16,7 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
   const style = write === printLine ? styleFor(process.stdout) : unstyled
   return function requestLogMiddleware(request, response, next) {
     const start = performance.now()
-    // Also emitted when the connection ends before the response.
+    // This event is also emitted when the connection ends before the response.
     response.once('close', () => {
       if (request.url === '/favicon.ico' || isLeftOutOfLog(response)) return
       const time = (performance.now() - start).toFixed(3)

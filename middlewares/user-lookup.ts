@@ -2,6 +2,7 @@ import { isUserLookup } from '../lib/auth/access-policy'
 import { HttpError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
 import type { ErrorHandler, Handler } from '../lib/http/handler'
+import { isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 
 /** A record of the user lookup service. It has no id: a client names it by its position in the list. */
@@ -53,7 +54,7 @@ class UserLookupError extends HttpError {
 export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
   return onlyFor(isUserLookup, (request, response) => {
     try {
-      if (request.method !== 'GET' && request.method !== 'HEAD')
+      if (!isRead(request))
         throw new HttpError({ status: 405, message: 'Method not allowed', headers: { Allow: 'GET, HEAD' } })
       const result = lookUp(users, new URL(request.url, 'http://localhost').searchParams)
       const layout = { indentation: INDENTATION, contentType: CONTENT_TYPE }
@@ -78,9 +79,10 @@ export function userLookupErrors(): ErrorHandler {
 function lookUp(users: readonly LookupUser[], query: URLSearchParams): LookupUser | readonly LookupUser[] {
   const [id, ...others] = query.getAll('id')
   // PHP and Express read `id[]` and `id[x]` as the parameter `id` too, with a value that is not a string.
-  const isOdd = others.length > 0 || [...query.keys()].some((name) => name.startsWith('id['))
-  if (id === undefined && !isOdd) return users
-  if (isOdd || /[^0-9]/.test(String(id))) throw new HttpError({ status: 400, message: 'Invalid parameter' })
+  const isMalformed = others.length > 0 || [...query.keys()].some((name) => name.startsWith('id['))
+  if (id === undefined && !isMalformed) return users
+  if (isMalformed || /[^0-9]/.test(String(id)))
+    throw new HttpError({ status: 400, message: 'Invalid parameter' })
   const user = id === '' ? undefined : users[Number(id)]
   if (user === undefined) throw new HttpError({ status: 404, message: 'User not found' })
   return user

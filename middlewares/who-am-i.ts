@@ -38,11 +38,11 @@ export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): Req
 
 function findUser(users: readonly unknown[], logins: readonly Credentials[], claims: Credentials): unknown {
   const withEmail = users.filter(isCredentials).filter(({ email }) => email === claims.email)
-  const isTheirs = ({ email, password }: Credentials) =>
+  const hasSameLogin = ({ email, password }: Credentials) =>
     email === claims.email && password === claims.password
-  const stored = withEmail.find(isTheirs)
+  const stored = withEmail.find(hasSameLogin)
   if (stored !== undefined) return stored
-  if (logins.some(isTheirs)) return { email: claims.email }
+  if (logins.some(hasSameLogin)) return { email: claims.email }
   // The password was changed after the login.
   return withEmail.length === 1 ? withEmail[0] : undefined
 }

@@ -73,7 +73,7 @@ interface PublicRead {
  * The two public reads of one collection: `/blogs`, and `/blogs/:id` or `/blog/:id` (docs/interface.md,
  * Public reads).
  *
- * @returns gives the read that a request asks for, or undefined when it needs a token
+ * @returns a function that gives the read that a request asks for, or undefined when it needs a token
  */
 export function publicReadOf({ plural, singular }: PublicNames) {
   return ({ method, path }: Addressed): PublicRead | undefined => {

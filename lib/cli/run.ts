@@ -79,6 +79,7 @@ function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // Windows has no SIGTERM: Ctrl+Break, and the window that is closed. Elsewhere nohup ignores SIGHUP.
+  // Windows has no SIGTERM: Ctrl+Break sends SIGBREAK there, and a window that is closed SIGHUP. Elsewhere a
+  // listener to SIGHUP would end what nohup has started.
   if (process.platform === 'win32') for (const signal of ['SIGBREAK', 'SIGHUP']) process.on(signal, stop)
 }

@@ -18,7 +18,7 @@ export async function openModule(file: string, warn: Warn): Promise<MemoryData> 
   const data = new MemoryData(await makeData(file))
   // Counts the calls of the function, because a slow one may end after its successor.
   let calls = 0
-  async function remake(): Promise<void> {
+  async function remakeData(): Promise<void> {
     calls += 1
     const call = calls
     try {
@@ -30,7 +30,7 @@ export async function openModule(file: string, warn: Warn): Promise<MemoryData> 
       if (call === calls && !data.emit('unusable', unusable)) warn(unusable.message)
     }
   }
-  const watcher = watchFile(file, remake)
+  const watcher = watchFile(file, remakeData)
   data.once('close', () => {
     clearInterval(watcher)
     calls += 1

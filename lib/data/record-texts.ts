@@ -1,6 +1,6 @@
 import { textInPieces } from './text-pieces'
 
-/** As many records as a page may have: longer lists would only drive the pages out. */
+/** How many records a page may have. Longer lists are not kept, because they would drive out the pages. */
 const LONGEST_PAGE = 1_000
 
 /** How many bytes of text are kept, for all servers in the process together. */

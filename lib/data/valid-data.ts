@@ -44,7 +44,7 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** For instance a Promise, which JSON turns into an empty object. */
+/** What a value is, in a sentence: `a Promise`, for instance, of which JSON makes an empty object. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'

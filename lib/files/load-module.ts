@@ -75,7 +75,7 @@ function registerTypeScript(): void {
       // ts-node refuses to require a file of a package whose type is `module`, unless it compiles the file to
       // CommonJS. An empty pattern matches every path, on each drive of Windows, too.
       moduleTypes: { '': 'cjs' },
-      // TypeScript 6 deprecates an option that ts-node sets.
+      // TypeScript 6 deprecates an option that ts-node sets (`moduleResolution: node10`).
       ignoreDiagnostics: [5107],
     })
   } catch (error) {

@@ -96,10 +96,12 @@ export class RulePattern {
   }
 }
 
+/** A way that takes nothing. */
 function nothing(to: Place): Way {
   return { take: (_url, position) => position, to }
 }
 
+/** A way that takes this text, in upper or lower case. */
 function text(written: string, to: Place): Way {
   const lowerCase = written.toLowerCase()
   return {
@@ -108,7 +110,7 @@ function text(written: string, to: Place): Way {
   }
 }
 
-/** As many characters as possible, whatever they are. */
+/** The place of a wildcard, which takes as many characters as possible, whatever they are. */
 function wildcard(next: Place): Place {
   const place: Place = { ways: [] }
   const take: Way['take'] = (url, position) => (position < url.length ? position + 1 : NOWHERE)
@@ -116,7 +118,7 @@ function wildcard(next: Place): Place {
   return place
 }
 
-/** One value, as short as possible, or as many as possible. */
+/** The place of a parameter, which takes one value, as short as possible, or as many values as possible. */
 function value({ between, delimiter, separator }: Parameter, next: Place): Place {
   const place: Place = { ways: [] }
   const behind = between === undefined ? next : { ways: [nothing(next), text(between, place)] }

@@ -52,12 +52,12 @@ export class CollectionIndex {
   }
 
   /**
-   * The id for a record that has none: json-server's, which may be one that another record has as a string.
+   * The id for a record that has none: json-server's next one, or, because another record may have that
+   * number as a string, the first number from there on that no record has.
    *
    * @throws HttpError 409 when there is no larger number: json-server would give the same id again and again
    */
   newId(): unknown {
-    lodash().id = this.idProperty
     let id = this.#nextId ?? this.#createId()
     if (typeof id !== 'number') return id
     while (id <= Number.MAX_SAFE_INTEGER && this.find(id) !== undefined) id += 1
@@ -73,6 +73,8 @@ export class CollectionIndex {
   /** json-server's next id, which is an error there if no record has an id. */
   #createId(): unknown {
     const hasId = this.collection.some((record) => this.#idOf(record) !== undefined)
+    // All collections share these functions, even those whose id property has another name.
+    lodash().id = this.idProperty
     return lodash().createId(hasId ? this.collection : [])
   }
 
@@ -87,7 +89,7 @@ export class CollectionIndex {
 
   /** All records in an order, sorted only after a change. */
   sorted(key: string, sort: () => readonly unknown[]): readonly unknown[] {
-    return remember(this.#orders, key, sort)
+    return rememberedValue(this.#orders, key, sort)
   }
 
   /** Whether some record has a field, which may be a path, looked for only after a change. */
@@ -96,12 +98,12 @@ export class CollectionIndex {
     const isName = !/[.[]/.test(path)
     const hasPath = (record: unknown) =>
       isName && isRecord(record) ? Object.hasOwn(record, path) : lodash().has(record, path)
-    return remember(this.#fields, path, () => this.collection.some(hasPath))
+    return rememberedValue(this.#fields, path, () => this.collection.some(hasPath))
   }
 
   /** The records that have a value in a field; undefined is the same as a missing field. */
   recordsWith(field: string, value: unknown): readonly unknown[] {
-    const groups = remember(this.#groups, field, () => groupBy(this.collection, field))
+    const groups = rememberedValue(this.#groups, field, () => groupBy(this.collection, field))
     return groups.get(value) ?? []
   }
 }
@@ -132,7 +134,8 @@ export function indexOf(
   return index
 }
 
-function remember<Value>(remembered: Map<string, Value>, key: string, make: () => Value): Value {
+/** The value that is remembered under a key, or a new one, which is remembered from then on. */
+function rememberedValue<Value>(remembered: Map<string, Value>, key: string, make: () => Value): Value {
   const known = remembered.get(key)
   if (known !== undefined) return known
   if (remembered.size >= MOST_REMEMBERED) remembered.clear()

@@ -20,8 +20,9 @@ export function filtersOf(query: Query, index: CollectionIndex): string[] {
 }
 
 /**
- * The records of a collection that a query asks for, as json-server filters them. It would look for each
- * parameter in each record, compare each record with each value, and do so three times for a page.
+ * The records of a collection that a query asks for, as json-server filters them. json-server itself would
+ * look for each parameter in each record, compare each record with each value, and do so three times for a
+ * page.
  *
  * @param query one that {@link checkListQuery} has let through
  * @param filters the names of its parameters that are filters
@@ -67,7 +68,8 @@ function comparison(operator: Operator, given: readonly string[]): Test {
     let patterns: RegExp[] | undefined
     return (value) => {
       const text = String(value)
-      // json-server ignores an invalid pattern where no record has the field: so none is compiled before.
+      // json-server ignores an invalid pattern where no record has the field, so a pattern is compiled only
+      // for a record that has it.
       patterns ??= given.map((pattern) => new RegExp(pattern, 'i'))
       return patterns.some((pattern) => pattern.test(text))
     }
@@ -79,7 +81,8 @@ function comparison(operator: Operator, given: readonly string[]): Test {
 /** JavaScript compares two strings as text, a string and a number as numbers, and an array as its text. */
 function ordering(isInOrder: (bound: string, value: string) => boolean, bounds: readonly string[]): Test {
   return (value) => {
-    // An array becomes text once: a million letters take 10 ms, and a URL has room for 900 bounds.
+    // An array becomes text once: a million letters take 10 ms, and a URL has room for 900 bounds. Any other
+    // value is compared as it is: `Object` only tells TypeScript that it can be.
     const compared = Array.isArray(value) ? String(value) : Object(value)
     return bounds.some((bound) => isInOrder(bound, compared))
   }

@@ -5,26 +5,33 @@ import { redactTarget } from '../http/log/redact-target'
 import type { CollectionIndex } from './collection-index'
 import type { Query } from './query-checks'
 
-/** The operators of which 0.17 has none with an underscore. */
-const NEW_OPERATORS = 'lt|gt|contains|startsWith|endsWith'
-
-/** json-server 1.0's `views:gt`, and `views_gt` of its first versions. */
-const CONDITION = new RegExp(
-  String.raw`^(?<field>[\w$.-]+?)(?::(?:${NEW_OPERATORS}|lte|gte|eq|ne|in)|_(?:${NEW_OPERATORS}))$`,
-)
-
-/** What each operator of json-server 1.0 is here, behind the field. */
-const OPERATORS: Readonly<Record<string, string>> = {
+/** What to write here, behind the field, for the operators of json-server 1.0 that 0.17 does not have. */
+const NEW_OPERATORS = {
   lt: '_lte (which includes the value)',
   gt: '_gte (which includes the value)',
+  contains: '_like',
+  startsWith: '_like=^...',
+  endsWith: '_like=...$',
+}
+
+/** The same for all of its operators. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  ...NEW_OPERATORS,
   lte: '_lte',
   gte: '_gte',
   eq: '',
   ne: '_ne',
   in: ' (once for each value)',
-  contains: '_like',
-  startsWith: '_like=^...',
-  endsWith: '_like=...$',
+}
+
+/** json-server 1.0's `views:gt`, and `views_gt` of its first versions: `views_gte` means the same here. */
+const CONDITION = new RegExp(
+  String.raw`^(?<field>[\w$.-]+?)(?::(?:${anyOf(OPERATORS)})|_(?:${anyOf(NEW_OPERATORS)}))$`,
+)
+
+/** The part of a regular expression that matches each of these names. */
+function anyOf(operators: object): string {
+  return Object.keys(operators).join('|')
 }
 
 /** How many parameters one line of the log explains. */

@@ -3,7 +3,7 @@ import { isObject } from '../is-record'
 
 export type Query = Readonly<Record<string, unknown>>
 
-/** json-server looks up each `_embed` and `_expand` for each record of the response. */
+/** json-server looks up each `_embed` and `_expand` for each record: 20 of 10,000 records take 1.2 s. */
 const MOST_RELATIONS = 20
 
 /** json-server takes a value from each record for each field: 20 of 100,000 records take 16 MB. */
@@ -20,6 +20,7 @@ const MOST_BOUNDARIES = 4
 /** The parameters of a list that json-server reads itself. */
 const PARAMETERS_OF_LISTS = ['q', '_page', '_limit', '_start', '_end', '_sort', '_order']
 
+/** What json-server writes behind the name of a field, and an underscore, to compare it otherwise. */
 const OPERATORS = ['lte', 'gte', 'ne', 'like'] as const
 
 /** How a parameter compares a field: by json-server's ending of its name, or as equal. */

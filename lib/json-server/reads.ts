@@ -81,7 +81,8 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
   const filters = filtersOf(query, index)
   let records = filtered(index, query, filters)
   const given = Object.fromEntries(filters.map((name) => [name, query[name]]))
-  // json-server would filter again. `_page` it reads, and then removes: `Records` have no such field.
+  // json-server would filter by these again. It removes `_page` itself, once it has read it, because
+  // `ListedRecords` have no field of this name.
   for (const name of ['q', ...filters]) if (name !== '_page') delete query[name]
 
   const keepSlice = (start: number, end: number) => {
@@ -98,14 +99,14 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
       return chain
     },
     size: () => records.length,
-    /** For `_page`, and for the parameters that are left in the query. */
-    value: () => (index.collection.length === 0 ? [] : new Records(records.length, pageOf)),
-    /** For `_start`, `_end` and `_limit` */
+    /** Called for `_page`, and for the parameters that are left in the query. */
+    value: () => (index.collection.length === 0 ? [] : new ListedRecords(records.length, pageOf)),
+    /** Called for `_start`, `_end` and `_limit`. */
     slice: (start: number, end: number) => {
       keepSlice(start, end)
       return chain
     },
-    /** For every list without `_page` */
+    /** Called for every list without `_page`. */
     cloneDeep: () => lodash().chain(hasRelations ? copies() : []),
   }
   const pageOf = (start: number, end: number) => {
@@ -122,11 +123,12 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
 }
 
 /**
- * What stands for the records of a collection: json-server takes a page of them, and removes each parameter
- * from the query that is not a field of one of them. It is a class, because json-server would look for fields
- * in `slice` as well if that were enumerable, and every function has a `name`.
+ * What json-server gets in place of the records of a list. It takes their number and a page of them
+ * (`getPage` in its lib/server/utils.js). And it removes from the query what is not a field of one of them, a
+ * filter or JSONP's: for that it walks the properties (`for ... in`), and finds the number alone. This is a
+ * class so that it does not find `slice` there: every function has a field `name`.
  */
-class Records {
+class ListedRecords {
   readonly #slice: (start: number, end: number) => unknown[]
 
   constructor(

@@ -1,9 +1,9 @@
-import { response as express, type Request, type Response } from 'express'
+import { response as expressResponse, type Request, type Response } from 'express'
 import { textOfList, textOfPage } from '../data/record-texts'
 import { badRequest } from '../errors'
 import { sendBody } from '../http/send-json'
 
-const { jsonp, send, set } = express
+const { jsonp, send, set } = expressResponse
 
 /** The statuses for which Express leaves the body and its headers out. A user's middleware may set one. */
 const WITHOUT_BODY = [204, 205, 304]

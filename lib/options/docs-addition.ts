@@ -15,14 +15,14 @@ export interface Operation extends Part {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly description?: string
-  /** Only where no token is needed, or where none is needed for some of the records. */
+  /** What is needed instead of what the document says: nothing, nothing for some records, or a token. */
   readonly security?: readonly object[]
   readonly parameters?: readonly Part[]
-  /** By status, or range of statuses. */
+  /** The responses, by status or range of statuses. */
   readonly responses: Readonly<Record<string, Part>>
 }
 
-/** By method. */
+/** The operations of a path, by method. */
 export type Operations = Readonly<Record<string, Operation>>
 
 /** A path template and what can be done there. */

@@ -64,6 +64,7 @@ export async function openSandbox({ url, name, user }: SandboxOptions): Promise<
     async fail(rules) {
       await control('PUT', '/faults', headers, rules)
     },
+    // The mock is of this package, too, and makes what these lists hold with the same types.
     async faults() {
       return JSON.parse(await control('GET', '/faults', headers))
     },

@@ -100,7 +100,7 @@ const JSON_SERVER_FLAGS = {
     alias: 'd',
     description: 'Delay of resources, in milliseconds',
     expected: 'a number of milliseconds, for instance 500',
-    // At most the longest time of Node's timers.
+    // Node's timers wait no longer than this.
     read: number(/^\d+(\.\d+)?$/, 2 ** 31 - 1),
   },
   id: {
@@ -198,24 +198,28 @@ const FLAGS = { ...OWN_FLAGS, ...JSON_SERVER_FLAGS }
 type Rows = typeof FLAGS
 
 /** What the flags ask for together: a property for each setting of the table. */
-export type FlagSettings = { [Name in keyof Rows as SettingOf<Name>]: Setting<Rows[Name]> }
+export type FlagSettings = { [Name in keyof Rows as SettingName<Name>]: SettingType<Rows[Name]> }
 
-/** Those that become options of `createApp`. */
-export type OptionSettings = {
-  [Name in keyof Rows as Rows[Name] extends { own: true } ? never : SettingOf<Name>]: Setting<Rows[Name]>
-}
+/** The settings that become options of `createApp`: those that are not the command line's own. */
+export type OptionSettings = { [Name in keyof Rows as OptionName<Name>]: SettingType<Rows[Name]> }
 
-type Setting<Row extends Flag> = Row extends { several: true }
-  ? Value<Row>[]
-  : Row extends { default: unknown }
-    ? Value<Row>
-    : Value<Row> | undefined
+/** The name of a flag's setting, if it is an option of `createApp`. */
+type OptionName<Name extends keyof Rows> = Rows[Name] extends { own: true } ? never : SettingName<Name>
 
-type Value<Row extends Flag> = Exclude<ReturnType<Row['read']>, undefined>
-
-type SettingOf<Name extends keyof Rows> = Rows[Name] extends { setting: infer Setting extends string }
-  ? Setting
+/** The name of a flag's setting: the one in its row, or that of the flag. */
+type SettingName<Name extends keyof Rows> = Rows[Name] extends { setting: infer Given extends string }
+  ? Given
   : Name
+
+/** The type of a flag's setting: a list where it can be given several times, undefined without a default. */
+type SettingType<Row extends Flag> = Row extends { several: true }
+  ? ReadValue<Row>[]
+  : Row extends { default: unknown }
+    ? ReadValue<Row>
+    : ReadValue<Row> | undefined
+
+/** The type of the values that a row can read: undefined stands for what cannot be used. */
+type ReadValue<Row extends Flag> = Exclude<ReturnType<Row['read']>, undefined>
 
 /** The table, to be read by any name: each row with its flag, its setting and its heading in the help. */
 export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
@@ -228,5 +232,5 @@ export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
 /** A row of the table, as it is read by any name. */
 export type Row = (typeof ROWS)[number]
 
-/** Values by the names of flags, as they were given, or by those of settings. */
+/** Values to be read by any name: by those of flags as they were given, or by those of settings. */
 export type Given = Readonly<Record<string, unknown>>

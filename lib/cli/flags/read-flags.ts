@@ -55,6 +55,7 @@ export function readFlags(values: Given, place: Place, warn: Warn): Partial<Flag
     // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
     if (result !== undefined || usual !== undefined) settings[setting] = result
   }
+  // Each value has the type that its row's `read` returns, which TypeScript cannot follow through the loop.
   return settings
 }
 
@@ -130,7 +131,7 @@ export function defaultSettings(): FlagSettings {
   return settings
 }
 
-/** What the type of the settings says; TypeScript cannot follow a loop over the table. */
+/** Whether each setting is there whose type is never undefined: by its default, or because it is a list. */
 function hasDefaults(settings: Partial<FlagSettings>): settings is FlagSettings {
   return ROWS.every(
     ({ setting, several, default: fallback }) => (!several && fallback === undefined) || setting in settings,

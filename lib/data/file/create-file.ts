@@ -25,7 +25,7 @@ export async function createFile(
   const handle = await open(file, 'wx', 0o600)
   try {
     try {
-      await fill(handle, text, model)
+      await writeText(handle, text, model)
     } finally {
       // The file is closed before it is renamed or removed, because Windows does neither with an open one.
       await handle.close()
@@ -37,7 +37,11 @@ export async function createFile(
 }
 
 /** Returns when the text is on the disk, in a file with the mode and the owner of the model. */
-async function fill(handle: FileHandle, text: readonly Buffer[], model: Stats | undefined): Promise<void> {
+async function writeText(
+  handle: FileHandle,
+  text: readonly Buffer[],
+  model: Stats | undefined,
+): Promise<void> {
   if (model !== undefined) {
     await handle.chown(model.uid, model.gid).catch(ignoreIfForbidden)
     await handle.chmod(model.mode)

@@ -61,7 +61,7 @@ function mayBeRunning(owner: string): boolean {
   try {
     return process.kill(id, 0)
   } catch (error) {
-    // Any other error: the process runs for another user, or the name was not made by temporaryName.
+    // Any other error means that it runs for another user, or that temporaryName did not make this name.
     return errorCode(error) !== 'ESRCH'
   }
 }

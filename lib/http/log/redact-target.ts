@@ -20,7 +20,7 @@ const USER_INFO = /\/\/[^/?#]*@/g
  * @param target as it came in, percent-encoded
  */
 export function redactTarget(target: string): string {
-  // Most targets: nothing in them is a parameter, encoded, a user's name or a token.
+  // In most targets, there is no parameter, user or token, and nothing is encoded.
   if (!/[%=:@]|eyJ/.test(target)) return target
   const [path = '', ...query] = target.split('?')
   const fields = query.length === 0 ? [] : [`?${query.join('?').split('&').map(redactField).join('&')}`]

@@ -137,7 +137,8 @@ export class Connection {
 
   #mayParse(): boolean {
     const { writableEnded, destroyed, writableNeedDrain } = this.socket
-    // Node's parser asserts that it gets nothing more while bytes of responses wait for their client.
+    // While bytes of responses wait for their client, Node asserts that its parser gets nothing more
+    // (`socketOnData` in its lib/_http_server.js).
     if (writableEnded || destroyed || writableNeedDrain) return false
     for (const { req } of this.#responses) if (req.complete) return false
     return true

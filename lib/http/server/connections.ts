@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from './connection'
 
-/** How many connections wait to be accepted at most: Node's default. */
+/** How many connections wait to be accepted at most: the default `backlog` of Node's `server.listen`. */
 const QUEUE_LENGTH = 511
 
 /** How much later than its connection a request may arrive, in milliseconds. */
@@ -28,7 +28,8 @@ export class Connections {
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
       this.#addResponse(request.socket, response),
     )
-    // `close` calls this. Node's own version cuts off a response whose last bytes are still in Node's buffer.
+    // `close` calls this. Node's own version takes a response for complete once `end` was called
+    // (nodejs/node#43890), and cuts it off where its last bytes are still in Node's buffer.
     server.closeIdleConnections = () => {}
   }
 

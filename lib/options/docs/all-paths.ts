@@ -22,11 +22,11 @@ export function allPaths(context: DocumentContext) {
     ...serverPaths(context),
     ...listed.flatMap((resource) => resourcePaths(resource, context)),
   ]).map((path) => withAllowed(path, allowed))
-  const { after, ...rewritten } = rewrittenPaths(known, rules)
+  const { rewritten, servers, otherRules } = rewrittenPaths(known, rules)
   // No rewrite rule leads to these.
   const ahead = [...additions.flatMap(({ paths }) => paths), [USER_LOOKUP_PATH, server.lookup] as const]
-  const all = mergePaths([...ahead.map((entry) => ({ ...toPath(entry), servers: [HERE] })), ...after])
-  return { ...rewritten, paths: completePaths(all, context) }
+  const all = mergePaths([...ahead.map((entry) => ({ ...toPath(entry), servers: [HERE] })), ...rewritten])
+  return { paths: completePaths(all, context), servers, otherRules }
 }
 
 /** Merges the operations for the same path; other names of placeholders do not make it another path. */
@@ -49,9 +49,9 @@ function mergePaths(paths: readonly Path[]): Path[] {
 function withAllowed(path: Path, allowed: Allowed): Path {
   if (allowed === ALL) return path
   const address = path.path.replace('{id}', ':id')
-  const isHere = pathMatcher(address)
+  const matches = pathMatcher(address)
   // A nested route leads to another resource than the one that its rule would name.
-  const here = allowed.filter((rule) => address.endsWith('/:id') && isHere(rule.path))
+  const rulesOfRecords = allowed.filter((rule) => address.endsWith('/:id') && matches(rule.path))
   const operations = mapOperations(path.operations, (operation, name) => {
     const method = name.toUpperCase()
     if (operation.security !== undefined) return operation
@@ -61,10 +61,10 @@ function withAllowed(path: Path, allowed: Allowed): Path {
       const responses = { ...UNAUTHORIZED, ...operation.responses }
       return { ...operation, security: [], parameters, responses }
     }
-    const records = here.filter((rule) => rule.method === method).map((rule) => `\`${rule.path}\``)
+    const records = rulesOfRecords.filter((rule) => rule.method === method).map((rule) => `\`${rule.path}\``)
     if (records.length === 0) return operation
     const description = `Without a token only for ${records.join(', ')}.`
-    // With a token or, for what the description names, without one.
+    // The first entry says that it can be open without a token, and the second that a token opens it.
     return { ...operation, description, security: [{}, ...NEEDS_TOKEN] }
   })
   return { ...path, operations }
@@ -77,11 +77,11 @@ function completePaths(
 ): Record<string, PathItem> {
   const parameters = additions.flatMap((addition) => addition.parameters ?? [])
   const responses = Object.assign({}, ...additions.map((addition) => addition.responses))
-  const usual = allowed === ALL ? [] : NEEDS_TOKEN
+  const usualSecurity = allowed === ALL ? [] : NEEDS_TOKEN
   const takeName = uniqueNames()
   const items = paths.map(({ path, operations, servers }) => {
     const completed = mapOperations(operations, (operation) => {
-      const { security = usual } = operation
+      const { security = usualSecurity } = operation
       return {
         ...operation,
         operationId: takeName(operation.operationId),

@@ -40,11 +40,11 @@ function allComponents({ idProperty, additions, resources }: DocumentContext): C
 
 /** What the operations of a resource share: responses, a body, a record as it is sent and as it is read. */
 function resourceComponents(resource: Resource, idProperty: string): Components {
-  const { schemaName, inputName, fields, example, everywhere } = resource
+  const { schemaName, inputName, fields, example, commonFields } = resource
   const { [idProperty]: _id, ...input } = example ?? {}
   const sent = { type: 'object', properties: fields, ...(example && { examples: [input] }) }
   const id = resource.isCollection && { [idProperty]: resource.id }
-  const required = [...(id && resource.everyRecordHasId ? [idProperty] : []), ...everywhere]
+  const required = [...(id && resource.everyRecordHasId ? [idProperty] : []), ...commonFields]
   const read = {
     type: 'object',
     properties: { ...id, ...fields },

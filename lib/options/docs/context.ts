@@ -20,7 +20,7 @@ export interface DocumentOptions {
   readonly tokenLifetime: number
 }
 
-/** With what the document says of the logins. */
+/** The same options, and what the document says of the logins. */
 export interface DocumentSettings extends DocumentOptions {
   /** A login that the document may show: that of the shipped sample data, which is public. */
   readonly sampleLogin: Credentials | undefined
@@ -49,7 +49,7 @@ export interface Resource {
   /** The fields of one record; for a collection, without the id. */
   readonly fields: Readonly<Record<string, Schema>>
   /** The names of those that each record has. */
-  readonly everywhere: readonly string[]
+  readonly commonFields: readonly string[]
   readonly id: Schema
   readonly everyRecordHasId: boolean
   readonly recordCount: number
@@ -63,7 +63,10 @@ export interface Resource {
   readonly parents: string[]
 }
 
-/** Beyond these no tool can show a document, and making it takes seconds: the rest is left out. */
+/**
+ * How many resources, and how many nested paths, a document lists: one of 1,000 resources has 5 MB, of which
+ * making takes 1 s of processor time, and showing 9 s.
+ */
 export const MOST_RESOURCES = 1000
 export const MOST_NESTED = 1000
 

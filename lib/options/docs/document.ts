@@ -17,14 +17,14 @@ export function makeDocument(
   const listed = resources.filter(({ isListed }) => isListed).slice(0, MOST_RESOURCES)
   const nestedCount = resources.reduce((sum, { children }) => sum + children.length, 0)
   const context: DocumentContext = { ...settings, resources, listed, rules, nestedCount }
-  const { paths, servers, others } = allPaths(context)
+  const { paths, servers, otherRules } = allPaths(context)
   return {
     openapi: server.openapi,
     info: {
       ...server.info,
       title: context.title,
       version: packageVersion(),
-      description: introduction(context, others),
+      description: introduction(context, otherRules),
     },
     servers,
     security: context.allowed === ALL ? [] : NEEDS_TOKEN,

@@ -136,7 +136,7 @@ function currentDocument(options: DocumentationOptions): () => PreparedResponse 
         new PreparedResponse([Buffer.from(JSON.stringify(makeDocument(resources, rules, settings)))]),
     )
   }
-  // Before the first write: the document shows the data as it was loaded.
+  // The data is described before the first write, because the document shows it as it was loaded.
   let document = describe()
   data.on('reload', () => {
     document = describe()

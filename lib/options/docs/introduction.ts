@@ -7,9 +7,9 @@ import { PAGE_PATH } from './own-paths'
  * What the document says of the server: how to log in and what is open, and folded away, how the document was
  * made and what it does not list.
  *
- * @param others the patterns of the rewrite rules that no path of the document shows
+ * @param otherRules the patterns of the rewrite rules that no path of the document shows
  */
-export function introduction(context: DocumentContext, others: readonly string[]): string {
+export function introduction(context: DocumentContext, otherRules: readonly string[]): string {
   const { resources, rules, readOnly, nestedCount } = context
   const unlisted = resources.filter(({ isListed }) => !isListed)
   const folded = [
@@ -25,7 +25,7 @@ export function introduction(context: DocumentContext, others: readonly string[]
       `The ${nestedCount} nested paths, such as \`/posts/{id}/comments\`, are not listed.`,
     list(
       'Other rewrite rules, whose paths are not listed',
-      others.map((from) => `\`${from}\` leads to \`${rules[from]}\``),
+      otherRules.map((from) => `\`${from}\` leads to \`${rules[from]}\``),
     ),
     list(
       'Not listed here, because of their names',

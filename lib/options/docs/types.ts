@@ -1,11 +1,11 @@
 import type { Operation, Operations, Part, PathEntry } from '../docs-addition'
 
-/** Only with a token. */
+/** The `security` of an operation that needs a token. */
 export const NEEDS_TOKEN = [{ bearerAuth: [] }]
 
 /** A path of the server and what can be done there. */
 export interface Path {
-  /** With names in braces: `/users/{id}`. */
+  /** A template, with names in braces: `/users/{id}`. */
   readonly path: string
   readonly operations: Operations
   /** Only where it is not served under all of the document's servers. */

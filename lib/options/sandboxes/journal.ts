@@ -10,8 +10,8 @@ export type Sent = Pick<AskedRequest, 'method' | 'path' | 'rewritten' | 'query'>
 /** A request in a journal. */
 export interface Entry {
   /**
-   * As JSON, because a handler of the request may change the values. In a buffer, which is no part of the
-   * heap: 200 journals may take 1 MB each.
+   * The request as JSON, because a handler of it may change the values. The text is in a buffer, which is no
+   * part of the heap: 200 journals may take 1 MB each.
    */
   text: Buffer
   /** 0 if no response was sent. */
@@ -47,6 +47,7 @@ export class Journal {
   /** The requests that match the filter, oldest first. */
   list({ method, path }: RequestFilter = {}): AskedRequest[] {
     const matches = path === undefined ? () => true : pathMatcher(path)
+    // `textOf` has made each text from the fields of an `AskedRequest`, except the status.
     return [...this.#entries]
       .map(({ text, status }): AskedRequest => ({ ...JSON.parse(String(text)), status }))
       .filter((request) => method === undefined || request.method === method.toUpperCase())

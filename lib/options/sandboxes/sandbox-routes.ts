@@ -41,7 +41,7 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
     'GET /__sandbox/requests'(sandbox, { query }, response) {
       const filter = { method: oneText(query, 'method'), path: oneText(query, 'path') }
       response.setHeader('Cache-Control', 'no-store')
-      // Without indentation, which would fill the memory with spaces where bodies are nested deep.
+      // The list is not indented: where bodies are nested deep, spaces would fill the memory.
       sendJson(response, sandbox.begin().journal.list(filter), { indentation: 0 })
     },
   }

@@ -27,7 +27,7 @@ logOut.addEventListener('click', () => {
   endSession()
   fields[0].focus()
 })
-resume()
+resumeSession()
 
 /** Gives Swagger UI the token from here on, and takes over a token that is pasted behind one of its locks. */
 export function followLogin(swaggerUi) {
@@ -88,8 +88,8 @@ function markRefused(isRefused) {
   for (const field of fields) field.ariaInvalid = isRefused
 }
 
-/** After a reload of the page: takes over the earlier token, unless the server now refuses it. */
-function resume() {
+/** Takes over the token from before a reload of the page, unless the server now refuses it. */
+function resumeSession() {
   const kept = sessionStorage.getItem(KEY)
   if (kept === null) return
   setToken(kept)
@@ -134,7 +134,11 @@ async function ask(path) {
   return response?.ok ? '' : sentenceOf(response)
 }
 
-/** Undefined where no response comes. */
+/**
+ * Sends a request.
+ *
+ * @returns the response; undefined where none comes
+ */
 function send(path, { headers, ...request }) {
   return fetch(path, { ...request, headers: { ...headers, ...addedHeaders() } }).catch(() => undefined)
 }
@@ -155,7 +159,7 @@ function isLoggedIn() {
 }
 
 /**
- * Without the date where it is today.
+ * A time for the reader, without its date where that is today.
  *
  * @param seconds since the epoch
  */

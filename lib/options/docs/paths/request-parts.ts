@@ -8,8 +8,11 @@ import { referTo } from '../types'
  *
  * @param set the field that the server sets
  */
-export function newRecord({ everywhere, schemaName, inputName, recordCount }: Resource, set?: string): Part {
-  const required = everywhere.filter((name) => name !== set)
+export function newRecord(
+  { commonFields, schemaName, inputName, recordCount }: Resource,
+  set?: string,
+): Part {
+  const required = commonFields.filter((name) => name !== set)
   if (recordCount < 2 || required.length === 0) return referTo('requestBodies', schemaName)
   const schema = { allOf: [referTo('schemas', inputName)], required }
   return { required: true, content: { 'application/json': { schema } } }

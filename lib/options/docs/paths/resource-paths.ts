@@ -75,8 +75,7 @@ function collectionPaths(resource: Resource, context: DocumentContext): Paths[] 
 }
 
 /**
- * The id of a record in a path. Not a component: of two operations that are opened at once, Swagger UI would
- * leave the second without it.
+ * The id of a record in a path. It is no component, because its type and its example depend on the resource.
  */
 function idParameter({ id, example }: Resource, { idProperty }: DocumentContext): Part {
   const first = example?.[idProperty]

@@ -12,10 +12,13 @@ type Rewrite = (address: string) => string
 
 /** A rule for all paths behind a prefix, such as `/api/*` or `/api/:resource/:id`. */
 const PREFIX_RULE = /^((?:\/[\w.~-]+)+)((?:\/(?:\*|:\w+))+)$/
+
 /** Nobody chooses from more, and each path is rewritten once for each of them. */
 const MOST_PREFIXES = 20
+
 /** A rule for one path, with names in it, none of them twice. */
 const PATH_RULE = /^(?!.*:(\w+)\b.*:\1\b)\/[\w.~:/-]*$/
+
 /** The server does not rewrite these. */
 const NEVER_REWRITTEN = [LOGIN_PATH, RULES_PATH]
 
@@ -26,8 +29,8 @@ const NEVER_REWRITTEN = [LOGIN_PATH, RULES_PATH]
  * be wrong; the one rule in `routes.json` would leave out 3.
  *
  * @param known the paths behind the rewriter
- * @returns the paths `after` the rules, this server with each prefix that rules give to its paths, and the
- * patterns of the `others`, which add neither
+ * @returns the `rewritten` paths; this server, with each prefix that rules give to its paths; and the
+ * patterns of the `otherRules`, which add neither
  */
 export function rewrittenPaths(known: readonly Path[], rules: RewriteRules) {
   const rewrite = addressRewriter(rules)
@@ -51,12 +54,12 @@ export function rewrittenPaths(known: readonly Path[], rules: RewriteRules) {
     ...prefixes.map((url) => ({ url, description: `By the rewrite rules for \`${url}/\`.` })),
   ]
   return {
-    after: ways.map(({ path, address, target }) => {
+    rewritten: ways.map(({ path, address, target }) => {
       const own = servers.filter((server) => server === HERE || rewrite(server.url + address) === target)
       return own.length < servers.length ? { ...path, servers: own } : path
     }),
     servers,
-    others: readRules
+    otherRules: readRules
       .filter(({ path, prefix = '' }) => path === undefined && !prefixes.includes(prefix))
       .map(({ from }) => from),
   }
@@ -91,7 +94,8 @@ function addedPath(from: string, known: ReadonlyMap<string, Path>, rewrite: Rewr
       description: `By the rewrite rule \`${from}\`. ${description}`.trimEnd(),
       parameters: [
         ...pattern.names.flatMap((name, index) =>
-          // The rules put the value of this name in the place of the record's id.
+          // The rules have put the value of this name in the place of the record's id, so the parameter is
+          // described as one. Only the rewriter itself knows where a value goes.
           name === 'id' && values[index] === id
             ? parameters.filter(isInPath)
             : { ...templates.ruleParameter, name },
@@ -104,11 +108,11 @@ function addedPath(from: string, known: ReadonlyMap<string, Path>, rewrite: Rewr
 }
 
 /**
- * A path with another number in the place of each name: one that no rule is likely to name, and that rules
- * for numbers match.
+ * A path with another number in the place of each name, so that each can be found again where the rules lead
+ * it. No rule is likely to name a number of this size.
  */
 function exampleOf(path: string): string {
-  return path.replace(/\{\w+\}/g, (_name, index) => String(987654321 + index))
+  return path.replace(/\{\w+\}/g, (_name, position) => String(987654321 + position))
 }
 
 /** Rewrites an address by all rules, with the code that the server uses for requests. */

@@ -23,7 +23,8 @@ export function describeResources(data: Data, options: DocumentOptions): Resourc
       const isPublic = isCollection && name === publicCollection
       const items: readonly unknown[] = isCollection ? content : [content]
       const records = items.filter(isRecord)
-      const areIn = (key: string) => records.every((record) => !UNWRITTEN.includes(typeof record[key]))
+      const isInEachRecord = (key: string) =>
+        records.every((record) => !UNWRITTEN.includes(typeof record[key]))
       const inferred = Object.entries(inferSchema(records).properties ?? {})
       const fields = inferred.filter(([key]) => !isCollection || key !== idProperty)
       const [first] = records
@@ -40,9 +41,9 @@ export function describeResources(data: Data, options: DocumentOptions): Resourc
         itemName: records.length === items.length ? schemaName : 'AnyItem',
         listName: pascalCase(name),
         fields: Object.fromEntries(fields),
-        everywhere: fields.map(([key]) => key).filter(areIn),
+        commonFields: fields.map(([key]) => key).filter(isInEachRecord),
         id: idSchema(records.map((record) => record[idProperty])),
-        everyRecordHasId: areIn(idProperty),
+        everyRecordHasId: isInEachRecord(idProperty),
         recordCount: records.length,
         foreignKey: `${singular}${foreignKeySuffix}`,
         // A record with too many fields to describe gets no example: it would list them all.

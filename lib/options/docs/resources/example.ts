@@ -1,6 +1,6 @@
 import { isMisreadName } from '../names'
 
-/** Characters. */
+/** How many characters a text in an example, and a whole example, may have. */
 const LONGEST_TEXT = 300
 const LONGEST_EXAMPLE = 5000
 

@@ -53,7 +53,7 @@ function inferProperties(records: readonly Record<string, unknown>[], depth: num
   return { properties: Object.fromEntries(properties) }
 }
 
-/** The JSON Schema type of a value. For what JSON leaves out, such as a function: none of `TYPES`. */
+/** The JSON Schema type of a value. What JSON leaves out, such as a function, gets none of `TYPES`. */
 function typeOf(value: unknown): string {
   if (isNull(value)) return 'null'
   if (Array.isArray(value)) return 'array'

@@ -77,7 +77,7 @@ export default function offerSandboxes({ top, ask, isLoggedIn, claims, endSessio
         before = ''
         note.textContent = ''
       }
-      // Without the field that each operation would have for the header.
+      // Swagger UI would show a field for the header in each operation, beside the one at the top of the page.
       for (const item of Object.values(paths))
         item.parameters = item.parameters.filter(({ $ref }) => $ref !== `#/components/parameters/${HEADER}`)
     },
