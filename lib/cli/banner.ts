@@ -8,10 +8,10 @@ import { formatDuration } from '../format-duration'
 import { isLoopback } from '../http/loopback'
 import { hasAddress } from '../json-server/has-address'
 import type { Style } from '../style'
-import { idOf } from './data-warnings'
 import type { Settings } from './flags/command-line'
 import { type Given, ROWS } from './flags/flags'
 import { loginHelp } from './login-help'
+import { idOf } from './record-id'
 
 export interface BannerOptions {
   /** The TCP port that was bound. */

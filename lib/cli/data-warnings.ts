@@ -1,6 +1,6 @@
 import { type Data, resourceNames } from '../data/valid-data'
-import { isRecord } from '../is-record'
 import { hasAddress } from '../json-server/has-address'
+import { idOf } from './record-id'
 
 /** What is unusual about the data, a sentence each: what cannot be reached, or only in part. */
 export function dataWarnings(state: Data, source: string, idProperty: string): string[] {
@@ -32,10 +32,4 @@ function firstRepeated(resource: unknown, idProperty: string): string | number |
     known.add(String(id))
   }
   return undefined
-}
-
-/** A record's id, or undefined where it has none to write in an address. */
-export function idOf(record: unknown, idProperty: string): string | number | undefined {
-  const id = isRecord(record) ? record[idProperty] : undefined
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
