@@ -1,7 +1,8 @@
 import { isRecord } from '../is-record'
+import { hasUrl } from '../json-server/guards'
 
-/** A record's id, or undefined where it has none to write in an address. */
+/** A record's id, or undefined where it has none that a URL leads to. */
 export function idOf(record: unknown, idProperty: string): string | number | undefined {
   const id = isRecord(record) ? record[idProperty] : undefined
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+  return hasUrl(id) ? id : undefined
 }

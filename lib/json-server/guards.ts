@@ -35,6 +35,13 @@ export function checkBody(request: Request): void {
   checkContent(body)
 }
 
+/** Whether a URL can lead to a record with this id. */
+export function hasUrl(id: unknown): id is string | number {
+  return typeof id === 'number'
+    ? Math.abs(id) <= Number.MAX_SAFE_INTEGER
+    : typeof id === 'string' && id !== '' && id.length <= LONGEST_ID && !LONE_SURROGATE.test(id)
+}
+
 /**
  * Refuses an id under which json-server could not find the record again, or after which it has no next one.
  *
@@ -42,11 +49,7 @@ export function checkBody(request: Request): void {
  *   hold; a missing, null or empty one is left to json-server
  */
 export function checkId(id: unknown, idProperty: string): void {
-  const isUsable =
-    typeof id === 'number'
-      ? Math.abs(id) <= Number.MAX_SAFE_INTEGER
-      : typeof id === 'string' && id.length <= LONGEST_ID && !LONE_SURROGATE.test(id)
-  if (id && !isUsable)
+  if (id && !hasUrl(id))
     throw badRequest(
       `"${idProperty}" must be a number up to ${Number.MAX_SAFE_INTEGER}, or a string of at most ` +
         `${LONGEST_ID} whole characters, or be left out: no URL leads to another.`,

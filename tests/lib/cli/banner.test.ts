@@ -47,6 +47,17 @@ describe('banner', () => {
     expect(bannerOf(['--host', '::1'])).toContain(' at http://[::1]:33000\n')
   })
 
+  it.each(['', '\ud800', 'x'.repeat(1001)])(
+    'shows the first record that a URL leads to, not that of "%s"',
+    (id) => {
+      const lines = section(
+        bannerOf([], { blogs: [{ title: 'none' }, null, { id }, { id: 7 }] }),
+        'Without a token',
+      )
+      expect(lines).toContain('GET  http://localhost:33000/blogs/7')
+    },
+  )
+
   it('says what is open and what needs a token', async () => {
     expect(section(bannerOf(), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',

@@ -4,7 +4,7 @@ describe('dataWarnings', () => {
   it('says nothing of ordinary data', () => {
     const data = {
       $schema: './schema.json',
-      posts: [{ id: 1 }, { id: '2' }, { title: 'none' }, null],
+      posts: [{ id: 1 }, { id: '2' }, { title: 'none' }, null, { id: '' }, { id: '' }],
       profile: {},
     }
     expect(dataWarnings(data, 'db.json', 'id')).toEqual([])
