@@ -4,7 +4,7 @@ import { constants } from 'node:buffer'
 const PIECE_LENGTH = 65_536
 
 /** How many records become text at once at most. Small ones take twice the processor time one by one. */
-const MOST_AT_ONCE = 64
+const MOST_AT_ONCE = 16
 
 /**
  * Records as they stand in an array: the bytes of `JSON.stringify` with two spaces for each level, without
