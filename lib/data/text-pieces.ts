@@ -19,17 +19,22 @@ export function textInPieces(records: readonly unknown[], depth: 1 | 2): Buffer[
   const before = depth === 1 ? '[\n  ' : '[\n  [\n    '
   const after = depth === 1 ? '\n]' : '\n  ]\n]'
   const pieces: Buffer[] = []
+  let piece = ''
   let count = 1
   let length = 0
   for (let position = 0; position < records.length; ) {
     const batch = records.slice(position, position + count)
     const text = JSON.stringify(depth === 1 ? batch : [batch], null, 2).slice(before.length, -after.length)
-    pieces.push(Buffer.from(position === 0 ? text : between + text))
-    length += text.length
+    piece += position === 0 ? text : between + text
+    position += batch.length
+    if (piece.length >= PIECE_LENGTH || position === records.length) {
+      pieces.push(Buffer.from(piece))
+      length += piece.length
+      piece = ''
+    }
     if (length > constants.MAX_STRING_LENGTH) throw new RangeError('The text is too long.')
-    position += count
     // Large records become text one by one.
-    count = Math.min(MOST_AT_ONCE, Math.ceil((count * PIECE_LENGTH) / text.length))
+    count = Math.min(MOST_AT_ONCE, Math.ceil((batch.length * PIECE_LENGTH) / text.length))
   }
   return pieces
 }
