@@ -65,7 +65,6 @@ const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-En
 /** Sentences for the errors of body-parser, by their `type`, and of zlib, by their `code`. */
 const BODY_ERRORS = new Map([
   ['entity.parse.failed', 'The request body must be valid JSON: an object, in braces.'],
-  ['entity.too.large', 'The request body is larger than the server accepts.'],
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [
     'encoding.unsupported',
@@ -77,10 +76,16 @@ const BODY_ERRORS = new Map([
   ['Z_BUF_ERROR', BROKEN_COMPRESSION],
 ])
 
+/** @param limit body-parser's, in bytes; another library may give none */
+function bodyTooLarge(limit: unknown): string {
+  const most = typeof limit === 'number' ? `${(limit / 1024).toLocaleString('en')} kB` : 'the server accepts'
+  return `The request body is larger than ${most}.`
+}
+
 /** Express's own libraries put a `status` on their errors, and often a `type` and `headers` (http-errors). */
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
-  const { status, statusCode, type, headers } = isRecord(error) ? error : {}
+  const { status, statusCode, type, headers, limit } = isRecord(error) ? error : {}
   const code = [status, statusCode].find(isErrorStatus)
   if (code === undefined) return UNEXPECTED
   const ownHeaders = sendableHeaders(headers)
@@ -88,7 +93,9 @@ function toHttpError(error: unknown): HttpError {
     const challenge = { 'WWW-Authenticate': 'Bearer', ...ownHeaders }
     return new HttpError({ status: 401, message: 'Unauthorized', headers: challenge, body: 'Unauthorized' })
   }
-  const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type ?? errorCode(error)))
+  const kind = String(type ?? errorCode(error))
+  const bodyError = kind === 'entity.too.large' ? bodyTooLarge(limit) : BODY_ERRORS.get(kind)
+  const sentence = error instanceof URIError ? BAD_PATH : bodyError
   const message = code >= 500 ? SEE_CONSOLE : (sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`)
   return new HttpError({ status: code, message, headers: ownHeaders })
 }

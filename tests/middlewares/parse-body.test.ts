@@ -35,14 +35,14 @@ test.each(['{"a":', 'null', '"text"', '1', 'true', ' '])('the JSON %s -> 400', a
 
 test.each([
   { type: JSON_TYPE, bytes: 10 * 1024 * 1024, status: 200 },
-  { type: JSON_TYPE, bytes: 10 * 1024 * 1024 + 1, status: 413 },
+  { type: JSON_TYPE, bytes: 10 * 1024 * 1024 + 1, status: 413, most: '10,240 kB' },
   { type: FORM_TYPE, bytes: 100 * 1024, status: 200 },
-  { type: FORM_TYPE, bytes: 100 * 1024 + 1, status: 413 },
-])('$type of $bytes bytes -> $status', async ({ type, bytes, status }) => {
+  { type: FORM_TYPE, bytes: 100 * 1024 + 1, status: 413, most: '100 kB' },
+])('$type of $bytes bytes -> $status', async ({ type, bytes, status, most }) => {
   const body = type === JSON_TYPE ? '{}'.padEnd(bytes) : 'a='.padEnd(bytes, 'x')
   const answer = await ask(server.url, { method: 'POST', path: '/', headers: { 'Content-Type': type }, body })
   expect(answer.status).toBe(status)
   if (status === 413) {
-    expect(json(answer)).toEqual({ error: 'The request body is larger than the server accepts.' })
+    expect(json(answer)).toEqual({ error: `The request body is larger than ${most}.` })
   }
 })

@@ -102,6 +102,7 @@ const JSON_SERVER_FLAGS = {
     expected: 'a number of milliseconds, for instance 500',
     // Node's timers wait no longer than this.
     read: number(/^\d+(\.\d+)?$/, 2 ** 31 - 1),
+    note: (milliseconds) => `Resources are delayed by ${milliseconds} ms.`,
   },
   id: {
     alias: 'i',

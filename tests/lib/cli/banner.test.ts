@@ -140,6 +140,11 @@ describe('banner', () => {
     expect(text).toContain('\n  Rewrite rules from rules.json.\n  Middlewares from a.js, b.js.\n')
   })
 
+  it('names the delay, which a configuration file may give, where there is one', () => {
+    expect(bannerOf()).not.toContain('delayed')
+    expect(bannerOf(['--delay', '300'])).toContain('\n  Resources are delayed by 300 ms.\n')
+  })
+
   it('says that a token outlasts a restart when there is a secret', () => {
     expect(bannerOf([], sampleData(), { env: { JWT_SECRET: 'x'.repeat(32) } })).toContain(
       'A token lasts 1 hour, also after a restart.\n',
