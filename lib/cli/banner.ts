@@ -149,6 +149,7 @@ function openRoutes(settings: Settings, state: Data, url: string): Route[] {
   return routes
 }
 
+/** The first id in a collection that a URL leads to. */
 function firstId(collection: unknown, idProperty: string): string | number | undefined {
   for (const record of Array.isArray(collection) ? collection : []) {
     const id = idOf(record, idProperty)

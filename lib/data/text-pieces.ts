@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
 
-/** About how many characters of text are made at once. */
+/** About how many characters a piece has. */
 const PIECE_LENGTH = 65_536
 
 /** How many records become text at once at most. Small ones take twice the processor time one by one. */
