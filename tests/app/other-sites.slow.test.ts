@@ -7,17 +7,15 @@ import { serve, type TestServer } from '../support/http'
 
 const { testInBrowser, browser } = testsInBrowser()
 
+const data = new MemoryData(sampleData())
 /** What the server has answered to a browser, such as `GET /users/1 200`. */
 let answers: string[]
-let data: MemoryData
 let mock: TestServer
 let site: TestServer
 let html: string
 let page: Page
 
-beforeEach(async () => {
-  data = new MemoryData(sampleData())
-  answers = []
+beforeAll(async () => {
   const app = createApp({ data, allow: 'all', log: false })
   mock = await serve((request, response) => {
     const { method, url } = request
@@ -31,8 +29,11 @@ beforeEach(async () => {
     response.end(`<!doctype html><title>A page</title><body>${html}`)
   })
 })
-afterEach(async () => {
-  await page?.close()
+beforeEach(() => {
+  answers = []
+})
+afterEach(() => page?.close())
+afterAll(async () => {
   await mock.close()
   await site.close()
 })
@@ -78,17 +79,17 @@ const ELEMENTS = {
   refresh: '<meta http-equiv="refresh" content="0; url=U">',
 }
 
-describe.each(Object.entries(ELEMENTS))('%s', (_kind, element) => {
-  testInBrowser.each(['/users/1', '/users/99'])(
-    'on another site: 403 for %s, and no change',
-    async (path) => {
-      const before = JSON.stringify(data.state)
-      await open('evil.example', element.replaceAll('U', mock.url + path))
-      while (answers.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-      for (const answer of answers) expect(answer).toMatch(/ 403$/)
-      expect(JSON.stringify(data.state)).toBe(before)
-    },
-  )
+testInBrowser.each([
+  ...Object.entries(ELEMENTS).map(([kind, element]) => [kind, '/users/1', element] as const),
+  // Whether there is such a record is not to be learned either.
+  ['image', '/users/99', ELEMENTS.image] as const,
+  ['fetch', '/users/99', ELEMENTS.fetch] as const,
+])('%s of %s on another site: 403, and no change', async (_kind, path, element) => {
+  const before = JSON.stringify(data.state)
+  await open('evil.example', element.replaceAll('U', mock.url + path))
+  while (answers.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  for (const answer of answers) expect(answer).toMatch(/ 403$/)
+  expect(JSON.stringify(data.state)).toBe(before)
 })
 
 testInBrowser.each([

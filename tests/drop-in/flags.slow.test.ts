@@ -235,9 +235,9 @@ describe('--help and --version', () => {
   it('-h, -v and the word help, like --help and --version, end with 0; the help has every flag of json-server', async () => {
     const [theirs, ours, alias, word, version, shortVersion] = await Promise.all([
       run(PROGRAMS['json-server'], '--help'),
-      run(FROM_SOURCE, '--help'),
-      run(FROM_SOURCE, '-h'),
-      run(FROM_SOURCE, 'help'),
+      run(PROGRAMS.ours, '--help'),
+      run(PROGRAMS.ours, '-h'),
+      run(PROGRAMS.ours, 'help'),
       run(FROM_SOURCE, '--version'),
       run(PROGRAMS.ours, '-v'),
     ])

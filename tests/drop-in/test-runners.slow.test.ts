@@ -82,6 +82,10 @@ function withPort(text: string): string {
   return text.replaceAll('json-server-bearer db.json', 'json-server-bearer db.json --port 33000')
 }
 
+const [install = '', ...more] = Array.from(
+  code(START, 'yaml').matchAll(/^ +- run: (.*)$/gm),
+  ([, line = '']) => line,
+)
 const printed = JSON.parse(code(START, 'json'))
 const manifest = withPort(
   JSON.stringify({
@@ -110,16 +114,16 @@ beforeAll(async () => {
     }),
     'installed/bin.cjs': RUNS_OURS,
   })
-  await run('npm install --prefer-offline --no-audit --no-fund')
+  await run('npm install --package-lock-only --prefer-offline --no-audit --no-fund')
+  await run(install)
 })
 afterEach(killAll)
 afterAll(removeFolders)
 
 test('the run lines of the workflow: start-server-and-test waits for the mock, and stops it', async () => {
-  const lines = [...code(START, 'yaml').matchAll(/^ +- run: (.*)$/gm)].map(([, line = '']) => line)
-  expect(lines).toEqual(['npm ci', 'npm test'])
+  expect([install, ...more]).toEqual(['npm ci', 'npm test'])
   const files = { 'package.json': manifest, 'own.test.js': OWN_TEST }
-  expect(await runAtFreePort(files, lines)).toContain('The test has run.')
+  expect(await runAtFreePort(files, more)).toContain('The test has run.')
 })
 
 test("Playwright's configuration starts the mock and waits for it", async () => {

@@ -110,8 +110,13 @@ export async function openOperation(page: Page, name: string): Promise<Locator> 
 
 /** Executes an open operation and gives the status and the body of the response. */
 export async function execute(block: Locator): Promise<{ status: string; body: string }> {
-  await block.getByRole('button', { name: 'Execute' }).click()
   const live = block.locator('.live-responses-table .response')
+  if (await live.isVisible()) {
+    // It stays until the next one has come, and would be read in its place.
+    await block.getByRole('button', { name: 'Clear' }).click()
+    await live.waitFor({ state: 'detached' })
+  }
+  await block.getByRole('button', { name: 'Execute' }).click()
   const status = await live.locator('.response-col_status').innerText()
   return {
     status: status.trim(),
