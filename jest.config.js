@@ -26,14 +26,14 @@ module.exports = {
       ...project,
       displayName: 'fast',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.slow\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(slow|registry)\\.test\\.ts$'],
     },
-    {
+    ...['slow', 'registry'].map((tier) => ({
       ...project,
-      displayName: 'slow',
-      testMatch: ['<rootDir>/tests/**/*.slow.test.ts'],
+      displayName: tier,
+      testMatch: [`<rootDir>/tests/**/*.${tier}.test.ts`],
       globalSetup: '<rootDir>/tests/runner/before-slow.ts',
       globalTeardown: '<rootDir>/tests/runner/after-slow.ts',
-    },
+    })),
   ],
 }

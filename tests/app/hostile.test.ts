@@ -182,7 +182,7 @@ test('random JSON bodies', async () => {
         expectClear(answer)
       },
     ),
-    { ...runs({ fast: 80, slow: 400 }), seed: SEED },
+    { ...runs(80), seed: SEED },
   )
 })
 
@@ -197,7 +197,7 @@ test('random bytes as a body', async () => {
       })
       expectClear(answer)
     }),
-    { ...runs({ fast: 30, slow: 150 }), seed: SEED },
+    { ...runs(30), seed: SEED },
   )
 })
 
@@ -210,7 +210,7 @@ test('random queries', async () => {
         expectClear(await ask(server.url, { path: `${where}?${text}`, headers: authorized(token) }))
       },
     ),
-    { ...runs({ fast: 80, slow: 400 }), seed: SEED },
+    { ...runs(80), seed: SEED },
   )
 })
 
@@ -220,7 +220,7 @@ test('random paths with a token', async () => {
       const body = verb === 'PUT' || verb === 'PATCH' ? '{"title":"random"}' : undefined
       expectClear(await ask(server.url, { method: verb, path: where, headers: authorized(token), body }))
     }),
-    { ...runs({ fast: 60, slow: 300 }), seed: SEED },
+    { ...runs(60), seed: SEED },
   )
 })
 
@@ -248,7 +248,7 @@ test('random requests without a token change nothing and show nothing', async ()
       expectClear(answer)
       expect(answer.text).not.toMatch(/lovelace|hopper|typicode/)
     }),
-    { ...runs({ fast: 100, slow: 500 }), seed: SEED },
+    { ...runs(100), seed: SEED },
   )
   expect(readFileSync(file).equals(before)).toBe(true)
 })

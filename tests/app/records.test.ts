@@ -206,6 +206,6 @@ it.each(settings)('two applications over %s do what a plain model does', async (
       expect(source.state).toEqual(model)
       if (saved !== undefined) expect(await saved()).toEqual(model)
     }),
-    runs({ fast: 8, slow: 40 }),
+    runs(8),
   )
 })

@@ -15,7 +15,7 @@ it.each([
         await pair.expectSameAnswers([...questions, { path: '/db' }])
       }),
       // Of some 50 requests each.
-      { ...runs({ fast: 3, slow: 12 }), seed: 17, endOnFailure: true },
+      { ...runs(6), seed: 17, endOnFailure: true },
     )
   },
 )

@@ -17,7 +17,7 @@ export function fromNpm(
   name: string,
   packages: Readonly<Record<string, string>>,
 ): { folder: string; testWith: jest.It } {
-  const home = path.join(MODULES, '.cache/for-slow-tests', name)
+  const home = path.join(MODULES, '.cache/from-npm', name)
   const folder = path.join(home, 'node_modules')
   const found = { folder, testWith: test }
   if (Object.keys(packages).every((alias) => existsSync(path.join(folder, alias, 'package.json'))))

@@ -197,6 +197,19 @@ it('serves a file at the path of a public read if the data has no such collectio
   await other.close()
 })
 
+it('serves a file that has the number of a private one on another device', async () => {
+  const { ino } = await promises.stat(path.join(folder, 'app.js'), { bigint: true })
+  const { stat } = promises
+  const elsewhere = jest.spyOn(promises, 'stat').mockImplementation(async (file, options) => {
+    const found = await stat(file, options)
+    return String(file).endsWith('key.pem') ? Object.assign(found, { ino, dev: -1n }) : found
+  })
+  const { status } = await ask(ours.url, { path: '/app.js' })
+  expect(elsewhere).toHaveBeenCalledWith(expect.stringMatching(/key\.pem$/), { bigint: true })
+  elsewhere.mockRestore()
+  expect(status).toBe(200)
+})
+
 it('keeps the data file private when a write has replaced it', async () => {
   const project = await makeFolder()
   await mkdir(path.join(project, 'public'))

@@ -2,24 +2,20 @@ const { default: Sequencer } = require('@jest/test-sequencer')
 
 /** The slow tests that take longest, as the ends of their paths. */
 const LONGEST = [
-  'tests/random-runs.slow.test.ts',
   'data/failing-calls.slow.test.ts',
   'app/small-heap.slow.test.ts',
   'drop-in/recipes.slow.test.ts',
-  'drop-in/types.slow.test.ts',
-  'drop-in/test-runners.slow.test.ts',
   'docs/sandbox.slow.test.ts',
   'page/session.slow.test.ts',
   'page/groups.slow.test.ts',
-  'drop-in/node-versions.slow.test.ts',
   'drop-in/package.slow.test.ts',
+  'app/other-sites.slow.test.ts',
   'page/newcomer.slow.test.ts',
   'drop-in/setups.slow.test.ts',
   'app/process.slow.test.ts',
   'page/reading.slow.test.ts',
   'app/no-regular-file.slow.test.ts',
   'drop-in/refusals.slow.test.ts',
-  'app/options-taken-out.slow.test.ts',
   'app/misplaced-steps.slow.test.ts',
   'crash/crash.slow.test.ts',
 ]

@@ -1,7 +1,7 @@
-/**
- * How often a property is tried in a fast test. `tests/random-runs.slow.test.ts` runs the same tests again,
- * with the greater number.
- */
-export function runs({ fast, slow }: Record<'fast' | 'slow', number>): { numRuns: number } {
-  return { numRuns: expect.getState().testPath?.endsWith('.slow.test.ts') ? slow : fast }
+/** How many times as often every property is tried as in a usual run: `RANDOM_RUNS=100 npx jest ...`. */
+const { RANDOM_RUNS = '1' } = process.env
+
+/** How often a property is tried. */
+export function runs(count: number): { numRuns: number } {
+  return { numRuns: count * Number(RANDOM_RUNS) }
 }

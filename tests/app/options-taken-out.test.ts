@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from '../support/process'
+
+const program = execFileSync('git', ['ls-files', 'server.ts', 'lib/*.ts', 'middlewares/*.ts'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+const files = program.trim().split('\n')
+
+/** The modules of this project that a file imports, as paths without extension. */
+function importsOf(file: string): string[] {
+  const code = readFileSync(path.join(ROOT, file), 'utf8')
+  return Array.from(code.matchAll(/(?:from |import\(|require\()'(\.[^']*)'/g), ([, module = '']) =>
+    path.join(path.dirname(file), module),
+  )
+}
+
+// The step in server.ts, what the flag loads or says, and what test runners import where it speaks of the
+// option.
+test.each([
+  ['lib/options/sandboxes', ['lib/testing/sandbox.ts', 'server.ts']],
+  ['lib/options/docs', ['lib/cli/flags/flags.ts', 'server.ts']],
+  ['lib/options/faults', ['lib/cli/flags/flag-options.ts', 'lib/testing/sandbox.ts', 'server.ts']],
+])('without %s, nothing else has to be changed than %j', (folder, expected) => {
+  const isGone = (name: string) => `${name}/`.startsWith(`${folder}/`)
+  const broken = files.filter((file) => !isGone(file) && importsOf(file).some(isGone))
+  expect(broken.sort()).toEqual(expected)
+})
