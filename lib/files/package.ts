@@ -5,8 +5,8 @@ const MANIFEST = 'json-server-bearer/package.json'
 
 /** The version of this package, from its package.json. */
 export function packageVersion(): string {
-  const content: { version: string } = require(MANIFEST)
-  return content.version
+  const { version }: { version: unknown } = require(MANIFEST)
+  return String(version)
 }
 
 /** The folder of this package, which holds its texts. */

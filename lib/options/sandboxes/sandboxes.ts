@@ -32,7 +32,7 @@ export interface Sandbox {
 export class Sandboxes {
   readonly #sandboxes = new Map<string, Sandbox>()
   readonly #ofRequests = new WeakMap<object, RequestSandbox>()
-  /** The loaded data as text, because the data itself is changed in place. */
+  /** The loaded data as text, because the data itself is changed in place. Parsed, it is such data again. */
   #loaded = ''
   #loadedUsers: readonly Credentials[] = []
 

@@ -10,5 +10,6 @@ export function makeExample(record: object): Readonly<Record<string, unknown>> |
     if (isMisreadName(name)) return undefined
     return typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value
   })
+  // The text of an object, so that what is parsed is an object again.
   return text.length > LONGEST_EXAMPLE ? undefined : JSON.parse(text)
 }
