@@ -18,7 +18,7 @@ module.exports = {
   // One more than there are cores: the tests of processes wait most of their time.
   maxWorkers: availableParallelism() + 1,
   // It ends a test that hangs, and measures nothing: a busy machine may be ten times as slow.
-  testTimeout: 300_000,
+  testTimeout: 300_000 * Number(process.env.RANDOM_RUNS ?? 1),
   testSequencer: '<rootDir>/tests/runner/longest-first.cjs',
   reporters: ['default', '<rootDir>/tests/runner/reporter.cjs'],
   projects: [
