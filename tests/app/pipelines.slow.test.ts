@@ -13,7 +13,7 @@ it('a server with a heap of 128 MB lives while 300 connections send 800 requests
   const server = await Launched.listening({
     program: ['--max-old-space-size=128', ...PROGRAMS.ours],
     folder: await newFolder({ 'db.json': JSON.stringify(sampleData()) }),
-    args: ['--quiet'],
+    args: ['--quiet', '--host', '127.0.0.1'],
   })
   const { hostname, port } = new URL(server.url)
   const sockets = Array.from({ length: 300 }, () => connect(Number(port), hostname))
