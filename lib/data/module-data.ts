@@ -31,10 +31,7 @@ export async function openModule(file: string, warn: Warn): Promise<MemoryData> 
     }
   }
   const watcher = watchFile(file, remakeData)
-  data.once('close', () => {
-    clearInterval(watcher)
-    calls += 1
-  })
+  data.once('close', () => clearInterval(watcher))
   return data
 }
 

@@ -43,7 +43,9 @@ export function prepareRead(
   const hasRelations = asksForRelations(query)
   if (hasRelations) {
     checkRelations(query)
-    query._expand = [query._expand ?? []].flat().filter((parent) => isParent(parent, transaction))
+    // json-server ignores an empty text, and reads an empty one in a list.
+    if (query._expand)
+      query._expand = [query._expand].flat().filter((parent) => isParent(parent, transaction))
   }
   const { chain, sent } = isList ? readList(index, query, hasRelations) : readRecord(index, hasRelations)
   // A relation may lead to the collection itself.

@@ -7,7 +7,7 @@ import type { Visitors } from '../auth/visitors'
 import type { Exchange } from './exchange'
 import type { Transaction } from './transaction'
 
-/** How many routers are kept: each takes 8 kB, and 200 sandboxes may have other names each. */
+/** How many routers are kept: each takes 8 kB, and nothing limits how many resources the data has. */
 const MOST_KEPT = 1000
 
 /**

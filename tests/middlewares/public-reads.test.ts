@@ -277,6 +277,24 @@ test('the list keeps what was changed and deleted before anybody has asked for i
   expect(json(await ask(server.url, { path: '/blogs' }))).toEqual({ blogs })
 })
 
+test('once many were asked for, no record is looked at for an id that none has', async () => {
+  let looks = 0
+  const record = {
+    get id() {
+      looks += 1
+      return 1
+    },
+  }
+  server = await serveApp({ data: new MemoryData({ blogs: [record] }, { isShared: false }) })
+  const statuses = async (count: number) => {
+    const paths = Array.from({ length: count }, (_, index) => `/blogs/${index + 2}`)
+    return Promise.all(paths.map(async (path) => (await ask(server.url, { path })).status))
+  }
+  await statuses(10)
+  looks = 0
+  expect([await statuses(2), looks]).toEqual([[404, 404], 0])
+})
+
 test('after a reload, a client with the old list gets the new one', async () => {
   await start()
   const { etag = '' } = (await ask(server.url, { path: '/blogs' })).headers

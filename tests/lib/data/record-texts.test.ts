@@ -43,6 +43,13 @@ describe('the text of a page', () => {
     expect(String(textOfPage([counted]))).toContain('"made": 2')
   })
 
+  test('takes the room of an older one with the same first record', () => {
+    const first = { text: 'x'.repeat(1_000_000) }
+    for (let number = 0; number < 10; number += 1) textOfPage([first, { number }])
+    const page = [first, { number: 10 }]
+    expect(textOfPage(page)).toBe(textOfPage(page))
+  })
+
   test('is right, and not kept, when it is larger than that itself', () => {
     const large = Array.from({ length: 20 }, (_, id) => ({ id, text: 'x'.repeat(1_000_000) }))
     const texts = [textOfPage(large), textOfPage(large)]

@@ -118,3 +118,20 @@ it('knows a record that was added, or has replaced another', () => {
   index.recordChanged(text)
   expect([index.find('x'), index.newId()]).toEqual([text, 6])
 })
+
+it('looks at no record for the next id once it has given one', () => {
+  let looks = 0
+  const record = {
+    get id() {
+      looks += 1
+      return 1
+    },
+  }
+  const collection: Record<string, unknown>[] = [record]
+  const index = used(collection, 'id')
+  const added = { id: index.newId() }
+  collection.push(added)
+  index.recordChanged(added)
+  looks = 0
+  expect([index.newId(), looks]).toEqual([3, 0])
+})

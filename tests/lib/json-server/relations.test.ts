@@ -178,4 +178,15 @@ describe('relations of a list', () => {
       expect([ours.status, ours.text]).toEqual([theirs.status, theirs.text])
     }
   })
+
+  it.each(['/books?_expand=', '/books/1?_expand=', '/books?_expand=&_expand='])(
+    '%s, where a collection has an empty name: the same bytes as from json-server',
+    async (path) => {
+      const unnamed = { '': [{ id: 1 }], books: [{ id: 1, Id: 1 }] }
+      const plain = await servePlain(unnamed)
+      servers.push(plain)
+      const get = await start(unnamed)
+      expect((await get(path)).text).toBe((await ask(plain.url, { path })).text)
+    },
+  )
 })

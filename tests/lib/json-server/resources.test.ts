@@ -223,6 +223,18 @@ describe('names', () => {
     expect(ours).toEqual(theirs)
   })
 
+  it.each(['id=1', 'id=5', 'id=1&_page=1', 'q=nothing'])(
+    'that differ only in case are all read with the query ?%s, as in json-server',
+    async (query) => {
+      const state = (): Data => ({ posts: [{ id: 1 }], Posts: [{ id: 5 }] })
+      const plain = await servePlain(state())
+      servers.push(plain)
+      const url = await start(async () => {}, state())
+      const path = `/posts?${query}`
+      expect(json(await ask(url, { path }))).toEqual(json(await ask(plain.url, { path })))
+    },
+  )
+
   it('that differ only in case respond once to OPTIONS', async () => {
     const printed = jest.spyOn(console, 'error').mockImplementation()
     const url = await start(async () => {}, { posts: [], Posts: [] })

@@ -192,6 +192,11 @@ test('relations: nested paths, and what is embedded and expanded', () => {
     expect(choices(path, '_expand')).toEqual({ type: 'string', enum: ['post'] })
 })
 
+test('a field whose whole name is the end of foreign keys refers to nothing', () => {
+  const document = documentOf({ '': [{ id: 1 }], posts: [{ id: 1, Id: 1 }] })
+  expect(parametersOf(document, '/posts').map(({ name }) => name)).not.toContain('_expand')
+})
+
 test('rewrite rules add the paths that they lead from', () => {
   const document = documentOf(sampleData(), rewriteRules)
   const rewritten = operations(document)
