@@ -26,14 +26,20 @@ module.exports = {
       ...project,
       displayName: 'fast',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(slow|registry)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(slow|browser|registry)\\.test\\.ts$'],
     },
     ...['slow', 'registry'].map((tier) => ({
       ...project,
       displayName: tier,
       testMatch: [`<rootDir>/tests/**/*.${tier}.test.ts`],
-      globalSetup: '<rootDir>/tests/runner/before-slow.ts',
-      globalTeardown: '<rootDir>/tests/runner/after-slow.ts',
+      globalSetup: '<rootDir>/tests/runner/compile.ts',
     })),
+    {
+      ...project,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/tests/**/*.browser.test.ts'],
+      globalSetup: '<rootDir>/tests/runner/before-browser.ts',
+      globalTeardown: '<rootDir>/tests/runner/after-browser.ts',
+    },
   ],
 }

@@ -10,7 +10,7 @@ const ROOT = path.resolve(__dirname, '../..')
  * Compiles the server once for all tests of a run: ts-node would compile it again at each launch. The
  * environment variable COMPILED_SERVER tells jest's workers where it is.
  */
-export async function compileServer(): Promise<void> {
+export default async function compileServer(): Promise<void> {
   const folder = await makeFolder()
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   await Promise.all([

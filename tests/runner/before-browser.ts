@@ -1,0 +1,1 @@
+export { launchBrowser as default } from './browser'
