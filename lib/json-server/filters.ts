@@ -22,7 +22,7 @@ export function filtersOf(query: Query, index: CollectionIndex): string[] {
 /**
  * The records of a collection that a query asks for, as json-server filters them. json-server itself would
  * look for each parameter in each record, compare each record with each value, and do so three times for a
- * page: with 100,000 records, a filtered page takes it six times as long (`npm run bench`).
+ * page: with 100,000 records, a filtered page takes it seven times as long (`npm run bench`).
  *
  * @param query one that {@link checkListQuery} has let through
  * @param filters the names of its parameters that are filters

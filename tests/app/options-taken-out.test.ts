@@ -12,7 +12,7 @@ const files = program.trim().split('\n')
 /** The modules of this project that a file imports, as paths without extension. */
 function importsOf(file: string): string[] {
   const code = readFileSync(path.join(ROOT, file), 'utf8')
-  return Array.from(code.matchAll(/(?:from |import\(|require\()'(\.[^']*)'/g), ([, module = '']) =>
+  return Array.from(code.matchAll(/(?:from |import |import\(|require\()'(\.[^']*)'/g), ([, module = '']) =>
     path.join(path.dirname(file), module),
   )
 }

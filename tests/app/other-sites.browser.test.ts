@@ -7,15 +7,17 @@ import { serve, type TestServer } from '../support/http'
 
 const { testInBrowser, browser } = testsInBrowser()
 
-const data = new MemoryData(sampleData())
 /** What the server has answered to a browser, such as `GET /users/1 200`. */
 let answers: string[]
+let data: MemoryData
 let mock: TestServer
 let site: TestServer
 let html: string
 let page: Page
 
-beforeAll(async () => {
+beforeEach(async () => {
+  data = new MemoryData(sampleData())
+  answers = []
   const app = createApp({ data, allow: 'all', log: false })
   mock = await serve((request, response) => {
     const { method, url } = request
@@ -29,11 +31,8 @@ beforeAll(async () => {
     response.end(`<!doctype html><title>A page</title><body>${html}`)
   })
 })
-beforeEach(() => {
-  answers = []
-})
-afterEach(() => page?.close())
-afterAll(async () => {
+afterEach(async () => {
+  await page?.close()
   await mock.close()
   await site.close()
 })

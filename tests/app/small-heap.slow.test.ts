@@ -38,7 +38,7 @@ test('a server takes honest records until its memory is nearly full, and again w
   for (let id = 1; id <= stored / 2; id += 1)
     expect((await ask(first.url, { method: 'DELETE', path: `/blogs/${id}`, headers })).status).toBe(200)
   // Each waits for a file of half of the memory that may be used.
-  const small = 10
+  const small = 50
   for (let count = 0; count < small; count += 1) {
     const answer = await ask(first.url, {
       method: 'POST',
