@@ -1,23 +1,7 @@
 /** The parts of json-server 0.17.4 that are used here; it ships no types. */
 declare module 'json-server' {
   import type { Router } from 'express'
-
-  /** A copy of lodash with json-server's own functions. */
-  export interface Lodash {
-    /** The name of the id property. */
-    id: string
-    chain(value: readonly unknown[]): object
-    /** A copy, one level deep. */
-    clone(value: unknown): unknown
-    createId(collection: unknown): unknown
-    /** Whether a value, or one in it at any depth, has this text in lower case. */
-    deepQuery(value: unknown, text: string): unknown
-    filter(collection: readonly unknown[], query: object): unknown[]
-    get(object: unknown, path: string): unknown
-    has(object: unknown, path: string): boolean
-    memoize<Result>(make: (key: string) => Result): (key: string) => Result
-    orderBy(collection: readonly unknown[], paths: readonly string[], orders: readonly string[]): unknown[]
-  }
+  import type { Lodash } from 'lodash'
 
   /** A lowdb 1 database. */
   export interface Database {
@@ -89,4 +73,40 @@ declare module 'json-server/lib/server/router/nested' {
 
   /** The router of `/:resource/:id/:nested`. */
   export default function nested(options: { foreignKeySuffix: string }): Router
+}
+
+/** The functions of json-server's own that it mixes into its copy of lodash. */
+declare module 'json-server/lib/server/mixins' {
+  const mixins: object
+  export default mixins
+}
+
+/** The parts that are used here; `id`, `createId` and `deepQuery` are there once they are mixed in. */
+declare module 'lodash' {
+  export interface Lodash {
+    /** The name of the id property. */
+    id: string
+    chain(value: readonly unknown[]): object
+    /** A copy, one level deep. */
+    clone(value: unknown): unknown
+    createId(collection: unknown): unknown
+    /** Whether a value, or one in it at any depth, has this text in lower case. */
+    deepQuery(value: unknown, text: string): unknown
+    filter(collection: readonly unknown[], query: object): unknown[]
+    get(object: unknown, path: string): unknown
+    has(object: unknown, path: string): boolean
+    memoize<Result>(make: (key: string) => Result): (key: string) => Result
+    mixin(functions: object): void
+    orderBy(collection: readonly unknown[], paths: readonly string[], orders: readonly string[]): unknown[]
+    /** A copy: what is mixed into it is not in lodash itself. */
+    runInContext(): Lodash
+  }
+
+  const lodash: Lodash
+  export default lodash
+}
+
+declare module 'lodash-id' {
+  const functions: object
+  export default functions
 }

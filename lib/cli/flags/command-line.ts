@@ -1,11 +1,12 @@
 import path from 'node:path'
-import yargs, { type Options } from 'yargs'
+import parser from 'yargs-parser'
 import { ALL } from '../../auth/allow-rules'
-import { packageFolder, packageVersion } from '../../files/package'
+import { packageVersion } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
 import { asObject, fromFile } from '../user-files'
-import { type FlagSettings, ROWS, type Row } from './flags'
+import { type Flag, type FlagSettings, type Given, ROWS } from './flags'
+import { showHelp } from './help'
 import { COMMAND_LINE, defaultSettings, ENVIRONMENT, inFile, readFlags } from './read-flags'
 
 /** What the command line, the configuration file and the environment ask for together. */
@@ -29,12 +30,11 @@ export function readCommandLine(
   env: NodeJS.ProcessEnv,
   warn: Warn,
 ): Settings | undefined {
-  const parser = parserOf(args)
-  const { _: given, $0: _program, help, version, ...values } = parser.parseSync()
+  const { _: given, help, version, ...values } = parse(args)
   const words = given.map(String)
   // As in json-server, the word alone asks for it, too.
   if (help || (words.length === 1 && words[0] === 'help')) {
-    parser.showHelp('log')
+    showHelp()
     return undefined
   }
   if (version) {
@@ -66,44 +66,25 @@ export function readCommandLine(
   }
 }
 
-/** Characters of a line of the help. */
-const LINE_LENGTH = 100
-
-/** Parses arguments as json-server does, unknown flags, too. */
-function parserOf(args: readonly string[]) {
-  return (
-    yargs(args)
-      .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'json-server-bearer')
-      .usage(
-        '$0 [flags] [data file]\n\n' +
-          'Serves a JSON file as a REST API with a login. Default data file: db.json.',
-      )
-      .options(Object.fromEntries(ROWS.map(yargsOption)))
-      // yargs's own ones would end the process, or print the help and go on.
-      .help(false)
-      .version(false)
-      .option('help', { alias: 'h', type: 'boolean', description: 'Show help' })
-      .option('version', { alias: 'v', type: 'boolean', description: 'Show version number' })
-      .example('$0 --watch db.json --port 3001', '')
-      .example('$0 db.json --user me:secret --docs', '')
-      .epilogue(`More: ${path.relative('', path.join(packageFolder(), 'README.md'))}, and what it links to.`)
-      .wrap(LINE_LENGTH)
-      // All other sentences are in English.
-      .detectLocale(false)
-      .parserConfiguration({ 'strip-aliased': true, 'strip-dashed': true })
-      .exitProcess(false)
-      .fail((message) => {
-        throw new UsageError(`${message}. See --help.`)
-      })
-  )
-}
-
-/**
- * The default is for the help only: yargs must not fill it in, because the configuration file may give
- * another value.
- */
-function yargsOption({ flag, type = 'string', default: fallback, ...row }: Row): [string, Options] {
-  return [flag, { ...row, type, defaultDescription: String(fallback || '') }]
+/** Parses arguments as json-server does, unknown flags, too. The parser is that of yargs. */
+function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
+  const ofType = (wanted: Flag['type']) =>
+    ROWS.filter(({ type = 'string' }) => type === wanted).map(({ flag }) => flag)
+  const { argv, error } = parser.detailed([...args], {
+    // The parser knows a name in camel case (`--inMemory`) only of flags that are listed here.
+    alias: {
+      ...Object.fromEntries(ROWS.map(({ flag, alias = [] }) => [flag, alias])),
+      help: 'h',
+      version: 'v',
+    },
+    string: ofType('string'),
+    boolean: [...ofType('boolean'), 'help', 'version'],
+    array: ofType('array'),
+    narg: Object.fromEntries(ROWS.flatMap(({ flag, nargs }) => (nargs ? [[flag, nargs]] : []))),
+    configuration: { 'strip-aliased': true, 'strip-dashed': true, 'parse-positional-numbers': false },
+  })
+  if (error) throw new UsageError(`${error.message}. See --help.`)
+  return argv
 }
 
 /** A login, but neither a path nor an address. A sentence that repeated such a word would show a password. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Parser } from 'yargs/helpers'
+import { camelCase, decamelize } from 'yargs-parser'
 import { ALL } from '../../auth/allow-rules'
 import { nearestName } from '../../nearest-name'
 import type { Warn } from '../../warn'
@@ -8,8 +8,8 @@ import { type FlagSettings, type Given, ROWS, type Row } from './flags'
 
 /** The row of a flag, by its alias or its name, in camel case, too. */
 function rowOf(name: string): Row | undefined {
-  const wanted = Parser.camelCase(name)
-  return ROWS.find(({ flag, alias }) => alias === name || Parser.camelCase(flag) === wanted)
+  const wanted = camelCase(name)
+  return ROWS.find(({ flag, alias }) => alias === name || camelCase(flag) === wanted)
 }
 
 /** How a sentence names what was given in one place. */
@@ -22,7 +22,7 @@ export interface Place {
 
 export const COMMAND_LINE: Place = {
   write: (flag, value) => {
-    const name = Parser.decamelize(value === false ? `no-${flag}` : flag)
+    const name = decamelize(value === false ? `no-${flag}` : flag)
     return name.length === 1 ? `-${name}` : `--${name}`
   },
   suffix: '',
@@ -104,7 +104,7 @@ function isEmpty(value: unknown, { type }: Row): boolean {
 
 /** Names that people try for a server without a login. None is near to `allow`. */
 const OPEN_TO_ALL = ['auth', 'no-auth', 'disable-auth', 'skip-auth', 'no-login', 'no-token', 'allow-all'].map(
-  (name) => Parser.camelCase(name),
+  (name) => camelCase(name),
 )
 
 /** What to do about an unknown name. */
@@ -112,7 +112,7 @@ function advice(name: string, value: unknown, place: Place): string {
   const wanted = value === false ? `no-${name}` : name
   const opposite = rowOf(`no-${wanted}`)
   if (opposite !== undefined) return `it is on by default, and ${place.write(opposite.flag)} turns it off.`
-  if (OPEN_TO_ALL.includes(Parser.camelCase(wanted))) return `did you mean --allow ${ALL}?`
+  if (OPEN_TO_ALL.includes(camelCase(wanted))) return `did you mean --allow ${ALL}?`
   const nearest = nearestName(
     wanted,
     ROWS.map(({ flag }) => flag),
