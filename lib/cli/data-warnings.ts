@@ -1,4 +1,5 @@
 import { type Data, resourceNames } from '../data/valid-data'
+import { isRecord } from '../is-record'
 import { hasAddress } from '../json-server/has-address'
 import { idOf } from './record-id'
 
@@ -38,9 +39,9 @@ function firstRepeated(resource: unknown, idProperty: string): string | number |
 function isAscending(collection: readonly unknown[], idProperty: string): boolean {
   let last = Number.NEGATIVE_INFINITY
   return collection.every((record) => {
-    const id = idOf(record, idProperty)
-    const isLarger = typeof id === 'number' && id > last
-    if (isLarger) last = id
-    return isLarger
+    const id = isRecord(record) && record[idProperty]
+    if (typeof id !== 'number' || id <= last) return false
+    last = id
+    return true
   })
 }

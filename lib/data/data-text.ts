@@ -8,7 +8,7 @@ const CHUNK_LENGTH = 256
 /** Neighbouring records of a collection and their text, as it stands in the file. */
 interface Chunk {
   records: readonly unknown[]
-  text: Buffer
+  text: readonly Buffer[]
 }
 
 /**
@@ -29,7 +29,7 @@ export class DataText {
         before += `\n  ${JSON.stringify(name)}: [\n    `
         for (let position = 0; position < resource.length; ) {
           const chunk = this.#chunkAt(resource, position)
-          pieces.push(Buffer.from(before), chunk.text)
+          pieces.push(Buffer.from(before), ...chunk.text)
           before = ',\n    '
           position += chunk.records.length
         }
@@ -54,7 +54,7 @@ export class DataText {
     const length = this.#chunkLength(collection, position, unchanged?.records.length ?? 1)
     if (unchanged?.records.length === length) return unchanged
     const records = collection.slice(position, position + length)
-    const chunk = { records, text: Buffer.concat(textInPieces(records, 2)) }
+    const chunk = { records, text: textInPieces(records, 2) }
     if (isObject(first)) this.#chunks.set(first, chunk)
     return chunk
   }
