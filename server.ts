@@ -17,14 +17,11 @@ import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
-import { mainFaults, sandboxFaults } from './lib/options/faults'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
-import { isSandboxName, makeSandboxSteps } from './lib/options/sandboxes'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
-import { homePage } from './middlewares/home-page'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
 import { noCache } from './middlewares/no-cache'
@@ -34,7 +31,6 @@ import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
 import { rewriter, rewrittenPath, showRules } from './middlewares/rewriter'
-import { staticFiles } from './middlewares/static-files'
 import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup, userLookupErrors } from './middlewares/user-lookup'
 import { whoAmI } from './middlewares/who-am-i'
 
@@ -123,13 +119,14 @@ export interface AppOptions {
   log?: boolean
 }
 
-/**
- * Modules that are loaded only where they are needed: the first takes a fourth of the processor time for all
- * other modules, the second a tenth.
- */
+/** Modules that are loaded only where an option asks for them. Loading takes most of the time of a start. */
 const lazyModules = {
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
+  faults: (): typeof import('./lib/options/faults') => require('./lib/options/faults'),
+  homePage: (): typeof import('./middlewares/home-page') => require('./middlewares/home-page'),
+  sandboxes: (): typeof import('./lib/options/sandboxes') => require('./lib/options/sandboxes'),
+  staticFiles: (): typeof import('./middlewares/static-files') => require('./middlewares/static-files'),
 }
 
 /**
@@ -172,24 +169,25 @@ export function createApp(options: AppOptions): Express {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const hasPublicList = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
   const allowed = readAllowed(allow)
-  const isSandbox = sandboxes ? isSandboxName : undefined
+  const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
+  const isSandbox = ofSandboxes?.isSandboxName
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
   const routers = new Routers({ foreignKeySuffix, visitors })
   const usersMiddlewares = middlewares.map(catchRejections)
   const rewrittenPathOf = rewrittenPath(routes)
-  const sandboxSteps = sandboxes
-    ? makeSandboxSteps({
-        data: mainData,
-        visitors,
-        rewrittenPath: rewrittenPathOf,
-        additions: [sandboxFaults(rewrittenPathOf)],
-        createApp: appFor,
-      })
-    : undefined
+  const sandboxSteps = ofSandboxes?.makeSandboxSteps({
+    data: mainData,
+    visitors,
+    rewrittenPath: rewrittenPathOf,
+    additions: [lazyModules.faults().sandboxFaults(rewrittenPathOf)],
+    createApp: appFor,
+  })
   const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
   const home =
     allowed === 'all' &&
-    homePage({ isResource: (name) => Object.hasOwn(mainData.state, name), gzip: compress })
+    lazyModules
+      .homePage()
+      .homePage({ isResource: (name) => Object.hasOwn(mainData.state, name), gzip: compress })
 
   const firstSteps: Steps = [
     log && requestLog(),
@@ -201,7 +199,7 @@ export function createApp(options: AppOptions): Express {
     // These come before all further steps, because faults act on every response.
     sandboxSteps?.findSandbox,
     faults !== undefined &&
-      mainFaults(faults, rewrittenPathOf, (request) => sandboxOf(request) !== undefined),
+      lazyModules.faults().mainFaults(faults, rewrittenPathOf, (request) => sandboxOf(request) !== undefined),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
     userLookup({ users: lookupUsers }),
     docs &&
@@ -222,7 +220,7 @@ export function createApp(options: AppOptions): Express {
       }),
     // Files come before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&
-      staticFiles({
+      lazyModules.staticFiles().staticFiles({
         folder,
         privateFiles: [...mainData.files, ...privateFiles],
         isTaken: (request) => isServiceRequest(request, hasPublicList() && publicCollection),

@@ -58,9 +58,12 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   stopOnSignal(listening, data)
   const { port } = await listening
   const shown = { ...settings, source: printable(source) }
-  // The clock of `performance` begins with the process.
-  const startTime = performance.now()
-  print(banner(shown, data.state, { port, startTime, style: styleFor(process.stdout) }))
+  // To make the text takes a thirtieth of the start.
+  if (!quiet) {
+    // The clock of `performance` begins with the process.
+    const startTime = performance.now()
+    print(banner(shown, data.state, { port, startTime, style: styleFor(process.stdout) }))
+  }
   for (const warning of warnings(shown, data.state)) warn(warning)
   data.on('reload', () => reportReload(source))
   data.on('usable', () => reportReload(source))

@@ -1,4 +1,4 @@
-import { createContext, Script } from 'node:vm'
+import { type Context, createContext, Script } from 'node:vm'
 import { errorCode } from '../error-code'
 import { badRequest } from '../errors'
 
@@ -9,7 +9,8 @@ const TIME = 1000
 const TIME_OF_RECORD = 0.01
 
 const script = new Script('work()', { filename: 'in-limited-time' })
-const context = createContext()
+
+let context: Context | undefined
 
 /**
  * Runs the regular expressions of a query. Only Node's `vm` can interrupt one that takes forever.
@@ -18,6 +19,8 @@ const context = createContext()
  * @throws HttpError 400 for a pattern that is not valid, overflows the stack, or takes too long
  */
 export function runInLimitedTime(work: () => void, records: number): void {
+  // It is made for the first query that needs it, because that takes a millisecond or two.
+  context ??= createContext()
   context.work = work
   try {
     script.runInContext(context, { timeout: Math.ceil(TIME + TIME_OF_RECORD * records) })
