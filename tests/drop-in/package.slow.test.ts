@@ -83,7 +83,7 @@ describe('the package', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('does not load the command line when it is required', async () => {
+  it('loads neither the command line nor what options add when it is required', async () => {
     await writeFile(
       path.join(project, 'loaded.js'),
       `require('json-server-bearer')
@@ -92,7 +92,8 @@ describe('the package', () => {
     const { stdout } = await run(process.execPath, ['loaded.js'], { cwd: project })
     const loaded: string[] = JSON.parse(stdout)
     expect(loaded.filter((file) => file.endsWith(path.join('dist', 'server.js')))).toHaveLength(1)
-    expect(loaded.filter((file) => /yargs|lib.cli/.test(file))).toEqual([])
+    const unwanted = /yargs|lib.cli|lib.options|static-files|home-page|compression|lowdb|jsonwebtoken/
+    expect(loaded.filter((file) => unwanted.test(file))).toEqual([])
   })
 
   it.each([
