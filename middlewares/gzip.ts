@@ -1,4 +1,7 @@
 import type { RequestHandler } from 'express'
+import { loadedLater } from '../lib/later-modules'
+
+const compression = loadedLater((): typeof import('compression') => require('compression'))
 
 /**
  * Compresses responses, as json-server does. Requests that accept no encoding do not go through the library,
@@ -14,9 +17,4 @@ export function gzip(): RequestHandler {
     response.vary('Accept-Encoding')
     next()
   }
-}
-
-/** Loads the library with the first request that needs it: it takes a twentieth of a start. */
-function compression(): typeof import('compression') {
-  return require('compression')
 }

@@ -1,6 +1,9 @@
 import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
 import type { JwtPayload } from 'jsonwebtoken'
 import type { Refusal } from '../errors'
+import { loadedLater } from '../later-modules'
+
+const jsonWebToken = loadedLater((): typeof import('jsonwebtoken') => require('jsonwebtoken'))
 
 /** Bytes: HS256 requires a key at least as long as its hash (RFC 7518 section 3.2). */
 export const RECOMMENDED_SECRET_LENGTH = 32
@@ -92,9 +95,4 @@ export function verifyToken(token: string, key: KeyObject, now: number): Claims 
 
 function hasExpiry(payload: JwtPayload | string): payload is Claims {
   return typeof payload === 'object' && Number.isFinite(payload.exp)
-}
-
-/** Loads the library with the first token: it takes a sixth of the processor time for all other modules. */
-function jsonWebToken(): typeof import('jsonwebtoken') {
-  return require('jsonwebtoken')
 }

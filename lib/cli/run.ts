@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
 import { type Listening, listen } from '../http/server/listen'
+import { loadLaterModules } from '../later-modules'
 import { styleFor } from '../style'
 import type { Warn } from '../warn'
 import { banner } from './banner'
@@ -53,7 +54,11 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   const data = await openSource({ ...settings, warn })
   const options = flagOptions(settings, warn, reportReload)
   const app = createApp({ ...options, data, title: projectTitle(source), log: !quiet })
-  const listening = listen(app, { ...settings, tls: tlsFiles(settings) })
+  const listening = listen(app, {
+    ...settings,
+    tls: tlsFiles(settings),
+    afterFirstResponse: loadLaterModules,
+  })
   // The handlers are there before the server listens, because a signal may follow the first request at once.
   stopOnSignal(listening, data)
   const { port } = await listening

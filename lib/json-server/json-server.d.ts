@@ -75,12 +75,6 @@ declare module 'json-server/lib/server/router/nested' {
   export default function nested(options: { foreignKeySuffix: string }): Router
 }
 
-/** The functions of json-server's own that it mixes into its copy of lodash. */
-declare module 'json-server/lib/server/mixins' {
-  const mixins: object
-  export default mixins
-}
-
 /** The parts that are used here; `id`, `createId` and `deepQuery` are there once they are mixed in. */
 declare module 'lodash' {
   export interface Lodash {
@@ -101,12 +95,4 @@ declare module 'lodash' {
     /** A copy: what is mixed into it is not in lodash itself. */
     runInContext(): Lodash
   }
-
-  const lodash: Lodash
-  export default lodash
-}
-
-declare module 'lodash-id' {
-  const functions: object
-  export default functions
 }

@@ -1,7 +1,6 @@
-import mixins from 'json-server/lib/server/mixins'
 import { version } from 'json-server/package.json'
-import globalLodash, { type Lodash } from 'lodash'
-import lodashId from 'lodash-id'
+import type { Lodash } from 'lodash'
+import { loadedLater } from '../later-modules'
 
 /** The version whose routers are known. */
 const KNOWN_VERSION = '0.17.4'
@@ -14,16 +13,17 @@ let ownLodash: Lodash | undefined
  *
  * @throws Error when json-server is not version 0.17.4
  */
-export function lodash(): Lodash {
+export const lodash = loadedLater((): Lodash => {
   ownLodash ??= makeLodash()
   return ownLodash
-}
+})
 
 function makeLodash(): Lodash {
   if (version !== KNOWN_VERSION)
     throw new Error(`json-server ${version} is installed: install json-server ${KNOWN_VERSION} exactly.`)
-  const copy = globalLodash.runInContext()
-  copy.mixin(lodashId)
-  copy.mixin(mixins)
+  const shared: Lodash = require('lodash')
+  const copy = shared.runInContext()
+  copy.mixin(require('lodash-id'))
+  copy.mixin(require('json-server/lib/server/mixins'))
   return copy
 }

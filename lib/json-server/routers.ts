@@ -1,11 +1,20 @@
 import type { Request, Response, Router } from 'express'
 import type { RouterDatabase } from 'json-server'
-import nested from 'json-server/lib/server/router/nested'
-import plural from 'json-server/lib/server/router/plural'
-import singular from 'json-server/lib/server/router/singular'
+import type nested from 'json-server/lib/server/router/nested'
+import type plural from 'json-server/lib/server/router/plural'
+import type singular from 'json-server/lib/server/router/singular'
 import type { Visitors } from '../auth/visitors'
+import { loadedLater } from '../later-modules'
 import type { Exchange } from './exchange'
 import type { Transaction } from './transaction'
+
+const makers = loadedLater(
+  (): { nested: typeof nested; plural: typeof plural; singular: typeof singular } => ({
+    nested: require('json-server/lib/server/router/nested'),
+    plural: require('json-server/lib/server/router/plural'),
+    singular: require('json-server/lib/server/router/singular'),
+  }),
+)
 
 /** How many routers are kept: each takes 8 kB, and nothing limits how many resources the data has. */
 const MOST_KEPT = 1000
@@ -17,7 +26,7 @@ const MOST_KEPT = 1000
  */
 export class Routers {
   /** `/:resource/:id/:nested`: changes the request to one for `/:nested`. */
-  readonly #nested: Router
+  #nested: Router | undefined
   readonly #ofCollections = new Map<string, Router>()
   readonly #ofSingulars = new Map<string, Router>()
   /** What the routers read and change. */
@@ -38,11 +47,6 @@ export class Routers {
       getState: () => undefined,
       _: { getRemovable: () => [] },
     }
-    this.#nested = withoutWaiting(nested(options))
-    this.#nested.param('nested', (request, _response, next) => {
-      options.visitors.requireAccess(request, undefined)
-      next()
-    })
   }
 
   /**
@@ -52,6 +56,7 @@ export class Routers {
    * @throws what the router passes on as an error
    */
   callNested({ request, response }: Exchange): boolean {
+    this.#nested ??= this.#makeNested()
     return callRouter(this.#nested, request, response)
   }
 
@@ -71,12 +76,20 @@ export class Routers {
     }
   }
 
+  #makeNested(): Router {
+    const router = withoutWaiting(makers().nested(this.options))
+    return router.param('nested', (request, _response, next) => {
+      this.options.visitors.requireAccess(request, undefined)
+      next()
+    })
+  }
+
   #ofResource(name: string, isCollection: boolean): Router {
     const routers = isCollection ? this.#ofCollections : this.#ofSingulars
     const known = routers.get(name)
     if (known !== undefined) return known
     if (routers.size >= MOST_KEPT) routers.clear()
-    const make = isCollection ? plural : singular
+    const make = isCollection ? makers().plural : makers().singular
     const router = withoutWaiting(make(this.#database, name, this.options))
     routers.set(name, router)
     return router

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -20,11 +19,13 @@ export class Connections {
   #accepted = 0
   #isClosing = false
 
-  constructor(private readonly server: Server) {
+  /** @param event with which a connection is ready for requests */
+  constructor(
+    private readonly server: Server,
+    event: 'connection' | 'secureConnection',
+  ) {
     server.on('connection', (socket: Socket) => this.#accept(socket))
-    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) =>
-      this.#add(socket),
-    )
+    server.on(event, (socket: Socket) => this.#add(socket))
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
       this.#addResponse(request.socket, response),
     )

@@ -14,6 +14,8 @@ export interface ListenOptions {
   host: string
   /** Certificate and private key, in PEM, for HTTPS. Default: HTTP. */
   tls?: { cert: Buffer; key: Buffer }
+  /** Called when the first response has been sent: on each address, if the host has two. Default: nothing. */
+  afterFirstResponse?: () => void
 }
 
 /** A running server. */
@@ -49,7 +51,8 @@ const ATTEMPTS = 10
  */
 const IDLE_TIME = 65_000
 
-async function listenOnAll(handler: RequestListener, { port, host, tls }: ListenOptions): Promise<Listening> {
+async function listenOnAll(handler: RequestListener, options: ListenOptions): Promise<Listening> {
+  const { port, host } = options
   const bound: Listening[] = []
   const closeAll = async (patience: number): Promise<void> => {
     await Promise.all(bound.map((listening) => listening.close(patience)))
@@ -57,7 +60,7 @@ async function listenOnAll(handler: RequestListener, { port, host, tls }: Listen
   const classes = messageClasses(handler)
   for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
     try {
-      bound.push(await bind(handler, { port: bound[0]?.port ?? port, host: address, tls }, classes))
+      bound.push(await bind(handler, { ...options, port: bound[0]?.port ?? port, host: address }, classes))
     } catch (error) {
       if (bound.length > 0 && isMissingAddress(error)) continue
       await closeAll(0)
@@ -69,14 +72,15 @@ async function listenOnAll(handler: RequestListener, { port, host, tls }: Listen
 
 async function bind(
   handler: RequestListener,
-  { port, host, tls }: ListenOptions,
+  { port, host, tls, afterFirstResponse = () => {} }: ListenOptions,
   classes: ServerOptions,
 ): Promise<Listening> {
   // Node would refuse a request without a Host header with an empty 400.
   const options = { requireHostHeader: false, keepAliveTimeout: IDLE_TIME, ...classes }
   const respond = inTurn(withRoutableTarget(handler))
   const server = tls ? https().createServer({ ...options, ...tls }, respond) : createServer(options, respond)
-  const connections = new Connections(server)
+  const connections = new Connections(server, tls ? 'secureConnection' : 'connection')
+  server.once('request', (_request, response) => response.once('close', afterFirstResponse))
   refuseInJson(server, connections)
   server.listen(port, host)
   // `once` rejects with the error when the address cannot be bound.
