@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { parse } from 'json-parse-helpfulerror'
 import { errorMessage } from '../error-code'
 import { notReadable } from './file/file-errors'
 import type { WholeFile } from './file/whole-file'
@@ -23,19 +24,6 @@ function parseText(text: string, name: string): unknown {
     const position = line === undefined ? '' : ` at line ${line}, column ${column}`
     throw new DataError(`${name} is not valid JSON${position}: ${problem}.`)
   }
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return helpfulParser().parse(json)
-  }
-}
-
-/** Loads the library for the error of a text that is not JSON, as it is seldom needed. */
-function helpfulParser(): typeof import('json-parse-helpfulerror') {
-  return require('json-parse-helpfulerror')
 }
 
 /**

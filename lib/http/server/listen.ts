@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { errorCode } from '../../error-code'
 import { messageClasses } from '../express/express-prototypes'
 import { Connections } from './connections'
@@ -78,7 +79,7 @@ async function bind(
   // Node would refuse a request without a Host header with an empty 400.
   const options = { requireHostHeader: false, keepAliveTimeout: IDLE_TIME, ...classes }
   const respond = inTurn(withRoutableTarget(handler))
-  const server = tls ? https().createServer({ ...options, ...tls }, respond) : createServer(options, respond)
+  const server = tls ? createTlsServer({ ...options, ...tls }, respond) : createServer(options, respond)
   const connections = new Connections(server, tls ? 'secureConnection' : 'connection')
   server.once('request', (_request, response) => response.once('close', afterFirstResponse))
   refuseInJson(server, connections)
@@ -91,11 +92,6 @@ async function bind(
     ),
   )
   return { port: portOf(server), close: (patience) => connections.close(patience) }
-}
-
-/** Loads it for HTTPS alone: it takes a fiftieth of the processor time for all other modules. */
-function https(): typeof import('node:https') {
-  return require('node:https')
 }
 
 function portOf(server: Server): number {
