@@ -159,6 +159,14 @@ export const lives: Question[][] = [
   ...['first', 100].map((id) => life('empty', { id })),
 ]
 
+/** A text is the largest id at the end, so the last record is given an id at random. */
+export const idsOfBothKinds: Question[][] = [
+  sequence(`
+    POST /posts {}
+    POST /posts {"id": "99"}
+    POST /posts {}`),
+]
+
 /** Further changes, in the same way. */
 export const writes: Question[][] = [
   ...['é', 'a b', 'c/d', '?', '#', '%', '東京'].map((id) =>

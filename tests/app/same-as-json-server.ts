@@ -132,11 +132,16 @@ interface Setting {
   /** Such as `with rewrite rules`. */
   setting: string
   make: () => Data
-  options: ReferenceOptions
+  options: ReferenceOptions & { isShared?: boolean }
 }
 
 /** Settings of both servers, for the titles of tests. */
 export const USUAL: Setting = { setting: 'with the usual names', make: data, options: {} }
+export const UNSHARED: Setting = {
+  setting: 'over data that no other code changes',
+  make: data,
+  options: { isShared: false },
+}
 export const OTHER_NAMES: Setting = {
   setting: 'with the id property and the foreign key suffix "_id"',
   make: otherData,

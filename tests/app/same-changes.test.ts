@@ -1,5 +1,5 @@
-import { lives, otherWrites, rewrittenWrites, writes } from './legitimate-requests'
-import { OTHER_NAMES, REWRITTEN, testChanges, USUAL } from './same-as-json-server'
+import { idsOfBothKinds, lives, otherWrites, rewrittenWrites, writes } from './legitimate-requests'
+import { OTHER_NAMES, REWRITTEN, testChanges, UNSHARED, USUAL } from './same-as-json-server'
 
 describe('changes of every kind', () => {
   testChanges(USUAL, writes)
@@ -7,4 +7,8 @@ describe('changes of every kind', () => {
   testChanges(REWRITTEN, rewrittenWrites)
 })
 
-describe('lives of records', () => testChanges(USUAL, lives))
+describe('lives of records', () => {
+  testChanges(USUAL, lives)
+  testChanges(USUAL, idsOfBothKinds)
+  testChanges(UNSHARED, idsOfBothKinds)
+})
