@@ -36,7 +36,7 @@ export function data(): Data {
     mixed: [{ id: 1, n: 'x' }, { id: 'b', n: 'y' }, { id: '3' }],
     empty: [],
     // These two characters end a line in a script, but not in JSON.
-    words: ['tea', 'Kaffee', 'Tōkyō', 'a\u2028b\u2029c\u2028d'],
+    words: ['tea', 'Kaffee', 'Tōkyō', 'a\u2028b\u2029c\u2028d', 'e\u2029f'],
     'read-me': [{ id: 7, text: 'dash' }],
     profile: { name: 'typicode', length: 4 },
     settings: { theme: { dark: true }, list: [1, 2] },

@@ -49,6 +49,7 @@ const PATHS = words(`
   /posts/1/nope /posts/1/profile /posts/1/comments/1 /posts/1/db /posts/1/comments?callback=show
   /tags/with%20space /tags/%C3%BCn%C3%AF /tags/a%2Fb /tags/a/b /tags/100%25 /tags/A1B2 /tags/%611b2
   /profile /profile/ /profile/name /profile?name=x /profile?callback=show /settings /settings?_embed=posts /words?callback=show
+  /words?callback=show&_start=4&_limit=1
   /nothing /PROFILE /POSTS /Posts/1 /POSTS?_page=1&_limit=2 /db /db/ /DB /db?callback=show /db/1
   / /nope /nope/1 /nope?_page=1 /nope/1/2/3 /$schema /%24schema // //posts /posts//1 /posts//
   /constructor /__proto__ /toString /hasOwnProperty/1 /posts/constructor /nope?callback=show /posts/1/?x=1

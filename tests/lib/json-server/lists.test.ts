@@ -54,6 +54,7 @@ describe('the same list as from json-server', () => {
   test.each([
     // Parameters that no record has
     '/books?unknown=1&title=a',
+    '/books?phone=1&title=a',
     '/books?author.unknown=1&title=a',
     '/books?author.name=x&unknown_ne=1',
     '/books?a.b=1',
@@ -72,6 +73,7 @@ describe('the same list as from json-server', () => {
     '/empty?callback=show&title=a&title_like=(',
     '/empty?_page=1&_sort=title',
     '/books?callback=show&title=a&_=1712',
+    '/books?callback=show&title=none',
     // Fields named like parameters that json-server reads
     '/sheets?_page=1',
     '/sheets?_page=2&_limit=1',
