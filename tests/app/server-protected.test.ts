@@ -332,6 +332,7 @@ test.each([
   { path: '/users/%E0%A4%A', status: 400 },
   { path: '/users?q[a]=b', status: 400 },
   { path: '/users?name_like=(', status: 400 },
+  { path: '/users?name_like=(&id_gte=1', status: 400 },
   { path: '/blogs/1/users?name_like=a&name_like=[', status: 400 },
 ])('GET $path with a token -> $status, in JSON', async ({ path, status }) => {
   await start()

@@ -152,6 +152,7 @@ test.each([
   { query: 'title_like=', list: 204, record: 204 },
   { query: 'title_like=%5Cba%5Cb|%5Cbc%5Cb', list: 204, record: 204 },
   { query: `title_like=${'a'.repeat(500)}`, list: 204, record: 204 },
+  { query: `title_like=${'a'.repeat(300)}&title_like=${'b'.repeat(300)}`, list: 204, record: 204 },
   { query: `title=${'a'.repeat(501)}`, list: 204, record: 204 },
   { query: `like_title=${'%5Cb'.repeat(5)}`, list: 204, record: 204 },
   { query: 'q=(', list: 204, record: 204 },
