@@ -58,6 +58,7 @@ describe('readCommandLine', () => {
     [['--watch', 'other.json'], { source: 'other.json' }],
     [['-w', 'other.json', '-p', '3001'], { source: 'other.json', port: 3001 }],
     [['other.json', '--watch'], { source: 'other.json' }],
+    [['1e3'], { source: '1e3' }],
     [['--port', '3001'], { port: 3001 }],
     [['--port=0'], { port: 0 }],
     [['--host', '0.0.0.0'], { host: '0.0.0.0' }],
@@ -101,6 +102,7 @@ describe('readCommandLine', () => {
       ['--user', 'me:hidden', 'other.json'],
       { logins: [{ email: 'me', password: 'hidden' }], source: 'other.json' },
     ],
+    [['--user', 'me:x', 'http://a.b/db'], { source: 'http://a.b/db' }],
     [
       ['--user', 'a@b.c:1:2', '--user=me:x'],
       {
@@ -207,6 +209,7 @@ describe('what is unknown', () => {
       ['a.json', 'b.json', 'c.json'],
       ['b.json', 'c.json'].map((file) => `${file} is ignored: the data file is a.json.`),
     ],
+    [['help', 'b.json'], ['b.json is ignored: the data file is help.']],
     [['--readOnly', '--noCors', '--help=false'], []],
   ])('%j is a warning', (args, sentences) => {
     expect(read(args)).toBeDefined()
