@@ -74,6 +74,23 @@ describe('a page that was sent before', () => {
     expect(JSON.parse(backwards.text)).toEqual(JSON.parse(after).reverse())
   })
 
+  test('is made into text once', async () => {
+    let reads = 0
+    const post = {
+      id: 1,
+      get title() {
+        reads += 1
+        return 'Title'
+      },
+    }
+    const data = new MemoryData({ ...sampleData(), posts: [post] }, { isShared: false })
+    const { send } = await start({ data })
+    await send('GET', '/posts?_limit=10')
+    reads = 0
+    expect((await send('GET', '/posts?_limit=10')).text).toContain('Title')
+    expect(reads).toBe(0)
+  })
+
   test('shows what the owner of the data has changed in place', async () => {
     const user = { id: 1, ...ADA, name: 'Ada' }
     const { send } = await start({ data: { users: [user] } })

@@ -26,6 +26,12 @@ it('makes the text of large records one by one, and that of small ones together'
   expect(textInPieces(small, 1).length).toBeLessThan(100)
 })
 
+it('makes the text of at most sixteen large records together that come after a small one', () => {
+  const records = Array.from({ length: 40 }, () => 'x'.repeat(20_000))
+  const sizes = textInPieces([1, ...records], 1).map((piece) => piece.length)
+  expect(Math.max(...sizes)).toBeLessThan(17 * 20_000)
+})
+
 it('makes no text that is longer than a string can be, however short each record is', () => {
   const records = Array.from({ length: 20 }, () => 'x'.repeat(LONGEST / 20))
   expect(() => textInPieces(records.slice(1), 1)).not.toThrow()
