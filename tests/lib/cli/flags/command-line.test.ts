@@ -97,7 +97,6 @@ describe('readCommandLine', () => {
     [['--expires-in', '7d'], { tokenLifetime: 604_800 }],
     [['--in-memory'], { inMemory: true }],
     [['--inMemory', 'other.json'], { inMemory: true, source: 'other.json' }],
-    [['1e3'], { source: '1e3' }],
     [
       ['--user', 'me:hidden', 'other.json'],
       { logins: [{ email: 'me', password: 'hidden' }], source: 'other.json' },
