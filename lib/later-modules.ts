@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const loaders = new Set<() => unknown>()
 
 /**
- * A module that no start needs: it is loaded when it is first asked for, or behind the first response by
+ * A module that no start needs: it is loaded when it is first asked for, or soon after the start by
  * {@link loadLaterModules}. Together, these modules would take a fifth of the time of a start.
  *
  * @param load requires the module

@@ -17,6 +17,9 @@ import { warnings } from './warnings'
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
 
+/** Milliseconds after which what no start needs is loaded, even if there was no request. */
+const UNASKED_FOR = 1000
+
 /** What the command line hands to `createApp`. */
 export interface StartOptions extends FlagOptions {
   data: DataSource
@@ -62,6 +65,8 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   // The handlers are there before the server listens, because a signal may follow the first request at once.
   stopOnSignal(listening, data)
   const { port } = await listening
+  // Somebody may hold all descriptors with connections that send no request.
+  setTimeout(loadLaterModules, UNASKED_FOR).unref()
   const shown = { ...settings, source: printable(source) }
   // To make the text takes a thirtieth of the start.
   if (!quiet) {
