@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { LOGIN_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
 import { ALL } from '../auth/allow-rules'
+import { isTaken, type ServedData, type Service, type ServiceRoute } from '../auth/service'
 import { isJsonFile } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
@@ -11,28 +11,28 @@ import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
 import { type Given, ROWS } from './flags/flags'
 import { loginHelp } from './login-help'
-import { idOf } from './record-id'
 
 export interface BannerOptions {
   /** The TCP port that was bound. */
   port: number
   /** Milliseconds that the start took. */
   startTime: number
+  /** The routes beside the resources. */
+  services: readonly Service[]
   style: Style
 }
 
-/** A line of a list: what to ask for, and a note about it. */
-interface Route {
-  method?: string
+/** A line of a list. */
+interface Route extends Partial<Omit<ServiceRoute, 'path'>> {
   url: string
-  note?: string
 }
 
 /**
  * What a person needs next after the start: where the server is, what needs no token, how to log in, what
  * happens to changes.
  */
-export function banner(settings: Settings, state: Data, { port, startTime, style }: BannerOptions): string {
+export function banner(settings: Settings, state: Data, options: BannerOptions): string {
+  const { port, startTime, style } = options
   const { source, host, cert } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -42,7 +42,7 @@ export function banner(settings: Settings, state: Data, { port, startTime, style
       `${style('bold', `json-server-bearer ${packageVersion()}`)} ${ready}`,
       `serves ${source} at ${style('cyan', url)}`,
     ],
-    ...access(settings, state, url, style),
+    ...access(settings, state, url, options),
     [...notes(settings, url).map((note) => colourAddress(note, style)), whatChangesDo(settings)],
     [style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')],
   ]
@@ -51,12 +51,18 @@ export function banner(settings: Settings, state: Data, { port, startTime, style
 }
 
 /** The sections that say what needs a token, what needs none, and how to get one. */
-function access(settings: Settings, state: Data, url: string, style: Style): string[][] {
-  const all = drawRoutes(resources(settings, state, url), style)
+function access(
+  settings: Settings,
+  state: Data,
+  url: string,
+  { services, style }: BannerOptions,
+): string[][] {
+  const data = { state, idProperty: settings.idProperty }
   if (settings.allow.includes(ALL)) {
+    const openServices = services.filter(({ isOpen }) => isOpen)
     const open = [
       `${style('bold', 'Everything is open:')} ${style('dim', 'no request needs a token')}`,
-      ...all,
+      ...drawRoutes(resources(state, openServices, url, data), style),
     ]
     // On other addresses, a warning says who can reach it.
     return isLoopback(settings.host)
@@ -67,10 +73,10 @@ function access(settings: Settings, state: Data, url: string, style: Style): str
   const sections = [
     [
       `${style('bold', 'With a token')} ${header}`,
-      ...all,
+      ...drawRoutes(resources(state, services, url, data), style),
       style('dim', `  A token lasts ${lifetime(settings)}.`),
     ],
-    [style('bold', 'Without a token'), ...drawRoutes(openRoutes(settings, state, url), style)],
+    [style('bold', 'Without a token'), ...drawRoutes(openRoutes(settings, services, url, data), style)],
   ]
   const login = loginHelp(settings, state, url)
   if (login !== undefined) sections.push([style('bold', login.heading), `  ${style('cyan', login.command)}`])
@@ -101,61 +107,46 @@ function lifetime({ secret, tokenLifetime }: Settings): string {
   return `${formatDuration(tokenLifetime)}, ${end}`
 }
 
-/** The name of the public list, if the data has it. */
-function publicList({ publicCollection }: Settings, state: Data): string | undefined {
-  return publicCollection && Array.isArray(state[publicCollection]) ? publicCollection : undefined
-}
-
 /**
- * The resources, but for those to which no address leads. Behind the token check, the public one is at
- * another path than without a token.
+ * What needs a token: the resources, but for those to which no address leads, and the services. A resource
+ * whose path a service has taken is at another path behind the token check.
  */
-function resources(settings: Settings, state: Data, url: string): Route[] {
+function resources(state: Data, services: readonly Service[], url: string, data: ServedData): Route[] {
   const names = resourceNames(state).filter(hasAddress)
-  return names.map((name) => {
+  const routes = names.map((name) => {
     const resource = state[name]
     const size = !Array.isArray(resource)
       ? 'one object'
       : `${resource.length} ${resource.length === 1 ? 'record' : 'records'}`
-    return name === publicList(settings, state)
+    return isTaken(services, { path: `/${name}` })
       ? { url: `${url}/${name}/`, note: `${size}: json-server's array, with filters` }
       : { url: `${url}/${name}`, note: size }
   })
+  const ofServices = services.filter(({ isOpen }) => !isOpen).flatMap((service) => service.routes(data))
+  return [...routes, ...ofServices.map(({ path, note }) => ({ url: `${url}${path}`, note }))]
 }
 
-/** The routes that need no token. */
-function openRoutes(settings: Settings, state: Data, url: string): Route[] {
-  const { live, idProperty, static: folder, allow } = settings
-  const routes: Route[] = [{ method: 'POST', url: `${url}${LOGIN_PATH}` }]
-  const name = publicList(settings, state)
-  if (name !== undefined) {
-    const moment = live ? 'as it is now' : 'as loaded (--live: now)'
-    // Whoever knows json-server expects an array, and filters.
-    routes.push({
-      method: 'GET',
-      url: `${url}/${name}`,
-      note: `{"${name}": [...]}, unfiltered, ${moment}`,
-    })
-    const id = firstId(state[name], idProperty)
-    if (id !== undefined) routes.push({ method: 'GET', url: `${url}/${name}/${encodeURIComponent(id)}` })
-  }
-  routes.push({ method: 'GET', url: `${url}${USER_LOOKUP_PATH}`, note: 'three sample users' })
-  for (const rule of allow) {
+/** The routes that need no token: those that are there whatever the data come last. */
+function openRoutes(
+  settings: Settings,
+  services: readonly Service[],
+  url: string,
+  data: ServedData,
+): Route[] {
+  const { static: folder, allow } = settings
+  const ofServices = services.filter(({ isOpen }) => isOpen).flatMap((service) => service.routes(data))
+  const rules = allow.map((rule) => {
     const [method = '', path = ''] = rule.split(' ')
-    routes.push({ method, url: `${url}${path}` })
-  }
-  if (folder && existsSync(folder))
-    routes.push({ method: 'GET', url: `${url}/<file>`, note: `the files in ${folder}` })
-  return routes
-}
-
-/** The first id in a collection that a URL leads to. */
-function firstId(collection: unknown, idProperty: string): string | number | undefined {
-  for (const record of Array.isArray(collection) ? collection : []) {
-    const id = idOf(record, idProperty)
-    if (id !== undefined) return id
-  }
-  return undefined
+    return { method, path }
+  })
+  const files =
+    folder && existsSync(folder) ? [{ method: 'GET', path: '/<file>', note: `the files in ${folder}` }] : []
+  return [
+    ...ofServices.filter(({ isAside }) => !isAside),
+    ...rules,
+    ...files,
+    ...ofServices.filter(({ isAside }) => isAside),
+  ].map(({ path, ...route }) => ({ url: `${url}${path}`, ...route }))
 }
 
 const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const
@@ -163,11 +154,11 @@ const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const
 /** Lines with their notes below each other. */
 function drawRoutes(routes: readonly Route[], style: Style): string[] {
   const width = Math.max(...routes.map(({ url }) => url.length))
-  return routes.map(({ method, url, note }) => {
+  return routes.map(({ method, url, note, isAside }) => {
     const colour = method === 'GET' || method === 'DELETE' ? METHOD_COLOURS[method] : 'yellow'
     const before =
       method === undefined ? '' : `${style(colour, method)}${' '.repeat(Math.max(1, 5 - method.length))}`
     const after = note === undefined ? '' : ' '.repeat(width - url.length + 2) + style('dim', note)
-    return `  ${before}${style('cyan', url)}${after}`
+    return `  ${before}${style(isAside ? 'dim' : 'cyan', url)}${after}`
   })
 }

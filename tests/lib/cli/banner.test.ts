@@ -9,6 +9,7 @@ import type { Data } from '../../../lib/data/valid-data'
 import type { Style } from '../../../lib/style'
 import { version } from '../../../package.json'
 import { sampleData, tempFolders } from '../../support/data'
+import { servicesFor } from './services'
 
 const ROOT = path.join(__dirname, '../../..')
 
@@ -27,7 +28,8 @@ function bannerOf(
 ): string {
   const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')
-  return banner(settings, data, { port: 33000, startTime: 310.4, style })
+  const services = servicesFor(settings, data)
+  return banner(settings, data, { services, port: 33000, startTime: 310.4, style })
 }
 
 const SAMPLE_USER = { email: 'mia@example.com', password: 'sourdough' }
@@ -61,9 +63,9 @@ describe('banner', () => {
   it('says what is open and what needs a token', async () => {
     expect(section(bannerOf(), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/blogs          {"blogs": [...]}, unfiltered, as loaded (--live: now)',
+      'GET  http://localhost:33000/blogs          {"blogs": [...]} as loaded',
       'GET  http://localhost:33000/blogs/1',
-      'GET  http://localhost:33000/api/users.php  three sample users',
+      'GET  http://localhost:33000/api/users.php  always there',
     ])
     expect(section(bannerOf(), 'With a token').slice(0, -1)).toEqual([
       "http://localhost:33000/blogs/    3 records: json-server's array, with filters",
@@ -75,7 +77,7 @@ describe('banner', () => {
     ])
     const notes = bannerOf([], { $schema: './schema.json', notes: [] })
     expect(section(notes, 'With a token').slice(0, -1)).toEqual(['http://localhost:33000/notes  0 records'])
-    expect(bannerOf(['--live'])).toContain('  {"blogs": [...]}, unfiltered, as it is now\n')
+    expect(bannerOf(['--live'])).toContain('  {"blogs": [...]} as it is now\n')
     await mkdir('public')
     expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>         the files in public\n')
     expect(bannerOf(['--static', 'missing'])).not.toContain('<file>')
@@ -115,7 +117,7 @@ describe('banner', () => {
   ])('names no public read where there is none: %j %j', (args, data) => {
     expect(section(bannerOf(args, data), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/api/users.php  three sample users',
+      'GET  http://localhost:33000/api/users.php  always there',
     ])
   })
 
