@@ -48,15 +48,6 @@ describe('npx ts-node server.ts', () => {
     await next.stop()
     expect(await readdir(folder)).toEqual(['db.json'])
   })
-
-  it('listens on 127.0.0.1 and on ::1 where there is one', async () => {
-    const server = await Launched.listening({ folder: await newProject(), args: [] })
-    const address = /http:\/\/localhost:\d+/
-    await server.prints(address)
-    const answer = await fetch(`${address.exec(server.stdout)}/blogs`)
-    expect(answer.status).toBe(200)
-    await server.stop()
-  })
 })
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
