@@ -96,7 +96,7 @@ describe('a page that was sent before', () => {
 
   test('shows what the owner of the data has changed in place', async () => {
     const user = { id: 1, ...ADA, name: 'Ada' }
-    const { send } = await start({ data: { users: [user] } })
+    const { send } = await start({ data: new MemoryData({ users: [user] }) })
     expect((await send('GET', '/users?_limit=10')).text).toContain('"Ada"')
     user.name = 'Another'
     expect((await send('GET', '/users?_limit=10')).text).toContain('"Another"')

@@ -32,13 +32,13 @@ describe('withLock', () => {
   it('has run the action, and warns, when the lock cannot be removed', async () => {
     const lock = path.join(await newFolder(), 'lock')
     const removing = jest.spyOn(fs, 'rmSync').mockImplementationOnce(() => {
-      throw Object.assign(new Error('no luck'), { code: 'EACCES' })
+      throw Object.assign(new Error('no luck'), { code: 'EIO' })
     })
     const action = jest.fn()
     await withLock(lock, action, warn)
     expect(action).toHaveBeenCalledTimes(1)
     expect(warn.mock.calls).toEqual([
-      [`Cannot remove ${lock} (EACCES): remove it, or the next change waits for it.`],
+      [`Cannot remove ${lock} (EIO): remove it, or the next change waits for it.`],
     ])
     removing.mockRestore()
   })
