@@ -133,6 +133,16 @@ test('a second signal cuts no request under way off, as when a terminal sends it
   expect(await server.exited).toBe(0)
 })
 
+it('ends within five seconds under a request that takes longer, which is cut off', async () => {
+  const { server, send } = await listen({ folder: await newProject() })
+  const reading = expect(send('GET', '/posts/1?_delay=10000')).rejects.toThrow('fetch failed')
+  await server.until(() => server.timers.includes(10_000))
+  const before = server.timers.length
+  expect(await server.stop()).toBe(0)
+  await reading
+  expect(server.timers.slice(before).filter((milliseconds) => milliseconds > 5000)).toEqual([])
+})
+
 describe('a start that cannot succeed', () => {
   it.each<[string, unknown, Omit<LaunchOptions, 'folder'>, RegExp]>([
     ['is not JSON', '{"blogs": [}', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],

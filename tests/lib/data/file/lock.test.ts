@@ -54,6 +54,26 @@ describe('withLock', () => {
     expect(log).toEqual(['released', 'action'])
   })
 
+  it('waits for servers that hold the lock one after another, however long all of them take', async () => {
+    const lock = path.join(await newFolder(), 'lock')
+    const holders = ['one', 'second', 'a third', 'the fourth']
+    writeFileSync(lock, '')
+    let now = 0
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+      const next = holders.shift()
+      if (next !== undefined) {
+        // Fails where the lock was taken from its holder.
+        rmSync(lock)
+        writeFileSync(lock, next)
+      }
+      now += 600
+      return now
+    })
+    const action = jest.fn()
+    await withLock(lock, action, warn).finally(() => clock.mockRestore())
+    expect([holders, action.mock.calls.length]).toEqual([[], 1])
+  })
+
   it('takes over a lock that a killed process has left', async () => {
     const folder = await newFolder()
     const lock = path.join(folder, 'lock')
