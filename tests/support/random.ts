@@ -1,4 +1,4 @@
-/** How many times as often every property is tried as in a usual run: `RANDOM_RUNS=100 npx jest --selectProjects=fast ...`. */
+/** How many times as often every property is tried as in a usual run: `RANDOM_RUNS=100 npx jest ...`. */
 const { RANDOM_RUNS = '1' } = process.env
 
 /** How often a property is tried. */
