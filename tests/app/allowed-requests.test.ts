@@ -12,7 +12,7 @@ let server: TestServer
 let data: MemoryData
 
 async function start(allow: readonly string[], options: Partial<AppOptions> = {}): Promise<void> {
-  data = new MemoryData(sampleData())
+  data = new MemoryData(sampleData(), { isShared: false })
   server = await serveApp({ data, allow, secret: SECRET, publicCollection: false, ...options })
 }
 afterEach(() => server.close())

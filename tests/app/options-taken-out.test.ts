@@ -1,19 +1,22 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../support/process'
 
-const program = execFileSync('git', ['ls-files', 'server.ts', 'lib/*.ts', 'middlewares/*.ts'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-const files = program.trim().split('\n')
+/** The paths of the program's modules, with slashes on every system. */
+const files = ['lib', 'middlewares']
+  .flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { encoding: 'utf8', recursive: true }).map(
+      (name) => `${folder}/${name.replaceAll(path.sep, '/')}`,
+    ),
+  )
+  .concat('server.ts')
+  .filter((file) => file.endsWith('.ts'))
 
 /** The modules of this project that a file imports, as paths without extension. */
 function importsOf(file: string): string[] {
   const code = readFileSync(path.join(ROOT, file), 'utf8')
   return Array.from(code.matchAll(/(?:from |import |import\(|require\()'(\.[^']*)'/g), ([, module = '']) =>
-    path.join(path.dirname(file), module),
+    path.posix.join(path.posix.dirname(file), module),
   )
 }
 

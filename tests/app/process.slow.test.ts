@@ -48,15 +48,6 @@ describe('npx ts-node server.ts', () => {
     await next.stop()
     expect(await readdir(folder)).toEqual(['db.json'])
   })
-
-  it('listens on 127.0.0.1 and on ::1 where there is one', async () => {
-    const server = await Launched.listening({ folder: await newProject(), args: [] })
-    const address = /http:\/\/localhost:\d+/
-    await server.prints(address)
-    const answer = await fetch(`${address.exec(server.stdout)}/blogs`)
-    expect(answer.status).toBe(200)
-    await server.stop()
-  })
 })
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
@@ -140,6 +131,16 @@ test('a second signal cuts no request under way off, as when a terminal sends it
   server.kill('SIGTERM')
   expect((await reading).status).toBe(200)
   expect(await server.exited).toBe(0)
+})
+
+it('ends within five seconds under a request that takes longer, which is cut off', async () => {
+  const { server, send } = await listen({ folder: await newProject() })
+  const reading = expect(send('GET', '/posts/1?_delay=10000')).rejects.toThrow('fetch failed')
+  await server.until(() => server.timers.includes(10_000))
+  const before = server.timers.length
+  expect(await server.stop()).toBe(0)
+  await reading
+  expect(server.timers.slice(before).filter((milliseconds) => milliseconds > 5000)).toEqual([])
 })
 
 describe('a start that cannot succeed', () => {

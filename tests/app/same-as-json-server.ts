@@ -18,7 +18,7 @@ let token = ''
 export class Pair {
   static async start(
     make: () => Data,
-    { isShared = true, ...options }: ReferenceOptions & { isShared?: boolean } = {},
+    { isShared = false, ...options }: ReferenceOptions & { isShared?: boolean } = {},
   ): Promise<Pair> {
     const data = new MemoryData(make(), { isShared })
     const [plain, ours] = await Promise.all([
@@ -137,10 +137,10 @@ interface Setting {
 
 /** Settings of both servers, for the titles of tests. */
 export const USUAL: Setting = { setting: 'with the usual names', make: data, options: {} }
-export const UNSHARED: Setting = {
-  setting: 'over data that no other code changes',
+export const SHARED: Setting = {
+  setting: 'over data that other code may change',
   make: data,
-  options: { isShared: false },
+  options: { isShared: true },
 }
 export const OTHER_NAMES: Setting = {
   setting: 'with the id property and the foreign key suffix "_id"',

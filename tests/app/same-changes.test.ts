@@ -1,5 +1,5 @@
 import { idsOfBothKinds, lives, otherWrites, rewrittenWrites, writes } from './legitimate-requests'
-import { OTHER_NAMES, REWRITTEN, testChanges, UNSHARED, USUAL } from './same-as-json-server'
+import { OTHER_NAMES, REWRITTEN, SHARED, testChanges, USUAL } from './same-as-json-server'
 
 describe('changes of every kind', () => {
   testChanges(USUAL, writes)
@@ -10,5 +10,5 @@ describe('changes of every kind', () => {
 describe('lives of records', () => {
   testChanges(USUAL, lives)
   testChanges(USUAL, idsOfBothKinds)
-  testChanges(UNSHARED, idsOfBothKinds)
+  testChanges(SHARED, idsOfBothKinds)
 })

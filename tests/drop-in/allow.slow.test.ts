@@ -1,6 +1,6 @@
 import { newFolder, removeFolders, sampleData } from '../support/data'
 import { ask, logIn } from '../support/http'
-import { killAll, Launched, PROGRAMS } from '../support/process'
+import { killAll, Launched } from '../support/process'
 
 const DATA = { 'db.json': JSON.stringify(sampleData()) }
 
@@ -51,25 +51,3 @@ it('--allow all: json-server without a login, and says that everything is open',
   expect((await ask(url, { method: 'DELETE', path: '/users/1' })).status).toBe(200)
   expect((await ask(url, { path: '/blogs', headers: { Host: 'evil.example' } })).status).toBe(403)
 })
-
-it.each(['GET /', 'HEAD /', 'GET /script.js', 'GET /style.css'])(
-  "--allow all: %s is json-server's home page",
-  async (line) => {
-    const [method = '', target = ''] = line.split(' ')
-    const folder = await newFolder(DATA)
-    const args = ['db.json', '--port', '0']
-    const servers = await Promise.all([
-      Launched.listening({ folder, args, program: PROGRAMS['json-server'] }),
-      Launched.listening({ folder, args: [...args, '--allow', 'all'] }),
-    ])
-    const [theirs, ours] = await Promise.all(
-      servers.map(async ({ url }) => {
-        const { status, text, headers } = await ask(url, { method, path: target })
-        const { etag, vary, 'content-type': type, 'cache-control': caching } = headers
-        return { status, text, etag, vary, type, caching }
-      }),
-    )
-    expect(theirs?.status).toBe(200)
-    expect(ours).toEqual(theirs)
-  },
-)

@@ -60,32 +60,23 @@ beforeAll(async () => {
 })
 afterAll(() => rm(project, { recursive: true, force: true }))
 
-const NODENEXT = '--module nodenext'
-/** As in the templates of Vite, Next, Angular and SvelteKit. */
-const BUNDLER = '--module esnext --moduleResolution bundler --skipLibCheck'
-const compilerOf = (version: string) => path.join(folder, `typescript-${version}`, 'bin/tsc')
+/** How a program finds the types: the second as in the templates of Vite, Next, Angular and SvelteKit. */
+const RESOLUTIONS = ['--module nodenext', '--module esnext --moduleResolution bundler --skipLibCheck']
 
-async function expectCompiled(compiler: string, resolution: string): Promise<void> {
-  const flags = `--strict --noEmit ${resolution} --target es2022 --lib es2022 --types node`.split(' ')
-  const files = [0, 1].map((index) => `consumer-${index}/consumer.ts`)
-  const compiled = await promisify(execFile)(process.execPath, [compiler, ...flags, ...files], {
-    cwd: project,
-  }).catch((error: unknown) => error)
-  expect(compiled).toMatchObject({ stdout: '' })
-  expect(compiled).not.toBeInstanceOf(Error)
-}
-
-// Between the first version and the last, only how they find the types is tried: it takes half as long.
-testWith.each([
-  ['5.4', NODENEXT],
-  ['5.4', BUNDLER],
-  ['5.9', BUNDLER],
-  ['7', NODENEXT],
-  ['7', BUNDLER],
-])(
-  'TypeScript %s compiles with the types of Express 4 and of Express 5, strictly: %s',
-  (version, resolution) => expectCompiled(compilerOf(version), resolution),
-)
-
-test('the TypeScript of this project compiles with the types of Express 4 and of Express 5, strictly', () =>
-  expectCompiled(TSC, BUNDLER))
+describe.each([
+  ['TypeScript of this project', TSC, test] as const,
+  ...Object.keys(TYPESCRIPTS).map((name) => [name, path.join(folder, name, 'bin/tsc'), testWith] as const),
+])('%s', (_name, compiler, testWithCompiler) => {
+  testWithCompiler.each(RESOLUTIONS)(
+    'compiles with the types of Express 4 and of Express 5, strictly: %s',
+    async (resolution) => {
+      const flags = `--strict --noEmit ${resolution} --target es2022 --lib es2022 --types node`.split(' ')
+      const files = [0, 1].map((index) => `consumer-${index}/consumer.ts`)
+      const compiled = await promisify(execFile)(process.execPath, [compiler, ...flags, ...files], {
+        cwd: project,
+      }).catch((error: unknown) => error)
+      expect(compiled).toMatchObject({ stdout: '' })
+      expect(compiled).not.toBeInstanceOf(Error)
+    },
+  )
+})

@@ -11,6 +11,7 @@ import { localOnly } from '../../middlewares/local-only'
 import { createApp } from '../../server'
 import { sampleData } from '../support/data'
 import { ask, json, type Question, refused } from '../support/http'
+import { testOfLoopbackAddresses } from '../support/platform'
 
 function handler() {
   return express()
@@ -185,7 +186,7 @@ test('on another address, whoever binds it decides: also for what arrives over l
     })
 })
 
-test('on another loopback address, this one is a Host, too', async () => {
+testOfLoopbackAddresses('on another loopback address, this one is a Host, too', async () => {
   await withServer('127.0.0.2', async (port) => {
     const ask2 = async (host: string) =>
       (await ask(`http://127.0.0.2:${port}`, { path: '/', headers: { Host: host } })).status

@@ -14,7 +14,7 @@ let data: MemoryData
 let server: TestServer
 
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
-  data = new MemoryData(sampleData())
+  data = new MemoryData(sampleData(), { isShared: false })
   server = await serveApp({ data, ...options })
 }
 

@@ -2,7 +2,6 @@ const { default: Sequencer } = require('@jest/test-sequencer')
 
 /** The slow tests that take longest, as the ends of their paths. */
 const LONGEST = [
-  'data/failing-calls.slow.test.ts',
   'app/small-heap.slow.test.ts',
   'drop-in/recipes.slow.test.ts',
   'drop-in/package.slow.test.ts',

@@ -8,8 +8,9 @@ const COSTLIEST = 10
 
 /**
  * Says how far the tests are and which cost most processor time. Where the environment variable CI is set, too
- * expensive ones fail: on a shared machine, time by the clock says nothing. Even processor time grows where
- * other work shares the cores and their caches, so a machine that is slow at the moment is allowed more.
+ * expensive ones fail on Linux, where the limits were measured: on a shared machine, time by the clock says
+ * nothing. Even processor time grows where other work shares the cores and their caches, so a machine that is
+ * slow at the moment is allowed more.
  */
 module.exports = class Reporter {
   #files = []
@@ -44,7 +45,8 @@ module.exports = class Reporter {
       slowness,
     )
     for (const problem of problems) say(problem)
-    if (process.env.CI !== undefined && problems.length > 0) this.#error = new Error(problems.join('\n'))
+    const mayFail = process.env.CI !== undefined && process.platform === 'linux'
+    if (mayFail && problems.length > 0) this.#error = new Error(problems.join('\n'))
   }
 
   getLastError() {

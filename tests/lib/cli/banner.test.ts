@@ -9,6 +9,7 @@ import type { Data } from '../../../lib/data/valid-data'
 import type { Style } from '../../../lib/style'
 import { version } from '../../../package.json'
 import { sampleData, tempFolders } from '../../support/data'
+import { testOfUnix } from '../../support/platform'
 import { servicesFor } from './services'
 
 const ROOT = path.join(__dirname, '../../..')
@@ -183,7 +184,7 @@ describe('banner', () => {
   })
 
   describe.each(['sh', 'bash'])('pasted into %s', (shell) => {
-    it.each<[string[], Data, string, object]>([
+    testOfUnix.each<[string[], Data, string, object]>([
       [[], { users: [SAMPLE_USER] }, 'mia@example.com', SAMPLE_USER],
       [
         [],
@@ -224,7 +225,7 @@ describe('banner', () => {
     expect(bannerOf(['--user', 'ada@example.com:x'], {})).toContain(' -d email=ada@example.com ')
   })
 
-  it('takes a certificate that the machine does not know', async () => {
+  testOfUnix('takes a certificate that the machine does not know', async () => {
     await writeFile('cert.pem', '')
     const text = bannerOf(['--cert', 'cert.pem', '--key', 'cert.pem', '--user', 'me:x'])
     expect(await paste(text, 'sh')).toMatchObject({ others: ['-k', 'https://localhost:33000/auth/login'] })

@@ -24,13 +24,6 @@ describe('MemoryData', () => {
     expect(memory.state).toBe(data)
   })
 
-  it('has nothing to write, to refresh or to close', async () => {
-    const memory = new MemoryData({ blogs: [] })
-    expect(memory.refresh()).toBeUndefined()
-    await expect(memory.commit()).resolves.toBeUndefined()
-    await expect(memory.close()).resolves.toBeUndefined()
-  })
-
   it('belongs to the code that made its data, unless it is told otherwise', () => {
     expect(new MemoryData({}).isShared).toBe(true)
     const memory = new MemoryData({}, { isShared: false })

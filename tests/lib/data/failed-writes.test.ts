@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type TestApp, testApps } from '../../support/app'
 import { fileHandles, sampleData, tempFolders } from '../../support/data'
 import { json } from '../../support/http'
+import { isWindows, testOfUnix } from '../../support/platform'
 import { failure, interceptFileCalls } from './file-calls'
 
 const newFolder = tempFolders()
@@ -51,7 +52,7 @@ describe('a folder that cannot be synced after the change was made', () => {
     expect((await app.send('POST', '/tags', { id: 'made' })).status).toBe(201)
   })
 
-  it('is reported as such, and the change stays', async () => {
+  testOfUnix('is reported as such, and the change stays', async () => {
     const file = await newFile()
     const app = await open(file)
     const failing = await failFolders('EIO')
@@ -70,25 +71,29 @@ describe('a folder that cannot be synced after the change was made', () => {
 })
 
 describe('too few file descriptors', () => {
-  it.each([1, 2])('fail the change before it is made: at open number %i', async (number) => {
-    const file = await newFile()
-    const app = await open(file)
-    const real = fs.promises.open
-    let calls = 0
-    jest.spyOn(fs.promises, 'open').mockImplementation(async (...parameters) => {
-      calls += 1
-      if (calls === number) throw failure('EMFILE')
-      return real(...parameters)
-    })
-    const answer = await app.send('POST', '/tags', { id: 'lost' })
-    expect([answer.status, calls]).toEqual([500, number])
-    expect(json(answer)).toEqual({
-      error: 'The change was not made, because db.json could not be written (EMFILE).',
-    })
-    expect(saved(file)).toEqual(sampleData())
-    expect(await agrees(app, file)).toBe(true)
-    expect(await readdir(path.dirname(file))).toEqual(['db.json'])
-  })
+  // The first is that of the folder, which Windows cannot open.
+  it.each(isWindows ? [1] : [1, 2])(
+    'fail the change before it is made: at open number %i',
+    async (number) => {
+      const file = await newFile()
+      const app = await open(file)
+      const real = fs.promises.open
+      let calls = 0
+      jest.spyOn(fs.promises, 'open').mockImplementation(async (...parameters) => {
+        calls += 1
+        if (calls === number) throw failure('EMFILE')
+        return real(...parameters)
+      })
+      const answer = await app.send('POST', '/tags', { id: 'lost' })
+      expect([answer.status, calls]).toEqual([500, number])
+      expect(json(answer)).toEqual({
+        error: 'The change was not made, because db.json could not be written (EMFILE).',
+      })
+      expect(saved(file)).toEqual(sampleData())
+      expect(await agrees(app, file)).toBe(true)
+      expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+    },
+  )
 })
 
 describe('a file system on which closing fails', () => {
@@ -163,7 +168,7 @@ describe('a temporary file that cannot be removed', () => {
 })
 
 describe.each(['EXDEV', 'EBUSY'])('a file that is mounted by itself, so that the system says %s', (code) => {
-  it('is served, with one warning, and never written', async () => {
+  testOfUnix('is served, with one warning, and never written', async () => {
     const file = await newFile()
     failFor('linkSync', /db\.json/, code)
     failFor('renameSync', /db\.json/, code)

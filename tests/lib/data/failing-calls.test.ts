@@ -5,7 +5,7 @@ import { SETTINGS, sweep } from './sweep'
 const newFolder = tempFolders()
 const { open } = testApps()
 
-// The codes that mean something to a write, and the symbolic link: failing-calls.slow.test.ts.
+// The other codes, and the symbolic link: failing-calls.slow.test.ts.
 it.each([SETTINGS[0], SETTINGS[2]])(
   'any call to the file system may fail in a write of %s',
   async (setting) => {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { DataFile } from '../../../lib/data/data-file'
 import { NO_PROCESS, tempFolders } from '../../support/data'
+import { testOfUnix } from '../../support/platform'
 import { failure, interceptFileCalls } from './file-calls'
 import { type FolderTexts, RecordedDisk } from './recorded-disk'
 
@@ -104,7 +105,7 @@ function tags(...ids: string[]): object {
 }
 
 describe('a power failure at any moment of a write', () => {
-  it('leaves the old data or the new, and after the commit the new', async () => {
+  testOfUnix('leaves the old data or the new, and after the commit the new', async () => {
     const { recording, end } = await Recording.begin()
     for (const [id, before, after] of [
       ['first', OLD, tags('old', 'first')],
@@ -119,7 +120,7 @@ describe('a power failure at any moment of a write', () => {
     expect(await startOnEach(recording)).toBeGreaterThan(30)
   })
 
-  it('leaves both of two changes that are written together, or neither', async () => {
+  testOfUnix('leaves both of two changes that are written together, or neither', async () => {
     const { recording, end } = await Recording.begin()
     const both = tags('old', 'first', 'second')
     recording.allowed = [OLD, both]
@@ -130,7 +131,7 @@ describe('a power failure at any moment of a write', () => {
     await startOnEach(recording)
   })
 
-  it.each([
+  testOfUnix.each([
     ['writev', 'ENOSPC'],
     ['sync db.json.saving-', 'EIO'],
     ['renameSync', 'EIO'],
@@ -147,13 +148,16 @@ describe('a power failure at any moment of a write', () => {
     await startOnEach(recording)
   })
 
-  it('leaves the old data or the new where only the folder was not synced, as the error says', async () => {
-    const { recording, end } = await Recording.begin()
-    recording.allowed = [OLD, tags('old', 'first')]
-    recording.failing = { call: 'sync json-server-bearer-', code: 'EIO' }
-    await expect(recording.add('first')).rejects.toThrow('a power failure may undo it')
-    recording.look()
-    await end()
-    await startOnEach(recording)
-  })
+  testOfUnix(
+    'leaves the old data or the new where only the folder was not synced, as the error says',
+    async () => {
+      const { recording, end } = await Recording.begin()
+      recording.allowed = [OLD, tags('old', 'first')]
+      recording.failing = { call: 'sync json-server-bearer-', code: 'EIO' }
+      await expect(recording.add('first')).rejects.toThrow('a power failure may undo it')
+      recording.look()
+      await end()
+      await startOnEach(recording)
+    },
+  )
 })

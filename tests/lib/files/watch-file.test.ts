@@ -2,6 +2,7 @@ import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promi
 import path from 'node:path'
 import { watchFile } from '../../../lib/files/watch-file'
 import { tempFolders } from '../../support/data'
+import { isWindows } from '../../support/platform'
 
 const newFolder = tempFolders()
 const watchers: NodeJS.Timeout[] = []
@@ -37,8 +38,9 @@ async function newFile(): Promise<string> {
   return file
 }
 
-/** Points a link at another file, at one stroke. */
+/** Points a link at another file: at one stroke, but for Windows, which renames no folder's link over another. */
 async function point(link: string, target: string): Promise<void> {
+  if (isWindows) await rm(link)
   await symlink(target, `${link}~`)
   await rename(`${link}~`, link)
 }

@@ -369,7 +369,7 @@ describe('as Express finds it', () => {
 
 test('/db leaves out what other code has put into the data and JSON cannot hold', async () => {
   const data = sampleData()
-  const { send } = await app.start({ data })
+  const { send } = await app.start({ data: new MemoryData(data) })
   Object.assign(data, { nothing: undefined })
   expect((await send('GET', '/db')).text).toBe(JSON.stringify(data, null, 2))
 })

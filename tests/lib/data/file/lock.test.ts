@@ -32,13 +32,13 @@ describe('withLock', () => {
   it('has run the action, and warns, when the lock cannot be removed', async () => {
     const lock = path.join(await newFolder(), 'lock')
     const removing = jest.spyOn(fs, 'rmSync').mockImplementationOnce(() => {
-      throw Object.assign(new Error('no luck'), { code: 'EACCES' })
+      throw Object.assign(new Error('no luck'), { code: 'EIO' })
     })
     const action = jest.fn()
     await withLock(lock, action, warn)
     expect(action).toHaveBeenCalledTimes(1)
     expect(warn.mock.calls).toEqual([
-      [`Cannot remove ${lock} (EACCES): remove it, or the next change waits for it.`],
+      [`Cannot remove ${lock} (EIO): remove it, or the next change waits for it.`],
     ])
     removing.mockRestore()
   })
@@ -52,6 +52,26 @@ describe('withLock', () => {
     rmSync(lock)
     await waiting
     expect(log).toEqual(['released', 'action'])
+  })
+
+  it('waits for servers that hold the lock one after another, however long all of them take', async () => {
+    const lock = path.join(await newFolder(), 'lock')
+    const holders = ['one', 'second', 'a third', 'the fourth']
+    writeFileSync(lock, '')
+    let now = 0
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+      const next = holders.shift()
+      if (next !== undefined) {
+        // Fails where the lock was taken from its holder.
+        rmSync(lock)
+        writeFileSync(lock, next)
+      }
+      now += 600
+      return now
+    })
+    const action = jest.fn()
+    await withLock(lock, action, warn).finally(() => clock.mockRestore())
+    expect([holders, action.mock.calls.length]).toEqual([[], 1])
   })
 
   it('takes over a lock that a killed process has left', async () => {

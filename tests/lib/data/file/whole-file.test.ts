@@ -17,7 +17,7 @@ import path from 'node:path'
 import v8 from 'node:v8'
 import { WholeFile } from '../../../../lib/data/file/whole-file'
 import { fileHandles, NO_PROCESS, tempFolders } from '../../../support/data'
-import { testOfModes } from '../../../support/platform'
+import { testOfModes, testOfUnix } from '../../../support/platform'
 
 const newFolder = tempFolders()
 const NEW = [Buffer.from('new')]
@@ -51,17 +51,20 @@ describe('WholeFile', () => {
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
 
-  it('syncs the new text before it takes the place of the old, and the folder before it returns', async () => {
-    const file = await newFile()
-    const whole = new WholeFile(file, warn)
-    whole.read()
-    const texts: string[] = []
-    jest.spyOn(await fileHandles(), 'sync').mockImplementation(async () => {
-      texts.push(readFileSync(file, 'utf8'))
-    })
-    await whole.replace(NEW, () => texts.push('replaced'))
-    expect(texts).toEqual(['old', 'replaced', 'new'])
-  })
+  testOfUnix(
+    'syncs the new text before it takes the place of the old, and the folder before it returns',
+    async () => {
+      const file = await newFile()
+      const whole = new WholeFile(file, warn)
+      whole.read()
+      const texts: string[] = []
+      jest.spyOn(await fileHandles(), 'sync').mockImplementation(async () => {
+        texts.push(readFileSync(file, 'utf8'))
+      })
+      await whole.replace(NEW, () => texts.push('replaced'))
+      expect(texts).toEqual(['old', 'replaced', 'new'])
+    },
+  )
 
   it('does not take for its own what somebody else writes right after the replacement', async () => {
     const file = await newFile()
