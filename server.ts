@@ -6,6 +6,7 @@ import { isServiceRequest } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
+import { howToLogIn } from './lib/auth/how-to-log-in'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
@@ -274,6 +275,7 @@ export function createApp(options: AppOptions): Express {
         // A change must not reach the main data because the sandbox that it names does not exist yet.
         admit: (request) =>
           (isRead(request) || sandboxOf(request)?.hasBegun !== false) && visitors.admit(request),
+        pageFor: howToLogIn,
       }),
       refuseChanges && readOnly(),
       compress && gzip(),

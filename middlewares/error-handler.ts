@@ -51,13 +51,13 @@ function sendError(response: HttpResponse, error: HttpError): void {
   forbidCaching(response)
   // body-parser puts the body of the request into an error that `verify` has thrown (its lib/read.js).
   const body = hasOwnBody ? error.body : { error: message }
-  const json = Buffer.from(JSON.stringify(body, null, indentation))
+  const content = Buffer.from(error.text ?? JSON.stringify(body, null, indentation))
   response.setHeader('Content-Type', JSON_TYPE)
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) response.setHeader(name, value)
-  response.setHeader('Content-Length', json.length)
+  response.setHeader('Content-Length', content.length)
   response.statusCode = status
-  response.end(json)
+  response.end(content)
 }
 
 const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-Encoding says.'
