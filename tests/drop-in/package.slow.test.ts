@@ -78,7 +78,7 @@ describe('the package', () => {
     const wrong = new Launched({ program: [bin], folder, args: ['-m', 'wrong.ts'] })
     expect(await wrong.exited).toBe(1)
     expect(wrong.stderr).toMatch(
-      /^wrong\.ts cannot be used: wrong\.ts.1,15.: error TS1110: Type expected\.\n$/,
+      /^Error: wrong\.ts cannot be used: wrong\.ts.1,15.: error TS1110: Type expected\.\n$/,
     )
     await rm(folder, { recursive: true })
   })
