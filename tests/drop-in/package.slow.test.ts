@@ -124,7 +124,7 @@ describe('the package', () => {
 
 describe('the code that is printed', () => {
   it('gives your own server a login and a token check (README.md)', async () => {
-    const [block = ''] = await codeIn('README.md', 'Instead of json-server')
+    const [block = ''] = await codeIn('README.md', 'A server of your own')
     expect(block).toContain('server.listen(3000)')
     await writeFile(path.join(project, 'own.js'), block.replace('server.listen(3000)', 'server.listen(0)'))
     const server = await Launched.listening({ program: ['own.js'], folder: project, args: [] })
