@@ -2,11 +2,11 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import { isServiceRequest } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { howToLogIn } from './lib/auth/how-to-log-in'
+import { isFor, isTaken, type Service, servicesOf } from './lib/auth/service'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
@@ -14,6 +14,7 @@ import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { inOrder, type Steps } from './lib/http/express/steps'
+import type { HttpRequest } from './lib/http/handler'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
@@ -139,6 +140,17 @@ const lazyModules = {
  * @throws HttpError when a rule by which requests fail cannot be used
  */
 export function createApp(options: AppOptions): Express {
+  return makeServer(options).app
+}
+
+/** An application, and what its services say of themselves. */
+interface Server {
+  app: Express
+  services: readonly Service[]
+}
+
+/** {@link createApp}, for the command line, which also says at the start which services there are. */
+function makeServer(options: AppOptions): Server {
   const {
     data: givenData,
     secret,
@@ -168,20 +180,21 @@ export function createApp(options: AppOptions): Express {
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const hasPublicList = () => publicCollection !== false && Array.isArray(mainData.state[publicCollection])
   const allowed = readAllowed(allow)
   const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
   const isSandbox = ofSandboxes?.isSandboxName
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
   const routers = new Routers({ foreignKeySuffix, visitors })
   const usersMiddlewares = middlewares.map(catchRejections)
-  const rewrittenPathOf = rewrittenPath(routes)
+  const isFixed = (request: HttpRequest) =>
+    server.services.some((service) => !service.isRewritten && isFor(service, request))
+  const rewrittenPathOf = rewrittenPath(routes, isFixed)
   const sandboxSteps = ofSandboxes?.makeSandboxSteps({
     data: mainData,
     visitors,
     rewrittenPath: rewrittenPathOf,
     additions: [lazyModules.faults().sandboxFaults(rewrittenPathOf)],
-    createApp: appFor,
+    createApp: (data) => serverFor(data).app,
   })
   const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
   const home =
@@ -224,7 +237,7 @@ export function createApp(options: AppOptions): Express {
       lazyModules.staticFiles().staticFiles({
         folder,
         privateFiles: [...mainData.files, ...privateFiles],
-        isTaken: (request) => isServiceRequest(request, hasPublicList() && publicCollection),
+        isTaken: (request) => isTaken(server.services, request),
         gzip: compress,
       }),
     // Without a static folder, the home page is served as a file, ahead of rules, as in json-server.
@@ -232,14 +245,15 @@ export function createApp(options: AppOptions): Express {
     // The application of a sandbox takes its requests from here: it has the further steps as well.
     sandboxSteps?.enterSandbox,
   ]
-  return appFor(mainData, firstSteps)
+  const server = serverFor(mainData, firstSteps)
+  return server
 
   /**
    * The application with the further steps, for the main data or for a sandbox.
    *
    * @param stepsAhead those of the main data: a sandbox is entered behind them
    */
-  function appFor(data: DataSource, stepsAhead: Steps = []): Express {
+  function serverFor(data: DataSource, stepsAhead: Steps = []): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
     const app = express().set('json spaces', 2).disable('x-powered-by')
@@ -248,7 +262,7 @@ export function createApp(options: AppOptions): Express {
     const steps: Steps = [
       ...stepsAhead,
       // They come before every check, which must see the path and the method that the router will see.
-      routes !== NO_RULES && rewriter(routes),
+      routes !== NO_RULES && rewriter(routes, isFixed),
       overrideMethod(),
       login({
         key,
@@ -296,10 +310,10 @@ export function createApp(options: AppOptions): Express {
       resources.handle,
     ]
     app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())
-    return app
+    return { app, services: servicesOf([...steps, ...lastSteps]) }
   }
 }
 
 // This file is also the command of the package. A setting that is no option of `createApp` does not compile.
 if (require.main === module)
-  lazyModules.commandLine().run((options: Pick<AppOptions, keyof StartOptions>) => createApp(options))
+  lazyModules.commandLine().run((options: Pick<AppOptions, keyof StartOptions>) => makeServer(options))

@@ -1,14 +1,29 @@
 import { json, urlencoded } from 'express'
-import { isLogin } from '../lib/auth/access-policy'
+import { LOGIN_PATH } from '../lib/auth/access-policy'
 import { type ExtraClaims, type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
 import { canLogIn, isCredentials } from '../lib/auth/credentials'
 import { whyNoLogin } from '../lib/auth/login-refusal'
+import { asService, isFor, type Service } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 import { sendJson } from '../lib/http/send-json'
+
+/** The login, as others see it. No rule may make it unreachable (docs/interface.md, Login). */
+export const LOGIN: Service = {
+  hasPath: (path) => path === LOGIN_PATH,
+  hasMethod: (method) => method === 'POST',
+  isOpen: true,
+  isRewritten: false,
+  routes: () => [{ method: 'POST', path: LOGIN_PATH }],
+}
+
+/** Whether a request is a login. */
+export function isLogin(request: HttpRequest): boolean {
+  return isFor(LOGIN, request)
+}
 
 export interface LoginOptions {
   /** The secret that signs tokens, the same for the login and the token check. */
@@ -78,7 +93,7 @@ export function login({
     return signToken(claims, signingSecret)
   }
 
-  return onlyFor(isLogin, (request, response, next) => {
+  const step: Handler = onlyFor(isLogin, (request, response, next) => {
     readBody(request, response, (error) => {
       if (error) return next(error)
       try {
@@ -90,4 +105,5 @@ export function login({
       }
     })
   })
+  return asService(LOGIN, step)
 }

@@ -1,13 +1,15 @@
-import { publicNames, publicReadOf } from '../lib/auth/access-policy'
+import { publicNames, publicReadAt } from '../lib/auth/access-policy'
+import { asService, hasReadMethod, type Service, type ServiceRoute } from '../lib/auth/service'
 import { DataText } from '../lib/data/data-text'
 import type { PublicCollection } from '../lib/data/public-collection'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
-import type { Handler } from '../lib/http/handler'
+import type { Handler, HttpRequest } from '../lib/http/handler'
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
+import { idOf } from '../lib/json-server/record-id'
 
 export interface PublicReadsOptions {
   /** The name of the collection. Default: `blogs`. */
@@ -66,7 +68,16 @@ export function publicReads({
     source.onShare?.(prepareList)
   }
 
-  return onlyFor(publicReadOf(names), (request, response, next, { encodedId }) => {
+  const service: Service = {
+    hasPath: (path) => source.records() !== undefined && publicReadAt(names, path) !== undefined,
+    hasMethod: hasReadMethod,
+    isOpen: true,
+    isRewritten: true,
+    routes: ({ state, idProperty }) => routesOf(collection, state[collection], { idProperty, live }),
+  }
+  const findRead = ({ method, path }: HttpRequest) => hasReadMethod(method) && publicReadAt(names, path)
+
+  const step: Handler = onlyFor(findRead, (request, response, next, { encodedId }) => {
     if (source.records() === undefined) return next()
     if (encodedId === undefined) {
       if (live && (list === undefined || revision === undefined || source.revision() !== revision)) load()
@@ -77,6 +88,21 @@ export function publicReads({
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
     sendJson(response, { [names.singular]: record })
   })
+  return asService(service, step)
+}
+
+/** The lines at the start: the list, and one record of it that has an address. */
+function routesOf(
+  name: string,
+  records: unknown,
+  { idProperty, live }: { idProperty: string; live: boolean },
+): ServiceRoute[] {
+  if (!Array.isArray(records)) return []
+  // Whoever knows json-server expects an array.
+  const note = `{"${name}": [...]} ${live ? 'as it is now' : 'as loaded'}`
+  const list = { method: 'GET', path: `/${name}`, note }
+  const id = records.map((record) => idOf(record, idProperty)).find((found) => found !== undefined)
+  return id === undefined ? [list] : [list, { method: 'GET', path: `/${name}/${encodeURIComponent(id)}` }]
 }
 
 /**

@@ -1,4 +1,3 @@
-import { isLogin, isUserLookup } from '../lib/auth/access-policy'
 import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
 import { keepTarget } from '../lib/http/log/line-notes'
@@ -11,19 +10,24 @@ import {
   type Rewrite,
   RULES_PATH,
 } from '../lib/http/rewrite-rules'
+import { isLogin } from './login'
+
+/** Whether a request is for a service that no rule may lead away from. */
+export type IsFixed = (request: HttpRequest) => boolean
 
 /**
  * Rewrites the request's path by the rules, as json-server's own rewriter does, but does not respond to
- * `/__rules`, so that the token check can come before that: see {@link showRules}. It does not rewrite a
- * login, because no rule may make the login unreachable.
+ * `/__rules`, so that the token check can come before that: see {@link showRules}.
  *
+ * @param isFixed requests that it does not rewrite. Default: logins, because no rule may make the login
+ *   unreachable.
  * @throws TypeError when a rule cannot be used
  *
  * @example
  * app.use(rewriter({ '/api/*': '/$1' })) // before everything that looks at the path
  */
-export function rewriter(source: CurrentRules): Handler {
-  const rewrite = rewriteOf(source)
+export function rewriter(source: CurrentRules, isFixed: IsFixed = isLogin): Handler {
+  const rewrite = rewriteOf(source, isFixed)
   return function rewriterMiddleware(request, response, next) {
     const { originalUrl } = request
     rewrite(request, response)
@@ -38,11 +42,9 @@ export function rewriter(source: CurrentRules): Handler {
  *
  * @throws TypeError when a rule cannot be used
  */
-export function rewrittenPath(source: CurrentRules): PathOf {
-  const rewrite = rewriteOf(source)
+export function rewrittenPath(source: CurrentRules, isFixed: IsFixed): PathOf {
+  const rewrite = rewriteOf(source, isFixed)
   return (request, response) => {
-    // The user lookup responds ahead of the rules.
-    if (isUserLookup(request)) return request.path
     // The rewriter changes the copy, and leaves the request as it is.
     const copy: HttpRequest = Object.create(request)
     rewrite(copy, response)
@@ -50,12 +52,12 @@ export function rewrittenPath(source: CurrentRules): PathOf {
   }
 }
 
-function rewriteOf(source: CurrentRules): Rewrite {
+function rewriteOf(source: CurrentRules, isFixed: IsFixed): Rewrite {
   const currentRewrite = madeFromRules(source, compileRules)
   // A rule that cannot be used is refused now, not with the first request.
   currentRewrite()
   return (request, response) => {
-    if (isLogin(request) || isRulesPage(request)) return
+    if (isFixed(request) || isRulesPage(request)) return
     const rewrite = currentRewrite()
     rewrite(request, response)
   }

@@ -1,7 +1,8 @@
-import { isUserLookup } from '../lib/auth/access-policy'
+import { USER_LOOKUP_PATH } from '../lib/auth/access-policy'
+import { asService, isFor, type Service } from '../lib/auth/service'
 import { HttpError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
-import type { ErrorHandler, Handler } from '../lib/http/handler'
+import type { ErrorHandler, Handler, HttpRequest } from '../lib/http/handler'
 import { isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 
@@ -21,6 +22,22 @@ export const SAMPLE_LOOKUP_USERS: readonly LookupUser[] = [
   { name: 'Taro Suzuki', age: 34 },
   { name: 'Ken Tanaka', age: 41 },
 ]
+
+/**
+ * The user lookup, as others see it. It responds to every method, because it refuses the others itself
+ * (docs/interface.md, Service: user lookup), and stands ahead of the rewrite rules.
+ */
+const USER_LOOKUP: Service = {
+  hasPath: (path) => path === USER_LOOKUP_PATH,
+  hasMethod: () => true,
+  isOpen: true,
+  isRewritten: false,
+  routes: () => [{ method: 'GET', path: USER_LOOKUP_PATH, note: 'always there', isAside: true }],
+}
+
+function isUserLookup(request: HttpRequest): boolean {
+  return isFor(USER_LOOKUP, request)
+}
 
 /** The exact content type of every response, errors included (docs/interface.md, Service: user lookup). */
 const CONTENT_TYPE = 'application/json; charset=UTF-8'
@@ -52,7 +69,7 @@ class UserLookupError extends HttpError {
  * app.use(userLookup({ users: [{ name: 'Ada', age: 36 }] })) // GET /api/users.php?id=0
  */
 export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
-  return onlyFor(isUserLookup, (request, response) => {
+  const step: Handler = onlyFor(isUserLookup, (request, response) => {
     try {
       if (!isRead(request))
         throw new HttpError({ status: 405, message: 'Method not allowed', headers: { Allow: 'GET, HEAD' } })
@@ -63,6 +80,7 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
       throw new UserLookupError(error)
     }
   })
+  return asService(USER_LOOKUP, step)
 }
 
 /**

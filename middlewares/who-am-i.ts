@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { isWhoAmI } from '../lib/auth/access-policy'
+import { WHO_AM_I_PATH } from '../lib/auth/access-policy'
 import { type Credentials, isCredentials } from '../lib/auth/credentials'
+import { asService, hasReadMethod, isFor, type Service } from '../lib/auth/service'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
@@ -24,8 +25,15 @@ export interface WhoAmIOptions {
  * request needs one.
  */
 export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): RequestHandler {
-  return onlyFor(isWhoAmI, (request: Request, response: Response, next) => {
-    if (isTaken()) return next()
+  const service: Service = {
+    hasPath: (path) => path === WHO_AM_I_PATH && !isTaken(),
+    hasMethod: hasReadMethod,
+    isOpen: false,
+    isRewritten: true,
+    routes: () => (isTaken() ? [] : [{ method: 'GET', path: WHO_AM_I_PATH, note: 'whose token it is' }]),
+  }
+  const isWhoAmI = (request: Request) => isFor(service, request)
+  const step: RequestHandler = onlyFor(isWhoAmI, (request: Request, response: Response, next) => {
     const { auth } = request
     if (!isCredentials(auth)) return next(new UnauthorizedError(visitors.tokenOf(request).refusal))
     const found = findUser(users(), logins, auth)
@@ -34,6 +42,7 @@ export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): Req
     response.locals.data = found
     sendResource(request, response)
   })
+  return asService(service, step)
 }
 
 function findUser(users: readonly unknown[], logins: readonly Credentials[], claims: Credentials): unknown {

@@ -1,13 +1,12 @@
 import pluralize from 'pluralize'
-import { isRead } from '../http/request'
 
 /**
  * What needs no token. Every other request needs one, whatever its method and whether or not its path exists.
  *
- * - The user lookup, the login and the public reads: the functions below. The user lookup compares the path
- *   as it was sent, the others as a rewrite rule may have made it, and none decodes it, folds its case or
- *   drops a trailing slash. A spelling that is not listed is never public, even where json-server's router
- *   would accept it.
+ * - The services that say of themselves that they are open (`service.ts`): the user lookup, the login and the
+ *   public reads, each in its file in `middlewares/`. The user lookup compares the path as it was sent, the
+ *   others as a rewrite rule may have made it, and none decodes it, folds its case or drops a trailing slash.
+ *   A spelling that is not listed is never public, even where json-server's router would accept it.
  * - OPTIONS, when CORS is on: a browser sends its preflights without a token.
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
  * - What `--allow` names: `allow-rules.ts`, enforced by `visitors.ts`. With `--allow all`, that is everything
@@ -20,33 +19,9 @@ import { isRead } from '../http/request'
  * other request.
  */
 
-/** What the functions below compare. */
-interface Addressed {
-  readonly method: string
-  /** Still encoded. */
-  readonly path: string
-}
-
 export const LOGIN_PATH = '/auth/login'
 export const USER_LOOKUP_PATH = '/api/users.php'
 export const WHO_AM_I_PATH = '/auth/me'
-
-/**
- * The user lookup, with every method: it refuses the others itself (docs/interface.md, Service: user lookup).
- */
-export function isUserLookup({ path }: Pick<Addressed, 'path'>): boolean {
-  return path === USER_LOOKUP_PATH
-}
-
-/** The login (docs/interface.md, Login). */
-export function isLogin({ method, path }: Addressed): boolean {
-  return method === 'POST' && path === LOGIN_PATH
-}
-
-/** The user of a token. */
-export function isWhoAmI({ method, path }: Addressed): boolean {
-  return isRead({ method }) && path === WHO_AM_I_PATH
-}
 
 /**
  * The name of a publicly readable collection in the data, and the singular of that name, also as a title.
@@ -70,27 +45,15 @@ interface PublicRead {
 }
 
 /**
- * The two public reads of one collection: `/blogs`, and `/blogs/:id` or `/blog/:id` (docs/interface.md,
- * Public reads).
+ * Which of the two public reads of one collection a path is for: `/blogs`, or `/blogs/:id` and `/blog/:id`
+ * (docs/interface.md, Public reads).
  *
- * @returns a function that gives the read that a request asks for, or undefined when it needs a token
+ * @param path still encoded
+ * @returns undefined for any other path
  */
-export function publicReadOf({ plural, singular }: PublicNames) {
-  return ({ method, path }: Addressed): PublicRead | undefined => {
-    if (!isRead({ method })) return undefined
-    const [, first, encodedId, ...rest] = path.split('/')
-    const isList = first === plural && encodedId === undefined
-    const isSingle = (first === plural || first === singular) && encodedId && rest.length === 0
-    return isList || isSingle ? { encodedId } : undefined
-  }
-}
-
-/**
- * Whether a request is for one of the services by its path, so that no file may take its place.
- *
- * @param collection the public collection, if there is one
- */
-export function isServiceRequest(request: Addressed, collection: string | false): boolean {
-  if (request.path === LOGIN_PATH || isUserLookup(request)) return true
-  return collection !== false && publicReadOf(publicNames(collection))(request) !== undefined
+export function publicReadAt({ plural, singular }: PublicNames, path: string): PublicRead | undefined {
+  const [, first, encodedId, ...rest] = path.split('/')
+  const isList = first === plural && encodedId === undefined
+  const isSingle = (first === plural || first === singular) && encodedId && rest.length === 0
+  return isList || isSingle ? { encodedId } : undefined
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { LOGIN_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
 import { ALL } from '../auth/allow-rules'
+import { isTaken, type ServedData, type Service, type ServiceRoute } from '../auth/service'
 import { isJsonFile } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
@@ -12,44 +12,38 @@ import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
 import { type Given, ROWS } from './flags/flags'
 import { loginHelp } from './login-help'
-import { idOf } from './record-id'
 
 export interface BannerOptions {
   /** The TCP port that was bound. */
   port: number
   /** Milliseconds that the start took. */
   startTime: number
+  /** The routes beside the resources. */
+  services: readonly Service[]
   style: Style
   /** The rewrite rules. Default: none. */
   rules?: RewriteRules
 }
 
-/** How many collections and rules the start lists: more would push what comes first out of sight. */
-const MOST_LISTED = { collections: 15, rules: 10 }
+/** How many resources and rules the start lists: more would push what comes first out of sight. */
+const MOST_LISTED = { resources: 15, rules: 10 }
 
 /** What the terminal takes while the server runs: the last line of the start, behind all warnings. */
 export function keysLine(style: Style): string {
   return `\n  ${style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')}\n`
 }
 
-/** A line of a list: what to ask for, and a note about it. */
-interface Route {
-  method?: string
+/** A line of a list. */
+interface Route extends Partial<Omit<ServiceRoute, 'path'>> {
   url: string
-  note?: string
-  /** Whether it is there whatever the data is. */
-  isAside?: true
 }
 
 /**
  * What a person needs next after the start: where the server is, what needs no token, how to log in, what
  * happens to changes.
  */
-export function banner(
-  settings: Settings,
-  state: Data,
-  { port, startTime, style, rules = NO_RULES }: BannerOptions,
-): string {
+export function banner(settings: Settings, state: Data, options: BannerOptions): string {
+  const { port, startTime, style, rules = NO_RULES } = options
   const { source, host, cert } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -59,9 +53,9 @@ export function banner(
       `${style('bold', `json-server-bearer ${packageVersion()}`)} ${ready}`,
       `serves ${source} at ${style('cyan', url)}`,
     ],
-    ...access(settings, state, url, style),
+    ...access(settings, state, url, options),
     ...drawRules(settings, rules, style),
-    ...drawLogin(settings, state, url, style),
+    ...drawLogin(settings, state, url, options),
     [...notes(settings, url).map((note) => colourAddress(note, style)), ...whatChangesDo(settings, state)],
   ]
     .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
@@ -69,33 +63,48 @@ export function banner(
 }
 
 /** The sections that say what needs a token and what needs none. */
-function access(settings: Settings, state: Data, url: string, style: Style): string[][] {
-  const all = firstOf(drawRoutes(resources(settings, state, url), style), MOST_LISTED.collections, style)
+function access(
+  settings: Settings,
+  state: Data,
+  url: string,
+  { services, style }: BannerOptions,
+): string[][] {
+  const data = { state, idProperty: settings.idProperty }
   if (settings.allow.includes(ALL)) {
+    const openServices = services.filter(({ isOpen }) => isOpen)
     const open = [
       `${style('bold', 'Everything is open:')} ${style('dim', 'no request needs a token')}`,
-      ...all,
+      ...drawResources(resources(state, openServices, url), [], style),
     ]
     // On other addresses, a warning says who can reach it.
     return isLoopback(settings.host)
       ? [open, ['Web pages can use it only from localhost, and other machines cannot reach it.']]
       : [open]
   }
+  const closed = services
+    .filter(({ isOpen }) => !isOpen)
+    .flatMap((service) => service.routes(data))
+    .map(({ path, note }) => ({ url: `${url}${path}`, note }))
   const header = style('dim', 'in the header Authorization: Bearer <access_token>')
   return [
     [
       `${style('bold', 'With a token')} ${header}`,
-      ...all,
+      ...drawResources(resources(state, services, url), closed, style),
       style('dim', `  A token lasts ${lifetime(settings)}.`),
     ],
-    [style('bold', 'Without a token'), ...drawRoutes(openRoutes(settings, state, url), style)],
+    [style('bold', 'Without a token'), ...drawRoutes(openRoutes(settings, services, url, data), style)],
   ]
 }
 
 /** The section with the lines that log in, unless nobody can, or need not. */
-function drawLogin(settings: Settings, state: Data, url: string, style: Style): string[][] {
+function drawLogin(
+  settings: Settings,
+  state: Data,
+  url: string,
+  { services, style }: BannerOptions,
+): string[][] {
   if (settings.allow.includes(ALL)) return []
-  const login = loginHelp(settings, state, url, { publicList: publicList(settings, state) })
+  const login = loginHelp(settings, state, url, { services })
   return login === undefined
     ? []
     : [[style('bold', login.heading), ...login.lines.map((line) => `  ${style('cyan', line)}`)]]
@@ -105,13 +114,14 @@ function drawLogin(settings: Settings, state: Data, url: string, style: Style): 
 function drawRules({ routes }: Settings, rules: RewriteRules, style: Style): string[][] {
   const drawn = Object.entries(rules).map(([from, to]) => `  ${from} -> ${to}`)
   if (routes === undefined || drawn.length === 0) return []
-  return [[style('bold', `Rewrite rules from ${routes}`), ...firstOf(drawn, MOST_LISTED.rules, style)]]
+  const listed = drawn.slice(0, MOST_LISTED.rules)
+  return [[style('bold', `Rewrite rules from ${routes}`), ...listed, ...moreThan(listed, drawn, style)]]
 }
 
-/** The first lines of a list, and how many more there are. */
-function firstOf(lines: readonly string[], most: number, style: Style): string[] {
-  const more = lines.length - most
-  return more > 0 ? [...lines.slice(0, most), style('dim', `  and ${more} more`)] : [...lines]
+/** The line below a list that is not whole. */
+function moreThan(listed: readonly unknown[], all: readonly unknown[], style: Style): string[] {
+  const more = all.length - listed.length
+  return more > 0 ? [style('dim', `  and ${more} more`)] : []
 }
 
 /** What the table of flags says of the settings, a sentence for each. */
@@ -127,16 +137,14 @@ function colourAddress(sentence: string, style: Style): string {
 }
 
 function whatChangesDo(settings: Settings, state: Data): string[] {
-  const { readOnly, inMemory, source, live } = settings
+  const { readOnly, inMemory, source, live, publicCollection } = settings
   if (readOnly) return ['Read-only: changes are refused with 403.']
-  const list = live ? undefined : publicList(settings, state)
+  const list = publicCollection && !live && Array.isArray(state[publicCollection]) && publicCollection
   return [
     !inMemory && isJsonFile(source)
       ? `Changes are saved to ${source}.`
       : `Changes stay in memory: ${source} is never written.`,
-    ...(list === undefined
-      ? []
-      : [`Without --live, the list at /${list} does not show them until a restart.`]),
+    ...(list ? [`Without --live, the list at /${list} does not show them until a restart.`] : []),
   ]
 }
 
@@ -146,62 +154,51 @@ function lifetime({ secret, tokenLifetime }: Settings): string {
   return `${formatDuration(tokenLifetime)}, ${end}`
 }
 
-/** The name of the public list, if the data has it. */
-function publicList({ publicCollection }: Settings, state: Data): string | undefined {
-  return publicCollection && Array.isArray(state[publicCollection]) ? publicCollection : undefined
-}
-
 /**
- * The resources, but for those to which no address leads. Behind the token check, the public one is at
- * another path than without a token.
+ * The resources, but for those to which no address leads. One whose path a service has taken is at another
+ * path behind the token check.
  */
-function resources(settings: Settings, state: Data, url: string): Route[] {
+function resources(state: Data, services: readonly Service[], url: string): Route[] {
   const names = resourceNames(state).filter(hasAddress)
   return names.map((name) => {
     const resource = state[name]
     const size = !Array.isArray(resource)
       ? 'one object'
       : `${resource.length} ${resource.length === 1 ? 'record' : 'records'}`
-    return name === publicList(settings, state)
+    return isTaken(services, { path: `/${name}` })
       ? { url: `${url}/${name}/`, note: `${size}, as json-server's array` }
       : { url: `${url}/${name}`, note: size }
   })
 }
 
-/** The routes that need no token. */
-function openRoutes(settings: Settings, state: Data, url: string): Route[] {
-  const { live, idProperty, static: folder, allow } = settings
-  const routes: Route[] = [{ method: 'POST', url: `${url}${LOGIN_PATH}` }]
-  const name = publicList(settings, state)
-  if (name !== undefined) {
-    const moment = live ? 'as it is now' : 'as it was loaded'
-    // Whoever knows json-server expects an array.
-    routes.push({
-      method: 'GET',
-      url: `${url}/${name}`,
-      note: `{"${name}": [...]} ${moment}`,
-    })
-    const id = firstId(state[name], idProperty)
-    if (id !== undefined) routes.push({ method: 'GET', url: `${url}/${name}/${encodeURIComponent(id)}` })
-  }
-  for (const rule of allow) {
-    const [method = '', path = ''] = rule.split(' ')
-    routes.push({ method, url: `${url}${path}` })
-  }
-  if (folder && existsSync(folder))
-    routes.push({ method: 'GET', url: `${url}/<file>`, note: `the files in ${folder}` })
-  const lookup = { url: `${url}${USER_LOOKUP_PATH}`, note: 'three sample users, always there' }
-  routes.push({ method: 'GET', ...lookup, isAside: true })
-  return routes
+/** The first resources, how many more there are, and other routes below them. */
+function drawResources(routes: readonly Route[], others: readonly Route[], style: Style): string[] {
+  const listed = routes.slice(0, MOST_LISTED.resources)
+  const drawn = drawRoutes([...listed, ...others], style)
+  return [...drawn.slice(0, listed.length), ...moreThan(listed, routes, style), ...drawn.slice(listed.length)]
 }
 
-/** The first id in a collection that a URL leads to. */
-function firstId(collection: unknown, idProperty: string): string | number | undefined {
-  for (const record of Array.isArray(collection) ? collection : []) {
-    const id = idOf(record, idProperty)
-    if (id !== undefined) return id
-  }
-  return undefined
+/** The routes that need no token: those that are there whatever the data come last. */
+function openRoutes(
+  settings: Settings,
+  services: readonly Service[],
+  url: string,
+  data: ServedData,
+): Route[] {
+  const { static: folder, allow } = settings
+  const ofServices = services.filter(({ isOpen }) => isOpen).flatMap((service) => service.routes(data))
+  const rules = allow.map((rule) => {
+    const [method = '', path = ''] = rule.split(' ')
+    return { method, path }
+  })
+  const files =
+    folder && existsSync(folder) ? [{ method: 'GET', path: '/<file>', note: `the files in ${folder}` }] : []
+  return [
+    ...ofServices.filter(({ isAside }) => !isAside),
+    ...rules,
+    ...files,
+    ...ofServices.filter(({ isAside }) => isAside),
+  ].map(({ path, ...route }) => ({ url: `${url}${path}`, ...route }))
 }
 
 const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const

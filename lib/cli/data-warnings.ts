@@ -1,7 +1,7 @@
 import { type Data, resourceNames } from '../data/valid-data'
 import { isRecord } from '../is-record'
 import { hasAddress } from '../json-server/has-address'
-import { idOf } from './record-id'
+import { idOf } from '../json-server/record-id'
 
 /** What is unusual about the data, a sentence each: what cannot be reached, or only in part. */
 export function dataWarnings(state: Data, source: string, idProperty: string): string[] {

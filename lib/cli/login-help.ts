@@ -1,5 +1,6 @@
 import { LOGIN_PATH } from '../auth/access-policy'
 import { sampleLogin, whoCanLogIn } from '../auth/credentials'
+import { isTaken, type Service } from '../auth/service'
 import { type Data, resourceNames } from '../data/valid-data'
 import { isRecord } from '../is-record'
 import { hasAddress } from '../json-server/has-address'
@@ -24,13 +25,13 @@ const WIDTH = 75
  * log in, which is a warning.
  *
  * @param url where the server is
- * @param list the path of the public list behind the token check, if the data has one
+ * @param options `services`, of which one may have the path of a resource; `shell`, by default the usual one
  */
 export function loginHelp(
   settings: Settings,
   data: Data,
   url: string,
-  { publicList, shell = usualShell() }: { publicList?: string | undefined; shell?: Shell } = {},
+  { services, shell = usualShell() }: { services: readonly Service[]; shell?: Shell },
 ): LoginHelp | undefined {
   const { cert, logins, readOnly } = settings
   const sample = sampleLogin(data.users)
@@ -38,8 +39,8 @@ export function loginHelp(
   if (someone === undefined) return undefined
   const password = someone === sample ? sample.password : undefined
   const { name, isCollection } = whatToAskFor(data)
-  // Behind the token check, the public list is at another path.
-  const asked = `${url}/${name}${name === publicList ? '/' : ''}`
+  // Behind the token check, a public list is at another path.
+  const asked = `${url}/${name}${isTaken(services, { path: `/${name}` }) ? '/' : ''}`
   const field = isCollection && !readOnly ? fieldOf(data[name]) : undefined
   const write = shell === 'sh' ? forSh : forPowerShell
   const commands = write({

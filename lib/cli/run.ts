@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type { Service } from '../auth/service'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
 import { type Listening, listen } from '../http/server/listen'
@@ -27,18 +28,19 @@ export interface StartOptions extends FlagOptions {
   log: boolean
 }
 
-type CreateApp = (options: StartOptions) => RequestListener
+/** Gives the application, and what its services say of themselves. */
+type MakeServer = (options: StartOptions) => { app: RequestListener; services: readonly Service[] }
 
 /**
  * Runs the server from the command line until SIGINT or SIGTERM, or what Windows has in their place. Ends the
  * process with exit code 1 and one sentence when it cannot start.
  */
-export async function run(createApp: CreateApp): Promise<void> {
+export async function run(makeServer: MakeServer): Promise<void> {
   // What a full disk or a closed pipe cannot take is dropped: an error without a listener ends the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const settings = readCommandLine(process.argv.slice(2), process.env, warn)
-    if (settings !== undefined) await start(settings, createApp)
+    if (settings !== undefined) await start(settings, makeServer)
   } catch (error) {
     console.error(`${mark('red', 'Error:')} ${explainError(error)}`)
     process.exitCode = 1
@@ -52,7 +54,7 @@ function mark(colour: 'red' | 'yellow', word: string): string {
   return styleFor(process.stderr)(colour, word)
 }
 
-async function start(settings: Settings, createApp: CreateApp): Promise<void> {
+async function start(settings: Settings, makeServer: MakeServer): Promise<void> {
   const { source, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
@@ -61,7 +63,7 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   }
   const data = await openSource({ ...settings, warn })
   const options = flagOptions(settings, warn, reportReload)
-  const app = createApp({ ...options, data, title: projectTitle(source), log: !quiet })
+  const { app, services } = makeServer({ ...options, data, title: projectTitle(source), log: !quiet })
   const listening = listen(app, {
     ...settings,
     tls: tlsFiles(settings),
@@ -78,9 +80,11 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   if (!quiet) {
     // The clock of `performance` begins with the process.
     const startTime = performance.now()
-    print(banner(shown, data.state, { port, startTime, style, rules: options.routes?.() }).trimEnd())
+    print(
+      banner(shown, data.state, { services, port, startTime, style, rules: options.routes?.() }).trimEnd(),
+    )
   }
-  const found = warnings(shown, data.state)
+  const found = warnings(shown, data.state, services)
   if (found.length > 0) print('')
   for (const warning of found) warn(warning)
   print(keysLine(style))

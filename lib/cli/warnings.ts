@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { isServiceRequest } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL } from '../auth/allow-rules'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
+import { isFor, type Service } from '../auth/service'
 import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
 import { isLoopback } from '../http/loopback'
@@ -11,7 +11,7 @@ import { dataWarnings } from './data-warnings'
 import type { Settings } from './flags/command-line'
 
 /** What a person should know even with `--quiet`, a sentence each. */
-export function warnings(settings: Settings, state: Data): string[] {
+export function warnings(settings: Settings, state: Data, services: readonly Service[]): string[] {
   const {
     source,
     host,
@@ -56,7 +56,7 @@ export function warnings(settings: Settings, state: Data): string[] {
     ...allow.map((rule) => {
       const [method = '', path = ''] = rule.split(' ')
       return (
-        isServiceRequest({ method, path }, Array.isArray(open) && publicCollection) &&
+        services.some((service) => service.isOpen && isFor(service, { method, path })) &&
         `--allow "${rule}" changes nothing, because the server itself responds there: ` +
           "add --no-public for json-server's own list."
       )

@@ -1,4 +1,5 @@
 /** `json-server-bearer/playwright`: the mock as Playwright fixtures, without importing Playwright. */
+import { SANDBOX_HEADER } from '../options/sandboxes/header'
 import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox'
 import { sandboxName } from './sandbox-name'
 
@@ -70,7 +71,10 @@ export function mockFixtures({ url, user }: MockOptions): PlaywrightFixtures {
     context: async ({ context, mock, baseURL }, use) => {
       await context.route(
         (to) => isOurs(to, baseURL),
-        (route) => route.fallback({ headers: { ...route.request().headers(), 'x-sandbox': mock.name } }),
+        (route) =>
+          route.fallback({
+            headers: { ...route.request().headers(), [SANDBOX_HEADER.toLowerCase()]: mock.name },
+          }),
       )
       await use(context)
     },
@@ -82,7 +86,7 @@ export function mockFixtures({ url, user }: MockOptions): PlaywrightFixtures {
           if (!SENDING.has(property)) return value.bind(target)
           return (to: string | { url(): string }, options: { headers?: Record<string, string> } = {}) => {
             const address = new URL(typeof to === 'string' ? to : to.url(), baseURL)
-            const own = isOurs(address, baseURL) ? { 'X-Sandbox': mock.name } : {}
+            const own = isOurs(address, baseURL) ? { [SANDBOX_HEADER]: mock.name } : {}
             return value.call(target, to, { ...options, headers: { ...own, ...options.headers } })
           }
         },

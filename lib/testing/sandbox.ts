@@ -1,6 +1,7 @@
 import type { Credentials } from '../auth/credentials'
 import type { ActedRule, FaultRule } from '../options/faults/fault-rule'
 import type { AskedRequest, RequestFilter } from '../options/sandboxes/asked-request'
+import { SANDBOX_HEADER } from '../options/sandboxes/header'
 import { api } from './api'
 
 export type { ActedRule, AskedRequest, FaultRule, RequestFilter }
@@ -21,7 +22,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly name: string
   /** Headers for a request that the test itself sends: the name of the sandbox, and the token. */
-  readonly headers: { 'X-Sandbox': string; Authorization: string }
+  readonly headers: { [SANDBOX_HEADER]: string; Authorization: string }
   /** A token of this sandbox alone: a request that has it needs no header X-Sandbox. Empty without a user. */
   readonly token: string
   /** Goes back to the data as it was loaded, with these collections instead of the loaded ones. */
@@ -45,11 +46,11 @@ export interface Sandbox {
  */
 export async function openSandbox({ url, name, user }: SandboxOptions): Promise<Sandbox> {
   const { control, login } = api(url)
-  const inSandbox = (token: string) => ({ 'X-Sandbox': name, Authorization: `Bearer ${token}` })
+  const inSandbox = (token: string) => ({ [SANDBOX_HEADER]: name, Authorization: `Bearer ${token}` })
   // The first login is not in the sandbox: an old one of this name may have other users, or faults.
   const first = await login(user, {})
   await control('DELETE', '', inSandbox(first))
-  const token = await login(user, { 'X-Sandbox': name })
+  const token = await login(user, { [SANDBOX_HEADER]: name })
   const headers = inSandbox(token)
   const reset = async (collections?: Record<string, unknown>): Promise<void> => {
     await control('POST', '/reset', headers, collections)

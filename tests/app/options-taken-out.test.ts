@@ -20,7 +20,10 @@ function importsOf(file: string): string[] {
 // The step in server.ts, what the flag loads or says, and what test runners import where it speaks of the
 // option.
 test.each([
-  ['lib/options/sandboxes', ['lib/testing/sandbox.ts', 'server.ts']],
+  [
+    'lib/options/sandboxes',
+    ['lib/cli/flags/flags.ts', 'lib/testing/playwright.ts', 'lib/testing/sandbox.ts', 'server.ts'],
+  ],
   ['lib/options/docs', ['lib/cli/flags/flags.ts', 'server.ts']],
   ['lib/options/faults', ['lib/cli/flags/flag-options.ts', 'lib/testing/sandbox.ts', 'server.ts']],
 ])('without %s, nothing else has to be changed than %j', (folder, expected) => {

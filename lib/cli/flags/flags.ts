@@ -2,6 +2,7 @@ import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
 import { PAGE_PATH } from '../../options/docs/own-paths'
+import { SANDBOX_HEADER } from '../../options/sandboxes/header'
 import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
 
 /** A row of the table: all that the command line needs for a flag. */
@@ -158,8 +159,8 @@ const OWN_FLAGS = {
   },
   sandboxes: {
     ...ON,
-    description: 'A separate copy of the data for each value of X-Sandbox',
-    note: () => 'Each value of the header X-Sandbox names a separate copy of the data.',
+    description: `A separate copy of the data for each value of ${SANDBOX_HEADER}`,
+    note: () => `Each value of the header ${SANDBOX_HEADER} names a separate copy of the data.`,
   },
   faults: {
     ...FILE,

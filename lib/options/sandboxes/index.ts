@@ -6,6 +6,7 @@ import type { PathOf } from '../../http/handler'
 import type { SandboxAddition } from '../sandbox-addition'
 import { components } from './docs/routes.json'
 import { sandboxDocs } from './docs/sandbox-docs'
+import { SANDBOX_HEADER } from './header'
 import { journalStep } from './journal-step'
 import { sandboxRoutes } from './sandbox-routes'
 import { Sandboxes, type SandboxesOptions } from './sandboxes'
@@ -32,9 +33,9 @@ export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...option
 
   const findSandbox: RequestHandler = (request, response, next) => {
     const { claims } = visitors.tokenOf(request)
-    const name = sandboxName(request.headers['x-sandbox'], claims?.sandbox)
+    const name = sandboxName(request.get(SANDBOX_HEADER), claims?.sandbox)
     if (name !== undefined) {
-      response.setHeader('X-Sandbox', name)
+      response.setHeader(SANDBOX_HEADER, name)
       sandboxes.choose(request, name)
     }
     // A client without a token must not be able to fill the memory with sandboxes where one is needed.
@@ -48,7 +49,7 @@ export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...option
   }
   return {
     /**
-     * Finds which sandbox a request is for, by its header X-Sandbox or by the claim of its token, begins it
+     * Finds which sandbox a request is for, by its header or by the claim of its token, begins it
      * when the token is valid or none is needed, records the request, and does what other options add.
      */
     findSandbox,
@@ -74,10 +75,10 @@ export function isSandboxName(value: unknown): value is string {
 function sandboxName(header: unknown, claimed: unknown): string | undefined {
   const name = header ?? claimed
   if (name === undefined) return undefined
-  if (!isSandboxName(name)) throw badRequest(`X-Sandbox must be ${mustBe}.`)
+  if (!isSandboxName(name)) throw badRequest(`${SANDBOX_HEADER} must be ${mustBe}.`)
   if (claimed === undefined || claimed === name) return name
   throw badRequest(
-    `The token belongs to the sandbox "${claimed}", but X-Sandbox names "${name}": ` +
+    `The token belongs to the sandbox "${claimed}", but ${SANDBOX_HEADER} names "${name}": ` +
       'log in to that one, or leave the header out.',
   )
 }

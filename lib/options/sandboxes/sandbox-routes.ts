@@ -8,6 +8,7 @@ import { sendJson } from '../../http/send-json'
 import { isRecord } from '../../is-record'
 import { checkContent } from '../../json-server/guards'
 import type { SandboxAddition } from '../sandbox-addition'
+import { SANDBOX_HEADER } from './header'
 import type { RequestSandbox, Sandboxes } from './sandboxes'
 
 /** Whether a request controls a sandbox, and is not for its data. */
@@ -53,7 +54,7 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
     if (respond === undefined) return next()
     const sandbox = sandboxes.ofRequest(request)
     if (sandbox === undefined)
-      throw badRequest('Name a sandbox: send the header X-Sandbox, or a token from a login in one.')
+      throw badRequest(`Name a sandbox: send the header ${SANDBOX_HEADER}, or a token from a login in one.`)
     // Any other body would look like an empty one.
     if (hasBody(request) && !request.is('json'))
       throw new HttpError({

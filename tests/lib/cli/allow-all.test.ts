@@ -3,6 +3,7 @@ import { banner } from '../../../lib/cli/banner'
 import { readCommandLine, type Settings } from '../../../lib/cli/flags/command-line'
 import { warnings } from '../../../lib/cli/warnings'
 import { sampleData, tempFolders } from '../../support/data'
+import { servicesFor } from './services'
 
 const newFolder = tempFolders()
 const home = process.cwd()
@@ -56,13 +57,16 @@ describe('the word all', () => {
 })
 
 describe('the start with it', () => {
-  const bannerOf = (...args: string[]) =>
-    banner(read(['--allow', 'all', ...args]), sampleData(), {
-      port: 33000,
-      startTime: 1,
-      style: (_format, text) => text,
-    })
-  const warningsOf = (...args: string[]) => warnings(read(['--allow', 'all', ...args]), sampleData())
+  const bannerOf = (...args: string[]) => {
+    const settings = read(['--allow', 'all', ...args])
+    const services = servicesFor(settings, sampleData())
+    const style = (_format: string, text: string) => text
+    return banner(settings, sampleData(), { services, port: 33000, startTime: 1, style })
+  }
+  const warningsOf = (...args: string[]) => {
+    const settings = read(['--allow', 'all', ...args])
+    return warnings(settings, sampleData(), servicesFor(settings, sampleData()))
+  }
 
   it('says that everything is open, and to whom', () => {
     expect(bannerOf()).toContain(
@@ -102,6 +106,6 @@ describe('the start with it', () => {
   })
 
   it('does not ask for a login', () => {
-    expect(warnings(read(['--allow', 'all']), { posts: [] })).toEqual([])
+    expect(warnings(read(['--allow', 'all']), { posts: [] }, [])).toEqual([])
   })
 })

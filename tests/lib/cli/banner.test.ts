@@ -11,6 +11,7 @@ import type { RewriteRules } from '../../../lib/http/rewrite-rules'
 import type { Style } from '../../../lib/style'
 import { version } from '../../../package.json'
 import { sampleData, tempFolders } from '../../support/data'
+import { servicesFor } from './services'
 
 const ROOT = path.join(__dirname, '../../..')
 
@@ -29,7 +30,8 @@ function bannerOf(
 ): string {
   const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')
-  return banner(settings, data, { port: 33000, startTime: 310.4, style: plain, ...given })
+  const services = servicesFor(settings, data)
+  return banner(settings, data, { services, port: 33000, startTime: 310.4, style: plain, ...given })
 }
 
 const SAMPLE_USER = { email: 'mia@example.com', password: 'sourdough' }
@@ -63,9 +65,9 @@ describe('banner', () => {
   it('says what is open and what needs a token', async () => {
     expect(section(bannerOf(), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/blogs          {"blogs": [...]} as it was loaded',
+      'GET  http://localhost:33000/blogs          {"blogs": [...]} as loaded',
       'GET  http://localhost:33000/blogs/1',
-      'GET  http://localhost:33000/api/users.php  three sample users, always there',
+      'GET  http://localhost:33000/api/users.php  always there',
     ])
     expect(section(bannerOf(), 'With a token').slice(0, -1)).toEqual([
       "http://localhost:33000/blogs/    3 records, as json-server's array",
@@ -117,7 +119,7 @@ describe('banner', () => {
   ])('names no public read where there is none: %j %j', (args, data) => {
     expect(section(bannerOf(args, data), 'Without a token')).toEqual([
       'POST http://localhost:33000/auth/login',
-      'GET  http://localhost:33000/api/users.php  three sample users, always there',
+      'GET  http://localhost:33000/api/users.php  always there',
     ])
   })
 
@@ -274,7 +276,10 @@ describe('banner', () => {
   it('prints lines of their own for PowerShell', async () => {
     const settings = readCommandLine(['--user', "o'hara:x"], {}, () => {})
     if (settings === undefined) throw new Error('No settings.')
-    const help = loginHelp(settings, { tasks: [] }, 'http://localhost:33000', { shell: 'powershell' })
+    const help = loginHelp(settings, { tasks: [] }, 'http://localhost:33000', {
+      services: [],
+      shell: 'powershell',
+    })
     expect(help?.lines).toEqual([
       '$TOKEN = (irm http://localhost:33000/auth/login -Method Post `',
       "  -Body @{email='o''hara'; password='PASSWORD'}).access_token",

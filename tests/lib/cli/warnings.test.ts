@@ -4,13 +4,14 @@ import { readCommandLine } from '../../../lib/cli/flags/command-line'
 import { warnings } from '../../../lib/cli/warnings'
 import type { Data } from '../../../lib/data/valid-data'
 import { sampleData, tempFolders } from '../../support/data'
+import { servicesFor } from './services'
 
 const newFolder = tempFolders()
 
 function warningsOf(args: readonly string[], data: Data): string[] {
   const settings = readCommandLine(args, {}, () => {})
   if (settings === undefined) throw new Error('No settings.')
-  return warnings(settings, data)
+  return warnings(settings, data, servicesFor(settings, data))
 }
 
 it('says that nobody can log in, unless --user or --allow lets somebody', () => {

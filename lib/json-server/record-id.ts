@@ -1,5 +1,5 @@
 import { isRecord } from '../is-record'
-import { hasUrl } from '../json-server/guards'
+import { hasUrl } from './guards'
 
 /** A record's id, or undefined where it has none that a URL leads to. */
 export function idOf(record: unknown, idProperty: string): string | number | undefined {

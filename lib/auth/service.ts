@@ -1,0 +1,71 @@
+import { isRead } from '../http/request'
+
+/** What is compared of a request. */
+export interface Addressed {
+  readonly method: string
+  /** Still encoded. */
+  readonly path: string
+}
+
+/** A line of the start: what to ask for, and a note about it. */
+export interface ServiceRoute {
+  readonly method: string
+  readonly path: string
+  readonly note?: string
+  /** Whether it is there whatever the data: such a line comes last. */
+  readonly isAside?: true
+}
+
+/** The data that a server starts with. */
+export interface ServedData {
+  readonly state: Readonly<Record<string, unknown>>
+  readonly idProperty: string
+}
+
+/**
+ * A route with which the server itself responds, beside json-server's resources: what the start, the rewrite
+ * rules, the static files and the warnings must know of it. It stands beside its step in `middlewares/`.
+ */
+export interface Service {
+  /** Whether a path is its own, to the letter: still encoded, with its case and slashes. */
+  readonly hasPath: (path: string) => boolean
+  /** Whether it responds to this method; if not, the request goes on as any other. */
+  readonly hasMethod: (method: string) => boolean
+  /** Whether it needs no token. */
+  readonly isOpen: boolean
+  /** Whether rewrite rules may lead a request for it elsewhere. */
+  readonly isRewritten: boolean
+  /** Its lines at the start. */
+  readonly routes: (data: ServedData) => readonly ServiceRoute[]
+}
+
+/** Whether a service responds to a request. */
+export function isFor({ hasMethod, hasPath }: Service, { method, path }: Addressed): boolean {
+  return hasMethod(method) && hasPath(path)
+}
+
+/** For {@link Service.hasMethod}: GET and HEAD. */
+export function hasReadMethod(method: string): boolean {
+  return isRead({ method })
+}
+
+/**
+ * Whether one of the services that need no token has the path of a request: no file may take its place.
+ */
+export function isTaken(services: readonly Service[], { path }: Pick<Addressed, 'path'>): boolean {
+  return services.some(({ isOpen, hasPath }) => isOpen && hasPath(path))
+}
+
+/** Gives a step the description of the service that it is. */
+export function asService<Step extends object>(service: Service, step: Step): Step & { service: Service } {
+  return Object.assign(step, { service })
+}
+
+/** What the steps of a server that are services say of themselves, in the order of the steps. */
+export function servicesOf(steps: readonly unknown[]): Service[] {
+  return steps.filter(isServiceStep).map(({ service }) => service)
+}
+
+function isServiceStep(step: unknown): step is { service: Service } {
+  return typeof step === 'function' && 'service' in step
+}

@@ -1,0 +1,54 @@
+import { isFor, isTaken, servicesOf } from '../../../lib/auth/service'
+import { login } from '../../../middlewares/login'
+import { publicReads } from '../../../middlewares/public-reads'
+import { userLookup } from '../../../middlewares/user-lookup'
+
+const source = { records: () => [], find: () => undefined, onReload: () => {}, revision: () => 0 }
+const lookupService = userLookup()
+const loginService = login({ key: 'secret', users: () => [] })
+const blogs = publicReads({ collection: 'blogs', source })
+
+function whichIsFor(method: string, path: string): number[] {
+  const services = servicesOf([lookupService, () => {}, false, undefined, loginService, blogs])
+  return services.flatMap((service, index) => (isFor(service, { method, path }) ? [index] : []))
+}
+
+test.each([
+  { request: 'GET /api/users.php', found: [0] },
+  { request: 'DELETE /api/users.php', found: [0] },
+  { request: 'GET /api/users.php/', found: [] },
+  { request: 'GET /API/users.php', found: [] },
+  { request: 'GET //api/users.php', found: [] },
+  { request: 'GET /api/users', found: [] },
+  { request: 'GET /api/users%2Ephp', found: [] },
+  { request: 'POST /auth/login', found: [1] },
+  { request: 'GET /auth/login', found: [] },
+  { request: 'PUT /auth/login', found: [] },
+  { request: 'post /auth/login', found: [] },
+  { request: 'POST /auth/login/', found: [] },
+  { request: 'POST /AUTH/login', found: [] },
+  { request: 'POST //auth/login', found: [] },
+  { request: 'POST /auth/login/users', found: [] },
+  { request: 'POST /auth%2Flogin', found: [] },
+  { request: 'GET /blogs', found: [2] },
+  { request: 'HEAD /blogs/1', found: [2] },
+  { request: 'GET /blog/1', found: [2] },
+  { request: 'get /blogs', found: [] },
+  { request: 'POST /blogs', found: [] },
+  { request: 'DELETE /blogs/1', found: [] },
+  { request: 'OPTIONS /blogs', found: [] },
+  { request: 'GET /blogs/1/users', found: [] },
+  { request: 'GET /users', found: [] },
+])('$request is for service $found', ({ request, found }) => {
+  const [method = '', path = ''] = request.split(' ')
+  expect(whichIsFor(method, path)).toEqual(found)
+})
+
+test('an open service takes its path whatever the method, and public reads only a collection that there is', () => {
+  const missing = publicReads({ collection: 'cats', source: { ...source, records: () => undefined } })
+  const services = servicesOf([lookupService, loginService, missing])
+  expect(isTaken(services, { path: '/auth/login' })).toBe(true)
+  expect(isTaken(services, { path: '/api/users.php' })).toBe(true)
+  expect(isTaken(services, { path: '/cats' })).toBe(false)
+  expect(isTaken(services, { path: '/auth' })).toBe(false)
+})
