@@ -52,8 +52,9 @@ export function loginHelp(
     trust: !!cert,
   })
   const end = shell === 'sh' ? ' \\' : ' `'
+  const before = password === undefined ? ', with the password in place of PASSWORD' : ''
   return {
-    heading: `Log in as ${someone.email}${password === undefined ? ', with the password in place of PASSWORD' : ''}`,
+    heading: `Log in as ${someone.email}${before}`,
     lines: commands.flatMap((words) => folded(words, end)),
   }
 }
