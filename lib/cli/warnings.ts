@@ -85,7 +85,7 @@ function whyNobody(users: unknown, source: string): string {
 /** Whether the text of a user's middleware mentions the claims of the token. */
 function readsAuth(file: string): boolean {
   const text = readFileSync(require.resolve(path.resolve(file)), 'utf8')
-  return /\.auth\b|\{[^{}]*\bauth\b[^{}]*\}/.test(text)
+  return /\.auth\b|[{,]\s*auth\s*[,:=}]/.test(text)
 }
 
 /** Whether a rule of `--allow` opens records that have passwords, by themselves or among all data. */

@@ -101,7 +101,8 @@ describe('the start with it', () => {
   })
 
   it('warns of no other middleware', async () => {
-    await writeFile('other.js', "module.exports = (req, res, next) => next(req.path === '/auth/login')")
+    const text = "module.exports = (req, res, next) => { if (req.path === '/auth/login') next() }"
+    await writeFile('other.js', text)
     expect(warningsOf('--middlewares', 'pass.js', 'other.js')).toEqual([])
   })
 
