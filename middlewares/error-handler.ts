@@ -10,8 +10,8 @@ import { isRecord } from '../lib/is-record'
 import { forbidCaching } from './no-cache'
 
 /**
- * The one place that renders errors: JSON, unless an HttpError brings its own text, and never a stack trace or
- * a path of the machine, for every value of NODE_ENV. An unexpected error is a 500, with its details on the console. If an error has
+ * The one place that renders errors: JSON, unless an HttpError brings its own text, and never a stack trace
+ * or a path of the machine, for every value of NODE_ENV. An unexpected error is a 500, with its details on the console. If an error has
  * a status and headers, as those of Express's own libraries do, it uses them, but not the message.
  *
  * @example
