@@ -11,8 +11,9 @@ import { forbidCaching } from './no-cache'
 
 /**
  * The one place that renders errors: JSON, unless an HttpError brings its own text, and never a stack trace
- * or a path of the machine, for every value of NODE_ENV. An unexpected error is a 500, with its details on the console. If an error has
- * a status and headers, as those of Express's own libraries do, it uses them, but not the message.
+ * or a path of the machine, for every value of NODE_ENV. An unexpected error is a 500, with its details on
+ * the console. If an error has a status and headers, as those of Express's own libraries do, it uses them,
+ * but not the message.
  *
  * @example
  * app.use(errorHandler()) // after all other middlewares
