@@ -5,6 +5,7 @@ import express, { type Express, type RequestHandler } from 'express'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { type Allow, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
+import { howToLogIn } from './lib/auth/how-to-log-in'
 import { isFor, isTaken, type Service, servicesOf } from './lib/auth/service'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
@@ -288,6 +289,7 @@ function makeServer(options: AppOptions): Server {
         // A change must not reach the main data because the sandbox that it names does not exist yet.
         admit: (request) =>
           (isRead(request) || sandboxOf(request)?.hasBegun !== false) && visitors.admit(request),
+        pageFor: howToLogIn,
       }),
       refuseChanges && readOnly(),
       compress && gzip(),

@@ -10,6 +10,8 @@ export interface HttpErrorOptions {
   headers?: OutgoingHttpHeaders
   /** Any value that JSON can hold. Default: an object with the message as its `error`. */
   body?: unknown
+  /** What is sent in place of JSON; the headers name its type. Default: nothing. */
+  text?: string | undefined
   /** Spaces in the body. Default: two, as json-server's. */
   indentation?: number
 }
@@ -21,6 +23,7 @@ export class HttpError extends Error {
   readonly body: unknown
   /** Whether the body was given, and is not made from the message. */
   readonly hasOwnBody: boolean
+  readonly text: string | undefined
   readonly indentation: number
 
   constructor(options: HttpErrorOptions) {
@@ -32,6 +35,7 @@ export class HttpError extends Error {
     // JSON cannot hold undefined.
     this.hasOwnBody = options.body !== undefined
     this.body = this.hasOwnBody ? options.body : { error: message }
+    this.text = options.text
     this.indentation = indentation
   }
 }
@@ -39,6 +43,12 @@ export class HttpError extends Error {
 /** @param message one sentence that tells a person what was wrong and what to do next */
 export function badRequest(message: string): HttpError {
   return new HttpError({ status: 400, message })
+}
+
+/** A body that is no JSON, with the headers that it needs. */
+export interface Page {
+  readonly text: string
+  readonly headers: OutgoingHttpHeaders
 }
 
 /** Why a request is refused with 401. */
@@ -56,12 +66,14 @@ export interface Refusal {
  * 401 with the body `"Unauthorized"` (docs/interface.md, Errors).
  *
  * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
+ *
+ * @param page what a person's browser shows in place of that body
  */
 export class UnauthorizedError extends HttpError {
   readonly reason: string
 
-  constructor({ reason, description }: Refusal = { reason: 'a token is needed' }) {
-    const headers =
+  constructor({ reason, description }: Refusal = { reason: 'a token is needed' }, page?: Page) {
+    const challenge =
       description === undefined
         ? { 'WWW-Authenticate': 'Bearer' }
         : {
@@ -69,7 +81,8 @@ export class UnauthorizedError extends HttpError {
             // Without this, a page of another origin cannot read it.
             'Access-Control-Expose-Headers': 'WWW-Authenticate',
           }
-    super({ status: 401, message: 'Unauthorized', headers, body: 'Unauthorized' })
+    const headers = { ...challenge, ...page?.headers }
+    super({ status: 401, message: 'Unauthorized', headers, body: 'Unauthorized', text: page?.text })
     this.reason = reason
   }
 }

@@ -1,7 +1,7 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import { whereLoginIs } from '../lib/auth/login-refusal'
 import { Visitors } from '../lib/auth/visitors'
-import { UnauthorizedError } from '../lib/errors'
+import { type Page, UnauthorizedError } from '../lib/errors'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 
 declare global {
@@ -46,17 +46,19 @@ export interface TokenCheckOptions {
   visitors: Visitors
   /** Whether a request without valid claims may pass. */
   admit: (request: HttpRequest) => boolean
+  /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
+  pageFor?: (request: HttpRequest) => Page | undefined
 }
 
 /** The same token check, for an application in which other steps look at the token, too. */
-export function tokenCheck({ visitors, admit }: TokenCheckOptions): Handler<AuthenticatedRequest> {
+export function tokenCheck({ visitors, admit, pageFor }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   return function tokenCheckMiddleware(request, _response, next) {
     const { claims, refusal } = visitors.tokenOf(request)
     // The request gets a copy, because a user's middleware may change it.
     if (refusal === undefined) request.auth = { ...claims }
     else if (!admit(request)) {
       const reason = refusal.reason + whereLoginIs(request)
-      return next(new UnauthorizedError({ ...refusal, reason }))
+      return next(new UnauthorizedError({ ...refusal, reason }, pageFor?.(request)))
     }
     next()
   }

@@ -10,9 +10,10 @@ import { isRecord } from '../lib/is-record'
 import { forbidCaching } from './no-cache'
 
 /**
- * The one place that renders errors: always JSON, never a stack trace, a path of the machine or HTML, for
- * every value of NODE_ENV. An unexpected error is a 500, with its details on the console. If an error has
- * a status and headers, as those of Express's own libraries do, it uses them, but not the message.
+ * The one place that renders errors: JSON, unless an HttpError brings its own text, and never a stack trace
+ * or a path of the machine, for every value of NODE_ENV. An unexpected error is a 500, with its details on
+ * the console. If an error has a status and headers, as those of Express's own libraries do, it uses them,
+ * but not the message.
  *
  * @example
  * app.use(errorHandler()) // after all other middlewares
@@ -51,13 +52,13 @@ function sendError(response: HttpResponse, error: HttpError): void {
   forbidCaching(response)
   // body-parser puts the body of the request into an error that `verify` has thrown (its lib/read.js).
   const body = hasOwnBody ? error.body : { error: message }
-  const json = Buffer.from(JSON.stringify(body, null, indentation))
+  const content = Buffer.from(error.text ?? JSON.stringify(body, null, indentation))
   response.setHeader('Content-Type', JSON_TYPE)
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) response.setHeader(name, value)
-  response.setHeader('Content-Length', json.length)
+  response.setHeader('Content-Length', content.length)
   response.statusCode = status
-  response.end(json)
+  response.end(content)
 }
 
 const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-Encoding says.'

@@ -48,13 +48,18 @@ export function drawTerminal(title: string, output: string): string {
   const texts = lines.flatMap((runs, row) => runs.map((run) => drawRun(run, PADDING + row * LINE + 14)))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
   <title>${escapeXml(title)}</title>
-  <desc>${escapeXml(lines.map((runs) => runs.map(({ text }) => text).join('')).join('\n'))}</desc>
+  <desc>${escapeXml(lines.map(toText).join('\n'))}</desc>
   <style>${STYLE}
   </style>
   <rect x="1" y="1" width="${width - 2}" height="${height - 2}" rx="8" class="panel"/>
 ${texts.join('\n')}
 </svg>
 `
+}
+
+/** A line as it stands in the terminal. */
+function toText(runs: readonly Run[]): string {
+  return runs.reduce((line, { text, column }) => line.padEnd(column) + text, '')
 }
 
 function drawRun({ text, column, classes }: Run, y: number): string {

@@ -20,10 +20,10 @@ export async function terminalStart(): Promise<string> {
   return drawTerminal(`The start: ${COMMAND}`, `\u001b[2m$\u001b[22m ${COMMAND}\n\n${printed.trimStart()}`)
 }
 
-/** Runs a server on a terminal of 100 columns until it prints no more, and stops it. */
+/** Runs a server on a terminal of 80 columns until it prints no more, and stops it. */
 async function onTerminal(command: string): Promise<string> {
   const { JWT_SECRET, NO_COLOR, FORCE_COLOR, ...env } = process.env
-  const child = spawn('script', ['-qec', `stty cols 100 rows 60; ${command}`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `stty cols 80 rows 60; ${command}`, '/dev/null'], {
     cwd: ROOT,
     env: { ...env, TERM: 'xterm-256color' },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -6,6 +6,7 @@ import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
 import { formatDuration } from '../format-duration'
 import { isLoopback } from '../http/loopback'
+import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import { hasAddress } from '../json-server/has-address'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
@@ -20,6 +21,16 @@ export interface BannerOptions {
   /** The routes beside the resources. */
   services: readonly Service[]
   style: Style
+  /** The rewrite rules. Default: none. */
+  rules?: RewriteRules
+}
+
+/** How many resources and rules the start lists: more would push what comes first out of sight. */
+const MOST_LISTED = { resources: 15, rules: 10 }
+
+/** What the terminal takes while the server runs: the last line of the start, behind all warnings. */
+export function keysLine(style: Style): string {
+  return `\n  ${style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')}\n`
 }
 
 /** A line of a list. */
@@ -32,7 +43,7 @@ interface Route extends Partial<Omit<ServiceRoute, 'path'>> {
  * happens to changes.
  */
 export function banner(settings: Settings, state: Data, options: BannerOptions): string {
-  const { port, startTime, style } = options
+  const { port, startTime, style, rules = NO_RULES } = options
   const { source, host, cert } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -43,14 +54,15 @@ export function banner(settings: Settings, state: Data, options: BannerOptions):
       `serves ${source} at ${style('cyan', url)}`,
     ],
     ...access(settings, state, url, options),
-    [...notes(settings, url).map((note) => colourAddress(note, style)), whatChangesDo(settings)],
-    [style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')],
+    ...drawRules(settings, rules, style),
+    ...drawLogin(settings, state, url, options),
+    [...notes(settings, url).map((note) => colourAddress(note, style)), ...whatChangesDo(settings, state)],
   ]
     .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
     .join('')
 }
 
-/** The sections that say what needs a token, what needs none, and how to get one. */
+/** The sections that say what needs a token and what needs none. */
 function access(
   settings: Settings,
   state: Data,
@@ -62,25 +74,54 @@ function access(
     const openServices = services.filter(({ isOpen }) => isOpen)
     const open = [
       `${style('bold', 'Everything is open:')} ${style('dim', 'no request needs a token')}`,
-      ...drawRoutes(resources(state, openServices, url, data), style),
+      ...drawResources(resources(state, openServices, url), [], style),
     ]
     // On other addresses, a warning says who can reach it.
     return isLoopback(settings.host)
       ? [open, ['Web pages can use it only from localhost, and other machines cannot reach it.']]
       : [open]
   }
+  const closed = services
+    .filter(({ isOpen }) => !isOpen)
+    .flatMap((service) => service.routes(data))
+    .map(({ path, note }) => ({ url: `${url}${path}`, note }))
   const header = style('dim', 'in the header Authorization: Bearer <access_token>')
-  const sections = [
+  return [
     [
       `${style('bold', 'With a token')} ${header}`,
-      ...drawRoutes(resources(state, services, url, data), style),
+      ...drawResources(resources(state, services, url), closed, style),
       style('dim', `  A token lasts ${lifetime(settings)}.`),
     ],
     [style('bold', 'Without a token'), ...drawRoutes(openRoutes(settings, services, url, data), style)],
   ]
-  const login = loginHelp(settings, state, url)
-  if (login !== undefined) sections.push([style('bold', login.heading), `  ${style('cyan', login.command)}`])
-  return sections
+}
+
+/** The section with the lines that log in, unless nobody can, or need not. */
+function drawLogin(
+  settings: Settings,
+  state: Data,
+  url: string,
+  { services, style }: BannerOptions,
+): string[][] {
+  if (settings.allow.includes(ALL)) return []
+  const login = loginHelp(settings, state, url, { services })
+  return login === undefined
+    ? []
+    : [[style('bold', login.heading), ...login.lines.map((line) => `  ${style('cyan', line)}`)]]
+}
+
+/** The section with the rewrite rules, as json-server lists them. */
+function drawRules({ routes }: Settings, rules: RewriteRules, style: Style): string[][] {
+  const drawn = Object.entries(rules).map(([from, to]) => `  ${from} -> ${to}`)
+  if (routes === undefined || drawn.length === 0) return []
+  const listed = drawn.slice(0, MOST_LISTED.rules)
+  return [[style('bold', `Rewrite rules from ${routes}`), ...listed, ...moreThan(listed, drawn, style)]]
+}
+
+/** The line below a list that is not whole. */
+function moreThan(listed: readonly unknown[], all: readonly unknown[], style: Style): string[] {
+  const more = all.length - listed.length
+  return more > 0 ? [style('dim', `  and ${more} more`)] : []
 }
 
 /** What the table of flags says of the settings, a sentence for each. */
@@ -95,35 +136,46 @@ function colourAddress(sentence: string, style: Style): string {
   return sentence.replace(/https?:\S+/, (address) => style('cyan', address))
 }
 
-function whatChangesDo({ readOnly, inMemory, source }: Settings): string {
-  if (readOnly) return 'Read-only: changes are refused with 403.'
-  if (!inMemory && isJsonFile(source)) return `Changes are saved to ${source}.`
-  return `Changes stay in memory: ${source} is never written.`
+function whatChangesDo(settings: Settings, state: Data): string[] {
+  const { readOnly, inMemory, source, live, publicCollection } = settings
+  if (readOnly) return ['Read-only: changes are refused with 403.']
+  const list = publicCollection && !live && Array.isArray(state[publicCollection]) && publicCollection
+  return [
+    !inMemory && isJsonFile(source)
+      ? `Changes are saved to ${source}.`
+      : `Changes stay in memory: ${source} is never written.`,
+    ...(list ? [`Without --live, the list at /${list} does not show them until a restart.`] : []),
+  ]
 }
 
 function lifetime({ secret, tokenLifetime }: Settings): string {
   const end =
-    secret === undefined ? 'or until this server stops (set JWT_SECRET to keep it)' : 'also after a restart'
+    secret === undefined ? 'or until the server stops (unless JWT_SECRET is set)' : 'also after a restart'
   return `${formatDuration(tokenLifetime)}, ${end}`
 }
 
 /**
- * What needs a token: the resources, but for those to which no address leads, and the services. A resource
- * whose path a service has taken is at another path behind the token check.
+ * The resources, but for those to which no address leads. One whose path a service has taken is at another
+ * path behind the token check.
  */
-function resources(state: Data, services: readonly Service[], url: string, data: ServedData): Route[] {
+function resources(state: Data, services: readonly Service[], url: string): Route[] {
   const names = resourceNames(state).filter(hasAddress)
-  const routes = names.map((name) => {
+  return names.map((name) => {
     const resource = state[name]
     const size = !Array.isArray(resource)
       ? 'one object'
       : `${resource.length} ${resource.length === 1 ? 'record' : 'records'}`
     return isTaken(services, { path: `/${name}` })
-      ? { url: `${url}/${name}/`, note: `${size}: json-server's array, with filters` }
+      ? { url: `${url}/${name}/`, note: `${size}, as json-server's array` }
       : { url: `${url}/${name}`, note: size }
   })
-  const ofServices = services.filter(({ isOpen }) => !isOpen).flatMap((service) => service.routes(data))
-  return [...routes, ...ofServices.map(({ path, note }) => ({ url: `${url}${path}`, note }))]
+}
+
+/** The first resources, how many more there are, and other routes below them. */
+function drawResources(routes: readonly Route[], others: readonly Route[], style: Style): string[] {
+  const listed = routes.slice(0, MOST_LISTED.resources)
+  const drawn = drawRoutes([...listed, ...others], style)
+  return [...drawn.slice(0, listed.length), ...moreThan(listed, routes, style), ...drawn.slice(listed.length)]
 }
 
 /** The routes that need no token: those that are there whatever the data come last. */
@@ -155,10 +207,12 @@ const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const
 function drawRoutes(routes: readonly Route[], style: Style): string[] {
   const width = Math.max(...routes.map(({ url }) => url.length))
   return routes.map(({ method, url, note, isAside }) => {
+    const gap = ' '.repeat(width - url.length + 2)
+    if (isAside) return style('dim', `  ${(method ?? '').padEnd(5)}${url}${gap}${note}`)
     const colour = method === 'GET' || method === 'DELETE' ? METHOD_COLOURS[method] : 'yellow'
     const before =
       method === undefined ? '' : `${style(colour, method)}${' '.repeat(Math.max(1, 5 - method.length))}`
-    const after = note === undefined ? '' : ' '.repeat(width - url.length + 2) + style('dim', note)
-    return `  ${before}${style(isAside ? 'dim' : 'cyan', url)}${after}`
+    const after = note === undefined ? '' : gap + style('dim', note)
+    return `  ${before}${style('cyan', url)}${after}`
   })
 }

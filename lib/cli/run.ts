@@ -6,7 +6,7 @@ import { type Listening, listen } from '../http/server/listen'
 import { loadLaterModules } from '../later-modules'
 import { styleFor } from '../style'
 import type { Warn } from '../warn'
-import { banner } from './banner'
+import { banner, keysLine } from './banner'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
 import { type FlagOptions, flagOptions } from './flags/flag-options'
@@ -42,19 +42,24 @@ export async function run(makeServer: MakeServer): Promise<void> {
     const settings = readCommandLine(process.argv.slice(2), process.env, warn)
     if (settings !== undefined) await start(settings, makeServer)
   } catch (error) {
-    console.error(explainError(error))
+    console.error(`${mark('red', 'Error:')} ${explainError(error)}`)
     process.exitCode = 1
   }
 }
 
-const warn: Warn = (sentence, ...cause) => console.warn(`Warning: ${sentence}`, ...cause)
+const warn: Warn = (sentence, ...cause) => console.warn(`${mark('yellow', 'Warning:')} ${sentence}`, ...cause)
+
+/** The first word of a line on the standard error, coloured on a terminal. */
+function mark(colour: 'red' | 'yellow', word: string): string {
+  return styleFor(process.stderr)(colour, word)
+}
 
 async function start(settings: Settings, makeServer: MakeServer): Promise<void> {
   const { source, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
-    else console.error(`${explainError(error)} The last good state stays in use.`)
+    else console.error(`${mark('red', 'Error:')} ${explainError(error)} The last good state stays in use.`)
   }
   const data = await openSource({ ...settings, warn })
   const options = flagOptions(settings, warn, reportReload)
@@ -70,13 +75,19 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   // Somebody may hold all descriptors with connections that send no request.
   setTimeout(loadLaterModules, UNASKED_FOR).unref()
   const shown = { ...settings, source: printable(source) }
+  const style = styleFor(process.stdout)
   // To make the text takes a thirtieth of the start.
   if (!quiet) {
     // The clock of `performance` begins with the process.
     const startTime = performance.now()
-    print(banner(shown, data.state, { services, port, startTime, style: styleFor(process.stdout) }))
+    print(
+      banner(shown, data.state, { services, port, startTime, style, rules: options.routes?.() }).trimEnd(),
+    )
   }
-  for (const warning of warnings(shown, data.state, services)) warn(warning)
+  const found = warnings(shown, data.state, services)
+  if (found.length > 0) print('')
+  for (const warning of found) warn(warning)
+  print(keysLine(style))
   data.on('reload', () => reportReload(source))
   data.on('usable', () => reportReload(source))
   data.on('unusable', (error) => reportReload(source, error))

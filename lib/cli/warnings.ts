@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL } from '../auth/allow-rules'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
@@ -28,8 +29,10 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
       whoCanLogIn(state.users).length === 0 &&
       // People can sign up.
       !allow.includes('POST /users') &&
-      `Nobody can log in: ${source} has no users with an email and a plain password. ` +
-        'Start with --user name:password.',
+      `Nobody can log in: ${whyNobody(state.users, source)} Start with --user name:password.`,
+    middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
+      'json-server-auth gives no login here, because its routes need a token of this server: leave it out, ' +
+        'and see "Coming from json-server-auth" in docs/recipes.md for /login and /register.',
     publicCollection !== DEFAULTS.publicCollection &&
       !Array.isArray(open) &&
       `${source} has no collection "${publicCollection}" that could be public: check --public.`,
@@ -62,11 +65,27 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
       !isLoopback(host) &&
       `With --allow all and --host ${host}, everybody who reaches this server, and every web page that ` +
         'they open, can read and change all of the data.',
-    allow.length > 0 &&
-      middlewares.length > 0 &&
-      'With --allow, your middlewares see requests without a token, whose req.auth is undefined: ' +
-        'make sure that none of them takes that for somebody.',
+    ...middlewares.map(
+      (file) =>
+        allow.length > 0 &&
+        readsAuth(file) &&
+        `With --allow, ${file} sees requests without a token: req.auth is then undefined, ` +
+          'which it must not take for somebody.',
+    ),
   ].filter((warning) => warning !== false)
+}
+
+/** Why no user can log in: a hash is compared as the text that it is, which nobody types. */
+function whyNobody(users: unknown, source: string): string {
+  return storedCredentials(users).length > 0
+    ? `the passwords in ${source} are hashed, and the login compares plain ones.`
+    : `${source} has no users with an email and a plain password.`
+}
+
+/** Whether the text of a user's middleware mentions the claims of the token. */
+function readsAuth(file: string): boolean {
+  const text = readFileSync(require.resolve(path.resolve(file)), 'utf8')
+  return /\.auth\b|[{,]\s*auth\s*[,:=}]/.test(text)
 }
 
 /** Whether a rule of `--allow` opens records that have passwords, by themselves or among all data. */

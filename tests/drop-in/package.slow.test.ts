@@ -78,7 +78,7 @@ describe('the package', () => {
     const wrong = new Launched({ program: [bin], folder, args: ['-m', 'wrong.ts'] })
     expect(await wrong.exited).toBe(1)
     expect(wrong.stderr).toMatch(
-      /^wrong\.ts cannot be used: wrong\.ts.1,15.: error TS1110: Type expected\.\n$/,
+      /^Error: wrong\.ts cannot be used: wrong\.ts.1,15.: error TS1110: Type expected\.\n$/,
     )
     await rm(folder, { recursive: true })
   })
@@ -124,7 +124,7 @@ describe('the package', () => {
 
 describe('the code that is printed', () => {
   it('gives your own server a login and a token check (README.md)', async () => {
-    const [block = ''] = await codeIn('README.md', 'Instead of json-server')
+    const [block = ''] = await codeIn('README.md', 'A server of your own')
     expect(block).toContain('server.listen(3000)')
     await writeFile(path.join(project, 'own.js'), block.replace('server.listen(3000)', 'server.listen(0)'))
     const server = await Launched.listening({ program: ['own.js'], folder: project, args: [] })

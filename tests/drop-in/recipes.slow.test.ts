@@ -8,52 +8,12 @@ import { isRecord } from '../../lib/is-record'
 import { newFolder, removeFolders } from '../support/data'
 import { type Answer, ask, authorized, json, logIn } from '../support/http'
 import { killAll, Launched, PROGRAMS, ROOT, RUNS_OURS } from '../support/process'
+import { blocks, commandIn, data, filesIn, sectionOf, sections, TRIED_WITH_NPM, wordsIn } from './recipe-page'
 
 const run = promisify(execFile)
 
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
 const NOAH = { email: 'noah@example.com', password: 'rye' }
-
-const page = readFileSync(path.join(ROOT, 'docs/recipes.md'), 'utf8')
-const [opening = '', ...sections] = page.split('\n## ')
-const [data = ''] = blocks(opening, 'json')
-
-/** The code of one language in a part of the page. */
-function blocks(text: string, language: string): string[] {
-  return Array.from(
-    text.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs')),
-    ([, code = '']) => code,
-  )
-}
-
-function sectionOf(heading: string): string {
-  return sections.find((section) => section.startsWith(`${heading}\n`)) ?? ''
-}
-
-/** The files that a recipe prints, each behind a sentence that ends with its name. */
-function filesIn(section: string): Record<string, string> {
-  const named = section.matchAll(/`([\w.-]+\.\w+)`[^`\n]*:\n\n```\w+\n(.*?)```/gs)
-  return Object.fromEntries(Array.from(named, ([, name = '', code = '']) => [name, code]))
-}
-
-/** The variables and the arguments in the command line of a recipe, if it prints one. */
-function commandIn(section: string): { env: Record<string, string>; args: string[] } {
-  const modules = Object.keys(filesIn(section)).filter((name) => name.endsWith('.cjs'))
-  const flags = section.includes('```sh') ? [] : modules.map((name) => `--middlewares ${name}`)
-  const usual = ['db.json', ...flags].join(' ')
-  const [, assigned = '', words = usual] =
-    /((?:\w+=\S+ )*)npx --no-install json-server-bearer (.*)/.exec(section) ?? []
-  return {
-    env: Object.fromEntries(
-      Array.from(assigned.matchAll(/(\w+)=(\S+)/g), ([, name, value]) => [name, value]),
-    ),
-    args: wordsIn(words),
-  }
-}
-
-function wordsIn(words: string): string[] {
-  return Array.from(words.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = '']) => quoted ?? word)
-}
 
 const tried = new Set<string>()
 let server: Launched
@@ -134,7 +94,8 @@ test('the sign-up in the table for those who come from json-server-auth', async 
 })
 
 test('a sign-up and an open list, beside all other middlewares of the page', async () => {
-  const words = sections.flatMap((section) => commandIn(section).args)
+  const alone = sections.filter((section) => !TRIED_WITH_NPM.includes(section.split('\n')[0] ?? ''))
+  const words = alone.flatMap((section) => commandIn(section).args)
   const middlewares = words.filter((_word, index) => words[index - 1] === '--middlewares')
   expect(middlewares.length).toBeGreaterThan(9)
   const settings = { 'json-server.json': '{}', 'routes.json': '{}' }
@@ -149,10 +110,29 @@ test('a sign-up and an open list, beside all other middlewares of the page', asy
   expect(await statusOf('GET /posts')).toBe(200)
 })
 
-test("the front end's own login: its token opens everything, as one of /auth/login", async () => {
-  await start("The front end's own login")
-  const { accessToken, user } = JSON.parse((await send('POST /login', undefined, MIA)).text)
-  expect(user).toEqual({ id: 1, name: 'Mia', email: MIA.email, role: 'admin' })
+const FROM_AUTH = 'Coming from json-server-auth'
+
+test('coming from json-server-auth: sign-up and login with a token and the user, whatever its fields', async () => {
+  await start(FROM_AUTH)
+  const fields = { email: 'olivier@mail.com', password: 'bestPassw0rd', firstname: 'Olivier', age: 32 }
+  const { password, ...shown } = fields
+  for (const [index, target] of ['/register', '/signup', '/users'].entries()) {
+    const email = `${index}${fields.email}`
+    const registered = await send(`POST ${target}`, undefined, { ...fields, email })
+    const user = { ...shown, email, id: 3 + index }
+    expect([target, registered.status, json(registered)]).toEqual([
+      target,
+      201,
+      { accessToken: expect.any(String), user },
+    ])
+    for (const login of ['/login', '/signin'])
+      expect(json(await send(`POST ${login}`, undefined, { email, password }))).toEqual({
+        accessToken: expect.any(String),
+        user,
+      })
+    expect(await statusOf(`POST ${target}`, undefined, { ...fields, email })).toBe(400)
+  }
+  const { accessToken } = JSON.parse((await send('POST /login', undefined, MIA)).text)
   const headers = authorized(accessToken)
   expect(json(await ask(server.url, { path: '/auth/me', headers }))).toMatchObject({ name: 'Mia' })
   expect((await ask(server.url, { method: 'POST', path: '/posts', headers, body: '{}' })).status).toBe(201)
@@ -160,22 +140,34 @@ test("the front end's own login: its token opens everything, as one of /auth/log
   for (const body of [
     { ...MIA, password: 'rye' },
     { email: MIA.email },
+    { email: 'nobody@example.com', password: 'x' },
     {},
     [MIA],
     { ...MIA, password: [MIA.password] },
   ])
-    expect([body, await statusOf('POST /login', undefined, body)]).toEqual([body, 401])
+    expect([body, await statusOf('POST /login', undefined, body)]).toEqual([body, 400])
+  for (const line of ['POST /users/', 'POST /posts/1/users', 'GET /users'])
+    expect([line, await statusOf(line, undefined, fields)]).toEqual([line, 401])
+  expect(readFileSync(path.join(folder, 'db.json'), 'utf8')).toContain('0olivier@mail.com')
 })
 
-test("the front end's own login with sandboxes: each request names a sandbox that has begun", async () => {
-  await start("The front end's own login", ['--sandboxes'])
+test('the calls of fake-api-jwt-json-server, with the same recipe', async () => {
+  await start(FROM_AUTH)
+  const nilson = { email: 'nilson@email.com', password: 'nilson' }
+  for (const target of ['/auth/register', '/auth/login']) {
+    const { access_token: token } = JSON.parse((await send(`POST ${target}`, undefined, nilson)).text)
+    expect((await ask(server.url, { path: '/posts', headers: authorized(token) })).status).toBe(200)
+  }
+})
+
+test('coming from json-server-auth with sandboxes: each request names a sandbox that has begun', async () => {
+  await start(FROM_AUTH, ['--sandboxes'])
   const headers = { 'X-Sandbox': 'mine', 'Content-Type': 'application/json' }
   const ownLogin = { method: 'POST', path: '/login', headers, body: JSON.stringify(MIA) }
   expect((await ask(server.url, ownLogin)).status).toBe(401)
   const begun = { ...headers, ...authorized(await logIn(server.url, MIA)) }
-  expect((await ask(server.url, { method: 'POST', path: '/posts', headers: begun, body: '{}' })).status).toBe(
-    201,
-  )
+  const post = { method: 'POST', path: '/posts', headers: begun, body: '{}' }
+  expect((await ask(server.url, post)).status).toBe(201)
   const { accessToken } = JSON.parse((await ask(server.url, ownLogin)).text)
   const authorization = authorized(accessToken)
   for (const [sent, length] of [
@@ -183,6 +175,20 @@ test("the front end's own login with sandboxes: each request names a sandbox tha
     [authorization, 2],
   ] as const)
     expect(json(await ask(server.url, { path: '/posts', headers: sent }))).toHaveLength(length)
+})
+
+test('a username at the login', async () => {
+  await start('A username at the login')
+  const { access_token: token } = JSON.parse(
+    (await send('POST /login', undefined, { username: 'Mia', password: MIA.password })).text,
+  )
+  expect(json(await ask(server.url, { path: '/auth/me', headers: authorized(token) }))).toMatchObject(MIA)
+  const ada = { username: 'ada', password: 'apple' }
+  await send('POST /users', MIA, ada)
+  const { access_token: other } = JSON.parse((await send('POST /login', undefined, ada)).text)
+  expect((await ask(server.url, { path: '/posts', headers: authorized(other) })).status).toBe(200)
+  for (const body of [{ username: 'Mia', password: 'rye' }, { username: 'Mia' }, { password: 'apple' }, {}])
+    expect([body, await statusOf('POST /login', undefined, body)]).toEqual([body, 401])
 })
 
 test("the front end's own login path, and /api/login", async () => {
@@ -219,6 +225,15 @@ test('logout and an expired session', async () => {
   expect(stdout).toBe('Wrong email or password.\n200 404\nYour session has ended: log in again.\n')
 })
 
+test('a fixed token, signed by one line', async () => {
+  const heading = 'A fixed token'
+  await start(heading)
+  const [, line = ''] = blocks(sectionOf(heading), 'sh')
+  const { stdout } = await run('sh', ['-c', line], { cwd: folder })
+  const me = await ask(server.url, { path: '/auth/me', headers: authorized(stdout.trim()) })
+  expect(json(me)).toMatchObject(MIA)
+})
+
 test('query names of your own', async () => {
   await start('Query names of your own')
   const { text, headers } = await send('GET /posts?page=2&size=1&sort=title&order=desc', MIA)
@@ -250,6 +265,16 @@ test('POST as a search, without a token', async () => {
   expect(await statusOf('POST /posts', undefined, { title: 'New' })).toBe(401)
 })
 
+test('one object by its slug', async () => {
+  await start('One object by its slug')
+  const post = { id: 3, slug: 'hello-again', title: 'Hello' }
+  await send('POST /posts', MIA, post)
+  expect(json(await send('GET /posts/by-slug/hello-again', MIA))).toEqual(post)
+  const unknown = await send('GET /posts/by-slug/none', MIA)
+  expect([unknown.status, unknown.text]).toEqual([404, '{}'])
+  expect(await statusOf('GET /posts/by-slug/hello-again')).toBe(401)
+})
+
 test('an array inside a record', async () => {
   await start('An array inside a record')
   expect(json(await send('GET /posts/1/tags', MIA))).toEqual(['news'])
@@ -268,7 +293,10 @@ test('an array inside a record', async () => {
 
 test('wrapped responses', async () => {
   await start('Wrapped responses')
-  expect(json(await send('GET /posts'))).toEqual({ data: JSON.parse(data).posts })
+  expect(json(await send('GET /posts'))).toEqual({ data: JSON.parse(data).posts, total: 2 })
+  const page = { data: [JSON.parse(data).posts[1]], total: 2 }
+  expect(json(await send('GET /posts?_page=2&_limit=1'))).toEqual(page)
+  expect(json(await send('GET /posts?userId=1'))).toMatchObject({ total: 1 })
   expect(json(await send('GET /posts/1', MIA))).toEqual({ data: JSON.parse(data).posts[0] })
   expect((await send('GET /posts/9', MIA)).text).toBe('{}')
   expect((await send('GET /posts/1')).text).toBe('"Unauthorized"')
@@ -427,6 +455,27 @@ test('a lesson without a login', async () => {
   expect(readFileSync(path.join(folder, 'db.json'), 'utf8')).toBe(data)
 })
 
+test('from another machine, by any name; with --allow all only beside --host', async () => {
+  await start('From another machine')
+  const elsewhere = { Host: '192.168.1.5:33000', Origin: 'http://192.168.1.5:5173' }
+  expect((await ask(server.url, { path: '/posts', headers: elsewhere })).status).toBe(401)
+  await server.stop()
+  for (const [args, status] of [
+    [[], 401],
+    [['--allow', 'all'], 403],
+    [['--allow', 'all', '--host', '0.0.0.0'], 200],
+  ] as const) {
+    await makeProject({})
+    server = await Launched.listening({ folder, args: ['db.json', '--port', '0', ...args] })
+    const url = `http://127.0.0.1:${new URL(server.url).port}`
+    const headers = { Host: 'name-33000.app.github.dev' }
+    const answer = await ask(url, { path: '/posts', headers })
+    expect([args, answer.status]).toEqual([args, status])
+    if (status === 403) expect(answer.text).toContain('--host 0.0.0.0')
+    await server.stop()
+  }
+})
+
 test('read-only hosting', async () => {
   await start('Read-only hosting')
   expect(json(await send('GET /posts'))).toEqual(JSON.parse(data).posts)
@@ -551,5 +600,6 @@ test('by its name, each file is the same kind of module in every package', () =>
 })
 
 test('every recipe of the page has been run', () => {
-  expect([...tried].sort()).toEqual(sections.map((section) => section.split('\n')[0]).sort())
+  const headings = sections.map((section) => section.split('\n')[0])
+  expect([...tried, ...TRIED_WITH_NPM].sort()).toEqual(headings.sort())
 })

@@ -31,19 +31,23 @@ async function start(program: readonly string[], args: readonly string[]): Promi
 /** What both do: refuse with exit code 1, or serve. Ours refuses in one sentence on the standard error. */
 const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serves'][] = [
   ['', 1, 'serves'],
-  ['db.txt', 1, /^db\.txt is not a source of data: .+\.\n$/],
-  ['db.json -r missing.json', 1, /^--routes: "missing\.json" must be a file that exists\.\n$/],
-  ['db.json -r bad.json', 1, /^bad\.json cannot be used: it is not valid JSON at line 1, column 8: .+\.\n$/],
-  ['db.json -S missing', 1, /^--snapshots: "missing" must be a folder that exists\.\n$/],
-  ['db.json -c missing.json', 1, /^--config: "missing\.json" must be a file that exists\.\n$/],
-  ['db.json -m missing.js', 1, /^--middlewares: "missing\.js" must be a file that exists\.\n$/],
-  ['db.json -m thrower.js', 1, /^thrower\.js cannot be used: no luck \(thrower\.js:2\)\.\n$/],
-  ['db.json -m broken.js', 1, /^broken\.js cannot be used: .+ \(broken\.js:3\)\.\n$/],
-  ['db.json --user secret', 'serves', /^--user must be a name, a colon and a password, .+\.\n$/],
+  ['db.txt', 1, /^Error: db\.txt is not a source of data: .+\.\n$/],
+  ['db.json -r missing.json', 1, /^Error: --routes: "missing\.json" must be a file that exists\.\n$/],
+  [
+    'db.json -r bad.json',
+    1,
+    /^Error: bad\.json cannot be used: it is not valid JSON at line 1, column 8: .+\.\n$/,
+  ],
+  ['db.json -S missing', 1, /^Error: --snapshots: "missing" must be a folder that exists\.\n$/],
+  ['db.json -c missing.json', 1, /^Error: --config: "missing\.json" must be a file that exists\.\n$/],
+  ['db.json -m missing.js', 1, /^Error: --middlewares: "missing\.js" must be a file that exists\.\n$/],
+  ['db.json -m thrower.js', 1, /^Error: thrower\.js cannot be used: no luck \(thrower\.js:2\)\.\n$/],
+  ['db.json -m broken.js', 1, /^Error: broken\.js cannot be used: .+ \(broken\.js:3\)\.\n$/],
+  ['db.json --user secret', 'serves', /^Error: --user must be a name, a colon and a password, .+\.\n$/],
   [
     'db.json -m text.js',
     1,
-    /^text\.js cannot be used: it must export a function, or an array of functions: .+\.\n$/,
+    /^Error: text\.js cannot be used: it must export a function, or an array of functions: .+\.\n$/,
   ],
   ['db.json -m claims.ts', 1, 'serves'],
 ]
@@ -84,7 +88,7 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
     const launched = new Launched({ folder, args: ['db.json', '-m', 'sign-up.js'] })
     expect(await launched.exited).toBe(1)
     expect(launched.stderr).toBe(
-      'sign-up.js cannot be used: the package is a module: ' +
+      'Error: sign-up.js cannot be used: the package is a module: ' +
         'name it sign-up.cjs, or write export default (sign-up.js:1).\n',
     )
   })
@@ -92,7 +96,9 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
   it('does not create a data file, as json-server does', async () => {
     const { 'json-server': theirs, ours } = await startBoth('new.json')
     expect([theirs.end, ours.end]).toEqual(['serves', 1])
-    expect(ours.launched.output).toBe('new.json does not exist: create it, or name another data file.\n')
+    expect(ours.launched.output).toBe(
+      'Error: new.json does not exist: create it, or name another data file.\n',
+    )
     expect(existsSync(path.join(theirs.folder, 'new.json'))).toBe(true)
     expect(existsSync(path.join(ours.folder, 'new.json'))).toBe(false)
   })

@@ -22,7 +22,8 @@ export const PROGRAMS = {
 /** A script that runs our command line, for a package that stands for ours. */
 export const RUNS_OURS = `#!/usr/bin/env node
 const { run } = require(${JSON.stringify(path.join(path.dirname(PROGRAMS.ours[0] ?? ''), 'lib/cli/run.js'))})
-run(require(${JSON.stringify(PROGRAMS.ours[0])}).createApp)
+const { createApp } = require(${JSON.stringify(PROGRAMS.ours[0])})
+run((options) => ({ app: createApp(options), services: [] }))
 `
 
 export interface LaunchOptions {

@@ -65,7 +65,6 @@ const JSON_SERVER_FLAGS = {
     ...FILE,
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
-    note: (file) => `Rewrite rules from ${file}.`,
   },
   middlewares: {
     alias: 'm',

@@ -88,10 +88,22 @@ describe('the start with it', () => {
     ])
   })
 
-  it('warns where middlewares meet it', () => {
-    expect(warningsOf('--middlewares', 'pass.js')).toEqual([
-      expect.stringContaining('make sure that none of them takes that for somebody'),
+  it.each([
+    'module.exports = (req, res, next) => next(req.auth ? undefined : 1)',
+    'module.exports = ({ auth }, res, next) => next(auth)',
+  ])('warns where a middleware meets it that reads req.auth: %s', async (text) => {
+    await writeFile('reads.js', text)
+    expect(warningsOf('--middlewares', 'pass.js', 'reads.js')).toEqual([
+      expect.stringMatching(
+        /^With --allow, reads\.js sees requests without a token: req\.auth is then undefined/,
+      ),
     ])
+  })
+
+  it('warns of no other middleware', async () => {
+    const text = "module.exports = (req, res, next) => { if (req.path === '/auth/login') next() }"
+    await writeFile('other.js', text)
+    expect(warningsOf('--middlewares', 'pass.js', 'other.js')).toEqual([])
   })
 
   it('does not ask for a login', () => {

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { banner } from '../../../lib/cli/banner'
+import { banner, keysLine } from '../../../lib/cli/banner'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
+import { loginHelp } from '../../../lib/cli/login-help'
 import type { Data } from '../../../lib/data/valid-data'
+import type { RewriteRules } from '../../../lib/http/rewrite-rules'
 import type { Style } from '../../../lib/style'
 import { version } from '../../../package.json'
 import { sampleData, tempFolders } from '../../support/data'
@@ -25,12 +27,12 @@ const plain: Style = (_format, text) => text
 function bannerOf(
   args: readonly string[] = [],
   data: Data = sampleData(),
-  { env = {}, style = plain }: { env?: NodeJS.ProcessEnv; style?: Style } = {},
+  { env = {}, ...given }: { env?: NodeJS.ProcessEnv; style?: Style; rules?: RewriteRules } = {},
 ): string {
   const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')
   const services = servicesFor(settings, data)
-  return banner(settings, data, { services, port: 33000, startTime: 310.4, style })
+  return banner(settings, data, { services, port: 33000, startTime: 310.4, style: plain, ...given })
 }
 
 const SAMPLE_USER = { email: 'mia@example.com', password: 'sourdough' }
@@ -69,7 +71,7 @@ describe('banner', () => {
       'GET  http://localhost:33000/api/users.php  always there',
     ])
     expect(section(bannerOf(), 'With a token').slice(0, -1)).toEqual([
-      "http://localhost:33000/blogs/    3 records: json-server's array, with filters",
+      "http://localhost:33000/blogs/    3 records, as json-server's array",
       'http://localhost:33000/users     2 records',
       'http://localhost:33000/posts     2 records',
       'http://localhost:33000/comments  3 records',
@@ -87,10 +89,10 @@ describe('banner', () => {
     )
   })
 
-  it('has no line of more than 100 characters with the sample data', async () => {
+  it('has no line of more than 80 characters with the sample data', async () => {
     const data: Data = JSON.parse(readFileSync(path.join(ROOT, 'db.json'), 'utf8'))
     const lines = bannerOf(['--docs', '--sandboxes'], data).split('\n')
-    expect(lines.filter((line) => line.length > 100)).toEqual([])
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
   })
 
   it('has styles for a terminal, none of which holds another', () => {
@@ -128,10 +130,9 @@ describe('banner', () => {
     ['Changes stay in memory: data.js is never written.', ['data.js']],
     ['Changes stay in memory: http://x/db.json is never written.', ['http://x/db.json']],
     ['Read-only: changes are refused with 403.', ['--read-only']],
-    ['A token lasts 1 hour, or until this server stops (set JWT_SECRET to keep it).', []],
+    ['A token lasts 1 hour, or until the server stops (unless JWT_SECRET is set).', []],
     ['A token lasts 15 minutes, or', ['--expires-in', '15m']],
     ['A token lasts 90 seconds, or', ['--expires-in', '90s']],
-    ['Type s and Enter to save a snapshot', []],
   ])('says "%s" with %j', (sentence, args) => {
     expect(bannerOf(args)).toContain(sentence)
   })
@@ -139,8 +140,39 @@ describe('banner', () => {
   it('names the files of the rewrite rules and the middlewares, where there are some', async () => {
     for (const file of ['rules.json', 'a.js', 'b.js']) await writeFile(file, '')
     expect(bannerOf()).not.toMatch(/rewrite|middleware/i)
-    const text = bannerOf(['-r', 'rules.json', '-m', 'a.js', 'b.js'])
-    expect(text).toContain('\n  Rewrite rules from rules.json.\n  Middlewares from a.js, b.js.\n')
+    const rules = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`/${index}/*`, '/$1']))
+    const text = bannerOf(['-r', 'rules.json', '-m', 'a.js', 'b.js'], sampleData(), { rules })
+    expect(text).toContain('\n  Middlewares from a.js, b.js.\n')
+    const listed = section(text, 'Rewrite rules from rules.json')
+    expect([listed[0], listed[9], listed[10], listed.length]).toEqual([
+      '/0/* -> /$1',
+      '/9/* -> /$1',
+      'and 2 more',
+      11,
+    ])
+    expect(bannerOf(['-r', 'rules.json'])).not.toMatch(/rewrite/i)
+  })
+
+  it('lists fifteen collections, and how many more there are', () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`list${index}`, []]))
+    const listed = (count: number) => section(bannerOf([], many(count)), 'With a token').slice(0, -1)
+    expect(listed(15)).toHaveLength(15)
+    expect(listed(15).at(-1)).toContain('/list14 ')
+    expect(listed(100).slice(14)).toEqual([expect.stringContaining('/list14 '), 'and 85 more'])
+    expect(section(bannerOf(['--allow', 'all'], many(100)), 'Everything is open').at(-1)).toBe('and 85 more')
+  })
+
+  it('says which keys there are in a line of its own, behind the warnings', () => {
+    expect(bannerOf()).not.toContain('Ctrl+C')
+    expect(keysLine(plain)).toBe('\n  Type s and Enter to save a snapshot of the data, Ctrl+C to stop.\n')
+  })
+
+  it('says that the public list does not show changes, where it does not', () => {
+    const sentence = 'Without --live, the list at /blogs does not show them until a restart.'
+    expect(bannerOf()).toContain(`Changes are saved to db.json.\n  ${sentence}\n`)
+    for (const args of [['--live'], ['--no-public'], ['--read-only']])
+      expect(bannerOf(args)).not.toContain(sentence)
   })
 
   it('names the delay, which a configuration file may give, where there is one', () => {
@@ -204,21 +236,59 @@ describe('banner', () => {
         "o'hara",
         { email: `o'hara+$HOME\`b\` "c" 100% (d)!` },
       ],
-    ])('the line logs in: %j %j', async (args, data, heading, form) => {
+    ])('the lines log in, and send the token: %j %j', async (args, data, heading, form) => {
       const text = bannerOf(args, data)
       expect(text).toContain(`\n  Log in as ${heading}`)
       expect(text).not.toContain('lovelace')
-      expect(await paste(text, shell)).toEqual({
-        form: { password: 'PASSWORD', ...form },
-        others: ['http://localhost:33000/auth/login'],
-      })
+      const [login = [], ...others] = await paste(text, shell)
+      expect(login.slice(0, 3)).toEqual(['-s', 'http://localhost:33000/auth/login', '-d'])
+      expect(formIn(login)).toEqual({ password: 'PASSWORD', ...form })
+      for (const words of others) expect(words).toContain('Authorization: Bearer the-token')
+    })
+
+    it('a password with any character goes in place of the word', async () => {
+      const text = bannerOf(['--user', 'me:x'], {})
+        .replace('PASSWORD', '')
+        .replace('PASSWORD', 'a&b+c d%"$HOME')
+      const [login = []] = await paste(text, shell)
+      expect(login).toContain('password=a&b+c d%"$HOME')
     })
   })
 
-  it('prints a line of characters that neither cmd nor PowerShell changes', () => {
-    const text = bannerOf(['--user', `a"b$c\`d%e^f!g'h(i)&|<>;,~:x`], {})
-    const [line = ''] = /curl.*/.exec(text) ?? []
-    expect(line).toMatch(/^curl(\.exe)? http:[\w/:.]+ -d email=[\w.%-]+ -d password=PASSWORD$/)
+  it.each<[string[], Data, string[][]]>([
+    [[], sampleData(), [['/blogs/'], ['/blogs/', 'title=New']]],
+    [['--no-public'], sampleData(), [['/blogs'], ['/blogs', 'title=New']]],
+    [['--read-only'], sampleData(), [['/blogs/']]],
+    [
+      ['--user', 'me:x'],
+      { users: [], tasks: [{ id: 'a', userId: 'b', text: 'Tea' }] },
+      [['/tasks'], ['/tasks', 'text=New']],
+    ],
+    [['--user', 'me:x'], { tasks: [{ id: 'a', day: 'Monday' }] }, [['/tasks'], ['/tasks', 'day=New']]],
+    [['--user', 'me:x'], { tasks: [] }, [['/tasks'], ['/tasks', 'title=New']]],
+    [['--user', 'me:x'], { 'a#b': [], profile: {} }, [['/profile']]],
+    [['--user', 'me:x'], {}, [['/db']]],
+  ])('reads, and adds a record where there can be one: %j %j', async (args, data, expected) => {
+    const [, ...others] = await paste(bannerOf(args, data), 'sh')
+    const found = others.map(([url = '', , , , form]) => [url.replace('http://localhost:33000', ''), form])
+    expect(found).toEqual(expected.map(([path, form]) => [path, form]))
+  })
+
+  it('prints lines of their own for PowerShell', async () => {
+    const settings = readCommandLine(['--user', "o'hara:x"], {}, () => {})
+    if (settings === undefined) throw new Error('No settings.')
+    const help = loginHelp(settings, { tasks: [] }, 'http://localhost:33000', {
+      services: [],
+      shell: 'powershell',
+    })
+    expect(help?.lines).toEqual([
+      '$TOKEN = (irm http://localhost:33000/auth/login -Method Post `',
+      "  -Body @{email='o''hara'; password='PASSWORD'}).access_token",
+      'irm http://localhost:33000/tasks -Headers @{Authorization="Bearer $TOKEN"}',
+      'irm http://localhost:33000/tasks `',
+      '  -Headers @{Authorization="Bearer $TOKEN"} -Method Post `',
+      "  -Body @{title='New'}",
+    ])
   })
 
   it('leaves the @ of an email as it is', () => {
@@ -228,19 +298,26 @@ describe('banner', () => {
   testOfUnix('takes a certificate that the machine does not know', async () => {
     await writeFile('cert.pem', '')
     const text = bannerOf(['--cert', 'cert.pem', '--key', 'cert.pem', '--user', 'me:x'])
-    expect(await paste(text, 'sh')).toMatchObject({ others: ['-k', 'https://localhost:33000/auth/login'] })
+    const commands = await paste(text, 'sh')
+    expect(commands.map(([first]) => first)).toEqual(['-k', '-k', '-k'])
   })
 })
 
-/** Runs the line as a shell does, and gives the form that would be sent, and what else curl is told. */
-async function paste(text: string, shell: string): Promise<unknown> {
-  const [line = ''] = /curl.*/.exec(text) ?? []
-  const curl = `curl() { printf '%s\\n' "$@"; }`
-  const { stdout } = await promisify(execFile)(shell, ['-c', `${curl}\n${line}`])
-  const given = stdout.trimEnd().split('\n')
-  const form = given.filter((_word, index) => given[index - 1] === '-d').join('&')
-  return {
-    form: Object.fromEntries(new URLSearchParams(form)),
-    others: given.filter((word, index) => word !== '-d' && given[index - 1] !== '-d'),
-  }
+/** Runs the lines as a shell does, and gives the words that each curl is told. */
+async function paste(text: string, shell: string): Promise<string[][]> {
+  const lines = text.split('\n')
+  const first = lines.findIndex((line) => line.includes('TOKEN=$('))
+  const pasted = lines.slice(first, lines.indexOf('', first)).join('\n')
+  const curl = `curl() { printf '%s\\n' "$@" '' >&2; printf '{\\n  "access_token": "the-token"\\n}\\n'; }`
+  const { stderr } = await promisify(execFile)(shell, ['-c', `${curl}\n${pasted}`])
+  return stderr
+    .trim()
+    .split('\n\n')
+    .map((words) => words.split('\n'))
+}
+
+/** The fields of the form that curl would send. */
+function formIn(words: readonly string[]): Record<string, string> {
+  const fields = words.filter((_word, index) => /^(-d|--data-urlencode)$/.test(words[index - 1] ?? ''))
+  return Object.fromEntries(new URLSearchParams(fields.join('&')))
 }

@@ -1,8 +1,12 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
 import { warnings } from '../../../lib/cli/warnings'
 import type { Data } from '../../../lib/data/valid-data'
-import { sampleData } from '../../support/data'
+import { sampleData, tempFolders } from '../../support/data'
 import { servicesFor } from './services'
+
+const newFolder = tempFolders()
 
 function warningsOf(args: readonly string[], data: Data): string[] {
   const settings = readCommandLine(args, {}, () => {})
@@ -17,6 +21,27 @@ it('says that nobody can log in, unless --user or --allow lets somebody', () => 
   expect(warningsOf(['--user', 'me:secret'], data)).toEqual([])
   expect(warningsOf(['--allow', 'POST /users'], data)).toEqual([])
   expect(warningsOf(['--allow', 'GET /posts', '--allow', 'POST /users'], data)).toEqual([])
+})
+
+it('says that passwords are hashed, where that is why nobody can log in', () => {
+  const users = [{ email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }]
+  expect(warningsOf([], { users })).toEqual([
+    'Nobody can log in: the passwords in db.json are hashed, and the login compares plain ones. ' +
+      'Start with --user name:password.',
+  ])
+  expect(warningsOf([], { users: [...users, { email: 'bob@example.com', password: 'x' }] })).toEqual([])
+})
+
+it('names the recipe for json-server-auth, which gives no login here', async () => {
+  const file = path.join(await newFolder(), 'node_modules/json-server-auth/index.js')
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, '')
+  for (const name of [file, path.dirname(file)])
+    expect(warningsOf(['--middlewares', name], sampleData())).toEqual([
+      expect.stringMatching(
+        /^json-server-auth gives no login here.* "Coming from json-server-auth" in docs\/recipes\.md/,
+      ),
+    ])
 })
 
 describe('with --allow', () => {

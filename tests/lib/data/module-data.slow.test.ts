@@ -58,7 +58,9 @@ describe('data that a function makes', () => {
     const folder = await newFolder({ 'data.js': circle })
     const server = new Launched({ folder, args: ['data.js', '--port', '0'] })
     expect(await server.exited).toBe(1)
-    expect(server.stderr).toMatch(/^What data\.js returns has "list", which JSON cannot hold: [^\n]+\n$/)
+    expect(server.stderr).toMatch(
+      /^Error: What data\.js returns has "list", which JSON cannot hold: [^\n]+\n$/,
+    )
   })
 
   it('can hold values that are not JSON but can be turned into it', async () => {

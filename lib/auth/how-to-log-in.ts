@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { Page } from '../errors'
+import { isRead } from '../http/request'
+
+/** What tells that a browser opens an address, and does not load something for a page. */
+interface Opened {
+  readonly method: string
+  /** Still encoded, and as the rewrite rules have made it. */
+  readonly path: string
+  readonly headers: { readonly authorization?: string | undefined; readonly 'sec-fetch-mode'?: unknown }
+}
+
+const STYLE = `
+  :root { color-scheme: light dark }
+  body { font: 17px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
+  pre { font: 14px/1.6 ui-monospace, Menlo, Consolas, monospace; padding: 1rem; overflow-x: auto;
+    border: 1px solid #8888; border-radius: 8px }
+  code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.9em; white-space: nowrap }`
+
+const TEXT = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>401: log in first</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}
+</style>
+</head>
+<body>
+<h1>Log in first</h1>
+<p>This is a mock REST API: json-server-bearer, which is json-server with a login. Nearly every request needs
+a token, and a browser that opens an address sends none. That is why this page is a 401.</p>
+<h2>In a terminal</h2>
+<p>The terminal in which the server was started shows lines like these, with the right address and name:</p>
+<pre>URL=http://localhost:33000
+TOKEN=$(curl -s $URL/auth/login -d email='EMAIL' -d password='PASSWORD' \\
+  | cut -sd'"' -f4)
+curl $URL/auth/me -H "Authorization: Bearer $TOKEN"</pre>
+<p>Can nobody log in yet? Start the server with <code>--user me:secret</code>. With
+<code>--allow all</code>, no request needs a token.</p>
+<h2>In a browser</h2>
+<p>The page at <a href="docs">/docs</a> shows every route, logs in and sends requests. It is there when the
+server was started with <code>--docs</code>.</p>
+<h2>In your application</h2>
+<p>Send <code>email</code> and <code>password</code> to <code>POST /auth/login</code>. The response is
+<code>{"access_token": "..."}</code>: send that with every request, in the header
+<code>Authorization: Bearer &lt;access_token&gt;</code>.</p>
+</body>
+</html>
+`
+
+/** The same bytes whatever the data is: anybody can read them. Nothing on it runs or is loaded. */
+const PAGE: Page = {
+  text: TEXT,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      'img-src data:',
+      `style-src 'sha256-${createHash('sha256').update(`${STYLE}\n`).digest('base64')}'`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'X-Content-Type-Options': 'nosniff',
+  },
+}
+
+/**
+ * The page for a person whose browser has opened the printed address, and sends no token (Fetch Metadata,
+ * section 2.2); undefined for any other request.
+ */
+export function howToLogIn({ method, path, headers }: Opened): Page | undefined {
+  const opensHome = isRead({ method }) && path === '/' && headers['sec-fetch-mode'] === 'navigate'
+  return opensHome && headers.authorization === undefined ? PAGE : undefined
+}

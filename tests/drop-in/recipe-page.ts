@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from '../support/process'
+
+const page = readFileSync(path.join(ROOT, 'docs/recipes.md'), 'utf8')
+const [opening = '', ...others] = page.split('\n## ')
+
+/** The recipes, each with its heading as the first line. */
+export const sections = others
+
+/** The data file of the page. */
+export const [data = ''] = blocks(opening, 'json')
+
+/** The recipes that need a package of somebody else: `recipes.registry.test.ts` runs them. */
+export const TRIED_WITH_NPM = ['Upload of pictures']
+
+/** The code of one language in a part of the page. */
+export function blocks(text: string, language: string): string[] {
+  return Array.from(
+    text.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs')),
+    ([, code = '']) => code,
+  )
+}
+
+/** A recipe, by its heading. */
+export function sectionOf(heading: string): string {
+  return sections.find((section) => section.startsWith(`${heading}\n`)) ?? ''
+}
+
+/** The files that a recipe prints, each behind a sentence that ends with its name. */
+export function filesIn(section: string): Record<string, string> {
+  const named = section.matchAll(/`([\w.-]+\.\w+)`[^`\n]*:\n\n```\w+\n(.*?)```/gs)
+  return Object.fromEntries(Array.from(named, ([, name = '', code = '']) => [name, code]))
+}
+
+/** The variables and the arguments in the command line of a recipe, if it prints one. */
+export function commandIn(section: string): { env: Record<string, string>; args: string[] } {
+  const modules = Object.keys(filesIn(section)).filter((name) => name.endsWith('.cjs'))
+  const flags = section.includes('```sh') ? [] : modules.map((name) => `--middlewares ${name}`)
+  const usual = ['db.json', ...flags].join(' ')
+  const [, assigned = '', words = usual] =
+    /((?:\w+=\S+ )*)npx --no-install json-server-bearer (.*)/.exec(section) ?? []
+  return {
+    env: Object.fromEntries(
+      Array.from(assigned.matchAll(/(\w+)=(\S+)/g), ([, name, value]) => [name, value]),
+    ),
+    args: wordsIn(words),
+  }
+}
+
+/** The words of a command line, without their quotes. */
+export function wordsIn(words: string): string[] {
+  return Array.from(words.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = '']) => quoted ?? word)
+}

@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
+import path from 'node:path'
+import { isRecord } from '../../lib/is-record'
+import { newFolder, removeFolders } from '../support/data'
+import { type Answer, ask, authorized, json, logIn } from '../support/http'
+import { killAll, Launched, PROGRAMS, ROOT } from '../support/process'
+import { fromNpm } from './from-npm'
+import { commandIn, data, filesIn, sectionOf } from './recipe-page'
+
+const MIA = { email: 'mia@example.com', password: 'sourdough' }
+
+const { folder: packages, testWith } = fromNpm('recipes', {
+  multer: '2',
+  // It requires whatever json-server is beside it.
+  'json-server': '0.17.4',
+  'json-server-auth': '2.1.0',
+})
+
+afterEach(killAll)
+afterAll(removeFolders)
+
+/** Makes a project of files, in which these packages can be required. */
+async function makeProject(
+  files: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Promise<string> {
+  const folder = await newFolder({ 'package.json': '{"type": "module"}', 'db.json': data, ...files })
+  await mkdir(path.join(folder, 'node_modules'))
+  for (const name of names) {
+    const own = path.join(ROOT, 'node_modules', name)
+    await symlink(existsSync(own) ? own : path.join(packages, name), path.join(folder, 'node_modules', name))
+  }
+  return folder
+}
+
+/** Starts the server of a recipe, by the command that it prints. */
+async function start(
+  heading: string,
+  names: readonly string[],
+): Promise<{ server: Launched; folder: string }> {
+  const { args, env } = commandIn(sectionOf(heading))
+  const folder = await makeProject(filesIn(sectionOf(heading)), names)
+  const server = await Launched.listening({
+    folder,
+    env,
+    args: [...args, '--host', '127.0.0.1', '--port', '0'],
+  })
+  return { server, folder }
+}
+
+testWith('an upload of pictures: the form makes a record, and anybody sees the picture', async () => {
+  const { server, folder } = await start('Upload of pictures', ['multer'])
+  const headers = { Authorization: `Bearer ${await logIn(server.url, MIA)}` }
+  const upload = async (name: string, type: string): Promise<unknown> => {
+    const body = new FormData()
+    body.set('title', 'Bread')
+    body.set('picture', new Blob(['pixels'], { type }), name)
+    const response = await fetch(`${server.url}/posts`, { method: 'POST', headers, body })
+    expect(response.status).toBe(201)
+    return response.json()
+  }
+  const post = await upload('my bread.png', 'image/png')
+  expect(post).toEqual({
+    title: 'Bread',
+    picture: expect.stringMatching(/^\/uploads\/\d+-mybread\.png$/),
+    id: 3,
+  })
+  const picture = isRecord(post) ? post.picture : undefined
+  const seen = await fetch(`${server.url}${picture}`)
+  expect([seen.status, seen.headers.get('content-type'), await seen.text()]).toEqual([
+    200,
+    'image/png',
+    'pixels',
+  ])
+  expect(JSON.parse(await readFile(path.join(folder, 'db.json'), 'utf8')).posts[2]).toEqual(post)
+
+  expect(await upload('page.html', 'text/html')).toEqual({ title: 'Bread', id: 4 })
+  expect((await fetch(`${server.url}/posts`, { method: 'POST', body: new FormData() })).status).toBe(401)
+  const plain = {
+    method: 'POST',
+    path: '/posts',
+    headers: authorized(await logIn(server.url, MIA)),
+    body: '{"title": "New"}',
+  }
+  expect(json(await ask(server.url, plain))).toEqual({ title: 'New', id: 5 })
+})
+
+/** The calls of json-server-auth's README, and what goes wrong with them. */
+const OLIVIER = { email: 'olivier@mail.com', password: 'bestPassw0rd' }
+const CALLS: readonly [target: string, body: unknown][] = [
+  ['/register', { ...OLIVIER, firstname: 'Olivier', lastname: 'Monge', age: 32 }],
+  ['/signup', { ...OLIVIER, email: 'second@mail.com' }],
+  ['/users', { ...OLIVIER, email: 'third@mail.com' }],
+  ['/login', OLIVIER],
+  ['/signin', OLIVIER],
+  ['/register', OLIVIER],
+  ['/register', { email: 'fourth@mail.com' }],
+  ['/login', { ...OLIVIER, password: 'another' }],
+  ['/login', { ...OLIVIER, email: 'nobody@mail.com' }],
+  ['/login', {}],
+]
+
+/** A response without the token, which never is the same. */
+function seen({ status, text }: Answer): unknown {
+  const { accessToken, ...rest } = Object(JSON.parse(text))
+  return { status, hasToken: typeof accessToken === 'string', text: accessToken === undefined ? text : rest }
+}
+
+testWith('the recipe for those who come from json-server-auth responds as that does', async () => {
+  const own = await makeProject({ 'package.json': '{}', 'db.json': '{"users": []}' }, ['json-server-auth'])
+  const theirs = await Launched.listening({
+    folder: own,
+    program: PROGRAMS['json-server'],
+    args: ['db.json', '-m', './node_modules/json-server-auth', '--host', '127.0.0.1', '--port', '0'],
+  })
+  const recipe = sectionOf('Coming from json-server-auth')
+  const folder = await makeProject({ ...filesIn(recipe), 'db.json': '{"users": []}' }, ['jsonwebtoken'])
+  const { args, env } = commandIn(recipe)
+  const ours = await Launched.listening({
+    folder,
+    env,
+    args: [...args, '--host', '127.0.0.1', '--port', '0'],
+  })
+  for (const [target, body] of CALLS) {
+    const sent = {
+      method: 'POST',
+      path: target,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    const [expected, found] = await Promise.all([theirs.url, ours.url].map((url) => ask(url, sent)))
+    if (expected === undefined || found === undefined) throw new Error('No response.')
+    expect([target, body, seen(found)]).toEqual([target, body, seen(expected)])
+  }
+  await ours.stop()
+
+  // Its users, with the hashes of their passwords, log in with the line that the recipe names for that.
+  const [, hashed = '', plain = ''] = /write `(.*?)` in place of `(.*?)`/.exec(recipe) ?? []
+  const changed = Object.entries(filesIn(recipe)).map(([name, text]) => [name, text.replace(plain, hashed)])
+  const users = await readFile(path.join(own, 'db.json'), 'utf8')
+  expect(users).toContain('"password": "$2')
+  const files = { ...Object.fromEntries(changed), 'db.json': users }
+  const withHashes = await Launched.listening({
+    folder: await makeProject(files, ['jsonwebtoken', 'bcryptjs']),
+    env,
+    args: [...args, '--host', '127.0.0.1', '--port', '0'],
+  })
+  const headers = { 'Content-Type': 'application/json' }
+  for (const [password, status] of [
+    [OLIVIER.password, 200],
+    ['another', 400],
+  ] as const) {
+    const body = JSON.stringify({ ...OLIVIER, password })
+    expect((await ask(withHashes.url, { method: 'POST', path: '/login', headers, body })).status).toBe(status)
+  }
+})
+
+testWith('json-server-auth itself is no login here, and the start says so', async () => {
+  const folder = await makeProject({ 'package.json': '{}' }, ['json-server-auth'])
+  const args = ['db.json', '-m', './node_modules/json-server-auth', '--host', '127.0.0.1', '--port', '0']
+  const server = await Launched.listening({ folder, args })
+  await server.warns(/^Warning: json-server-auth gives no login here/)
+  const body = JSON.stringify(MIA)
+  const headers = { 'Content-Type': 'application/json' }
+  expect((await ask(server.url, { method: 'POST', path: '/login', headers, body })).status).toBe(401)
+})

@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { AppOptions } from '../../../server'
+import { serveApp } from '../../support/app'
+import { sampleData, tempFolders } from '../../support/data'
+import { type Answer, ask, authorized, logIn, type TestServer } from '../../support/http'
+
+const servers: TestServer[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+async function start(options: Partial<AppOptions> = {}): Promise<TestServer> {
+  const server = await serveApp({ data: sampleData(), ...options })
+  servers.push(server)
+  return server
+}
+
+const newFolder = tempFolders()
+const OPENED = { 'Sec-Fetch-Mode': 'navigate' }
+
+/** What a browser gets when a person opens an address of a server with these options. */
+async function open(
+  options: Partial<AppOptions> = {},
+  target = '/',
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const { url } = await start(options)
+  return ask(url, { path: target, headers: { ...OPENED, ...headers } })
+}
+
+test('a browser that opens / gets a 401 with a page that says how to log in', async () => {
+  const { status, headers, text } = await open()
+  expect(status).toBe(401)
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'www-authenticate': 'Bearer',
+    'content-security-policy': expect.stringMatching(/^default-src 'none'; .*style-src 'sha256-/),
+  })
+  for (const words of ['POST /auth/login', '--docs', '--user me:secret', '$URL/auth/me'])
+    expect(text).toContain(words)
+  expect(text).not.toMatch(/<script|\son\w+=/i)
+})
+
+test('it is the same, byte for byte, whatever the data and the options are', async () => {
+  const first = await open()
+  const data = { secrets: [{ id: 1 }], users: [{ email: 'eve@example.com', password: 'apple' }] }
+  const logins = [{ email: 'me', password: 'secret' }]
+  const others = [
+    { data },
+    { data: {} },
+    { data, logins, sandboxes: true, readOnly: true, publicCollection: 'secrets' },
+  ]
+  for (const options of others) expect((await open(options)).bytes).toEqual(first.bytes)
+  expect((await open({ data, routes: { '/home': '/' } }, '/home')).bytes).toEqual(first.bytes)
+})
+
+test.each<[string, string, Record<string, string>]>([
+  ['GET', '/', {}],
+  ['GET', '/', { 'Sec-Fetch-Mode': 'cors' }],
+  ['GET', '/', { ...OPENED, Authorization: 'Bearer undefined' }],
+  ['GET', '/', { ...OPENED, Authorization: 'Basic bWU6eA==' }],
+  ['POST', '/', OPENED],
+  ['GET', '/users', OPENED],
+  ['GET', '/db', OPENED],
+  ['GET', '//', OPENED],
+])('%s %s with %j is "Unauthorized" as ever', async (method, target, headers) => {
+  const { url } = await start()
+  const { status, text, headers: sent } = await ask(url, { method, path: target, headers })
+  expect([status, text]).toEqual([401, '"Unauthorized"'])
+  expect(sent['content-security-policy']).toBeUndefined()
+})
+
+test('who has a token, or needs none, never sees it', async () => {
+  const { url } = await start()
+  const headers = { ...OPENED, ...authorized(await logIn(url)) }
+  expect((await ask(url, { path: '/', headers })).text).toBe('{}')
+  expect((await open({ docs: true })).status).toBe(302)
+  expect((await open({ allow: 'all' })).text).toContain('<title>JSON Server</title>')
+  expect((await open({ allow: ['GET /posts'], routes: { '/': '/posts' } })).text).toContain('"Hello"')
+  const folder = await newFolder()
+  await writeFile(path.join(folder, 'index.html'), 'Mine')
+  expect((await open({ static: folder })).text).toBe('Mine')
+})
+
+test('a middleware that responds at / does so for who has a token', async () => {
+  const { url } = await start({ middlewares: [(_request, response) => void response.send('Mine')] })
+  expect((await ask(url, { path: '/', headers: OPENED })).status).toBe(401)
+  const headers = { ...OPENED, ...authorized(await logIn(url)) }
+  expect((await ask(url, { path: '/', headers })).text).toBe('Mine')
+})
