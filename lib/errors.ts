@@ -6,6 +6,8 @@ export interface HttpErrorOptions {
   status: number
   /** One sentence that tells a person what was wrong and what to do next. */
   message: string
+  /** Why, for the server's log, which repeats nothing that a request sent. Default: the message. */
+  reason?: string
   /** Sent with the response. Default: none. */
   headers?: OutgoingHttpHeaders
   /** Any value that JSON can hold. Default: an object with the message as its `error`. */
@@ -17,6 +19,7 @@ export interface HttpErrorOptions {
 /** An error that holds its whole response: middlewares pass one to `next`, the error handler renders it. */
 export class HttpError extends Error {
   readonly status: number
+  readonly reason: string
   readonly headers: OutgoingHttpHeaders
   readonly body: unknown
   /** Whether the body was given, and is not made from the message. */
@@ -24,10 +27,11 @@ export class HttpError extends Error {
   readonly indentation: number
 
   constructor(options: HttpErrorOptions) {
-    const { status, message, headers = {}, indentation = 2 } = options
+    const { status, message, reason = message, headers = {}, indentation = 2 } = options
     super(message)
     this.name = new.target.name
     this.status = status
+    this.reason = reason
     this.headers = headers
     // JSON cannot hold undefined.
     this.hasOwnBody = options.body !== undefined
@@ -36,9 +40,12 @@ export class HttpError extends Error {
   }
 }
 
-/** @param message one sentence that tells a person what was wrong and what to do next */
-export function badRequest(message: string): HttpError {
-  return new HttpError({ status: 400, message })
+/**
+ * @param message one sentence that tells a person what was wrong and what to do next
+ * @param reason for the server's log, where the message repeats something that the request sent
+ */
+export function badRequest(message: string, reason = message): HttpError {
+  return new HttpError({ status: 400, message, reason })
 }
 
 /** Why a request is refused with 401. */
@@ -58,8 +65,6 @@ export interface Refusal {
  * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
  */
 export class UnauthorizedError extends HttpError {
-  readonly reason: string
-
   constructor({ reason, description }: Refusal = { reason: 'a token is needed' }) {
     const headers =
       description === undefined
@@ -69,7 +74,6 @@ export class UnauthorizedError extends HttpError {
             // Without this, a page of another origin cannot read it.
             'Access-Control-Expose-Headers': 'WWW-Authenticate',
           }
-    super({ status: 401, message: 'Unauthorized', headers, body: 'Unauthorized' })
-    this.reason = reason
+    super({ status: 401, message: 'Unauthorized', reason, headers, body: 'Unauthorized' })
   }
 }
