@@ -55,7 +55,7 @@ test.each([
   ['PUT /__sandbox/faults [{"path": "/x"}]', /400 \(rule 1 needs a "status", a "delay" or a "drop"\.\)/],
   ['GET /posts?lovelace_like[a]=x', /400 \(a query parameter is neither a string nor a list\)/],
   [
-    `GET /posts?title_like=${'lovelace'.repeat(100)}`,
+    `GET /posts?title_like=${'\\b'.repeat(5)}lovelace`,
     /400 \(a regular expression in the query is too long,.*\)/,
   ],
 ])('%s: %s', async (request, reason) => {
