@@ -6,6 +6,8 @@ export interface HttpErrorOptions {
   status: number
   /** One sentence that tells a person what was wrong and what to do next. */
   message: string
+  /** Why, for the server's log, which repeats nothing that a request sent. Default: the message. */
+  reason?: string
   /** Sent with the response. Default: none. */
   headers?: OutgoingHttpHeaders
   /** Any value that JSON can hold. Default: an object with the message as its `error`. */
@@ -19,6 +21,7 @@ export interface HttpErrorOptions {
 /** An error that holds its whole response: middlewares pass one to `next`, the error handler renders it. */
 export class HttpError extends Error {
   readonly status: number
+  readonly reason: string
   readonly headers: OutgoingHttpHeaders
   readonly body: unknown
   /** Whether the body was given, and is not made from the message. */
@@ -27,10 +30,11 @@ export class HttpError extends Error {
   readonly indentation: number
 
   constructor(options: HttpErrorOptions) {
-    const { status, message, headers = {}, indentation = 2 } = options
+    const { status, message, reason = message, headers = {}, indentation = 2 } = options
     super(message)
     this.name = new.target.name
     this.status = status
+    this.reason = reason
     this.headers = headers
     // JSON cannot hold undefined.
     this.hasOwnBody = options.body !== undefined
@@ -40,9 +44,12 @@ export class HttpError extends Error {
   }
 }
 
-/** @param message one sentence that tells a person what was wrong and what to do next */
-export function badRequest(message: string): HttpError {
-  return new HttpError({ status: 400, message })
+/**
+ * @param message one sentence that tells a person what was wrong and what to do next
+ * @param reason for the server's log, where the message repeats something that the request sent
+ */
+export function badRequest(message: string, reason = message): HttpError {
+  return new HttpError({ status: 400, message, reason })
 }
 
 /** A body that is no JSON, with the headers that it needs. */
@@ -70,8 +77,6 @@ export interface Refusal {
  * @param page what a person's browser shows in place of that body
  */
 export class UnauthorizedError extends HttpError {
-  readonly reason: string
-
   constructor({ reason, description }: Refusal = { reason: 'a token is needed' }, page?: Page) {
     const challenge =
       description === undefined
@@ -82,7 +87,7 @@ export class UnauthorizedError extends HttpError {
             'Access-Control-Expose-Headers': 'WWW-Authenticate',
           }
     const headers = { ...challenge, ...page?.headers }
-    super({ status: 401, message: 'Unauthorized', headers, body: 'Unauthorized', text: page?.text })
-    this.reason = reason
+    const text = page?.text
+    super({ status: 401, message: 'Unauthorized', reason, headers, body: 'Unauthorized', text })
   }
 }

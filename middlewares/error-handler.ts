@@ -1,8 +1,8 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { errorCode } from '../lib/error-code'
-import { HttpError, UnauthorizedError } from '../lib/errors'
+import { HttpError } from '../lib/errors'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
-import { keepReason } from '../lib/http/log/line-notes'
+import { logNotes } from '../lib/http/log/log-notes'
 import { BAD_PATH } from '../lib/http/request'
 import { JSON_TYPE } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
@@ -24,10 +24,10 @@ export function errorHandler(): ErrorHandler {
     if (response.destroyed) return
     try {
       const rendered = toHttpError(error)
-      if (rendered instanceof UnauthorizedError) keepReason(response, rendered.reason)
       // The console shows why the response is a server error; the client must not see that. An HttpError says
       // all in its response.
       if (rendered !== error && rendered.status >= 500) console.error(error)
+      else logNotes(response).reason = rendered.reason
       sendError(response, rendered)
     } catch (failure) {
       // A middleware may have put a header or a body into the error that cannot be sent.

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
-import { loadedLater } from '../lib/later-modules'
 
-const compression = loadedLater((): typeof import('compression') => require('compression'))
+/** Loaded with the first response that may be compressed. */
+const compression = (): typeof import('compression') => require('compression')
 
 /**
  * Compresses responses, as json-server does. Requests that accept no encoding do not go through the library,

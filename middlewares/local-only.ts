@@ -1,17 +1,11 @@
 import { Server, type Socket } from 'node:net'
 import type { Request, RequestHandler } from 'express'
-import { HttpError } from '../lib/errors'
-import { keepReason } from '../lib/http/log/line-notes'
+import { HttpError, type HttpErrorOptions } from '../lib/errors'
 import { isLocalHost, isLocalOrigin, isLoopback } from '../lib/http/loopback'
 import { isRecord } from '../lib/is-record'
 
-/** Why a request is refused. */
-interface Problem {
-  /** A clause for the server's log: a page of another origin cannot read the response. */
-  reason: string
-  /** What to do about it. */
-  message: string
-}
+/** Why a request is refused, for the server's log, and what to do about it. */
+type Problem = Pick<HttpErrorOptions, 'reason' | 'message'>
 
 const FOREIGN_HOST: Problem = {
   reason: 'the Host is not localhost',
@@ -48,11 +42,9 @@ const FOREIGN_PAGE: Problem = {
  * in front of a loopback address passes if it sends that as the Host, as it usually does.
  */
 export function localOnly(): RequestHandler {
-  return function localOnlyMiddleware(request, response, next) {
+  return function localOnlyMiddleware(request, _response, next) {
     const problem = isLoopback(boundAddress(request.socket)) ? problemOf(request) : undefined
-    if (problem === undefined) return next()
-    keepReason(response, problem.reason)
-    next(new HttpError({ status: 403, message: problem.message }))
+    next(problem && new HttpError({ status: 403, ...problem }))
   }
 }
 

@@ -2,7 +2,7 @@ import { type RequestHandler, urlencoded } from 'express'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { inOrder } from '../lib/http/express/steps'
 import { isJsonAsForm, JSON_AS_FORM } from '../lib/http/json-as-form'
-import { keepReason } from '../lib/http/log/line-notes'
+import { logNotes } from '../lib/http/log/log-notes'
 import { readJson } from '../lib/http/read-json'
 import { hasBody } from '../lib/http/request'
 import { isRecord } from '../lib/is-record'
@@ -29,6 +29,6 @@ export function parseBody(): RequestHandler {
 /** json-server stores such a record, which is never what was meant: the log says why. */
 const noteJsonAsForm: RequestHandler = (request, response, next) => {
   if (request.is('urlencoded') && isRecord(request.body) && isJsonAsForm(request.body))
-    keepReason(response, JSON_AS_FORM)
+    logNotes(response).reason = JSON_AS_FORM
   next()
 }

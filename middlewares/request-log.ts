@@ -1,5 +1,5 @@
-import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
-import { isLeftOutOfLog, reasonOf, targetBefore } from '../lib/http/log/line-notes'
+import type { Handler, HttpRequest } from '../lib/http/handler'
+import { logNotes } from '../lib/http/log/log-notes'
 import { printLine } from '../lib/http/log/print-line'
 import { redactTarget } from '../lib/http/log/redact-target'
 import { type Style, styleFor } from '../lib/style'
@@ -7,8 +7,8 @@ import { type Style, styleFor } from '../lib/style'
 /**
  * Logs one line for each request in the format of json-server, which is morgan's `dev`: the method, the
  * target, the status in its colour, the time, the length of the body. The target is without the secrets that
- * it may hold, and with the path to which the rewrite rules have led it. At the end is the reason of a
- * refusal, which its response does not say.
+ * it may hold, and with the path to which the rewrite rules have led it. In front is the sandbox that the
+ * request was for, in brackets; at the end is the reason of a refusal or a failure, in parentheses.
  *
  * @param write receives each line, with its newline. Default: prints it, with colours on a terminal.
  */
@@ -18,22 +18,30 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
     const start = performance.now()
     // This event is also emitted when the connection ends before the response.
     response.once('close', () => {
-      if (request.url === '/favicon.ico' || isLeftOutOfLog(response)) return
+      const { sandbox, target, reason, isLeftOut } = logNotes(response)
+      if (request.url === '/favicon.ico' || isLeftOut) return
       const time = (performance.now() - start).toFixed(3)
       const status = response.headersSent ? styledStatus(style, response.statusCode) : '-'
       const length = (response.headersSent && response.getHeader('content-length')) || '-'
-      const reason = reasonOf(response)
+      const front = sandbox === undefined ? '' : `[${sandbox}] `
       const end = reason === undefined ? '\n' : ` (${reason})\n`
-      write(`${request.method} ${loggedTarget(request, response)} ${status} ${time} ms - ${length}${end}`)
+      write(
+        `${front}${request.method} ${loggedTarget(request, target)} ${status} ${time} ms - ${length}${end}`,
+      )
     })
     next()
   }
 }
 
-function loggedTarget({ originalUrl }: HttpRequest, response: HttpResponse): string {
-  const sent = targetBefore(response)
-  const target = redactTarget(originalUrl)
-  return sent === undefined ? target : `${redactTarget(sent)} -> ${target}`
+/** @param sent the target before the rewrite rules changed it; undefined if they did not */
+function loggedTarget({ originalUrl }: HttpRequest, sent: string | undefined): string {
+  if (sent === undefined) return redactTarget(originalUrl)
+  const [, query = ''] = /(\?.*)$/s.exec(sent) ?? []
+  // The rules pass the query on, and may add one of their own.
+  const led = originalUrl.endsWith(query)
+    ? originalUrl.slice(0, originalUrl.length - query.length)
+    : originalUrl
+  return `${redactTarget(sent)} -> ${redactTarget(led)}`
 }
 
 const unstyled: Style = (_format, text) => text

@@ -1,6 +1,6 @@
 import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
-import { keepTarget } from '../lib/http/log/line-notes'
+import { logNotes } from '../lib/http/log/log-notes'
 import { isRead } from '../lib/http/request'
 import {
   type CurrentRules,
@@ -32,7 +32,7 @@ export function rewriter(source: CurrentRules, isFixed: IsFixed = isLogin): Hand
     const { originalUrl } = request
     rewrite(request, response)
     // The library has changed the target of a request that a rule names.
-    if (request.originalUrl !== originalUrl) keepTarget(response, originalUrl)
+    if (request.originalUrl !== originalUrl) logNotes(response).target = originalUrl
     next()
   }
 }

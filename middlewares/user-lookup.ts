@@ -47,10 +47,11 @@ const INDENTATION = 4
 class UserLookupError extends HttpError {
   constructor(error: unknown) {
     const text = error instanceof Error ? error.message : String(error)
-    const { status, headers } = error instanceof HttpError ? error : { status: 500 }
+    const { status, headers, reason } = error instanceof HttpError ? error : { status: 500 }
     super({
       status,
       message: text,
+      ...(reason !== undefined && { reason }),
       headers: { 'Content-Type': CONTENT_TYPE, ...headers },
       body: { status: 'NG', message: text },
       indentation: INDENTATION,

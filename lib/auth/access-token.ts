@@ -1,9 +1,9 @@
 import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
 import type { JwtPayload } from 'jsonwebtoken'
 import type { Refusal } from '../errors'
-import { loadedLater } from '../later-modules'
 
-const jsonWebToken = loadedLater((): typeof import('jsonwebtoken') => require('jsonwebtoken'))
+/** Loaded with the first token. */
+const jsonWebToken = (): typeof import('jsonwebtoken') => require('jsonwebtoken')
 
 /** Bytes: HS256 requires a key at least as long as its hash (RFC 7518 section 3.2). */
 export const RECOMMENDED_SECRET_LENGTH = 32

@@ -3,7 +3,6 @@ import type { Service } from '../auth/service'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
 import { type Listening, listen } from '../http/server/listen'
-import { loadLaterModules } from '../later-modules'
 import { styleFor } from '../style'
 import type { Warn } from '../warn'
 import { banner, keysLine } from './banner'
@@ -17,9 +16,6 @@ import { warnings } from './warnings'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
-
-/** Milliseconds after which what no start needs is loaded, even if there was no request. */
-const UNASKED_FOR = 1000
 
 /** What the command line hands to `createApp`. */
 export interface StartOptions extends FlagOptions {
@@ -64,16 +60,10 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const data = await openSource({ ...settings, warn })
   const options = flagOptions(settings, warn, reportReload)
   const { app, services } = makeServer({ ...options, data, title: projectTitle(source), log: !quiet })
-  const listening = listen(app, {
-    ...settings,
-    tls: tlsFiles(settings),
-    afterFirstResponse: loadLaterModules,
-  })
+  const listening = listen(app, { ...settings, tls: tlsFiles(settings) })
   // The handlers are there before the server listens, because a signal may follow the first request at once.
   stopOnSignal(listening, data)
   const { port } = await listening
-  // Somebody may hold all descriptors with connections that send no request.
-  setTimeout(loadLaterModules, UNASKED_FOR).unref()
   const shown = { ...settings, source: printable(source) }
   const style = styleFor(process.stdout)
   // To make the text takes a thirtieth of the start.

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
 import { errorCode, errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
-import { resolveTypeScriptNames } from './typescript-names'
 
 /** Whether a file is a module, by its name. */
 export function isModule(file: string): boolean {
@@ -21,10 +20,7 @@ export function isModule(file: string): boolean {
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
   try {
-    if (filename.endsWith('ts')) {
-      registerTypeScript()
-      resolveTypeScriptNames()
-    }
+    if (filename.endsWith('ts')) registerTypeScript()
     // The cache names modules by their real paths.
     const resolved = require.resolve(filename)
     if (types.isModuleNamespaceObject(require.cache[resolved]?.exports))

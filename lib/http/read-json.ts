@@ -1,12 +1,8 @@
 import { json, type RequestHandler } from 'express'
 import { HttpError } from '../errors'
-import { loadedLater } from '../later-modules'
 import { requireMemory, usableMemory } from '../memory'
 import { BODY_LIMITS } from './body-limits'
 import { inOrder } from './express/steps'
-
-// body-parser loads these with the first body, and takes a failure for an unknown encoding: 415.
-loadedLater((): unknown => require('iconv-lite/encodings'))
 
 /** The lengths of the JSON bodies that are being received, for all servers in the process together. */
 let receiving = 0

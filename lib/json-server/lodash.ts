@@ -1,6 +1,5 @@
 import { version } from 'json-server/package.json'
 import type { Lodash } from 'lodash'
-import { loadedLater } from '../later-modules'
 
 /** The version whose routers are known. */
 const KNOWN_VERSION = '0.17.4'
@@ -13,10 +12,10 @@ let ownLodash: Lodash | undefined
  *
  * @throws Error when json-server is not version 0.17.4
  */
-export const lodash = loadedLater((): Lodash => {
+export function lodash(): Lodash {
   ownLodash ??= makeLodash()
   return ownLodash
-})
+}
 
 function makeLodash(): Lodash {
   if (version !== KNOWN_VERSION)

@@ -43,6 +43,7 @@ export function checkValues(query: Query, name: string): void {
   if ([query[name]].flat().some(isObject))
     throw badRequest(
       `The query parameter "${name}" must be a string or a list: leave out the name in brackets.`,
+      'a query parameter is neither a string nor a list',
     )
 }
 
@@ -90,5 +91,6 @@ function checkPattern(name: string, pattern: string): void {
     throw badRequest(
       `The regular expression in "${name}" must not be longer than ${LONGEST_PATTERN} characters, ` +
         `or have more than ${MOST_BOUNDARIES} word boundaries.`,
+      'a regular expression in the query is too long, or has too many word boundaries',
     )
 }

@@ -1,11 +1,12 @@
 import type { Request } from 'express'
 import pluralize from 'pluralize'
+import { logNotes } from '../http/log/log-notes'
 import { isRecord } from '../is-record'
 import type { CollectionIndex } from './collection-index'
 import type { Exchange } from './exchange'
 import { filtered, filtersOf } from './filters'
 import { lodash } from './lodash'
-import { explainIgnored } from './newer-queries'
+import { newerHint } from './newer-queries'
 import { asksForRelations, checkListQuery, checkRelations } from './query-checks'
 import { chained, type Transaction } from './transaction'
 
@@ -39,7 +40,8 @@ export function prepareRead(
   const { request, response, transaction } = exchange
   const { query } = request
   const index = transaction.index(collection)
-  explainIgnored(query, response, { index, isList, hasResource: (other) => transaction.hasResource(other) })
+  const hint = newerHint(query, index, (other) => transaction.hasResource(other))
+  if (hint !== undefined) logNotes(response).reason = hint
   const hasRelations = asksForRelations(query)
   if (hasRelations) {
     checkRelations(query)

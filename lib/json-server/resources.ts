@@ -4,7 +4,7 @@ import type { Visitors } from '../auth/visitors'
 import type { DataSource } from '../data/data-source'
 import type { PublicCollection } from '../data/public-collection'
 import { resourceNames } from '../data/valid-data'
-import { keepReason } from '../http/log/line-notes'
+import { logNotes } from '../http/log/log-notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
 import { indexOf, knownIndexes } from './collection-index'
@@ -158,8 +158,7 @@ export class Resources {
     // If names differ only in case, json-server calls the routers of all of them, unless one responds.
     const names = resourceNames(state).filter(isAsked)
     for (const name of names) if (!this.#routeTo(name, rest, exchange)) return false
-    if (!response.locals.data && LIST_OR_RECORD.test(rest))
-      keepReason(response, () => whyMissing(method, path, state, names[0]))
+    if (!response.locals.data) logNotes(response).reason = whyMissing(method, path, state, names[0])
     return true
   }
 

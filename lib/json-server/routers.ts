@@ -4,17 +4,15 @@ import type nested from 'json-server/lib/server/router/nested'
 import type plural from 'json-server/lib/server/router/plural'
 import type singular from 'json-server/lib/server/router/singular'
 import type { Visitors } from '../auth/visitors'
-import { loadedLater } from '../later-modules'
 import type { Exchange } from './exchange'
 import type { Transaction } from './transaction'
 
-const makers = loadedLater(
-  (): { nested: typeof nested; plural: typeof plural; singular: typeof singular } => ({
-    nested: require('json-server/lib/server/router/nested'),
-    plural: require('json-server/lib/server/router/plural'),
-    singular: require('json-server/lib/server/router/singular'),
-  }),
-)
+/** Loaded with the first request for a resource. */
+const makers = (): { nested: typeof nested; plural: typeof plural; singular: typeof singular } => ({
+  nested: require('json-server/lib/server/router/nested'),
+  plural: require('json-server/lib/server/router/plural'),
+  singular: require('json-server/lib/server/router/singular'),
+})
 
 /** How many routers are kept: each takes 8 kB, and nothing limits how many resources the data has. */
 const MOST_KEPT = 1000

@@ -148,6 +148,7 @@ export class Transaction {
           throw new HttpError({
             status: 409,
             message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
+            reason: `a record with this ${idProperty} already exists`,
           })
         record[idProperty] = id || this.index(collection).newId()
         this.#undoChangesOf(collection)

@@ -8,29 +8,23 @@ import { hasAddress } from './has-address'
 const MOST_SHOWN = 100
 
 /**
- * Why nothing was found under the path of a resource, of a record, or of a nested resource, as a clause for
- * the server's log.
+ * Why nothing was found under a path, as a clause for the server's log.
  *
  * @param path behind the rewrite rules, still encoded
  * @param found the name of the resource, if there is one
- * @returns undefined when the path alone does not say it
  */
-export function whyMissing(
-  method: string,
-  path: string,
-  state: Data,
-  found: string | undefined,
-): string | undefined {
-  const [first = '', id, nested] = path.split('/').filter((part) => part !== '')
+export function whyMissing(method: string, path: string, state: Data, found: string | undefined): string {
+  const [first = '', id, nested, ...deeper] = path.split('/').filter((part) => part !== '')
+  const noRoute = `there is no route for ${method} here`
   if (found !== undefined) {
     const isRecord = Array.isArray(state[found]) && id !== undefined && nested === undefined
-    return isRecord && method !== 'POST' ? `no record ${shown(id)} in "${found}"` : undefined
+    return isRecord && method !== 'POST' ? `no record ${shown(id)} in "${found}"` : noRoute
   }
   const sought = nested ?? first
-  if (sought === '') return undefined
+  if (sought === '' || deeper.length > 0) return noRoute
   const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`
   const names = resourceNames(state).filter(hasAddress)
-  // A path that cannot be decoded comes here as well, and an error in the log would end the process.
+  // A path that cannot be decoded comes here as well.
   const nearest = nearestName(decodeLeniently(sought).slice(0, MOST_SHOWN), names)
   const advice = nearest === undefined ? '' : `: did you mean /${above}${nearest}?`
   return `no "${shown(sought)}" in the data${advice}`

@@ -288,45 +288,6 @@ it("survives a user's middleware that rejects: responds with 500 and prints the 
   expect(server.output).toContain('Error: broken in a router')
 })
 
-it.each([1, 0])(
-  'needs no descriptor to load a module soon after the start, after %d responses',
-  async (count) => {
-    const folder = await newProject()
-    const hook = path.join(folder, 'no-descriptors.cjs')
-    await writeFile(
-      hook,
-      `const { prototype } = require('module')
-    const { load } = prototype
-    prototype.load = function (file) {
-      load.call(this, file)
-      console.warn('loaded', file)
-    }
-    process.on('SIGUSR2', () => {
-      prototype.load = () => { throw Object.assign(new Error(), { code: 'EMFILE' }) }
-      console.warn('none left')
-    })`,
-    )
-    const server = await Launched.listening({ folder, env: { NODE_OPTIONS: `--require ${hook}` } })
-    const later = [
-      'jsonwebtoken',
-      'compression',
-      'lodash',
-      'json-server.lib.server.router',
-      'iconv-lite.encodings',
-    ]
-    for (const name of later) expect(server.stderr).not.toMatch(new RegExp(`node_modules.${name}`))
-    if (count > 0) expect((await fetch(`${server.url}/blogs/1`)).status).toBe(200)
-    for (const name of later) await server.warns(new RegExp(`node_modules.${name}`))
-    server.kill('SIGUSR2')
-    await server.warns(/none left/)
-    const headers = authorized(await logIn(server.url))
-    expect((await fetch(`${server.url}/posts/1`, { headers })).status).toBe(200)
-    const body = JSON.stringify({ title: 'Kept' })
-    expect((await fetch(`${server.url}/posts`, { method: 'POST', headers, body })).status).toBe(201)
-    await server.stop()
-  },
-)
-
 describe('a disk that is full', () => {
   it('fails the write that does not fit, keeps the file, and continues with what fits', async () => {
     const folder = await newProject()

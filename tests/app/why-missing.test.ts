@@ -45,11 +45,11 @@ test.each([
   ['POST /coments', '404 (no "coments" in the data: did you mean /comments?)'],
   ['GET /bchu%20er', '404 (no "bchu%20er" in the data)'],
   ['GET /with:colons', '404 (no "with:colons" in the data: did you mean /with:colon?)'],
-  ['GET /', '404'],
+  ['GET /', '404 (there is no route for GET here)'],
   ['GET /zzz', '404 (no "zzz" in the data)'],
   ['GET /zzz%zz', '404 (no "zzz%zz" in the data)'],
   ['POST /%ff', '404 (no "%ff" in the data)'],
-  ['GET /posts/1/%', '400'],
+  ['GET /posts/1/%', '400 (The path is not valid: a % in it must begin the code of a UTF-8 character.)'],
   ['GET /zzz?q=1', '404 (no "zzz" in the data)'],
   ['DELETE /zzz/7', '404 (no "zzz" in the data)'],
   ['GET /posts/7', '404 (no record 7 in "posts")'],
@@ -58,12 +58,12 @@ test.each([
   ['PATCH /posts/7', '404 (no record 7 in "posts")'],
   ['DELETE /posts/a%20b', '404 (no record a%20b in "posts")'],
   ['GET /p%6Fst', '404 (no "p%6Fst" in the data: did you mean /posts?)'],
-  ['GET /posts/1/comments%2F7', '404'],
+  ['GET /posts/1/comments%2F7', '404 (there is no route for GET here)'],
   ['GET /posts/1/coments', '404 (no "coments" in the data: did you mean /posts/1/comments?)'],
-  ['GET /profile/1', '404'],
-  ['POST /posts/1', '404'],
-  ['DELETE /posts', '404'],
-  ['GET /a/b/c/d', '404'],
+  ['GET /profile/1', '404 (there is no route for GET here)'],
+  ['POST /posts/1', '404 (there is no route for POST here)'],
+  ['DELETE /posts', '404 (there is no route for DELETE here)'],
+  ['GET /a/b/c/d', '404 (there is no route for GET here)'],
   ['GET /posts', '200'],
   ['GET /posts/1/comments', '200'],
 ])('%s %s', async (line, said) => {
@@ -83,13 +83,13 @@ test('what a path holds is shown as it was sent, without secrets, and at most 10
 
 test('in a sandbox its own data counts', async () => {
   const lab = { 'X-Sandbox': 'lab' }
-  expect(await logged('DELETE /posts/1', lab)).toBe('DELETE /posts/1 200')
-  expect(await logged('GET /posts/1', lab)).toBe('GET /posts/1 404 (no record 1 in "posts")')
+  expect(await logged('DELETE /posts/1', lab)).toBe('[lab] DELETE /posts/1 200')
+  expect(await logged('GET /posts/1', lab)).toBe('[lab] GET /posts/1 404 (no record 1 in "posts")')
   expect(await logged('GET /posts/1')).toBe('GET /posts/1 200')
 })
 
 test('the log shows where a rule has led a request, without secrets', async () => {
-  expect(await logged('GET /api/posts?_page=1')).toBe('GET /api/posts?_page=1 -> /posts?_page=1 200')
+  expect(await logged('GET /api/posts?_page=1')).toBe('GET /api/posts?_page=1 -> /posts 200')
   expect(await logged('GET /go/7')).toBe('GET /go/7 -> /posts/7?token=*** 404 (no record 7 in "posts")')
   expect(await logged('GET /same')).toBe('GET /same 404 (no "same" in the data)')
 })

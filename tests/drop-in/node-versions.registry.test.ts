@@ -24,7 +24,7 @@ const NODES = VERSIONS.map((version) => path.join(folder, `node-${version}`, exe
 const FILES = {
   'db.json': JSON.stringify(sampleData()),
   'served.ts': `export const served: string = 'yes'`,
-  'middleware.ts': `import { served } from './served.js'
+  'middleware.ts': `import { served } from './served.ts'
     import type { RequestHandler } from 'express'
     const middleware: RequestHandler = (_request, response, next) => {
       response.set('X-Served', served)
@@ -32,7 +32,7 @@ const FILES = {
     }
     export default middleware`,
   'both.mts': `export default (_request: unknown, _response: unknown, next: () => void) => next()`,
-  'more.cts': `import both from './both.mjs'
+  'more.cts': `import both from './both.mts'
     export default both`,
 }
 const ARGS = ['--host', '127.0.0.1', '--sandboxes', '-m', 'middleware.ts', 'both.mts', 'more.cts']

@@ -56,7 +56,7 @@ describe('the package', () => {
       'package.json': JSON.stringify({ type }),
       'db.json': JSON.stringify(sampleData()),
       'served.ts': `export const served: string = 'yes'`,
-      'middleware.ts': `import { served } from './served.js'
+      'middleware.ts': `import { served } from './served.ts'
         import type { RequestHandler } from 'express'
         const middleware: RequestHandler = (_request, response, next) => {
           response.set('X-Served', served)

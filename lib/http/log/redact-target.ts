@@ -2,20 +2,16 @@ import { isSecretName } from './secret-names'
 
 const REDACTED = '***'
 
-/**
- * How often a field is decoded. An address in an address, such as the one to return to after a login, is
- * encoded twice. A field that is encoded more often than this is blanked: decoding each to its end would take
- * a time in proportion to the square of its length.
- */
-const MOST_ENCODINGS = 3
-
 /** The user and the password of an absolute URL. */
 const USER_INFO = /\/\/[^/?#]*@/g
+
+const ENCODED = /%([0-9a-f]{2})/gi
 
 /**
  * Blanks the secrets in a request target: parameters that mention a secret in their name or in their value
  * (a URL to return to after a login, for instance), the user and the password of an absolute URL, and
- * everything that looks like a JWT. The time is proportional to the length.
+ * everything that looks like a JWT. What is still encoded when it has been decoded once may hide one, and is
+ * blanked, too. The time is proportional to the length.
  *
  * @param target as it came in, percent-encoded
  */
@@ -39,12 +35,10 @@ function redactJwts(text: string): string {
   })
 }
 
-/** Blanks the value of a field, or all of it, if it mentions a secret or cannot be read. */
+/** Blanks the value of a field, or all of it, if it mentions a secret or may hide one. */
 function redactField(field: string): string {
-  let text = field
-  for (let times = 0; times < MOST_ENCODINGS; times += 1) text = decode(text)
-  const isReadable = decode(text) === text
-  if (isReadable && !holdsSecret(field, text)) return field
+  const text = decode(field)
+  if (text.search(ENCODED) < 0 && !holdsSecret(field, text)) return field
   const [name = ''] = /^[^=%{]*=/.exec(field) ?? []
   return name + REDACTED
 }
@@ -64,7 +58,5 @@ function holdsSecret(field: string, text: string): boolean {
 
 /** Unlike `decodeURIComponent`, it accepts invalid UTF-8: the names of secrets are ASCII. */
 function decode(text: string): string {
-  return text.replace(/%([0-9a-f]{2})/gi, (_code, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  )
+  return text.replace(ENCODED, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

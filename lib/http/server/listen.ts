@@ -15,8 +15,6 @@ export interface ListenOptions {
   host: string
   /** Certificate and private key, in PEM, for HTTPS. Default: HTTP. */
   tls?: { cert: Buffer; key: Buffer }
-  /** Called when the first response has been sent: on each address, if the host has two. Default: nothing. */
-  afterFirstResponse?: () => void
 }
 
 /** A running server. */
@@ -73,7 +71,7 @@ async function listenOnAll(handler: RequestListener, options: ListenOptions): Pr
 
 async function bind(
   handler: RequestListener,
-  { port, host, tls, afterFirstResponse = () => {} }: ListenOptions,
+  { port, host, tls }: ListenOptions,
   classes: ServerOptions,
 ): Promise<Listening> {
   // Node would refuse a request without a Host header with an empty 400.
@@ -81,7 +79,6 @@ async function bind(
   const respond = inTurn(withRoutableTarget(handler))
   const server = tls ? createTlsServer({ ...options, ...tls }, respond) : createServer(options, respond)
   const connections = new Connections(server, tls ? 'secureConnection' : 'connection')
-  server.once('request', (_request, response) => response.once('close', afterFirstResponse))
   refuseInJson(server, connections)
   server.listen(port, host)
   // `once` rejects with the error when the address cannot be bound.

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type RequestHandler, static as staticFiles } from 'express'
 import { type Credentials, sampleLogin, whoCanLogIn } from '../../auth/credentials'
 import type { DataSource } from '../../data/data-source'
-import { leaveOutOfLog } from '../../http/log/line-notes'
+import { logNotes } from '../../http/log/log-notes'
 import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
 import { type CurrentRules, madeFromRules } from '../../http/rewrite-rules'
@@ -83,7 +83,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   return function documentationMiddleware(request, response, next) {
     const respond = isRead(request) && responders[request.path]
     if (!respond) return next()
-    if (request.path.startsWith(`${PAGE_PATH}/`)) leaveOutOfLog(response)
+    if (request.path.startsWith(`${PAGE_PATH}/`)) logNotes(response).isLeftOut = true
     respond(request, response, next)
   }
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { HttpError } from '../../errors'
 import type { PathOf } from '../../http/handler'
+import { logNotes } from '../../http/log/log-notes'
 import { pathMatcher } from '../../http/path-pattern'
 import type { ActedRule, FaultRule } from './fault-rule'
 import { readFaultRules } from './read-fault-rules'
@@ -17,16 +18,18 @@ export class Faults {
   }
 
   /**
-   * Gives the first rule that acts on a request, and counts it.
+   * Gives the first rule that acts on a request, with its number from 1, and counts it.
    *
    * @param paths the path as it was sent, and as the rewrite rules make it
    */
-  find(method: string, paths: readonly string[]): FaultRule | undefined {
+  find(method: string, paths: readonly string[]): { rule: FaultRule; number: number } | undefined {
+    let number = 0
     for (const [rule, matches] of this.#rules) {
+      number += 1
       const mayAct = rule.acted < (rule.times ?? Number.POSITIVE_INFINITY)
       if (mayAct && (rule.method ?? method) === method && paths.some(matches)) {
         rule.acted += 1
-        return rule
+        return { rule, number }
       }
     }
     return undefined
@@ -50,11 +53,14 @@ export function faultsStep(
   rewrittenPath: PathOf,
 ): RequestHandler {
   return function faultsMiddleware(request, response, next) {
-    const rule = faultsFor(request)?.find(request.method, [request.path, rewrittenPath(request, response)])
-    if (rule === undefined) return next()
+    const found = faultsFor(request)?.find(request.method, [request.path, rewrittenPath(request, response)])
+    if (found === undefined) return next()
+    const { rule, number } = found
+    // Where the rule only delays, a later step may know a better reason.
+    logNotes(response).reason = `fault rule ${number}`
     const act = (): void => {
       if (rule.drop) request.socket.destroy()
-      else next(errorOf(rule))
+      else next(errorOf(rule, number))
     }
     if (!rule.delay) return act()
     const waiting = setTimeout(act, rule.delay)
@@ -63,8 +69,13 @@ export function faultsStep(
   }
 }
 
-function errorOf({ status, headers, body }: FaultRule): HttpError | undefined {
+function errorOf({ status, headers, body }: FaultRule, number: number): HttpError | undefined {
   if (status === undefined) return undefined
-  const message = 'A fault rule made this request fail.'
-  return new HttpError({ status, message, headers: { 'Cache-Control': 'no-store', ...headers }, body })
+  return new HttpError({
+    status,
+    message: 'A fault rule made this request fail.',
+    reason: `fault rule ${number}`,
+    headers: { 'Cache-Control': 'no-store', ...headers },
+    body,
+  })
 }

@@ -42,14 +42,17 @@ export function readFaultRules(rules: unknown): FaultRule[] {
 }
 
 function assertRule(rule: unknown, position: number): asserts rule is FaultRule {
-  const refuse = (sentence: string): never => {
-    throw badRequest(`Rule ${position} ${sentence}`)
+  const refuse = (sentence: string, reason = sentence): never => {
+    throw badRequest(`Rule ${position} ${sentence}`, `rule ${position} ${reason}`)
   }
   if (!isRecord(rule)) return refuse('must be an object, for instance {"path": "/blogs", "status": 503}.')
   for (const [name, value] of Object.entries(rule)) {
     const field = FIELDS.get(name)
     if (field === undefined)
-      return refuse(`has "${name}", but can only have ${[...FIELDS.keys()].join(', ')}.`)
+      return refuse(
+        `has "${name}", but can only have ${[...FIELDS.keys()].join(', ')}.`,
+        'has an unknown field',
+      )
     const [isValid, mustBe] = field
     if (!isValid(value)) refuse(`has a wrong "${name}": it must be ${mustBe}.`)
   }

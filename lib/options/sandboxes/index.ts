@@ -3,6 +3,7 @@ import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
 import { inOrder } from '../../http/express/steps'
 import type { PathOf } from '../../http/handler'
+import { logNotes } from '../../http/log/log-notes'
 import type { SandboxAddition } from '../sandbox-addition'
 import { components } from './docs/routes.json'
 import { sandboxDocs } from './docs/sandbox-docs'
@@ -36,6 +37,7 @@ export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...option
     const name = sandboxName(request.get(SANDBOX_HEADER), claims?.sandbox)
     if (name !== undefined) {
       response.setHeader(SANDBOX_HEADER, name)
+      logNotes(response).sandbox = name
       sandboxes.choose(request, name)
     }
     // A client without a token must not be able to fill the memory with sandboxes where one is needed.

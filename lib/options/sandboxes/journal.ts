@@ -1,3 +1,4 @@
+import { isSecretName } from '../../http/log/secret-names'
 import { pathMatcher } from '../../http/path-pattern'
 import type { AskedRequest, RequestFilter } from './asked-request'
 
@@ -57,11 +58,14 @@ export class Journal {
 }
 
 /**
- * A request as JSON, in which the values of fields named `password` are blanked. A body is left out that is
- * too large, or that JSON cannot hold.
+ * A request as JSON, in which the values of fields are blanked whose names mean a secret, as in the log. A
+ * body is left out that is too large, or that JSON cannot hold.
  */
 function textOf(sent: Sent, body: unknown): Buffer {
-  const blanked = (name: string, item: unknown) => (name === 'password' ? '***' : item)
+  // `JSON.stringify` calls it as a method of what holds the item: the places of an array are no names.
+  function blanked(this: unknown, name: string, item: unknown): unknown {
+    return !Array.isArray(this) && isSecretName(name) ? '***' : item
+  }
   const toText = (request: object) => Buffer.from(JSON.stringify(request, blanked))
   try {
     const text = toText({ ...sent, body })

@@ -35,7 +35,7 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
       try {
         sandboxes.beginAnew(name, body)
       } catch (error) {
-        throw error instanceof DataError ? badRequest(error.message) : error
+        throw error instanceof DataError ? badRequest(error.message, UNUSABLE) : error
       }
       response.status(204).end()
     },
@@ -68,6 +68,9 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
     inOrder([parseBody, last])(request, response, next)
   }
 }
+
+/** The reason in the log, because the sentence holds names from the body. */
+const UNUSABLE = 'the collections in the body cannot be used'
 
 const parseBody = readJson({ strict: false })
 

@@ -50,19 +50,6 @@ async function keptAlive(port: number): Promise<Socket> {
 }
 
 describe('listen', () => {
-  it('tells of the first response when it is sent, and of no other', async () => {
-    const afterFirstResponse = jest.fn()
-    const told: number[] = []
-    const handler: RequestListener = (_request, response) => {
-      told.push(afterFirstResponse.mock.calls.length)
-      response.end('done')
-    }
-    const listening = await listen(handler, { port: 0, host: HOST, afterFirstResponse })
-    open.push(listening)
-    for (let count = 0; count < 3; count += 1) (await keptAlive(listening.port)).destroy()
-    expect(told).toEqual([0, 1, 1])
-  })
-
   it('goes on, with a warning, when a connection cannot be accepted', async () => {
     const warned = jest.spyOn(console, 'warn').mockImplementation()
     const listening = jest.spyOn(Server.prototype, 'listen')

@@ -40,18 +40,12 @@ describe('each request, as it was sent', () => {
     { why: 'a DELETE', line: 'DELETE /tags/a1b2', status: 200 },
     { why: 'a PATCH', line: 'PATCH /posts/1', body: { title: 'New', views: 0 }, status: 200 },
     {
-      why: 'names and values that look like secrets',
+      why: 'values that look like secrets',
       line: 'POST /tags',
-      body: { code: 'E1', pin: 1234, key: 'k', eyJ: 'eyJust a word' },
+      body: { title: 'password=x', eyJ: 'eyJust a word' },
       status: 201,
     },
     { why: 'a refused body', line: 'POST /tags', body: [1], status: 400 },
-    {
-      why: 'names that hold the word password',
-      line: 'PUT /profile',
-      body: { name: 'a', password_hint: 'p', newPassword: 'x' },
-      status: 200,
-    },
   ])('$why: $line -> $status', async ({ line, query = {}, body, status }) => {
     const search = new URLSearchParams(
       Object.entries(query).flatMap(([name, value]) =>
@@ -117,8 +111,8 @@ describe('bodies of every type', () => {
     { type: 'application/x-www-form-urlencoded', text: 'title=a&title=b', body: { title: ['a', 'b'] } },
     {
       type: 'application/x-www-form-urlencoded',
-      text: 'password=x&pin=1',
-      body: { password: '***', pin: '1' },
+      text: 'password=x&page=1',
+      body: { password: '***', page: '1' },
     },
     { type: 'application/json', text: '{"title": ', body: null },
     { type: 'application/json', text: '7', body: null },
@@ -150,9 +144,9 @@ describe('bodies of every type', () => {
     expect(await requests()).toEqual([large, large, large])
   })
 
-  test('a password in a query is blanked', async () => {
+  test('what has the name of a secret in a query is blanked', async () => {
     await send(server.url, 'GET /tags?password=a&user[password]=b&code=d', { token })
-    const query = { password: '***', user: { password: '***' }, code: 'd' }
+    const query = { password: '***', user: { password: '***' }, code: '***' }
     expect(await requests()).toMatchObject([{ query }])
   })
 })

@@ -85,11 +85,16 @@ test('a body that is changed later is kept as it was', () => {
   expect(journal.list()).toMatchObject([{ body: { title: 'sent' } }])
 })
 
-test('the value of a field named password is blanked, at any depth, in bodies and queries', () => {
+test('what has the name of a secret is blanked, at any depth, in bodies and queries', () => {
   const journal = new Journal()
-  const value = (secret: unknown) => ({ password: secret, users: [{ password: secret, pin: 'x' }] })
+  const value = (secret: unknown) => ({
+    name: 'Ada',
+    password: secret,
+    users: [{ newPassword: secret, access_token: [secret], pin: secret, tags: ['x'] }],
+  })
+  const blanked = value('***')
+  for (const user of blanked.users) Object.assign(user, { access_token: '***' })
   journal.add({ ...sent('/'), query: value('x') }, value({ a: 'x' }))
-  const blanked = { password: '***', users: [{ password: '***', pin: 'x' }] }
   expect(journal.list()).toMatchObject([{ query: blanked, body: blanked }])
 })
 

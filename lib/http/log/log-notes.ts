@@ -1,0 +1,22 @@
+/** What the log says of a response beside what was sent. */
+export interface LogNotes {
+  /** A clause or a sentence that says why. It holds no value that a request sent. */
+  reason?: string
+  /** The target of the request, as it was before the rewrite rules changed it. */
+  target?: string
+  /** The sandbox that the request was for. */
+  sandbox?: string
+  /** Whether there is no line, because the response says nothing of what people or their applications do. */
+  isLeftOut?: boolean
+}
+
+const notes = new WeakMap<object, LogNotes>()
+
+/** What the log says of a response: whoever knows something writes it down here. */
+export function logNotes(response: object): LogNotes {
+  const known = notes.get(response)
+  if (known !== undefined) return known
+  const added: LogNotes = {}
+  notes.set(response, added)
+  return added
+}

@@ -1,0 +1,104 @@
+import { stripVTControlCharacters } from 'node:util'
+import { createApp } from '../../server'
+import { sampleData } from '../support/data'
+import { ask, logIn, question, serve, type TestServer, until, withHeaders } from '../support/http'
+import { refused } from './refused-requests'
+import { data } from './traps'
+
+let lines: string[] = []
+const servers: TestServer[] = []
+
+beforeAll(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => {})
+  jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(stripVTControlCharacters(String(line)))
+    return true
+  })
+})
+afterAll(async () => {
+  jest.restoreAllMocks()
+  await Promise.all(servers.map((server) => server.close()))
+})
+
+async function start(options: Partial<Parameters<typeof createApp>[0]> = {}) {
+  const server = await serve(createApp({ data: data(), log: true, ...options }))
+  servers.push(server)
+  const headers = { Authorization: `Bearer ${await logIn(server.url)}` }
+  await until(() => lines.length > 0)
+  /** What the log says of a request: the line without its time and length. */
+  return async (line: string, more: Record<string, string> = {}): Promise<string> => {
+    lines = []
+    await ask(server.url, withHeaders(question(line), { ...headers, ...more }))
+    await until(() => lines.length > 0)
+    return lines.join('').replace(/ [\d.]+ ms - [\d-]+/, '')
+  }
+}
+
+test('each request that is refused because json-server fails on it has its reason', async () => {
+  const logged = await start()
+  for (const { request, type, ours } of refused) {
+    const line = await logged(request, type === undefined ? {} : { 'Content-Type': type })
+    expect(line).toMatch(new RegExp(` ${ours} \\(\\S.*\\)\n$`))
+  }
+})
+
+test.each([
+  ['GET /blogs/9', /404 \(Blog not found\)/],
+  ['GET /api/users.php?id=x', /400 \(Invalid parameter\)/],
+  ['GET /api/users.php?id=9', /404 \(User not found\)/],
+  ['POST /api/users.php {}', /405 \(Method not allowed\)/],
+  ['POST /auth/login {"email": 1}', /401 \(the body has no "password"\)/],
+  ['POST /auth/login {', /400 \(The request body must be valid JSON: .*\)/],
+  ['POST /posts {"id": 1}', /409 \(a record with this id already exists\)/],
+  ['POST /__sandbox/reset {"lovelace": []}', /400 \(the collections in the body cannot be used\)/],
+  ['PUT /__sandbox/faults [{"lovelace": 1}]', /400 \(rule 1 has an unknown field\)/],
+  ['PUT /__sandbox/faults [{"path": "/x"}]', /400 \(rule 1 needs a "status", a "delay" or a "drop"\.\)/],
+  ['GET /posts?lovelace_like[a]=x', /400 \(a query parameter is neither a string nor a list\)/],
+  [
+    `GET /posts?title_like=${'\\b'.repeat(5)}lovelace`,
+    /400 \(a regular expression in the query is too long,.*\)/,
+  ],
+])('%s: %s', async (request, reason) => {
+  const logged = await start({ data: sampleData(), sandboxes: true })
+  const [, said = ''] = / (\d{3} \(.*\)\n)$/.exec(await logged(request, { 'X-Sandbox': 'lab' })) ?? []
+  expect(said).toMatch(reason)
+  expect(said).not.toContain('lovelace')
+})
+
+test('a sandbox is named, and one whose name is refused is not', async () => {
+  const logged = await start({ data: sampleData(), sandboxes: true })
+  expect(await logged('GET /posts', { 'X-Sandbox': 't1' })).toBe('[t1] GET /posts 200\n')
+  expect(await logged('GET /posts')).toBe('GET /posts 200\n')
+  expect(await logged('GET /posts', { 'X-Sandbox': 'a b' })).toMatch(
+    /^GET \/posts 400 \(X-Sandbox must be .*\)\n$/,
+  )
+})
+
+test('a failure names the rule that made it', async () => {
+  const logged = await start({
+    data: sampleData(),
+    faults: [
+      { path: '/nothing', status: 503 },
+      { path: '/posts', status: 503, times: 1 },
+      { path: '/posts/7', delay: 1 },
+      { path: '/api/users.php', status: 429 },
+    ],
+    sandboxes: true,
+  })
+  expect(await logged('GET /posts')).toBe('GET /posts 503 (fault rule 2)\n')
+  expect(await logged('GET /posts')).toBe('GET /posts 200\n')
+  expect(await logged('GET /posts/7')).toBe('GET /posts/7 404 (no record 7 in "posts")\n')
+  expect(await logged('GET /api/users.php')).toBe('GET /api/users.php 429 (fault rule 4)\n')
+  const lab = { 'X-Sandbox': 'lab' }
+  await logged('PUT /__sandbox/faults [{"path": "/*", "drop": true}]', lab)
+  await expect(logged('GET /posts', lab)).rejects.toThrow()
+  await until(() => lines.length > 0)
+  expect(lines.join('')).toMatch(/^\[lab\] GET \/posts - \S+ ms - - \(fault rule 1\)\n$/)
+})
+
+test('a change that a read-only server refuses has its reason', async () => {
+  const logged = await start({ readOnly: true })
+  expect(await logged('POST /posts {}')).toBe(
+    'POST /posts 403 (This server is read-only: POST is not allowed.)\n',
+  )
+})
