@@ -23,16 +23,22 @@ import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
 import { localOnly } from './middlewares/local-only'
-import { login } from './middlewares/login'
+import { login, loginOperations } from './middlewares/login'
 import { noCache } from './middlewares/no-cache'
 import { overrideMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
-import { publicReads } from './middlewares/public-reads'
+import { publicReadOperations, publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
 import { rewriter, rewrittenPath, showRules } from './middlewares/rewriter'
-import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup, userLookupErrors } from './middlewares/user-lookup'
-import { whoAmI } from './middlewares/who-am-i'
+import {
+  type LookupUser,
+  SAMPLE_LOOKUP_USERS,
+  userLookup,
+  userLookupErrors,
+  userLookupOperations,
+} from './middlewares/user-lookup'
+import { whoAmI, whoAmIOperations } from './middlewares/who-am-i'
 
 export type { Claims } from './lib/auth/access-token'
 export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
@@ -211,6 +217,7 @@ export function createApp(options: AppOptions): Express {
         live,
         allowed,
         readOnly: refuseChanges,
+        services: [loginOperations, whoAmIOperations, publicReadOperations, userLookupOperations],
         additions: sandboxSteps === undefined ? [] : [sandboxSteps.docsAddition()],
         idProperty,
         foreignKeySuffix,

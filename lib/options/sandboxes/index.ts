@@ -4,8 +4,7 @@ import { badRequest } from '../../errors'
 import { inOrder } from '../../http/express/steps'
 import type { PathOf } from '../../http/handler'
 import type { SandboxAddition } from '../sandbox-addition'
-import { components } from './docs/routes.json'
-import { sandboxDocs } from './docs/sandbox-docs'
+import { SANDBOX_NAME, sandboxDocs } from './docs/sandbox-docs'
 import { journalStep } from './journal-step'
 import { sandboxRoutes } from './sandbox-routes'
 import { Sandboxes, type SandboxesOptions } from './sandboxes'
@@ -61,9 +60,7 @@ export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...option
   }
 }
 
-/** The document holds the rule for names, as a pattern and in words. */
-const { pattern, description: mustBe } = components.parameters['X-Sandbox'].schema
-const NAME = new RegExp(pattern)
+const NAME = new RegExp(SANDBOX_NAME.pattern)
 
 /** Whether a value names a sandbox. */
 export function isSandboxName(value: unknown): value is string {
@@ -74,7 +71,7 @@ export function isSandboxName(value: unknown): value is string {
 function sandboxName(header: unknown, claimed: unknown): string | undefined {
   const name = header ?? claimed
   if (name === undefined) return undefined
-  if (!isSandboxName(name)) throw badRequest(`X-Sandbox must be ${mustBe}.`)
+  if (!isSandboxName(name)) throw badRequest(`X-Sandbox must be ${SANDBOX_NAME.description}.`)
   if (claimed === undefined || claimed === name) return name
   throw badRequest(
     `The token belongs to the sandbox "${claimed}", but X-Sandbox names "${name}": ` +
