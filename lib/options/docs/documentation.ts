@@ -114,7 +114,7 @@ function typeOf(file: string): string {
 /** Gives the page, made again only after a reload of the data. */
 function currentPage({ data, ...options }: DocumentationOptions): () => PreparedResponse {
   return madeOnReload(data, () => {
-    const html = pageHtml({ ...options, users: data.state.users })
+    const html = pageHtml({ ...options, data: data.state })
     return new PreparedResponse([Buffer.from(html)], typeOf(PAGE_FILE))
   })
 }

@@ -73,7 +73,11 @@ export function listParameters(idProperty: string): Record<string, Part> {
   const text = { type: 'string' }
   const parameters: readonly [name: string, schema: object, description: string][] = [
     ['q', text, 'Full-text search: only records with this string in any field.'],
-    ['_sort', text, 'The field to sort by, or several, separated by commas; `outer.inner` is in a field.'],
+    [
+      '_sort',
+      text,
+      'The field to sort by, or several, separated by commas. `a.b` is a field within a field.',
+    ],
     ['_order', text, '`asc` or `desc`; with several fields to sort by, one for each, separated by commas.'],
     ['_page', { ...count, minimum: 1 }, 'The number of the page, from 1. The header Link has the others.'],
     ['_limit', count, 'The length of a page or a slice. A page has 10 records without it.'],
