@@ -225,6 +225,7 @@ function makeServer(options: AppOptions): Server {
         live,
         allowed,
         readOnly: refuseChanges,
+        services: () => server.services.map(({ operations }) => operations),
         additions: sandboxSteps === undefined ? [] : [sandboxSteps.docsAddition()],
         idProperty,
         foreignKeySuffix,

@@ -6,9 +6,11 @@ import { whyNoLogin } from '../lib/auth/login-refusal'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
+import { formatDuration } from '../lib/format-duration'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest } from '../lib/http/handler'
+import { type DocumentContext, exactly, jsonResponse, type Paths, shared } from '../lib/http/operations'
 import { sendJson } from '../lib/http/send-json'
 
 /** The login, as others see it. No rule may make it unreachable (docs/interface.md, Login). */
@@ -18,6 +20,7 @@ export const LOGIN: Service = {
   isOpen: true,
   isRewritten: false,
   routes: () => [{ method: 'POST', path: LOGIN_PATH }],
+  operations: loginOperations,
 }
 
 /** Whether a request is a login. */
@@ -106,4 +109,47 @@ export function login({
     })
   })
   return asService(LOGIN, step)
+}
+
+/** The login, for the document. */
+function loginOperations({ sampleLogin, loginName, tokenLifetime }: DocumentContext): Paths {
+  const shown = sampleLogin ?? { email: loginName ?? 'user@example.com', password: 'password' }
+  const schema = {
+    type: 'object',
+    properties: {
+      email: { type: 'string', examples: [shown.email] },
+      password: { type: 'string', format: 'password', examples: [shown.password] },
+    },
+    required: ['email', 'password'],
+  }
+  const whose = sampleLogin ? '' : ': type yours instead of those shown'
+  const refusal = jsonResponse(
+    'No user has this email and password.',
+    { type: 'string', enum: ['Unauthorized'] },
+    'Unauthorized',
+  )
+  return {
+    [LOGIN_PATH]: {
+      post: {
+        operationId: 'logIn',
+        tags: ['Login'],
+        security: [],
+        summary: 'Log in and obtain an access token',
+        description: `The email and the password of a user${whose}. The token lasts ${formatDuration(tokenLifetime)}.`,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
+        },
+        responses: {
+          200: jsonResponse(
+            'The token, to be sent as `Authorization: Bearer <access_token>`.',
+            exactly({ access_token: { type: 'string', description: 'A signed JWT.' } }),
+            { access_token: '<access_token>' },
+          ),
+          401: { ...refusal, headers: { 'WWW-Authenticate': shared('headers', 'WWW-Authenticate') } },
+          '4XX': shared('responses', 'refused'),
+        },
+      },
+    },
+  }
 }

@@ -6,6 +6,14 @@ import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest } from '../lib/http/handler'
+import {
+  type DocumentContext,
+  jsonResponse,
+  type PathItem,
+  type Paths,
+  type Schema,
+  shared,
+} from '../lib/http/operations'
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
@@ -74,6 +82,7 @@ export function publicReads({
     isOpen: true,
     isRewritten: true,
     routes: ({ state, idProperty }) => routesOf(collection, state[collection], { idProperty, live }),
+    operations: publicReadOperations,
   }
   const findRead = ({ method, path }: HttpRequest) => hasReadMethod(method) && publicReadAt(names, path)
 
@@ -113,4 +122,50 @@ function findByPathId(source: PublicCollection, id: string): unknown {
   const number = id.trim() === '' ? Number.NaN : Number(id)
   const [first, second] = String(number) === id ? [number, id] : [id, number]
   return source.find(first) ?? source.find(second)
+}
+
+/** The public reads of a collection, for the document; nothing where the data has no such collection. */
+function publicReadOperations({ publicCollection, resource, live }: DocumentContext): Paths {
+  const found = publicCollection === false ? undefined : resource(publicCollection)
+  if (!found?.isCollection) return {}
+  const { plural, singular, title } = publicNames(found.name)
+  const wrapped = (name: string, schema: Schema) => ({
+    type: 'object',
+    properties: { [name]: schema },
+    required: [name],
+  })
+  const single = (operationId: string): PathItem => ({
+    parameters: [found.idParameter],
+    get: {
+      operationId,
+      tags: [plural],
+      security: [],
+      summary: `Get a record of ${plural}, without a token`,
+      description: 'The record as it is now. A query is ignored.',
+      responses: {
+        200: jsonResponse('The record.', wrapped(singular, found.record)),
+        404: jsonResponse('There is no such record.', shared('schemas', 'Error'), {
+          error: `${title} not found`,
+        }),
+        '4XX': shared('responses', 'refused'),
+      },
+    },
+  })
+  return {
+    [`/${plural}`]: {
+      get: {
+        operationId: `list${found.listName}`,
+        tags: [plural],
+        security: [],
+        summary: `List ${plural}, without a token`,
+        description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored.`,
+        responses: {
+          200: jsonResponse('All records.', wrapped(plural, { type: 'array', items: found.item })),
+          304: shared('responses', 'notModified'),
+        },
+      },
+    },
+    [`/${singular}/{id}`]: single(`read${found.schemaName}`),
+    [`/${plural}/{id}`]: single(`get${found.schemaName}`),
+  }
 }

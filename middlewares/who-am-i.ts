@@ -5,6 +5,7 @@ import { asService, hasReadMethod, isFor, type Service } from '../lib/auth/servi
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
+import { type DocumentContext, jsonResponse, type Paths } from '../lib/http/operations'
 import { sendResource } from '../lib/json-server/response'
 
 export interface WhoAmIOptions {
@@ -31,6 +32,7 @@ export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): Req
     isOpen: false,
     isRewritten: true,
     routes: () => (isTaken() ? [] : [{ method: 'GET', path: WHO_AM_I_PATH, note: 'whose token it is' }]),
+    operations: whoAmIOperations,
   }
   const isWhoAmI = (request: Request) => isFor(service, request)
   const step: RequestHandler = onlyFor(isWhoAmI, (request: Request, response: Response, next) => {
@@ -54,4 +56,34 @@ function findUser(users: readonly unknown[], logins: readonly Credentials[], cla
   if (logins.some(hasSameLogin)) return { email: claims.email }
   // The password was changed after the login.
   return withEmail.length === 1 ? withEmail[0] : undefined
+}
+
+/** Who is logged in, for the document; nothing where a resource has this path. */
+function whoAmIOperations({ resource, hasLogins }: DocumentContext): Paths {
+  if (resource('auth') !== undefined) return {}
+  const users = resource('users')
+  const emailAlone = {
+    type: 'object',
+    description: 'A login that is not in the data.',
+    properties: { email: { type: 'string' } },
+    required: ['email'],
+  }
+  const user = users?.isCollection ? users.record : emailAlone
+  return {
+    [WHO_AM_I_PATH]: {
+      get: {
+        operationId: 'whoAmI',
+        tags: ['Login'],
+        security: [{ bearerAuth: [] }],
+        summary: 'Get the user who is logged in',
+        responses: {
+          200: jsonResponse(
+            'The user whose token the request carries.',
+            hasLogins && user !== emailAlone ? { anyOf: [user, emailAlone] } : user,
+          ),
+          404: jsonResponse('This user no longer exists.', { type: 'object', maxProperties: 0 }, {}),
+        },
+      },
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import type { DescribeService } from '../http/operations'
 import { isRead } from '../http/request'
 
 /** What is compared of a request. */
@@ -24,7 +25,7 @@ export interface ServedData {
 
 /**
  * A route with which the server itself responds, beside json-server's resources: what the start, the rewrite
- * rules, the static files and the warnings must know of it. It stands beside its step in `middlewares/`.
+ * rules, the static files, the warnings and the document must know of it. It stands beside its step in `middlewares/`.
  */
 export interface Service {
   /** Whether a path is its own, to the letter: still encoded, with its case and slashes. */
@@ -37,6 +38,8 @@ export interface Service {
   readonly isRewritten: boolean
   /** Its lines at the start. */
   readonly routes: (data: ServedData) => readonly ServiceRoute[]
+  /** Its operations in the document of `--docs`. */
+  readonly operations: DescribeService
 }
 
 /** Whether a service responds to a request. */

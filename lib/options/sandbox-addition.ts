@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { PathEntry } from './docs-addition'
+import type { Paths } from '../http/operations'
 
 /** What an option adds to `--sandboxes`, which knows no option by name. */
 export interface SandboxAddition {
@@ -16,5 +16,5 @@ export interface SandboxAddition {
    */
   step(sandboxOf: (request: object) => object | undefined): RequestHandler
   /** Describes the routes for the document, under the tag `Sandboxes`. */
-  readonly paths: readonly PathEntry[]
+  readonly paths: Paths
 }

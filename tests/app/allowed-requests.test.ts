@@ -231,10 +231,9 @@ describe('in a sandbox', () => {
 })
 
 test('the document says what needs no token', async () => {
-  await start(['POST /users', 'GET /posts/:id'], { docs: true, routes: { '/auth/register': '/users' } })
+  await start(['POST /users', 'GET /posts/:id'], { docs: true })
   const { paths } = JSON.parse((await send('GET /openapi.json')).text)
   expect(paths['/users'].post.security).toEqual([])
-  expect(paths['/auth/register'].post.security).toEqual([])
   expect(paths['/posts/{id}'].get.security).toEqual([])
   expect(paths['/posts/{id}'].patch.security).toBeUndefined()
   expect(paths['/users'].get.security).toBeUndefined()
@@ -246,24 +245,18 @@ test('the document says what needs no token', async () => {
 test('the document says which single records need no token, and that the others do', async () => {
   await start(
     ['PATCH /posts/2', 'PATCH /posts/3', 'GET /posts/1/comments', 'GET /posts/9', 'GET /posts/:id'],
-    {
-      docs: true,
-      routes: { '/articles/:id': '/posts/:id' },
-    },
+    { docs: true },
   )
   expect((await send('PATCH /posts/2', {}, { title: 'New' })).status).toBe(200)
   await expectRefused('PATCH /posts/1', {}, { title: 'New' })
   await expectRefused('GET /posts/1/comments')
-  const { paths, info } = JSON.parse((await send('GET /openapi.json')).text)
-  for (const path of ['/posts/{id}', '/articles/{id}']) {
-    expect(paths[path].patch).toMatchObject({
-      description: expect.stringContaining('Without a token only for `/posts/2`, `/posts/3`.'),
-      security: [{}, { bearerAuth: [] }],
-      responses: { 401: expect.anything() },
-    })
-    expect(paths[path].get.security).toEqual([])
-    expect(paths[path].delete.security).toBeUndefined()
-  }
+  const { paths } = JSON.parse((await send('GET /openapi.json')).text)
+  expect(paths['/posts/{id}'].patch).toMatchObject({
+    description: 'Without a token only for `/posts/2`, `/posts/3`.',
+    security: [{}, { bearerAuth: [] }],
+    responses: { 401: expect.anything() },
+  })
+  expect(paths['/posts/{id}'].get.security).toEqual([])
+  expect(paths['/posts/{id}'].delete.security).toBeUndefined()
   expect(paths['/posts/{id}/comments'].get.security).toBeUndefined()
-  expect(info.description).toContain('everything else needs it, except for `PATCH /posts/2`, `PATCH')
 })

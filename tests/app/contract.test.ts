@@ -13,10 +13,9 @@ describe('each response is as documented', () => {
   let server: Documented
   let contract: Contract
   beforeAll(async () => {
-    server = await start(sampleData(), {
-      routes: { '/blog/:id': '/blogs/:id', '/api/*': '/$1', '/newest': '/posts?_limit=1' },
-    })
-    contract = await Contract.of(server.url)
+    const routes = { '/blog/:id': '/blogs/:id', '/api/*': '/$1', '/newest': '/posts?_limit=1' }
+    server = await start(sampleData(), { routes })
+    contract = await Contract.of(server.url, routes)
   })
   beforeEach(() => server.data.replace(withAda(sampleData())))
 

@@ -57,7 +57,8 @@ const contracts = new Map<string, Contract>()
 /** The same contract for the same data, because a document takes longer than a request. */
 function contractOf(...documented: Parameters<typeof documentOf>): Contract {
   const key = JSON.stringify(documented)
-  const contract = contracts.get(key) ?? Contract.for(documentOf(...documented))
+  const [, rules] = documented
+  const contract = contracts.get(key) ?? Contract.for(documentOf(...documented), rules)
   contracts.set(key, contract)
   return contract
 }

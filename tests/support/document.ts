@@ -3,12 +3,19 @@ import { Worker } from 'node:worker_threads'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
+import { randomSigningKey } from '../../lib/auth/access-token'
+import { servicesOf } from '../../lib/auth/service'
+import { Visitors } from '../../lib/auth/visitors'
 import type { Data } from '../../lib/data/valid-data'
-import { NO_RULES, type RewriteRules } from '../../lib/http/rewrite-rules'
+import type { HttpRequest } from '../../lib/http/handler'
+import { compileRules, NO_RULES, type Rewrite, type RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
-import type { DocumentSettings } from '../../lib/options/docs/context'
-import { makeDocument } from '../../lib/options/docs/document'
-import { describeResources } from '../../lib/options/docs/resources/describe-resources'
+import { type DocumentOptions, makeDocument } from '../../lib/options/docs/document'
+import { describeResources, type ResourceOptions } from '../../lib/options/docs/resources'
+import { login } from '../../middlewares/login'
+import { publicReads } from '../../middlewares/public-reads'
+import { userLookup } from '../../middlewares/user-lookup'
+import { whoAmI } from '../../middlewares/who-am-i'
 import { type Answer, ask, json, type Question } from './http'
 
 export type OpenApiDocument = ReturnType<typeof makeDocument>
@@ -28,22 +35,28 @@ const OPTIONS: Options = {
 /** What a server's own `/openapi.json` says about its responses. */
 export class Contract {
   readonly #document: object
+  readonly #rewrite: Rewrite
   readonly #ajv = new Ajv2020(OPTIONS)
   readonly #validators = new Map<string, ValidateFunction>()
   /** The paths, those with fewest placeholders first. */
   readonly #templates: { template: string; pattern: RegExp }[]
   static readonly #known = new Map<string, Contract>()
 
-  /** The same contract for the same document, because compiling a schema takes longer than a request. */
-  static for(document: object): Contract {
-    const text = JSON.stringify(document)
-    const contract = Contract.#known.get(text) ?? new Contract(document)
-    Contract.#known.set(text, contract)
+  /**
+   * The same contract for the same document, because compiling a schema takes longer than a request.
+   *
+   * @param rules those of the server: the document describes the paths behind them
+   */
+  static for(document: object, rules: RewriteRules = NO_RULES): Contract {
+    const key = JSON.stringify([document, rules])
+    const contract = Contract.#known.get(key) ?? new Contract(document, rules)
+    Contract.#known.set(key, contract)
     return contract
   }
 
-  private constructor(document: object) {
+  private constructor(document: object, rules: RewriteRules) {
     this.#document = document
+    this.#rewrite = compileRules(rules)
     this.#templates = Object.keys(this.#at(['paths']))
       .sort((one, other) => one.split('{').length - other.split('{').length)
       .map((template) => ({ template, pattern: pattern(template) }))
@@ -51,17 +64,21 @@ export class Contract {
     this.#ajv.addSchema(withOptionalFields(document), 'openapi.json')
   }
 
-  /** Asks a server with `--docs` for its document. */
-  static async of(url: string): Promise<Contract> {
+  /**
+   * Asks a server with `--docs` for its document.
+   *
+   * @param rules as above
+   */
+  static async of(url: string, rules?: RewriteRules): Promise<Contract> {
     const document = json(await ask(url, { path: '/openapi.json' }))
     if (!isRecord(document)) throw new Error(`${url}/openapi.json is no object.`)
-    return Contract.for(document)
+    return Contract.for(document, rules)
   }
 
   /** The undocumented parts of a response, or undefined when the request itself is not in the document. */
   problems({ method = 'GET', path, headers = {} }: Question, answer: Answer): string[] | undefined {
     const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-    const [pathname = '', query = ''] = path.split('?')
+    const [pathname = '', query = ''] = this.#behindRules(path).split('?')
     // The document describes the method that runs, and JSON; a JSONP response is not JSON.
     if (sent.has('x-http-method-override') || query.includes('callback=')) return undefined
     const pointer = this.#operation(method === 'HEAD' ? 'get' : method.toLowerCase(), pathname)
@@ -121,30 +138,21 @@ export class Contract {
     return known
   }
 
-  /**
-   * Where the operation stands; a path without placeholders goes before one with, and one without a prefix
-   * before all.
-   */
-  #operation(method: string, path: string): string[] | undefined {
-    const [found] = this.#servers([])
-      .sort((one, other) => one.length - other.length)
-      .flatMap((server) =>
-        path.startsWith(server)
-          ? this.#templates
-              .filter(({ pattern }) => pattern.test(path.slice(server.length)))
-              .map(({ template }) => ({ server, pointer: ['paths', template, method] }))
-          : [],
-      )
-      .filter(({ pointer }) => method in this.#at(pointer.slice(0, -1)))
-      .filter(({ server, pointer }) => this.#servers(pointer.slice(0, -1)).includes(server))
-    return found?.pointer
+  /** Where the rules lead a path. What comes ahead of them, and the login, they do not change. */
+  #behindRules(path: string): string {
+    if (/^\/(auth\/login|__rules|api\/users\.php|__sandbox\b)/.test(path)) return path
+    // The rules look at the URL alone.
+    const request: HttpRequest = Object.create({ url: path })
+    this.#rewrite(request, Object.create(null))
+    return request.url
   }
 
-  /** The URL prefixes under which a path, or the whole document, is served. */
-  #servers(pointer: readonly string[]): string[] {
-    const { servers } = this.#at(pointer)
-    if (!Array.isArray(servers)) return this.#servers([])
-    return servers.map((server) => (isRecord(server) && server.url !== '/' ? String(server.url) : ''))
+  /** Where the operation stands; a path without placeholders goes before one with them. */
+  #operation(method: string, path: string): string[] | undefined {
+    return this.#templates
+      .filter(({ pattern }) => pattern.test(path))
+      .map(({ template }) => ['paths', template, method])
+      .find((pointer) => method in this.#at(pointer.slice(0, -1)))
   }
 
   /** The object at this place, or an empty one. */
@@ -198,9 +206,27 @@ export function expectDocumented(contract: Contract, question: Question, answer:
   })
 }
 
+const key = randomSigningKey()
+
+/** What the services of every server say of themselves. */
+const SERVICES = servicesOf([
+  userLookup(),
+  login({ key, users: () => [] }),
+  publicReads({ source: { records: () => [], find: () => {}, onReload: () => {}, revision: () => 0 } }),
+  whoAmI({
+    users: () => [],
+    logins: [],
+    visitors: new Visitors({ key, clock: Date.now, allowed: [] }),
+    isTaken: () => false,
+  }),
+])
+
+type DocumentSettings = DocumentOptions & ResourceOptions
+
 const SETTINGS: DocumentSettings = {
   title: 'test',
   publicCollection: 'blogs',
+  services: () => SERVICES.map(({ operations }) => operations),
   allowed: [],
   live: false,
   readOnly: false,
@@ -239,8 +265,8 @@ export function parametersOf({ paths, components }: OpenApiDocument, path: strin
   const item = paths[path]
   const found = [item?.parameters, item?.get?.parameters]
     .flatMap((parameters) => parameters ?? [])
-    .map((parameter) =>
-      '$ref' in parameter ? components.parameters?.[String(parameter.$ref).replace(/.*\//, '')] : parameter,
+    .map((parameter): unknown =>
+      '$ref' in parameter ? components.parameters[String(parameter.$ref).replace(/.*\//, '')] : parameter,
     )
   return [...new Set(found)].filter(isParameter)
 }

@@ -1,41 +1,213 @@
-import { ALL } from '../../auth/allow-rules'
+import { LOGIN_PATH } from '../../auth/access-policy'
+import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { packageVersion } from '../../files/package'
-import type { RewriteRules } from '../../http/rewrite-rules'
-import { allPaths } from './all-paths'
-import { usedComponents } from './components'
-import { type DocumentContext, type DocumentSettings, MOST_RESOURCES, type Resource } from './context'
-import { introduction } from './introduction'
-import server from './templates/server.json'
-import { NEEDS_TOKEN } from './types'
+import {
+  ANY_OBJECT,
+  type DescribeService,
+  type DocumentContext,
+  jsonResponse,
+  type Operation,
+  type Part,
+  type PathItem,
+  type Paths,
+  type Schema,
+  shared,
+} from '../../http/operations'
+import { pathMatcher } from '../../http/path-pattern'
+import { NO_RULES, type RewriteRules, RULES_PATH } from '../../http/rewrite-rules'
+import type { DocsAddition } from '../docs-addition'
+import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
+import { isRelation, resourcePaths } from './resource-paths'
+import type { Resource } from './resources'
+import { listParameters, SHARED_PARTS } from './shared-parts'
+
+/** What the document depends on beside the data and the rules. */
+export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
+  /** The title of the document and its page. */
+  readonly title: string
+  readonly idProperty: string
+  readonly readOnly: boolean
+  /** What needs no token beside the services that are open. */
+  readonly allowed: Allowed
+  /** Gives what describes the services, whose operations take the place of those of resources with the same paths. */
+  readonly services: () => readonly DescribeService[]
+  /** What other options add. */
+  readonly additions: readonly DocsAddition[]
+}
+
+/**
+ * How many resources a document lists: one of 1,000 has 5 MB, of which making takes 1 s of processor time, and
+ * showing 9 s.
+ */
+const MOST_RESOURCES = 1000
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+const NEEDS_TOKEN = [{ bearerAuth: [] }]
+const OWN_PATHS = [PAGE_PATH, DOCUMENT_PATH]
 
 /** The OpenAPI 3.1 document of a server with these resources and rewrite rules. */
-export function makeDocument(
-  resources: readonly Resource[],
-  rules: RewriteRules,
-  settings: DocumentSettings,
-) {
+export function makeDocument(resources: readonly Resource[], rules: RewriteRules, options: DocumentOptions) {
+  const { allowed, additions } = options
   const listed = resources.filter(({ isListed }) => isListed).slice(0, MOST_RESOURCES)
-  const nestedCount = resources.reduce((sum, { children }) => sum + children.length, 0)
-  const context: DocumentContext = { ...settings, resources, listed, rules, nestedCount }
-  const { paths, servers, otherRules } = allPaths(context)
+  const paths = completePaths(allPaths(listed, rules, options), options)
+  const tags = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method]?.tags ?? []))
+  const ordered = new Set(['Login', ...listed.map(({ name }) => name), ...tags])
   return {
-    openapi: server.openapi,
+    openapi: '3.1.0',
     info: {
-      ...server.info,
-      title: context.title,
+      title: options.title,
+      summary: 'A mock REST API with a login',
       version: packageVersion(),
-      description: introduction(context, otherRules),
+      contact: { name: 'json-server-bearer' },
+      license: { name: 'MIT', identifier: 'MIT' },
+      description: introduction(
+        rules,
+        resources.filter((resource) => !listed.includes(resource)),
+      ),
     },
-    servers,
-    security: context.allowed === ALL ? [] : NEEDS_TOKEN,
-    tags: [
-      server.tags.login,
-      ...listed.map(({ tag }) => ({ name: tag })),
-      server.tags.lookup,
-      ...settings.additions.flatMap(({ tag = [] }) => tag),
-      server.tags.server,
-    ],
+    servers: [{ url: '/', description: 'The server that this document comes from.' }],
+    security: allowed === ALL ? [] : NEEDS_TOKEN,
+    tags: [...ordered].map((name) => ({ name })),
     paths,
-    components: usedComponents(paths, context),
+    components: {
+      ...SHARED_PARTS,
+      schemas: merged<Schema>([
+        SHARED_PARTS.schemas,
+        ...listed.map(({ schemaName, schema }) => ({ [schemaName]: schema })),
+        ...(options.readOnly ? [] : listed.map(({ inputName, input }) => ({ [inputName]: input }))),
+      ]),
+      parameters: merged([listParameters(options.idProperty), ...additions.map((one) => one.parameters)]),
+      responses: merged<Part>([SHARED_PARTS.responses, ...additions.map(({ responses }) => responses)]),
+    },
   }
+}
+
+/** Every path of the server, behind the rewrite rules. */
+function allPaths(
+  listed: readonly Resource[],
+  rules: RewriteRules,
+  options: DocumentOptions,
+): Map<string, PathItem> {
+  const resource = (wanted: string) => listed.find(({ name }) => name === wanted)
+  const query = Object.keys(listParameters('')).map((name) => ({ $ref: `#/components/parameters/${name}` }))
+  const ofResources = listed.map((one) => resourcePaths(one, query))
+  const all = new Map<string, PathItem>()
+  // The first operation of a path wins, as the steps of the server do.
+  for (const paths of [
+    ...options.additions.map((addition) => addition.paths),
+    ...options.services().map((describe) => describe({ ...options, resource })),
+    pagesOfServer(rules),
+    ...(options.readOnly ? ofResources.map(readsAlone) : ofResources),
+  ])
+    for (const [path, item] of Object.entries(paths)) all.set(path, { ...item, ...all.get(path) })
+  return all
+}
+
+function readsAlone(paths: Paths): Paths {
+  const reads = Object.entries(paths).map(([path, { parameters, get }]) => [path, { parameters, get }])
+  return Object.fromEntries(reads)
+}
+
+/** The pages of the server itself: its whole data, and its rules if it has any. */
+function pagesOfServer(rules: RewriteRules): Paths {
+  const page = (operationId: string, summary: string, description: string): PathItem => ({
+    get: {
+      operationId,
+      tags: ['Server'],
+      summary,
+      responses: {
+        200: jsonResponse(description, ANY_OBJECT, {}),
+        304: shared('responses', 'notModified'),
+      },
+    },
+  })
+  return {
+    '/db': page('readDatabase', 'Get the whole data', 'All resources by name.'),
+    ...(rules !== NO_RULES && {
+      [RULES_PATH]: page(
+        'readRewriteRules',
+        'Get the rewrite rules',
+        'From the path of a request to the path that the router knows.',
+      ),
+    }),
+  }
+}
+
+/** Adds what every operation has: whether it needs a token, and what other options add. */
+function completePaths(
+  paths: ReadonlyMap<string, PathItem>,
+  { additions, allowed }: DocumentOptions,
+): Record<string, PathItem> {
+  const parameters = additions.flatMap((addition) => Object.keys(addition.parameters ?? {}))
+  const statuses = additions.flatMap((addition) => Object.keys(addition.responses ?? {}))
+  const added = statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }])
+  const completed = [...paths].map(([path, item]): [string, PathItem] => {
+    const operations = METHODS.flatMap((method) => {
+      const operation = item[method]
+      // A GET of these gets the page or this document.
+      if (operation === undefined || (method === 'get' && OWN_PATHS.includes(path))) return []
+      const own = withSecurity(operation, method.toUpperCase(), path, allowed)
+      return [[method, { ...own, responses: { ...Object.fromEntries(added), ...own.responses } }]]
+    })
+    const all = [
+      ...(item.parameters ?? []),
+      ...parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ]
+    return [path, { ...(all.length > 0 && { parameters: all }), ...Object.fromEntries(operations) }]
+  })
+  return Object.fromEntries(completed)
+}
+
+/** Says whether an operation needs a token; one that is sent to what `--allow` names is checked, too. */
+function withSecurity(operation: Operation, method: string, path: string, allowed: Allowed): Operation {
+  const { security, parameters } = operation
+  const responses = { 401: shared('responses', 'unauthorized'), ...operation.responses }
+  if (security !== undefined) return security.length > 0 ? { ...operation, responses } : operation
+  if (allowed === ALL) return operation
+  const address = path.replace('{id}', ':id')
+  // Relations read other collections, which still need a token.
+  if (isAllowed(allowed, method, address))
+    return {
+      ...operation,
+      responses,
+      security: [],
+      parameters: parameters?.filter((one) => !isRelation(one)),
+    }
+  const matches = pathMatcher(address)
+  // A nested route leads to another resource than the one that its rule would name.
+  const records = allowed.filter(
+    (rule) => rule.method === method && address.endsWith('/:id') && matches(rule.path),
+  )
+  if (records.length === 0) return { ...operation, responses }
+  const description = `Without a token only for ${records.map((rule) => asCode(rule.path)).join(', ')}.`
+  // The first entry says that it can be open without a token, and the second that a token opens it.
+  return { ...operation, responses, description, security: [{}, ...NEEDS_TOKEN] }
+}
+
+/** How to log in and how the document was made, in a sentence each; and what it does not show. */
+function introduction(rules: RewriteRules, unlisted: readonly Resource[]): string {
+  const ways = Object.entries(rules).map(([from, to]) => `${asCode(from)} leads to ${asCode(to)}`)
+  const names = unlisted.map(({ name }) => asCode(name))
+  return [
+    `**Log in** at the top of \`${PAGE_PATH}\`, or send the \`access_token\` from \`POST ${LOGIN_PATH}\` as ` +
+      '`Authorization: Bearer <access_token>`: every request with a lock needs it.',
+    'This was made from a sample of the data as it was loaded: records can have other fields than those shown, ' +
+      'and the server itself requires none of them.',
+    ways.length > 0 && `Rewrite rules lead to these paths from others: ${ways.join(', ')}.`,
+    names.length > 0 && `Not listed, because of their names or their number: ${names.join(', ')}.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join('\n\n')
+}
+
+/** A text as code in Markdown, where nothing in it is markup. */
+function asCode(text: string): string {
+  return `\`${text.replace(/[`\s]+/g, ' ')}\``
+}
+
+/** All of these parts by their names; of those with the same name, the last. */
+function merged<Value>(
+  parts: readonly (Readonly<Record<string, Value>> | undefined)[],
+): Record<string, Value> {
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part ?? {})))
 }

@@ -7,21 +7,24 @@ import { logNotes } from '../../http/log/log-notes'
 import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
 import { type CurrentRules, madeFromRules } from '../../http/rewrite-rules'
-import type { DocumentOptions } from './context'
-import { makeDocument } from './document'
+import { type DocumentOptions, makeDocument } from './document'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { PAGE_FILE, pageHtml } from './page-html'
-import { describeResources } from './resources/describe-resources'
+import { describeResources, type ResourceOptions } from './resources'
 
-export interface DocumentationOptions extends DocumentOptions {
+export interface DocumentationOptions
+  extends Omit<DocumentOptions, 'sampleLogin' | 'loginName' | 'hasLogins'>,
+    ResourceOptions {
+  readonly publicCollection: string | false
+  readonly idProperty: string
   /** The data that the document describes; it is made again after each reload. */
-  data: DataSource
+  readonly data: DataSource
   /** Logins that are not in the data. */
-  logins: readonly Credentials[]
+  readonly logins: readonly Credentials[]
   /** The rewrite rules, or a function that returns the current ones. */
-  routes: CurrentRules
+  readonly routes: CurrentRules
   /** Whether responses may be compressed. */
-  compress: boolean
+  readonly compress: boolean
 }
 
 /** The page loads everything from this server, and can send nothing to another. */
@@ -34,6 +37,15 @@ const SECURITY_HEADERS = {
 }
 
 /**
+ * The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they would
+ * be wrong.
+ */
+const REDIRECTS: Readonly<Record<string, string>> = {
+  '/': PAGE_PATH.slice(1),
+  [`${PAGE_PATH}/`]: `..${PAGE_PATH}`,
+}
+
+/**
  * `--docs`, all without a token: `GET /openapi.json`, an OpenAPI 3.1 document of this server; `GET /docs`, a
  * page to read it and to try requests; and `GET /`, which redirects there. Any other request is passed on
  * untouched: an Express router would respond to OPTIONS by itself.
@@ -41,51 +53,45 @@ const SECURITY_HEADERS = {
  * @throws Error when Swagger UI is neither packed nor installed
  */
 export function documentation(options: DocumentationOptions): RequestHandler {
-  const { additions, compress } = options
   const document = currentDocument(options)
-  const page = currentPage(options)
-  const redirect = (address: string): RequestHandler => {
-    return (_request, response) => response.redirect(address)
+  const modules = options.additions.flatMap(({ pageModule = [] }) => pageModule)
+  const responses = new Map([
+    [DOCUMENT_PATH, document],
+    [PAGE_PATH, currentPage(options)],
+    // The page reads the document here: where others ask for it, the log shows them.
+    [`${PAGE_PATH}${DOCUMENT_PATH}`, document],
+    [`${PAGE_PATH}/added.mjs`, prepared('added.mjs', () => exportsOf(modules))],
+    ...[...pageFiles(), ...modules].map(
+      (file) => [`${PAGE_PATH}/${path.basename(file)}`, prepared(file, () => readFileSync(file))] as const,
+    ),
+  ])
+  return function documentationMiddleware(request, response, next) {
+    if (!isRead(request)) return next()
+    const address = REDIRECTS[request.path]
+    if (address !== undefined) return response.redirect(address)
+    const current = responses.get(request.path)
+    if (current === undefined) return next()
+    if (request.path.startsWith(`${PAGE_PATH}/`)) logNotes(response).isLeftOut = true
+    response.set(SECURITY_HEADERS)
+    current().send(request, response, { compression: options.compress }).catch(next)
   }
-  const send = (prepared: () => PreparedResponse): RequestHandler => {
-    return (request, response, next) => {
-      prepared().send(request, response, { compression: compress }).catch(next)
-    }
+}
+
+/** The response with a file of the page, made once: compressing Swagger UI's script takes 50 ms of a thread. */
+function prepared(name: string, read: () => Buffer): () => PreparedResponse {
+  let response: PreparedResponse | undefined
+  return () => {
+    response ??= new PreparedResponse([read()], typeOf(name))
+    return response
   }
-  const sendOfPage = (prepared: () => PreparedResponse): RequestHandler => {
-    const sendPrepared = send(prepared)
-    return (request, response, next) => sendPrepared(request, response.set(SECURITY_HEADERS), next)
-  }
-  const sendFile = (file: string): RequestHandler => {
-    let prepared: PreparedResponse | undefined
-    // Compressing Swagger UI's script takes 50 ms of a thread that the data file needs, too.
-    return sendOfPage(() => (prepared ??= new PreparedResponse([readFileSync(file)], typeOf(file))))
-  }
-  const modules = additions.flatMap(({ pageModule = [] }) => pageModule)
-  const moduleExports = modules.map(
+}
+
+/** A module that exports what these modules of other options export by default. */
+function exportsOf(modules: readonly string[]): Buffer {
+  const lines = modules.map(
     (file, index) => `export { default as module${index} } from './${path.basename(file)}'\n`,
   )
-  const added = new PreparedResponse([Buffer.from(moduleExports.join(''))], typeOf('added.mjs'))
-  const responders: Record<string, RequestHandler> = {
-    [DOCUMENT_PATH]: send(document),
-    '/': redirect(PAGE_PATH.slice(1)),
-    // The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they
-    // would be wrong.
-    [`${PAGE_PATH}/`]: redirect(`..${PAGE_PATH}`),
-    [PAGE_PATH]: sendOfPage(page),
-    [`${PAGE_PATH}/added.mjs`]: sendOfPage(() => added),
-    // The page reads the document here: where others ask for it, the log shows them.
-    [`${PAGE_PATH}${DOCUMENT_PATH}`]: send(document),
-  }
-  for (const file of [...pageFiles(), ...modules])
-    responders[`${PAGE_PATH}/${path.basename(file)}`] = sendFile(file)
-
-  return function documentationMiddleware(request, response, next) {
-    const respond = isRead(request) && responders[request.path]
-    if (!respond) return next()
-    if (request.path.startsWith(`${PAGE_PATH}/`)) logNotes(response).isLeftOut = true
-    respond(request, response, next)
-  }
+  return Buffer.from(lines.join(''))
 }
 
 /** The files that the page loads, its own and those of Swagger UI. */
@@ -107,21 +113,16 @@ function typeOf(file: string): string {
 
 /** Gives the page, made again only after a reload of the data. */
 function currentPage({ data, ...options }: DocumentationOptions): () => PreparedResponse {
-  const make = () => {
-    const html = pageHtml({ ...options, users: data.state.users })
+  return madeOnReload(data, () => {
+    const html = pageHtml({ ...options, data: data.state })
     return new PreparedResponse([Buffer.from(html)], typeOf(PAGE_FILE))
-  }
-  let page = make()
-  data.on('reload', () => {
-    page = make()
   })
-  return () => page
 }
 
 /** Gives the document, made again only after a reload of the data or a change of the rules. */
 function currentDocument(options: DocumentationOptions): () => PreparedResponse {
   const { data, logins, routes } = options
-  const describe = () => {
+  const current = madeOnReload(data, () => {
     const { users } = data.state
     const resources = describeResources(data.state, options)
     const settings = {
@@ -130,16 +131,19 @@ function currentDocument(options: DocumentationOptions): () => PreparedResponse 
       hasLogins: logins.length > 0,
       loginName: whoCanLogIn(users).length > 0 ? undefined : logins[0]?.email,
     }
-    return madeFromRules(
-      routes,
-      (rules) =>
-        new PreparedResponse([Buffer.from(JSON.stringify(makeDocument(resources, rules, settings)))]),
-    )
-  }
-  // The data is described before the first write, because the document shows it as it was loaded.
-  let document = describe()
-  data.on('reload', () => {
-    document = describe()
+    return madeFromRules(routes, (rules) => {
+      const text = JSON.stringify(makeDocument(resources, rules, settings))
+      return new PreparedResponse([Buffer.from(text)])
+    })
   })
-  return () => document()
+  return () => current()()
+}
+
+/** Gives what is made from the data: now, before the first write, and again after each reload. */
+function madeOnReload<Made>(data: DataSource, make: () => Made): () => Made {
+  let made = make()
+  data.on('reload', () => {
+    made = make()
+  })
+  return () => made
 }

@@ -3,14 +3,17 @@ import path from 'node:path'
 import { LOGIN_PATH } from '../../auth/access-policy'
 import { ALL, type Allowed } from '../../auth/allow-rules'
 import { type Credentials, sampleLogin, whoCanLogIn } from '../../auth/credentials'
+import { type Data, resourceNames } from '../../data/valid-data'
 
 /** The page, with `{{names}}` in the places of what depends on the server. */
 export const PAGE_FILE = path.join(__dirname, 'page/index.html')
 
+/** With so many resources, their groups are closed at first, and there is a filter. */
+const MANY = 12
+
 export interface PageOptions {
   title: string
-  /** The value of `users` in the data, of any type. */
-  users: unknown
+  data: Data
   /** Logins that are not in the data. */
   logins: readonly Credentials[]
   /** What needs no token beside the login and the public reads. */
@@ -24,14 +27,15 @@ export interface PageOptions {
  * @returns HTML
  */
 export function pageHtml(options: PageOptions): string {
-  const { title, users, logins, allowed } = options
-  const sample = sampleLogin(users) ?? sampleLogin(logins)
+  const { title, data, logins, allowed } = options
+  const sample = sampleLogin(data.users) ?? sampleLogin(logins)
   const values = new Map([
     ['title', title],
     ['loginPath', LOGIN_PATH.slice(1)],
     ['access', allowed === ALL ? 'open' : 'login'],
     ['email', sample?.email ?? logins[0]?.email ?? ''],
     ['password', sample?.password ?? ''],
+    ['collections', resourceNames(data).length >= MANY ? 'many' : 'few'],
     ['howToLogIn', howToLogIn(options, sample)],
   ])
   return readFileSync(PAGE_FILE, 'utf8').replace(/\{\{(\w+)\}\}/g, (_all, name) =>
@@ -39,11 +43,11 @@ export function pageHtml(options: PageOptions): string {
   )
 }
 
-function howToLogIn({ users, logins, allowed }: PageOptions, sample: Credentials | undefined): string {
+function howToLogIn({ data, logins, allowed }: PageOptions, sample: Credentials | undefined): string {
   if (allowed === ALL) return 'No request needs a login.'
   if (sample !== undefined) return 'Not logged in: the sample user is filled in.'
   if (logins.length > 0) return 'Not logged in: type the password that the server was started with.'
-  if (whoCanLogIn(users).length > 0)
+  if (whoCanLogIn(data.users).length > 0)
     return 'Not logged in: type the email and the password of a user in the data.'
   return 'Nobody can log in yet: start the server with --user name:password.'
 }

@@ -20,6 +20,13 @@ export interface FaultRule {
   readonly times?: number
 }
 
+/** The limits of a rule's numbers, as JSON Schema and the sentences of the check have them. */
+export const FAULT_LIMITS = {
+  status: { minimum: 400, maximum: 599 },
+  delay: { minimum: 0, maximum: 60_000 },
+  times: { minimum: 1 },
+}
+
 /** A rule, and on how many requests it has acted. */
 export interface ActedRule extends FaultRule {
   acted: number

@@ -2,9 +2,9 @@ import type { Request, RequestHandler } from 'express'
 import type { PathOf } from '../../http/handler'
 import { sendJson } from '../../http/send-json'
 import type { SandboxAddition } from '../sandbox-addition'
+import { faultPaths } from './fault-docs'
 import type { CurrentFaults } from './fault-rule'
 import { Faults, faultsStep } from './faults'
-import routes from './routes.json'
 
 /**
  * Makes requests of the main data fail. When the rules change, their counts restart.
@@ -48,6 +48,6 @@ export function sandboxFaults(rewrittenPath: PathOf): SandboxAddition {
         const sandbox = sandboxOf(request)
         return sandbox && ofSandboxes.get(sandbox)
       }, rewrittenPath),
-    paths: Object.entries(routes),
+    paths: faultPaths(),
   }
 }

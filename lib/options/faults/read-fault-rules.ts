@@ -2,12 +2,9 @@ import { METHODS } from 'node:http'
 import { badRequest } from '../../errors'
 import { FRAMING_HEADERS, isSendable } from '../../http/sendable-headers'
 import { isRecord } from '../../is-record'
-import type { FaultRule } from './fault-rule'
-import routes from './routes.json'
+import { FAULT_LIMITS, type FaultRule } from './fault-rule'
 
-/** The document describes the fields; the limits there are those that are checked. */
-const { status, delay, times } = routes['/__sandbox/faults'].put.requestBody.content['application/json']
-  .schema.items.properties satisfies Record<keyof FaultRule, object>
+const { status, delay, times } = FAULT_LIMITS
 
 type Field = [isValid: (value: unknown) => boolean, mustBe: string]
 

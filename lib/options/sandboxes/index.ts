@@ -5,8 +5,7 @@ import { inOrder } from '../../http/express/steps'
 import type { PathOf } from '../../http/handler'
 import { logNotes } from '../../http/log/log-notes'
 import type { SandboxAddition } from '../sandbox-addition'
-import { components } from './docs/routes.json'
-import { sandboxDocs } from './docs/sandbox-docs'
+import { SANDBOX_NAME, sandboxDocs } from './docs/sandbox-docs'
 import { SANDBOX_HEADER } from './header'
 import { journalStep } from './journal-step'
 import { sandboxRoutes } from './sandbox-routes'
@@ -64,9 +63,7 @@ export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...option
   }
 }
 
-/** The document holds the rule for names, as a pattern and in words. */
-const { pattern, description: mustBe } = components.parameters['X-Sandbox'].schema
-const NAME = new RegExp(pattern)
+const NAME = new RegExp(SANDBOX_NAME.pattern)
 
 /** Whether a value names a sandbox. */
 export function isSandboxName(value: unknown): value is string {
@@ -77,7 +74,7 @@ export function isSandboxName(value: unknown): value is string {
 function sandboxName(header: unknown, claimed: unknown): string | undefined {
   const name = header ?? claimed
   if (name === undefined) return undefined
-  if (!isSandboxName(name)) throw badRequest(`${SANDBOX_HEADER} must be ${mustBe}.`)
+  if (!isSandboxName(name)) throw badRequest(`${SANDBOX_HEADER} must be ${SANDBOX_NAME.description}.`)
   if (claimed === undefined || claimed === name) return name
   throw badRequest(
     `The token belongs to the sandbox "${claimed}", but ${SANDBOX_HEADER} names "${name}": ` +

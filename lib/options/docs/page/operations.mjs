@@ -1,6 +1,3 @@
-/** From so many collections on, the groups are closed at first, and there is a filter. */
-const MANY = 10
-
 /**
  * Names for boxes, which hold JSON, for choices and for the arrows of schemas, a landmark for the introduction, and a
  * heading between the page's and those of the groups: Swagger UI gives them none. And a path that is a text, not a
@@ -49,28 +46,6 @@ export const references = ({ fn: { resolveSubtree } }) => ({
   },
 })
 
-/** How Swagger UI's list of operations behaves where there are many. */
-export const groups = {
-  statePlugins: {
-    layout: {
-      wrapSelectors: {
-        /** What has not been opened or closed by hand: with a filter, groups are closed until something is typed. */
-        isShown: (isShown) => (state, thing, byDefault) => {
-          const waits = ['', true].includes(state.get('filter'))
-          return isShown(thing, thing[0] === 'operations-tag' ? !waits : byDefault)
-        },
-      },
-    },
-  },
-}
-
-/** Shows the filter where the document has many collections: only their groups have no description. */
-export function offerFilter(ui) {
-  const { tags } = ui.specSelectors.specJson().toJS()
-  const collections = tags.filter(({ description }) => description === undefined)
-  ui.layoutActions.updateFilter(collections.length >= MANY)
-}
-
 /** Scrolls to the response of an operation, as far as its body needs, and lets the keyboard scroll in it. */
 export function showResponse(operationId) {
   requestAnimationFrame(() => {
@@ -79,5 +54,16 @@ export function showResponse(operationId) {
     const body = response?.querySelector('.highlight-code') ?? response
     body?.scrollIntoView({ block: 'nearest' })
     for (const text of operation?.querySelectorAll('pre') ?? []) text.tabIndex = 0
+    // Swagger UI disables the button while it waits, which takes the focus from it.
+    if (document.activeElement === document.body) focusExecute(operation)
   })
+}
+
+/** The button that clears a response goes with it: the focus goes back to the one beside it. */
+export function keepFocus({ target }) {
+  if (target.matches('.btn-clear')) focusExecute(target.closest('.opblock'))
+}
+
+function focusExecute(operation) {
+  operation?.querySelector('.execute').focus({ preventScroll: true })
 }

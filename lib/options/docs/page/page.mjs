@@ -1,9 +1,10 @@
 /* global SwaggerUIBundle */
 import { addedHeaders, additions } from './additions.mjs'
-import { groups, names, offerFilter, references, showResponse } from './operations.mjs'
+import { keepFocus, names, references, showResponse } from './operations.mjs'
 import { followLogin, NO_RESPONSE, takeResponse } from './session.mjs'
 
 const content = document.getElementById('swagger-ui')
+const hasMany = content.dataset.collections === 'many'
 
 const { matches: isDark } = matchMedia('(prefers-color-scheme: dark)')
 document.documentElement.classList.toggle('dark-mode', isDark)
@@ -35,7 +36,7 @@ const watch = {
 const ui = SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#swagger-ui',
-  plugins: [watch, groups, names, references],
+  plugins: [watch, names, references],
   requestInterceptor: (request) => {
     // The log does not show requests for the files of the page, of which the document is one.
     if (request.loadSpec) return Object.assign(request, { url: 'docs/openapi.json' })
@@ -47,15 +48,19 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  filter: false,
+  // The server says so where there are many collections.
+  filter: hasMany,
+  docExpansion: hasMany ? 'none' : 'list',
   tryItOutEnabled: true,
   onComplete: () => {
-    offerFilter(ui)
     followLogin(ui)
     // Swagger UI has scrolled already, but the page, and not the part of it that scrolls.
     requestAnimationFrame(() => ui.layoutActions.parseDeepLinkHash(location.hash))
   },
 })
+
+// Before Swagger UI has taken the button away.
+content.addEventListener('click', keepFocus, { capture: true })
 
 // Where nothing has the focus, Tab leads to the login, and other keys scroll.
 document.body.addEventListener('keydown', ({ target, key }) => {

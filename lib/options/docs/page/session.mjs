@@ -5,6 +5,8 @@ const LOGIN = 'logIn'
 const SCHEME = 'bearerAuth'
 /** The key in the session storage, where a reload of the page finds the token. */
 const KEY = 'json-server-bearer login'
+/** The most milliseconds that a browser can wait: some 25 days. */
+const LONGEST_WAIT = 2 ** 31 - 1
 export const NO_RESPONSE = 'The server does not respond: is it still running?'
 const REFUSED = 'Your token has expired, or the server was restarted: log in again.'
 
@@ -16,6 +18,8 @@ const logOut = document.getElementById('log-out')
 /** Swagger UI, once it shows the document: it sends the token with the requests that need one. */
 let ui
 let token
+/** Asks the server when the token should have ended. */
+let atTheEnd
 /** What the status line says unless the last request has failed: at first, how to log in. */
 let standing = status.textContent
 
@@ -23,10 +27,7 @@ makeAdditions({ top, ask, isLoggedIn, claims, endSession })
 form.addEventListener('submit', logIn)
 form.querySelector('button').disabled = false
 for (const field of fields) field.addEventListener('input', () => markRefused(false))
-logOut.addEventListener('click', () => {
-  endSession()
-  fields[0].focus()
-})
+logOut.addEventListener('click', () => endSession())
 resumeSession()
 
 /** Gives Swagger UI the token from here on, and takes over a token that is pasted behind one of its locks. */
@@ -105,8 +106,12 @@ function endSession(message = 'Not logged in.') {
 function setToken(jwt, message) {
   token = jwt
   const { email, exp } = claims()
+  const wasAtLogOut = document.activeElement === logOut
   form.hidden = Boolean(token)
   logOut.hidden = !token
+  if (wasAtLogOut && logOut.hidden) fields[0].focus()
+  clearTimeout(atTheEnd)
+  if (exp) atTheEnd = setTimeout(ask, Math.min(exp * 1000 + 1000 - Date.now(), LONGEST_WAIT), 'auth/me')
   if (token) {
     standing = exp ? `Logged in${email ? ` as ${email}` : ''} until ${timeOf(exp)}.` : 'A token is set.'
     sessionStorage.setItem(KEY, token)

@@ -137,9 +137,9 @@ test('the document shows the data as it was last loaded', async () => {
 test('changed rewrite rules show at once', async () => {
   let rules: RewriteRules = {}
   const url = await start({ routes: () => rules })
-  expect((await ask(url, { path: '/openapi.json' })).text).not.toContain('"/weblog/{id}"')
+  expect((await ask(url, { path: '/openapi.json' })).text).not.toContain('`/weblog/:id` leads to')
   rules = { '/weblog/:id': '/blogs/:id' }
-  expect((await ask(url, { path: '/openapi.json' })).text).toContain('"/weblog/{id}"')
+  expect((await ask(url, { path: '/openapi.json' })).text).toContain('`/weblog/:id` leads to')
 })
 
 test.each([
@@ -256,10 +256,4 @@ test('the log shows the page and the document, and not what the page loads', asy
     'GET /openapi.json 200',
     'GET /docs/other.css 401',
   ])
-})
-
-test('what needs no token is said by its path', async () => {
-  expect((await ask(await start(), { path: '/openapi.json' })).text).toContain(
-    'the fixed list at `GET /api/users.php`',
-  )
 })

@@ -1,7 +1,7 @@
 import { docsPage, execute, openOperation, operation } from './docs-page'
 import { contrast } from './measures'
 
-const { open, testInBrowser } = docsPage()
+const { data, open, testInBrowser } = docsPage()
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
@@ -55,12 +55,13 @@ testInBrowser(
   },
 )
 
-testInBrowser('the rest of the introduction is folded away', async () => {
-  const { page } = await open(390)
-  const rest = page.getByText('HEAD is the same as GET')
-  expect(await rest.isVisible()).toBe(false)
-  await page.getByText('What this document shows, and what it does not').click()
-  await rest.waitFor()
+testInBrowser('the name of a collection is text, whatever it holds', async () => {
+  const name = '<img src=x onerror=alert(1)>'
+  data().replace({ ...data().state, [name]: [] })
+  const { page, console } = await open(390)
+  await page.getByText(name, { exact: true }).waitFor()
+  expect(await page.locator('#swagger-ui img').count()).toBe(0)
+  expect(console).toEqual([])
 })
 
 testInBrowser('where there is room, a response is beside its request, and elsewhere below', async () => {
@@ -76,10 +77,39 @@ testInBrowser('where there is room, a response is beside its request, and elsewh
   }
 })
 
-testInBrowser('at 390 pixels, the button that sends a request is in sight at once', async () => {
-  const { page } = await open(390)
-  const users = await openOperation(page, 'users-listUsers')
-  const box = await users.getByRole('button', { name: 'Execute' }).boundingBox()
-  const parameters = await users.locator('.parameters').boundingBox()
-  expect(box && parameters && box.y + box.height <= 900 && parameters.y + parameters.height > 900).toBe(true)
-})
+testInBrowser.each([1280, 390])(
+  'at %d pixels, the button that sends a request is in sight at once, and comes where it is drawn',
+  async (width) => {
+    const { page } = await open(width)
+    const users = await openOperation(page, 'users-listUsers')
+    const execute = users.getByRole('button', { name: 'Execute' })
+    await users.evaluate((block) => block.scrollIntoView())
+    const box = await execute.boundingBox()
+    const parameters = await users.locator('.parameters').boundingBox()
+    expect(box && parameters && box.y + box.height <= 900 && parameters.y + parameters.height > 900).toBe(
+      true,
+    )
+    await users.locator('textarea').focus()
+    await page.keyboard.press('Tab')
+    await execute.and(page.locator(':focus')).waitFor()
+    const last = await users.locator('textarea').boundingBox()
+    const drawn = await execute.boundingBox()
+    expect(last && drawn && drawn.y >= last.y + last.height).toBe(true)
+  },
+)
+
+testInBrowser(
+  'the focus stays at the button that sends a request, also when its response is cleared',
+  async () => {
+    const { page } = await open(1280)
+    const users = await openOperation(page, 'users-listUsers')
+    const focused = users.getByRole('button', { name: 'Execute' }).and(page.locator(':focus'))
+    await users.getByRole('button', { name: 'Execute' }).focus()
+    await page.keyboard.press('Enter')
+    await users.locator('.live-responses-table').waitFor()
+    await focused.waitFor()
+    await users.getByRole('button', { name: 'Clear' }).focus()
+    await page.keyboard.press('Enter')
+    await focused.waitFor()
+  },
+)

@@ -157,6 +157,19 @@ testInBrowser(
   },
 )
 
+testInBrowser(
+  'the bar notices by itself that the token has ended, and the focus goes to the login',
+  async () => {
+    const { page } = await open(1280, { ownClock: true })
+    await logInAtTop(page)
+    await page.getByRole('button', { name: 'Log out' }).focus()
+    setAhead(HOUR)
+    await page.clock.runFor(HOUR + 2000)
+    await says(page, 'Your token has expired, or the server was restarted: log in again.')
+    await emailField(page).and(page.locator(':focus')).waitFor()
+  },
+)
+
 testInBrowser('a token can be pasted behind a lock, and Log out forgets it', async () => {
   const { page } = await open(1280)
   expect(await page.getByRole('button', { name: 'Authorize' }).count()).toBe(0)

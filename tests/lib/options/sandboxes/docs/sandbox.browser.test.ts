@@ -112,6 +112,23 @@ testInBrowser('a token of a sandbox takes the page there, whichever it was in', 
   expect(await execute(await openOperation(page, 'users-listUsers'))).toMatchObject({ status: '200' })
 })
 
+testInBrowser(
+  'a token of the main data begins the sandbox that the page is in, and none outside of one',
+  async () => {
+    const { page } = await open(1280)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+    await logInAtTop(page)
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await enter(page, 'mia-1')
+    expect(sent).not.toContain('/__sandbox/requests')
+    const begins = page.waitForResponse('**/__sandbox/requests')
+    await paste(page, await logIn(url(), MIA))
+    expect((await begins).status()).toBe(200)
+    await inSandbox(page, 'mia-1').waitFor()
+  },
+)
+
 testInBrowser('a name that no sandbox can have is not taken', async () => {
   const { page } = await open(390)
   await enter(page, 'mia/1')

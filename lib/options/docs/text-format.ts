@@ -1,4 +1,4 @@
-import type { Schema } from '../../docs-addition'
+import type { Schema } from '../../http/operations'
 
 const DAY = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])'
 const TIME = '([01]\\d|2[0-3])(:[0-5]\\d){2}(\\.\\d+)?(Z|[+-](0\\d|1[0-3]):[0-5]\\d)'
@@ -12,7 +12,9 @@ const FORMATS: readonly [format: RegExp, schema: Schema][] = [
   [/^\d{4}\/\d{2}\/\d{2}$/, { description: 'A date written as YYYY/MM/DD.' }],
 ]
 
-/** What JSON Schema says of all of these strings, if they have one format. */
-export function textFormat(texts: readonly string[]): Schema | undefined {
-  return FORMATS.find(([format]) => texts.every((text) => format.test(text)))?.[1]
+/** What JSON Schema says of all of these values, if they are strings of one format. */
+export function textFormat(values: readonly unknown[]): Schema | undefined {
+  return FORMATS.find(([format]) =>
+    values.every((value) => typeof value === 'string' && format.test(value)),
+  )?.[1]
 }

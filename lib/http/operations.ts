@@ -1,0 +1,111 @@
+/**
+ * The parts of OpenAPI 3.1 with which services and options describe themselves for the document of `--docs`.
+ * The document itself is made in `lib/options/docs`, which is loaded only with that flag.
+ */
+
+/** Any part: the types below name the keywords that the code reads. */
+export interface Part {
+  readonly [keyword: string]: unknown
+}
+
+/** A JSON Schema, draft 2020-12. */
+export interface Schema extends Part {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** Responses by status, or by a range of statuses such as `4XX`. */
+export type Responses = Readonly<Record<string, Part>>
+
+export interface Operation extends Part {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly Part[]
+  readonly responses: Responses
+  /** What is needed instead of what the document says: nothing, or a token. */
+  readonly security?: readonly object[]
+}
+
+/** The operations of a path, and the parameters that they share. */
+export interface PathItem {
+  readonly parameters?: readonly Part[]
+  readonly get?: Operation
+  readonly post?: Operation
+  readonly put?: Operation
+  readonly patch?: Operation
+  readonly delete?: Operation
+}
+
+/** Operations by path: a template, with names in braces, such as `/users/{id}`. */
+export type Paths = Readonly<Record<string, PathItem>>
+
+/** A resource of the data, as far as a service describes it. */
+export interface DescribedResource {
+  readonly name: string
+  readonly isCollection: boolean
+  /** What operations for one record, and for its list, have in their names: `Blog` and `Blogs`. */
+  readonly schemaName: string
+  readonly listName: string
+  /** The schema of a record, and of what is in the list: not always a record. */
+  readonly record: Schema
+  readonly item: Schema
+  /** The id in a path. */
+  readonly idParameter: Part
+}
+
+/** What the operations of a service depend on. */
+export interface DocumentContext {
+  readonly publicCollection: string | false
+  /** Whether the public list shows changes. */
+  readonly live: boolean
+  /** Seconds that a token lasts. */
+  readonly tokenLifetime: number
+  /** A login that the document may show: that of the shipped sample data, which is public. */
+  readonly sampleLogin: { readonly email: string; readonly password: string } | undefined
+  /** The first login that is not in the data, where nobody in the data can log in. */
+  readonly loginName: string | undefined
+  /** Whether there are logins that are not in the data. */
+  readonly hasLogins: boolean
+  /** The resource of this name, if the document lists one. */
+  readonly resource: (name: string) => DescribedResource | undefined
+}
+
+/** Describes a service: its operations, which go before those of resources. */
+export type DescribeService = (context: DocumentContext) => Paths
+
+/**
+ * The names of what many operations share, by kind. Responses: `refused` is any error with a sentence, such
+ * as 400 and 413; `notSaved` is one of a change.
+ */
+export interface SharedNames {
+  schemas: 'Error'
+  responses: 'unauthorized' | 'notFound' | 'notModified' | 'refused' | 'notSaved'
+  headers: 'WWW-Authenticate' | 'X-Total-Count' | 'Link' | 'Location'
+}
+
+/** Refers to a part that many operations share. */
+export function shared<Kind extends keyof SharedNames>(kind: Kind, name: SharedNames[Kind]): Part {
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+/**
+ * The JSON in a response or in the body of a request.
+ *
+ * @param example default: the page makes one from the schema
+ */
+export function jsonContent(schema: Schema, example?: unknown): Part {
+  return { 'application/json': { schema, example } }
+}
+
+/** A response with JSON. */
+export function jsonResponse(description: string, schema: Schema, example?: unknown): Part {
+  return { description, content: jsonContent(schema, example) }
+}
+
+/** The schema of an object of which nothing more is known. */
+export const ANY_OBJECT: Schema = { type: 'object', additionalProperties: true }
+
+/** The schema of an object that has all of these properties, and no others. */
+export function exactly(properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+}

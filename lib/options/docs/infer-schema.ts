@@ -1,0 +1,60 @@
+import type { Schema } from '../../http/operations'
+import { isRecord } from '../../is-record'
+import { textFormat } from './text-format'
+
+/** In the order in which they are listed. */
+const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
+/** How many levels of a value are described; deeper ones can be anything. */
+const DEEPEST = 6
+/** How many fields are described: an object with more is a table, whose names mean nothing. */
+const MOST_FIELDS = 200
+
+/**
+ * A schema to which all of these values conform, also when their types are mixed. No field is required.
+ *
+ * @param values as JSON has them
+ */
+export function inferSchema(values: readonly unknown[], depth = DEEPEST): Schema {
+  const found = new Set(values.map(typeOf))
+  if (found.has('number')) found.delete('integer')
+  const types = TYPES.filter((type) => found.has(type))
+  const [type = 'null', ...otherTypes] = types
+  // What has always been null may become anything, as a foreign key does.
+  if (type === 'null' || depth === 0) return {}
+  return {
+    type: otherTypes.length > 0 ? types : type,
+    ...textFormat(values.filter((value) => value !== null)),
+    ...(found.has('object') && describeFields(values.filter(isRecord), depth)),
+    // OpenAPI 3.0 tools, and many of today, want the items of every array described.
+    ...(found.has('array') && { items: inferSchema(values.filter(Array.isArray).flat(), depth - 1) }),
+  }
+}
+
+function describeFields(records: readonly Record<string, unknown>[], depth: number): Schema {
+  const values = new Map<string, unknown[]>()
+  for (const record of records)
+    for (const [name, value] of Object.entries(record)) {
+      const known = values.get(name)
+      if (known === undefined) values.set(name, [value])
+      else known.push(value)
+    }
+  if (values.size > MOST_FIELDS) return { additionalProperties: true }
+  const properties = [...values].map(([name, found]) => [name, inferSchema(found, depth - 1)])
+  return { properties: Object.fromEntries(properties) }
+}
+
+/** The JSON Schema type of a value. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isSafeInteger(value) ? 'integer' : typeof value
+}
+
+/**
+ * The schema of a collection's ids, future ones included: the router makes the next number where all ids are
+ * numbers, and a string where they are not; an empty collection accepts both.
+ */
+export function idSchema(ids: readonly unknown[]): Schema {
+  const { type = [] } = inferSchema(ids)
+  return { type: typeof type === 'string' ? type : [...new Set([...type, 'integer', 'string'])] }
+}
