@@ -18,6 +18,8 @@ export interface BannerOptions {
   port: number
   /** Milliseconds that the start took. */
   startTime: number
+  /** Whether the source, if it is a module, keeps changes. */
+  isStored?: boolean
   style: Style
 }
 
@@ -32,7 +34,8 @@ interface Route {
  * What a person needs next after the start: where the server is, what needs no token, how to log in, what
  * happens to changes.
  */
-export function banner(settings: Settings, state: Data, { port, startTime, style }: BannerOptions): string {
+export function banner(settings: Settings, state: Data, options: BannerOptions): string {
+  const { port, startTime, style, isStored = false } = options
   const { source, host, cert } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -43,7 +46,7 @@ export function banner(settings: Settings, state: Data, { port, startTime, style
       `serves ${source} at ${style('cyan', url)}`,
     ],
     ...access(settings, state, url, style),
-    [...notes(settings, url).map((note) => colourAddress(note, style)), whatChangesDo(settings)],
+    [...notes(settings, url).map((note) => colourAddress(note, style)), whatChangesDo(settings, isStored)],
     [style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')],
   ]
     .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
@@ -89,9 +92,10 @@ function colourAddress(sentence: string, style: Style): string {
   return sentence.replace(/https?:\S+/, (address) => style('cyan', address))
 }
 
-function whatChangesDo({ readOnly, inMemory, source }: Settings): string {
+function whatChangesDo({ readOnly, inMemory, source }: Settings, isStored: boolean): string {
   if (readOnly) return 'Read-only: changes are refused with 403.'
   if (!inMemory && isJsonFile(source)) return `Changes are saved to ${source}.`
+  if (isStored) return `Changes are saved by ${source}.`
   return `Changes stay in memory: ${source} is never written.`
 }
 

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
+import { StoredData } from '../data/stored-data'
 import { type Listening, listen } from '../http/server/listen'
 import { loadLaterModules } from '../later-modules'
 import { styleFor } from '../style'
@@ -68,14 +69,16 @@ async function start(settings: Settings, createApp: CreateApp): Promise<void> {
   // Somebody may hold all descriptors with connections that send no request.
   setTimeout(loadLaterModules, UNASKED_FOR).unref()
   const shown = { ...settings, source: printable(source) }
+  const isStored = data instanceof StoredData
   // To make the text takes a thirtieth of the start.
   if (!quiet) {
     // The clock of `performance` begins with the process.
     const startTime = performance.now()
-    print(banner(shown, data.state, { port, startTime, style: styleFor(process.stdout) }))
+    print(banner(shown, data.state, { port, startTime, style: styleFor(process.stdout), isStored }))
   }
-  for (const warning of warnings(shown, data.state)) warn(warning)
-  data.on('reload', () => reportReload(source))
+  for (const warning of warnings(shown, data.state, isStored)) warn(warning)
+  // Others may write many times a second.
+  if (!isStored) data.on('reload', () => reportReload(source))
   data.on('usable', () => reportReload(source))
   data.on('unusable', (error) => reportReload(source, error))
   takeSnapshotsOnKey(data, settings, print)

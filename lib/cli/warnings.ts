@@ -9,8 +9,12 @@ import { isLoopback } from '../http/loopback'
 import { dataWarnings } from './data-warnings'
 import type { Settings } from './flags/command-line'
 
-/** What a person should know even with `--quiet`, a sentence each. */
-export function warnings(settings: Settings, state: Data): string[] {
+/**
+ * What a person should know even with `--quiet`, a sentence each.
+ *
+ * @param isStored whether several servers may share the data
+ */
+export function warnings(settings: Settings, state: Data, isStored = false): string[] {
   const {
     source,
     host,
@@ -43,6 +47,11 @@ export function warnings(settings: Settings, state: Data): string[] {
       Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH &&
       `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: ` +
         'give it a longer one.',
+    isStored &&
+      secret === undefined &&
+      !allow.includes(ALL) &&
+      'The other servers on this data will refuse the tokens of this one, and so will the next start: ' +
+        'give all of them the same JWT_SECRET.',
     ...dataWarnings(state, source, settings.idProperty),
     ...allow.map(
       (rule) =>
