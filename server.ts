@@ -42,6 +42,8 @@ export type { Credentials } from './lib/auth/credentials'
 export { DataFile } from './lib/data/data-file'
 export { DataSource, MemoryData } from './lib/data/data-source'
 export type { PublicCollection } from './lib/data/public-collection'
+export type { Begun, Store } from './lib/data/store'
+export { StoredData, type StoredDataOptions } from './lib/data/stored-data'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
@@ -55,7 +57,7 @@ export { rewriter, showRules } from './middlewares/rewriter'
 export { type LookupUser, type UserLookupOptions, userLookup } from './middlewares/user-lookup'
 
 export interface AppOptions {
-  /** The collections: in memory, or a source such as a `DataFile`. */
+  /** The collections: in memory, or a source such as a `DataFile` or `StoredData`. */
   data: Data | DataSource
   /** Signs the tokens. Default: a random secret, which ends all sessions with the process. */
   secret?: SigningKey

@@ -20,6 +20,8 @@ export interface BannerOptions {
   startTime: number
   /** The routes beside the resources. */
   services: readonly Service[]
+  /** Whether the source, if it is a module, keeps changes. */
+  isStored?: boolean
   style: Style
   /** The rewrite rules. Default: none. */
   rules?: RewriteRules
@@ -43,7 +45,7 @@ interface Route extends Partial<Omit<ServiceRoute, 'path'>> {
  * happens to changes.
  */
 export function banner(settings: Settings, state: Data, options: BannerOptions): string {
-  const { port, startTime, style, rules = NO_RULES } = options
+  const { port, startTime, style, rules = NO_RULES, isStored = false } = options
   const { source, host, cert } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -56,7 +58,11 @@ export function banner(settings: Settings, state: Data, options: BannerOptions):
     ...access(settings, state, url, options),
     ...drawRules(settings, rules, style),
     ...drawLogin(settings, state, url, options),
-    [...notes(settings, url).map((note) => colourAddress(note, style)), ...whatChangesDo(settings, state)],
+    [
+      ...notes(settings, url).map((note) => colourAddress(note, style)),
+      whereChangesGo(settings, isStored),
+      ...whatListShows(settings, state),
+    ],
   ]
     .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
     .join('')
@@ -136,16 +142,18 @@ function colourAddress(sentence: string, style: Style): string {
   return sentence.replace(/https?:\S+/, (address) => style('cyan', address))
 }
 
-function whatChangesDo(settings: Settings, state: Data): string[] {
-  const { readOnly, inMemory, source, live, publicCollection } = settings
-  if (readOnly) return ['Read-only: changes are refused with 403.']
-  const list = publicCollection && !live && Array.isArray(state[publicCollection]) && publicCollection
-  return [
-    !inMemory && isJsonFile(source)
-      ? `Changes are saved to ${source}.`
-      : `Changes stay in memory: ${source} is never written.`,
-    ...(list ? [`Without --live, the list at /${list} does not show them until a restart.`] : []),
-  ]
+function whereChangesGo({ readOnly, inMemory, source }: Settings, isStored: boolean): string {
+  if (readOnly) return 'Read-only: changes are refused with 403.'
+  if (!inMemory && isJsonFile(source)) return `Changes are saved to ${source}.`
+  if (isStored) return `Changes are saved by ${source}.`
+  return `Changes stay in memory: ${source} is never written.`
+}
+
+function whatListShows({ readOnly, live, publicCollection }: Settings, state: Data): string[] {
+  const isAsLoaded = publicCollection && !live && !readOnly && Array.isArray(state[publicCollection])
+  return isAsLoaded
+    ? [`Without --live, the list at /${publicCollection} does not show them until a restart.`]
+    : []
 }
 
 function lifetime({ secret, tokenLifetime }: Settings): string {

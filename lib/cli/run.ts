@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Service } from '../auth/service'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
+import { StoredData } from '../data/stored-data'
 import { type Listening, listen } from '../http/server/listen'
 import { styleFor } from '../style'
 import type { Warn } from '../warn'
@@ -66,19 +67,20 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const { port } = await listening
   const shown = { ...settings, source: printable(source) }
   const style = styleFor(process.stdout)
+  const isStored = data instanceof StoredData
   // To make the text takes a thirtieth of the start.
   if (!quiet) {
     // The clock of `performance` begins with the process.
     const startTime = performance.now()
-    print(
-      banner(shown, data.state, { services, port, startTime, style, rules: options.routes?.() }).trimEnd(),
-    )
+    const rules = options.routes?.()
+    print(banner(shown, data.state, { services, port, startTime, style, rules, isStored }).trimEnd())
   }
-  const found = warnings(shown, data.state, services)
+  const found = warnings(shown, data.state, { services, isStored })
   if (found.length > 0) print('')
   for (const warning of found) warn(warning)
   print(keysLine(style))
-  data.on('reload', () => reportReload(source))
+  // Others may write many times a second.
+  if (!isStored) data.on('reload', () => reportReload(source))
   data.on('usable', () => reportReload(source))
   data.on('unusable', (error) => reportReload(source, error))
   takeSnapshotsOnKey(data, settings, print)

@@ -70,7 +70,7 @@ export class DataFile extends DataSource {
     return this.isShared ? super.serialise() : this.#text.serialise(this.state)
   }
 
-  override refresh(): void {
+  override refresh(): undefined {
     this.#reloadIfChanged()
     if (this.#unusable !== undefined)
       throw new HttpError({
@@ -78,6 +78,7 @@ export class DataFile extends DataSource {
         message: `Nothing can be saved at the moment: ${this.#unusable.message}`,
         headers: RETRY_SOON,
       })
+    return undefined
   }
 
   override async close(): Promise<void> {

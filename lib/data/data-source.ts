@@ -21,8 +21,8 @@ interface DataEvents {
 }
 
 /**
- * Where the data lives. A request changes the state in place (`lib/json-server/transaction.ts`); `commit`
- * makes the changes durable.
+ * Where the data lives. A request changes the state in place (`lib/json-server/transaction.ts`) after
+ * `refresh`; `save` makes its change durable.
  */
 export abstract class DataSource extends EventEmitter<DataEvents> {
   #state: Data
@@ -67,13 +67,22 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** Paths of the files that hold the data: they are never served as static files. */
   readonly files: readonly string[] = []
 
-  /** Resolves when the state as it is now is durable. */
+  /**
+   * Resolves when the state as it is now is durable. It is for code that has changed the state by itself, in
+   * whatever way, and may do so again: the state is shared from then on.
+   */
   commit(): Promise<void> {
+    this.share()
+    return this.save()
+  }
+
+  /** What `commit` does after a change by a request, which replaces the records that it changes. */
+  save(): Promise<void> {
     this.#revision += 1
     return this.store()
   }
 
-  /** What `commit` does where data lives elsewhere than in memory. */
+  /** What `save` does where data lives elsewhere than in memory. */
   protected async store(): Promise<void> {}
 
   /**
@@ -94,9 +103,13 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /**
    * Called before a change: reloads what others have changed.
    *
-   * @throws HttpError 503 while nothing can be saved
+   * @returns undefined, or a promise where others can be waited for: a change is then made at once when it
+   *   resolves
+   * @throws HttpError 503 while nothing can be saved, or rejects with it
    */
-  refresh(): void {}
+  refresh(): Promise<void> | undefined {
+    return undefined
+  }
 
   /** Waits for the writes under way and releases the source. */
   async close(): Promise<void> {
@@ -113,7 +126,8 @@ export class MemoryData extends DataSource {
    * @throws DataError when json-server could not serve it
    */
   constructor(data: Data, { isShared = true }: { isShared?: boolean } = {}) {
-    super(validData(data, 'The data'))
+    const valid = validData(data, 'The data')
+    super(Object.isExtensible(valid) ? valid : { ...valid })
     if (isShared) this.share()
   }
 }

@@ -1,28 +1,39 @@
 import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { errorMessage } from '../error-code'
 import { loadModule } from '../files/load-module'
 import { watchFile } from '../files/watch-file'
+import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
-import { MemoryData } from './data-source'
+import { DataSource, MemoryData } from './data-source'
+import type { Store } from './store'
+import { StoredData } from './stored-data'
 import { type Data, DataError, validData } from './valid-data'
 
 /**
- * Data in memory that a function in a JavaScript or TypeScript file returns. It is called again when the file
- * changes.
+ * Data of a JavaScript or TypeScript file. It may export a store, a source of data, or a promise of one. What
+ * a function returns lives in memory; the function is called again when the file changes.
  *
- * @param file path of a module that exports a function, which returns the data or a promise of it
- * @param warn told what is wrong with the file while nobody listens to `unusable`
- * @throws DataError when there is no such function, or json-server could not serve what it returns
+ * @param file path of a module
+ * @param warn told what a person should know while nobody listens to `unusable`
+ * @throws DataError when it exports none of these, or json-server could not serve the data
  */
-export async function openModule(file: string, warn: Warn): Promise<MemoryData> {
-  const data = new MemoryData(await makeData(file))
+export async function openModule(file: string, warn: Warn): Promise<DataSource> {
+  const exported = await load(file)
+  if (exported instanceof DataSource) return exported
+  if (isStore(exported)) return StoredData.open(exported, { warn, name: path.basename(file) })
+  return openFunction(file, exported, warn)
+}
+
+async function openFunction(file: string, exported: unknown, warn: Warn): Promise<MemoryData> {
+  const data = new MemoryData(await makeData(file, exported))
   // Counts the calls of the function, because a slow one may end after its successor.
   let calls = 0
   async function remakeData(): Promise<void> {
     calls += 1
     const call = calls
     try {
-      const made = await makeData(file)
+      const made = await makeData(file, await load(file))
       if (call === calls) data.replace(made)
     } catch (error) {
       const unusable = failureOf(file, error)
@@ -35,13 +46,25 @@ export async function openModule(file: string, warn: Warn): Promise<MemoryData> 
   return data
 }
 
-/** @throws DataError whatever goes wrong */
-async function makeData(file: string): Promise<Data> {
+/**
+ * What a module exports.
+ *
+ * @throws DataError whatever goes wrong
+ */
+async function load(file: string): Promise<unknown> {
   if (!existsSync(file)) throw new DataError(`${file} does not exist: create it, or name another data file.`)
   try {
-    const make = loadModule(file)
-    if (typeof make !== 'function')
-      throw new DataError(`${file} must export a function that returns the data.`)
+    return await loadModule(file)
+  } catch (error) {
+    throw failureOf(file, error)
+  }
+}
+
+/** @throws DataError whatever goes wrong */
+async function makeData(file: string, make: unknown): Promise<Data> {
+  if (typeof make !== 'function')
+    throw new DataError(`${file} must export a function that returns the data, or a store.`)
+  try {
     const data = validData(await make(), `What ${file} returns`)
     for (const [name, resource] of Object.entries(data))
       checkJson(resource, `What ${file} returns has "${name}"`)
@@ -49,6 +72,11 @@ async function makeData(file: string): Promise<Data> {
   } catch (error) {
     throw failureOf(file, error)
   }
+}
+
+function isStore(value: unknown): value is Store {
+  if (!isRecord(value)) return false
+  return [value.begin, value.write, value.release].every((method) => typeof method === 'function')
 }
 
 function failureOf(file: string, error: unknown): DataError {

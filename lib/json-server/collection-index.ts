@@ -26,7 +26,7 @@ export class CollectionIndex {
 
   constructor(
     readonly collection: readonly unknown[],
-    private readonly idProperty: string,
+    readonly idProperty: string,
   ) {}
 
   /** A record's id as text, by which json-server compares ids: `/posts/1` finds the id 1. */
@@ -138,7 +138,11 @@ export function indexOf(
   idProperty: string,
   indexes: Indexes,
 ): CollectionIndex {
-  const index = indexes.get(collection) ?? new CollectionIndex(collection, idProperty)
+  const known = indexes.get(collection)
+  // Two applications may serve one collection, with ids of other names. It has one index at a time, because
+  // only that one is told of changes.
+  if (known?.idProperty === idProperty) return known
+  const index = new CollectionIndex(collection, idProperty)
   indexes.set(collection, index)
   return index
 }

@@ -26,10 +26,9 @@ export function openDatabase(data: DataSource, idProperty: string): Database {
   db.write = (value) => reported(data.commit().then(() => value))
   db.read = () =>
     reported(
-      Promise.resolve().then(() => {
-        data.refresh()
-        return db
-      }),
+      Promise.resolve()
+        .then(() => data.refresh())
+        .then(() => db),
     )
   return db
 }

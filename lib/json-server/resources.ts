@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
 import type { Visitors } from '../auth/visitors'
 import type { DataSource } from '../data/data-source'
@@ -111,13 +111,23 @@ export class Resources {
   }
 
   /**
-   * The way of a request: whether it may go there, json-server's router of the resource that it leads to, the
-   * wait until a change is durable, the response. An error takes back what has been changed.
+   * The way of a request: whether it may go there, the newest data before a change, json-server's router of
+   * the resource that it leads to, the wait until a change is durable, the response.
    */
   readonly handle: RequestHandler = (request, response, next) => {
     this.options.visitors.requireAccess(request, request.path)
-    if (!isRead(request)) this.#data.refresh()
-    else if (DATABASE_PATH.test(request.path)) return this.#sendAll(request, response)
+    const respond = () => this.#respond(request, response, next)
+    const refreshed = isRead(request) ? undefined : this.#data.refresh()
+    if (refreshed === undefined) respond()
+    else refreshed.then(respond).catch(next)
+  }
+
+  /** What is done at once, so that no other request comes between. An error takes back what was changed. */
+  #respond(request: Request, response: Response, next: NextFunction): void {
+    if (isRead(request) && DATABASE_PATH.test(request.path)) {
+      this.#sendAll(request, response)
+      return
+    }
     // Relations are added to copies, and shared data may change unnoticed.
     const isOfStoredRecords = !this.#data.isShared && !asksForRelations(request.query)
     const transaction = this.#beginTransaction(request)
@@ -129,11 +139,11 @@ export class Resources {
       transaction.rollBack()
       throw error
     }
-    if (!transaction.hasChanges) return sendResource(request, response, { isOfStoredRecords })
     // The response reports this change, whatever happens to the data while the write is under way. The data
     // source takes back what it cannot write.
-    const send = () => sendResource(request, response, { text })
-    this.#data.commit().then(send).catch(next)
+    const send = () => sendResource(request, response, { text, isOfStoredRecords })
+    if (transaction.hasChanges) this.#data.save().then(send).catch(next)
+    else send()
   }
 
   /** json-server's `/db`. */

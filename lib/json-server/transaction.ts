@@ -1,5 +1,6 @@
 import type { Chained } from 'json-server'
 import pluralize from 'pluralize'
+import { type Change, makeChange } from '../data/change'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
 import { isObject, isRecord } from '../is-record'
@@ -37,8 +38,8 @@ export interface TransactionOptions {
 export class Transaction {
   readonly #indexes: Indexes
   readonly #chains = new Map<string, object>()
-  /** Each puts back what one change has found. */
-  readonly #undo: (() => void)[] = []
+  /** Each takes back one change. */
+  readonly #undo: Change[] = []
 
   constructor(private readonly options: TransactionOptions) {
     this.#indexes = knownIndexes(options.isShared)
@@ -54,7 +55,7 @@ export class Transaction {
 
   /** Takes back all changes: the request fails. */
   rollBack(): void {
-    for (const undo of this.#undo.reverse()) undo()
+    for (const change of this.#undo.splice(0).reverse()) this.#make(change)
   }
 
   hasResource(name: string): boolean {
@@ -117,24 +118,17 @@ export class Transaction {
   }
 
   #replaceSingular(name: string, content: object): Chained {
-    const { state } = this.options
-    const before = state[name]
-    this.#undo.push(() => {
-      state[name] = before
-    })
-    state[name] = content
+    this.#change({ name, content })
     return chained(content)
   }
 
-  #changesOfCollection(name: string, collection: unknown[]) {
+  #changesOfCollection(name: string, collection: readonly unknown[]) {
     const { idProperty } = this.options
 
     const replaceRecord = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
       const replacement = withPrototypeOf(record, { ...content, [idProperty]: record[idProperty] })
-      this.#undoChangesOf(collection)
-      collection[collection.indexOf(record)] = replacement
-      this.index(collection).recordChanged(replacement)
+      this.#changeRecord(name, { at: collection.indexOf(record), remove: 1, record: replacement })
       return chained(replacement)
     }
 
@@ -151,9 +145,7 @@ export class Transaction {
             reason: `a record with this ${idProperty} already exists`,
           })
         record[idProperty] = id || this.index(collection).newId()
-        this.#undoChangesOf(collection)
-        collection.push(record)
-        this.index(collection).recordChanged(record)
+        this.#changeRecord(name, { at: collection.length, remove: 0, record })
         return chained(record)
       },
       /** PATCH */
@@ -170,7 +162,7 @@ export class Transaction {
       /** DELETE */
       removeById: (id: unknown): Chained => {
         const record = this.index(collection).find(id)
-        if (record !== undefined) this.#remove(record, name, collection, String(id))
+        if (record !== undefined) this.#remove(record, name, String(id))
         return chained(record)
       },
     }
@@ -179,10 +171,10 @@ export class Transaction {
   /**
    * Removes a record and those that refer to it; json-server removes each whose foreign key leads nowhere.
    */
-  #remove(removed: StoredRecord, parent: string, collection: unknown[], id: string): void {
-    this.#removeWhere(collection, (record) => record === removed)
+  #remove(removed: StoredRecord, parent: string, id: string): void {
+    this.#removeWhere(parent, (record) => record === removed)
     // Others may refer to another record whose id is the same text, such as "1" beside 1.
-    if (this.index(collection).find(id) !== undefined) return
+    if (this.index(this.#collection(parent)).find(id) !== undefined) return
     const suffix = this.options.foreignKeySuffix
     // Finding a plural takes 2 us, and each record may have the same field.
     const plural = lodash().memoize((key: string) =>
@@ -194,27 +186,52 @@ export class Transaction {
         if (isReference(key) && !isObject(record[key]) && String(record[key]) === id) return true
       return false
     }
-    for (const owner of Object.values(this.options.state))
-      if (Array.isArray(owner)) this.#removeWhere(owner, (record) => isRecord(record) && refers(record))
+    for (const name of Object.keys(this.options.state))
+      this.#removeWhere(name, (record) => isRecord(record) && refers(record))
   }
 
-  #removeWhere(collection: unknown[], isRemoved: (record: unknown) => boolean): void {
-    const kept = collection.filter((record) => !isRemoved(record))
-    if (kept.length === collection.length) return
-    this.#undoChangesOf(collection)
-    this.#setRecords(collection, kept)
+  /** Removes all that a predicate is true for, with one change from the first of them to the last. */
+  #removeWhere(name: string, isRemoved: (record: unknown) => boolean): void {
+    const collection = this.#collection(name)
+    const at = collection.findIndex(isRemoved)
+    if (at === -1) return
+    const end = collection.findLastIndex(isRemoved) + 1
+    const add: unknown[] = []
+    for (let position = at; position < end; position += 1) {
+      if (isRemoved(collection[position])) continue
+      if (position in collection) add.push(collection[position])
+      else add.length += 1
+    }
+    this.#change({ name, at, remove: end - at, add })
   }
 
-  /** Called before a collection is changed. */
-  #undoChangesOf(collection: unknown[]): void {
-    const before = [...collection]
-    this.#undo.push(() => this.#setRecords(collection, before))
+  /** The records of a resource as they are now; none for a singular one. */
+  #collection(name: string): readonly unknown[] {
+    const resource = this.options.state[name]
+    return Array.isArray(resource) ? resource : []
   }
 
-  #setRecords(collection: unknown[], records: readonly unknown[]): void {
-    collection.length = 0
-    for (const record of records) collection.push(record)
-    this.#indexes.delete(collection)
+  /** Adds a record at the end, or puts one in the place of another with the same id: the index follows. */
+  #changeRecord(
+    name: string,
+    { at, remove, record }: { at: number; remove: 0 | 1; record: StoredRecord },
+  ): void {
+    const before = this.#collection(name)
+    const index = this.index(before)
+    this.#undo.push(makeChange(this.options.state, { name, at, remove, add: [record] }))
+    // A copy takes the place of a frozen collection.
+    if (this.#collection(name) === before) index.recordChanged(record)
+  }
+
+  #change(change: Change): void {
+    this.#undo.push(this.#make(change))
+  }
+
+  /** Makes a change after which the index of the collection is of no use. */
+  #make(change: Change): Change {
+    const inverse = makeChange(this.options.state, change)
+    this.#indexes.delete(this.#collection(change.name))
+    return inverse
   }
 }
 

@@ -100,15 +100,6 @@ describe('a change with a 5xx as response has changed nothing', () => {
     expect(data.posts).toEqual([{ id: 1, title: 'old', views: 1n }])
     expect((await app.send('PATCH', '/posts/1', { views: 2 })).status).toBe(200)
   })
-
-  it('PATCH, when the record is frozen', async () => {
-    const data = { users, posts: Object.freeze([{ id: 1, title: 'old' }]) }
-    const app = await start({ data })
-    for (const method of ['PATCH', 'PUT', 'DELETE'])
-      expect((await app.send(method, '/posts/1', {})).status).toBe(500)
-    expect((await app.send('POST', '/posts', {})).status).toBe(500)
-    expect(data.posts).toEqual([{ id: 1, title: 'old' }])
-  })
 })
 
 it('DELETE never treats an object as a foreign key, whatever it holds', async () => {

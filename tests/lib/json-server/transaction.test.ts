@@ -8,12 +8,12 @@ function newChanges(state: Data, { idProperty = 'id', foreignKeySuffix = 'Id', i
   const transaction = new Transaction({ state, idProperty, foreignKeySuffix, isShared, checkBody })
   const nameOf = (collection: unknown) => Object.keys(state).find((name) => state[name] === collection) ?? ''
   /** Calls a function by the name under which json-server's handlers know it. */
-  function call(name: string, collection: unknown[], ...args: unknown[]): unknown {
+  function call(name: string, collection: readonly unknown[], ...args: unknown[]): unknown {
     const change: unknown = Reflect.get(transaction.get(nameOf(collection)), name)
     if (typeof change !== 'function') throw new Error(`There is no function "${name}".`)
     return change(...args).value()
   }
-  const find = (collection: unknown[], id: unknown) => transaction.index(collection).find(id)
+  const find = (collection: readonly unknown[], id: unknown) => transaction.index(collection).find(id)
   return { transaction, call, find }
 }
 
@@ -275,6 +275,59 @@ describe('rollBack', () => {
     call('insert', posts, {})
     expect(transaction.hasChanges).toBe(true)
   })
+})
+
+describe.each([
+  ['frozen', (posts: object[]) => Object.freeze(posts)],
+  ['without further places', (posts: object[]) => Object.preventExtensions(posts)],
+])('a collection that is %s', (_case, lock) => {
+  it('is replaced by a copy with the change, and can be again', () => {
+    const posts = lock([{ id: 1 }, { id: 2, postId: 1 }, { id: 3 }])
+    const state: Data = { posts }
+    const changes = newChanges(state)
+    changes.call('updateById', posts, '3', { title: 'changed' })
+    newChanges(state).call('insert', Object(state.posts), {})
+    expect(state.posts).toEqual([{ id: 1 }, { id: 2, postId: 1 }, { id: 3, title: 'changed' }, { id: 4 }])
+    newChanges(state).call('removeById', Object(state.posts), '1')
+    expect(state.posts).toEqual([{ id: 3, title: 'changed' }, { id: 4 }])
+    expect(posts).toEqual([{ id: 1 }, { id: 2, postId: 1 }, { id: 3 }])
+  })
+
+  it('is as it was when a change is taken back', () => {
+    const posts = lock([{ id: 1 }, { id: 2 }])
+    const state: Data = { posts }
+    const { transaction, call } = newChanges(state)
+    call('removeById', posts, '1')
+    transaction.rollBack()
+    expect(state.posts).toEqual(posts)
+    expect(newChanges(state).find(Object(state.posts), 1)).toBe(posts[0])
+  })
+})
+
+it('keeps the holes of a collection, also when a change is taken back', () => {
+  const sparse = () => {
+    const posts: unknown[] = []
+    for (const id of [1, 3, 6, 8]) posts[id] = { id, postId: id === 1 || id === 3 ? undefined : 1 }
+    return posts
+  }
+  const posts = sparse()
+  const { transaction, call } = newChanges({ posts })
+  call('updateById', posts, '3', { title: 'changed' })
+  call('removeById', posts, '1')
+  expect(Object.keys(posts)).toEqual(['2'])
+  expect(posts).toHaveLength(6)
+  transaction.rollBack()
+  expect(posts).toStrictEqual(sparse())
+})
+
+it('removes more records than a function can have arguments', () => {
+  const comments = Array.from({ length: 300_000 }, (_, id) => ({ id, postId: id % 2 }))
+  const data = { posts: [{ id: 1 }], comments: [...comments] }
+  const { transaction, call } = newChanges(data)
+  call('removeById', data.posts, 1)
+  expect(data.comments).toHaveLength(150_000)
+  transaction.rollBack()
+  expect(data.comments).toEqual(comments)
 })
 
 test('the index of shared data is of one request alone', () => {
