@@ -17,6 +17,7 @@ import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
+import { checkOptions } from './lib/option-kinds'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -133,11 +134,13 @@ const lazyModules = {
  * The whole server as an Express application that does not listen. A request goes through the steps below, in
  * this order. Options get their defaults here, once: every step receives all of its values.
  *
- * @throws TypeError when the secret is empty, or a rewrite rule or one of `allow` cannot be used
+ * @throws TypeError when an option is of the wrong kind, the secret is empty, or a rewrite rule or one of
+ *   `allow` cannot be used
  * @throws DataError when json-server could not serve the data
  * @throws HttpError when a rule by which requests fail cannot be used
  */
 export function createApp(options: AppOptions): Express {
+  checkOptions(options)
   const {
     data: givenData,
     secret,
@@ -173,7 +176,8 @@ export function createApp(options: AppOptions): Express {
   const isSandbox = ofSandboxes?.isSandboxName
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
   const routers = new Routers({ foreignKeySuffix, visitors })
-  const usersMiddlewares = middlewares.map(catchRejections)
+  // As in Express, one of them may be an array of others.
+  const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const rewrittenPathOf = rewrittenPath(routes)
   const sandboxSteps = ofSandboxes?.makeSandboxSteps({
     data: mainData,
