@@ -12,12 +12,14 @@ import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
 import { catchRejections } from './lib/http/express/catch-rejections'
+import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
 import { checkOptions } from './lib/option-kinds'
+import { PAGE_PATH } from './lib/options/docs/own-paths'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -196,7 +198,7 @@ export function createApp(options: AppOptions): Express {
   const firstSteps: Steps = [
     log && requestLog(),
     // It comes before every step that responds, even to a preflight or with a file.
-    allowed === 'all' && localOnly(),
+    allowed === 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/']),
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
@@ -284,7 +286,7 @@ export function createApp(options: AppOptions): Express {
       routes !== NO_RULES && showRules(routes),
       parseBody(),
     ]
-    app.use(inOrder(steps))
+    app.use(inOrder([ownQuery, ...steps]))
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
     // Express application, which `inOrder` cannot call.
     for (const middleware of usersMiddlewares) app.use(middleware)

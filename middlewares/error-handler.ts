@@ -4,7 +4,7 @@ import { HttpError, UnauthorizedError } from '../lib/errors'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { keepReason } from '../lib/http/log/line-notes'
 import { BAD_PATH } from '../lib/http/request'
-import { JSON_TYPE } from '../lib/http/send-json'
+import { endWith, JSON_TYPE } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
 import { forbidCaching } from './no-cache'
@@ -57,7 +57,7 @@ function sendError(response: HttpResponse, error: HttpError): void {
     if (value !== undefined) response.setHeader(name, value)
   response.setHeader('Content-Length', json.length)
   response.statusCode = status
-  response.end(json)
+  endWith(response, json)
 }
 
 const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-Encoding says.'
