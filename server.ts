@@ -13,12 +13,14 @@ import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
 import { catchRejections } from './lib/http/express/catch-rejections'
+import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import type { HttpRequest } from './lib/http/handler'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
+import { PAGE_PATH } from './lib/options/docs/own-paths'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -27,7 +29,7 @@ import { gzip } from './middlewares/gzip'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
 import { noCache } from './middlewares/no-cache'
-import { overrideMethod } from './middlewares/override-method'
+import { overrideMethod, varyByMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
@@ -137,7 +139,8 @@ const lazyModules = {
  * The whole server as an Express application that does not listen. A request goes through the steps below, in
  * this order. Options get their defaults here, once: every step receives all of its values.
  *
- * @throws TypeError when the secret is empty, or a rewrite rule or one of `allow` cannot be used
+ * @throws TypeError when an option is of the wrong kind, the secret is empty, or a rewrite rule or one of
+ *   `allow` cannot be used
  * @throws DataError when json-server could not serve the data
  * @throws HttpError when a rule by which requests fail cannot be used
  */
@@ -208,7 +211,7 @@ function makeServer(options: AppOptions): Server {
   const firstSteps: Steps = [
     log && requestLog(),
     // It comes before every step that responds, even to a preflight or with a file.
-    allowed === 'all' && localOnly(),
+    allowed === 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/']),
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
@@ -299,7 +302,7 @@ function makeServer(options: AppOptions): Server {
       routes !== NO_RULES && showRules(routes),
       parseBody(),
     ]
-    app.use(inOrder(steps))
+    app.use(inOrder([ownQuery, ...steps]))
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
     // Express application, which `inOrder` cannot call.
     for (const middleware of usersMiddlewares) app.use(middleware)
@@ -307,6 +310,7 @@ function makeServer(options: AppOptions): Server {
       // Beside a static folder, json-server has no home page: here it takes no path from rules or
       // middlewares.
       folder !== undefined && home,
+      varyByMethod(),
       delay(fixedDelay),
       // It comes behind the user's own middlewares, which may respond to the same path.
       whoAmI({ users, logins, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),

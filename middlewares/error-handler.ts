@@ -4,7 +4,7 @@ import { HttpError } from '../lib/errors'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
 import { BAD_PATH } from '../lib/http/request'
-import { JSON_TYPE } from '../lib/http/send-json'
+import { endWith, JSON_TYPE } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
 import { forbidCaching } from './no-cache'
@@ -58,7 +58,7 @@ function sendError(response: HttpResponse, error: HttpError): void {
     if (value !== undefined) response.setHeader(name, value)
   response.setHeader('Content-Length', content.length)
   response.statusCode = status
-  response.end(content)
+  endWith(response, content)
 }
 
 const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-Encoding says.'

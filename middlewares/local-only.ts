@@ -33,36 +33,39 @@ const FOREIGN_PAGE: Problem = {
  * - whatever a page of another site asks for without an Origin (`Sec-Fetch-Site: cross-site`): an object
  *   element tells it whether a record exists, and the time of a slow filter tells it what a record holds. A
  *   page of localhost asks for pictures on 127.0.0.1 in this way as well: its Referer tells, which a page can
- *   leave out, but not forge. And a person may follow a link to `/` (`Sec-Fetch-User`), which takes the same
- *   time whatever the data: to any other path, a page could lead its own window, and time it.
+ *   leave out, but not forge. And a person may follow a link (`Sec-Fetch-User`) to `/`, or to the page that
+ *   it redirects to: both take the same time whatever the data. To any other path, a page could lead its own
+ *   window, and time it.
  *
  * All this holds only where the server is bound to a loopback address: who binds another one wants it to be
  * reached from elsewhere, under names that nobody knows here. What counts is what the server is bound to, not
  * the socket's own address: with `0.0.0.0`, a container or a proxy may connect over loopback. A proxy that is
  * in front of a loopback address passes if it sends that as the Host, as it usually does.
+ *
+ * @param linked the paths to which a link may lead, without a query
  */
-export function localOnly(): RequestHandler {
+export function localOnly(linked: readonly string[]): RequestHandler {
   return function localOnlyMiddleware(request, _response, next) {
-    const problem = isLoopback(boundAddress(request.socket)) ? problemOf(request) : undefined
+    const problem = isLoopback(boundAddress(request.socket)) ? problemOf(request, linked) : undefined
     next(problem && new HttpError({ status: 403, ...problem }))
   }
 }
 
-function problemOf(request: Request): Problem | undefined {
+function problemOf(request: Request, linked: readonly string[]): Problem | undefined {
   const { host = '', origin, referer } = request.headers
   if (!isLocalHost(host)) return FOREIGN_HOST
   if (origin !== undefined) return isLocalOrigin(origin) ? undefined : FOREIGN_PAGE
-  if (request.headers['sec-fetch-site'] !== 'cross-site' || isLinkHome(request)) return undefined
+  if (request.headers['sec-fetch-site'] !== 'cross-site' || isLink(request, linked)) return undefined
   return referer !== undefined && URL.canParse(referer) && isLocalOrigin(new URL(referer).origin)
     ? undefined
     : FOREIGN_PAGE
 }
 
-/** Whether a person has clicked a link to the home page (Fetch Metadata, section 2). */
-function isLinkHome({ method, url, headers }: Request): boolean {
+/** Whether a person has clicked a link to one of these paths (Fetch Metadata, section 2). */
+function isLink({ method, url, headers }: Request, linked: readonly string[]): boolean {
   return (
     method === 'GET' &&
-    url === '/' &&
+    linked.includes(url) &&
     headers['sec-fetch-mode'] === 'navigate' &&
     headers['sec-fetch-dest'] === 'document' &&
     headers['sec-fetch-user'] === '?1'

@@ -64,6 +64,12 @@ const NOT_OURS: Refusal = {
   description: 'This server did not sign the token: log in again.',
 }
 
+/** Why a token with an `nbf` that is to come is refused. */
+const NOT_YET: Refusal = {
+  reason: 'the token is not valid yet: its claim nbf is in the future',
+  description: 'The token is not valid yet: its claim nbf is in the future.',
+}
+
 /**
  * The claims of a token that is signed with HS256 and the key, and has an expiry that is not past.
  *
@@ -71,18 +77,19 @@ const NOT_OURS: Refusal = {
  * @returns why it is refused, for any other token
  */
 export function verifyToken(token: string, key: KeyObject, now: number): Claims | Refusal {
-  const { verify, TokenExpiredError, JsonWebTokenError } = jsonWebToken()
+  const { verify, TokenExpiredError, NotBeforeError, JsonWebTokenError } = jsonWebToken()
   try {
     const payload = verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
     return hasExpiry(payload) ? payload : NOT_OURS
   } catch (error) {
     if (error instanceof TokenExpiredError) {
-      const moment = error.expiredAt.toISOString()
+      const moment = momentOf(error.expiredAt)
       return {
-        reason: `the token expired at ${moment}`,
-        description: `The token expired at ${moment}: log in again.`,
+        reason: `the token expired ${moment}`,
+        description: `The token expired ${moment}: log in again.`,
       }
     }
+    if (error instanceof NotBeforeError) return NOT_YET
     // The library has one message for each kind of error.
     if (error instanceof JsonWebTokenError && error.message === 'invalid signature')
       return {
@@ -91,6 +98,11 @@ export function verifyToken(token: string, key: KeyObject, now: number): Claims 
       }
     return NOT_OURS
   }
+}
+
+/** When a token expired. A token that another program has signed may name a moment that no date can be. */
+function momentOf(expiredAt: Date): string {
+  return Number.isNaN(expiredAt.getTime()) ? 'long ago' : `at ${expiredAt.toISOString()}`
 }
 
 function hasExpiry(payload: JwtPayload | string): payload is Claims {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { pathMatcher } from '../http/path-pattern'
 
 /** A request that needs no token, for instance `POST /users`. */
@@ -39,7 +40,10 @@ export type Allow = readonly string[] | typeof ALL
  * @throws TypeError as {@link readAllowRule}
  */
 export function readAllowed(allow: Allow): Allowed {
-  return allow === ALL ? allow : allow.map(readAllowRule)
+  if (allow === ALL) return allow
+  if (!Array.isArray(allow))
+    throw new TypeError(`allow: ${inspect(allow)} must be an array of ${ALLOW_FORM}.`)
+  return allow.map(readAllowRule)
 }
 
 /**

@@ -15,7 +15,7 @@ interface JsonLayout {
 
 /**
  * Sends a value as JSON. Express's `res.json` would rewrite the charset of the content type to lower case,
- * and the user lookup service guarantees `charset=UTF-8` exactly. For HEAD, Node leaves the body out.
+ * and the user lookup service guarantees `charset=UTF-8` exactly.
  *
  * @param response one whose headers have not been sent yet
  * @param value any value that JSON can hold
@@ -27,7 +27,16 @@ export function sendJson(
 ): void {
   const body = JSON.stringify(value, null, indentation)
   response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) })
-  response.end(body)
+  endWith(response, body)
+}
+
+/**
+ * Ends a response with a body that it has announced. HEAD has none: Node would leave it out, but a middleware
+ * that counts bytes would count it.
+ */
+export function endWith(response: ServerResponse, body: string | Buffer): void {
+  if (response.req.method === 'HEAD') response.end()
+  else response.end(body)
 }
 
 /**
@@ -50,5 +59,5 @@ export function sendBody(
   }
   response.setHeader('Content-Type', contentType)
   response.setHeader('Content-Length', body.length)
-  response.end(body)
+  endWith(response, body)
 }

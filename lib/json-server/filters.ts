@@ -1,4 +1,5 @@
 import type { CollectionIndex } from './collection-index'
+import { fieldPath } from './field-path'
 import { runInLimitedTime } from './limited-time'
 import { lodash } from './lodash'
 import { checkValues, comparisonOf, type Operator, type Query } from './query-checks'
@@ -55,8 +56,9 @@ export function filtered(
 function testOf(parameter: string, given: readonly string[]): Test {
   const { field, operator } = comparisonOf(parameter)
   const matches = comparison(operator, given)
+  const { valueIn } = fieldPath(field)
   return (record) => {
-    const value = lodash().get(record, field)
+    const value = valueIn(record)
     return value !== undefined && value !== null && matches(value)
   }
 }

@@ -1,7 +1,6 @@
-import type { Request } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { badRequest, HttpError } from '../errors'
 import { BODY_LIMITS } from '../http/body-limits'
-import { hasBody } from '../http/request'
 import { isObject, isRecord } from '../is-record'
 
 /** Characters of an id: each can take nine in a URL, and Node reads no URL of more than 16 kB. */
@@ -16,16 +15,27 @@ const LONE_SURROGATE = /\p{Surrogate}/u
  */
 const REFUSED_NAMES = ['__proto__', 'toString']
 
+/** The empty objects that the parsers leave in the place of bodies that they do not read. */
+const leftByParsers = new WeakSet<object>()
+
+/** Comes behind the parsers: a body that they have not read is stored only if somebody else has. */
+export const noteUnreadBody: RequestHandler = (request, _response, next) => {
+  const body: unknown = request.body
+  if (!request.readableEnded && isObject(body)) leftByParsers.add(body)
+  next()
+}
+
 /**
  * Refuses the bodies that json-server would store and then fail on later.
  *
  * @param request a POST, PUT or PATCH
- * @throws HttpError 415 when nothing has read the body; 400 when it is not an object; as {@link checkContent}
+ * @throws HttpError 415 when nothing has read the body, and no middleware has put another in its place; 400
+ *   when it is not an object; as {@link checkContent}
  */
 export function checkBody(request: Request): void {
   const body: unknown = request.body
   // A user's middleware may have read a body that the parsers ignore, such as a multipart form.
-  if (hasBody(request) && !request.readableEnded) {
+  if (isObject(body) && leftByParsers.has(body) && !request.readableEnded) {
     throw new HttpError({
       status: 415,
       message: 'The body must be JSON or a form: send the header Content-Type: application/json.',

@@ -87,11 +87,16 @@ declare module 'lodash' {
     /** Whether a value, or one in it at any depth, has this text in lower case. */
     deepQuery(value: unknown, text: string): unknown
     filter(collection: readonly unknown[], query: object): unknown[]
-    get(object: unknown, path: string): unknown
-    has(object: unknown, path: string): boolean
+    get(object: unknown, path: string | readonly string[]): unknown
+    has(object: unknown, path: string | readonly string[]): boolean
     memoize<Result>(make: (key: string) => Result): (key: string) => Result
     mixin(functions: object): void
-    orderBy(collection: readonly unknown[], paths: readonly string[], orders: readonly string[]): unknown[]
+    orderBy(
+      collection: readonly unknown[],
+      values: readonly ((item: unknown) => unknown)[],
+      orders: readonly string[],
+    ): unknown[]
+    toPath(path: string): string[]
     /** A copy: what is mixed into it is not in lodash itself. */
     runInContext(): Lodash
   }

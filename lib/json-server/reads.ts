@@ -4,6 +4,7 @@ import { logNotes } from '../http/log/log-notes'
 import { isRecord } from '../is-record'
 import type { CollectionIndex } from './collection-index'
 import type { Exchange } from './exchange'
+import { fieldPath } from './field-path'
 import { filtered, filtersOf } from './filters'
 import { lodash } from './lodash'
 import { newerHint } from './newer-queries'
@@ -39,6 +40,7 @@ export function prepareRead(
 ): () => void {
   const { request, response, transaction } = exchange
   const { query } = request
+  if (isList) checkListQuery(query)
   const index = transaction.index(collection)
   const hint = newerHint(query, index, (other) => transaction.hasResource(other))
   if (hint !== undefined) logNotes(response).reason = hint
@@ -79,9 +81,20 @@ function readRecord(index: CollectionIndex, hasRelations: boolean): Read {
   return { chain, sent: (made) => record ?? made }
 }
 
+/**
+ * Gives the value that records are sorted by. An array is compared as its text, which is made here once, and
+ * not for each comparison: by 20 such fields, 100,000 records take 10 s.
+ */
+function sortedBy(path: string): (record: unknown) => unknown {
+  const { valueIn } = fieldPath(path)
+  return (record) => {
+    const value = valueIn(record)
+    return Array.isArray(value) ? String(value) : value
+  }
+}
+
 /** What json-server's `list` gets: the records that the query filters, sorted and cut as `list` says. */
 function readList(index: CollectionIndex, query: Request['query'], hasRelations: boolean): Read {
-  checkListQuery(query)
   const filters = filtersOf(query, index)
   let records = filtered(index, query, filters)
   const given = Object.fromEntries(filters.map((name) => [name, query[name]]))
@@ -97,7 +110,7 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
 
   const chain = {
     orderBy: (paths: string[], orders: string[]) => {
-      const sort = () => lodash().orderBy(records, paths, orders)
+      const sort = () => lodash().orderBy(records, paths.map(sortedBy), orders)
       const isWhole = records === index.collection
       records = isWhole ? index.sorted(JSON.stringify([paths, orders]), sort) : sort()
       return chain

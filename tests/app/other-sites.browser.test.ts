@@ -103,6 +103,15 @@ testInBrowser.each([
   expect(answers).toContain(`GET ${path} ${status}`)
 })
 
+testInBrowser('with --docs, a link to / on another site that a person clicks leads to the page', async () => {
+  const documented = await serve(createApp({ data, allow: 'all', docs: true, log: false }))
+  await open('evil.example', `<a href="${documented.url}/">A link</a>`)
+  await page.click('a')
+  await page.waitForURL(`${documented.url}/docs`)
+  await page.waitForSelector('.opblock')
+  await documented.close()
+})
+
 testInBrowser.each(['localhost', '127.0.0.1', 'app.localhost'])(
   'a page at %s uses the server under either name',
   async (name) => {

@@ -202,6 +202,31 @@ test('a body that nothing has read -> 415, whatever a middleware has added', asy
   expect(json(empty)).toMatchObject({ id: 1, stamped: true })
 })
 
+test.each([
+  ['POST /blogs', { id: 4, title: 'mine' }],
+  ['PUT /blogs/1', { id: 1, title: 'mine' }],
+  ['PUT /profile', { title: 'mine' }],
+  ['POST /users/1/blogs', { id: 4, title: 'mine', userId: '1' }],
+])(
+  '%s with a body that a middleware has put in the place of one that nothing has read',
+  async (line, stored) => {
+    const replace: RequestHandler = (request, _response, next) => {
+      request.body = { title: 'mine' }
+      next()
+    }
+    const data = new MemoryData(sampleData())
+    await start({ data, middlewares: [replace] })
+    const [method = '', path = ''] = line.split(' ')
+    for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/json']) {
+      data.replace(sampleData())
+      const typed = { ...headers, 'Content-Type': type }
+      const answer = await ask(server.url, { method, path, headers: typed, body: '{"title":"x"}' })
+      expect(answer.status).toBe(method === 'POST' ? 201 : 200)
+      expect(json(answer)).toEqual(stored)
+    }
+  },
+)
+
 test('the middlewares see the parsed body that the router then stores', async () => {
   const stamp: RequestHandler = (request, _response, next) => {
     if (request.method === 'POST') request.body.stamped = request.auth?.email

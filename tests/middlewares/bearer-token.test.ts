@@ -113,6 +113,9 @@ test.each([
   { title: 'RS256', token: jwt.sign(CLAIMS, privateKey, { algorithm: 'RS256' }) },
   { title: 'another secret', token: jwt.sign(CLAIMS, `${SECRET}!`) },
   { title: 'an expiry one second ago', token: jwt.sign({ ...CLAIMS, exp: NOW - 1 }, SECRET) },
+  { title: 'an expiry before all dates', token: jwt.sign({ ...CLAIMS, exp: -1e18 }, SECRET) },
+  { title: 'a beginning in the future', token: jwt.sign({ ...CLAIMS, nbf: NOW + 1 }, SECRET) },
+  { title: 'a beginning after all dates', token: jwt.sign({ ...CLAIMS, nbf: 1e18 }, SECRET) },
   { title: 'an expiry at this second', token: jwt.sign({ ...CLAIMS, exp: NOW }, SECRET) },
   { title: 'no expiry', token: jwt.sign(ADA, SECRET) },
   { title: 'an expiry that is text', token: craft({ alg: 'HS256' }, { ...CLAIMS, exp: `${NOW + 3600}` }) },
@@ -203,6 +206,46 @@ test.each([
     runs(40),
   )
   expect(auths).toEqual([])
+})
+
+/** A claim of any kind; undefined for none. */
+const claim = fc.oneof(
+  fc.constantFrom(undefined, NOW - 1, NOW, NOW + 1, 8.64e12, -8.64e12, 1e18, -1e18, 1e300, -1e300),
+  fc.double(),
+  fc.jsonValue({ maxDepth: 1 }),
+)
+
+test('a token that our key has signed, with any claims -> 200, or 401 with a reason', async () => {
+  const isMoment = (value: unknown) => typeof value === 'number' && Number.isFinite(value)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ exp: claim, nbf: claim, iat: claim, sandbox: claim, email: claim }),
+      async (claims) => {
+        const sent: Record<string, unknown> = JSON.parse(JSON.stringify(claims))
+        const isValid =
+          isMoment(sent.exp) &&
+          Number(sent.exp) > NOW &&
+          (sent.nbf === undefined || (isMoment(sent.nbf) && Number(sent.nbf) <= NOW)) &&
+          sent.sandbox === undefined
+        const headers = { Authorization: `Bearer ${craft({ alg: 'HS256' }, claims)}` }
+        const { status, headers: received } = await ask(server.url, { path: '/users', headers })
+        expect(status).toBe(isValid ? 200 : 401)
+        if (!isValid) expect(received['www-authenticate']).toMatch(INVALID_TOKEN)
+      },
+    ),
+    runs(200),
+  )
+})
+
+test('an expiry beyond all numbers -> 401', async () => {
+  const [header, payload] = ['{"alg":"HS256"}', '{"exp":1e999}'].map((part) =>
+    Buffer.from(part).toString('base64url'),
+  )
+  const signature = createHmac('sha256', SECRET).update(`${header}.${payload}`).digest('base64url')
+  await expectRefusal(
+    { headers: { Authorization: `Bearer ${header}.${payload}.${signature}` } },
+    INVALID_TOKEN,
+  )
 })
 
 test.each([

@@ -15,7 +15,7 @@ import { testOfLoopbackAddresses } from '../support/platform'
 
 function handler() {
   return express()
-    .use(localOnly())
+    .use(localOnly(['/', '/docs']))
     .use((_request, response) => {
       response.status(204).end()
     })
@@ -165,7 +165,14 @@ describe('what a page of another site asks for without an Origin', () => {
     await withServer('127.0.0.1', async (port) => expect(await statusOf(port, headers)).toBe(status))
   })
 
-  test.each(['/posts', '/posts?password_like=^s', '/?q=s', '//'])(
+  test('by a link to a page that / redirects to', async () => {
+    await withServer('127.0.0.1', async (port) => {
+      expect((await ask(`http://127.0.0.1:${port}`, { path: '/docs', headers: LINK })).status).toBe(204)
+      expect((await ask(`http://127.0.0.1:${port}`, { path: '/docs', headers: FOREIGN })).status).toBe(403)
+    })
+  })
+
+  test.each(['/posts', '/posts?password_like=^s', '/?q=s', '//', '/docs?url=x', '/docs/', '/docs/page.mjs'])(
     'by a link to %s that a person clicks -> 403: its page could time it',
     async (path) => {
       await withServer('127.0.0.1', async (port) => {
@@ -265,6 +272,32 @@ describe('the whole server', () => {
   ])('%s is refused, too', async (_title, question) => {
     for (const sent of [{ Origin: 'https://evil.example' }, { Host: 'evil.example' }])
       expect((await refusal({ ...sent, 'Access-Control-Request-Method': 'GET' }, question)).status).toBe(403)
+  })
+
+  /** What a browser sends when a person clicks a link on another site, also with a request that follows. */
+  const LINK = {
+    'Sec-Fetch-Site': 'cross-site',
+    'Sec-Fetch-Mode': 'navigate',
+    'Sec-Fetch-Dest': 'document',
+    'Sec-Fetch-User': '?1',
+  }
+
+  test('with --docs, a link to / that a person clicks leads to the page', async () => {
+    const home = await refusal(LINK, { path: '/' })
+    expect(home).toMatchObject({ status: 302, headers: { location: 'docs' } })
+    expect(await refusal(LINK, { path: '/docs' })).toMatchObject({ status: 200 })
+    expect((await refusal({ ...LINK, 'Sec-Fetch-User': '' }, { path: '/docs' })).status).toBe(403)
+    for (const path of ['/openapi.json', '/docs/openapi.json', '/docs/', '/docs/page.mjs', '/docs?a=b'])
+      expect((await refusal(LINK, { path })).status).toBe(403)
+  })
+
+  test('without --docs, a link does not lead to /docs, which may be a collection', async () => {
+    const app = createApp({ data: { docs: [] }, allow: 'all', log: false })
+    const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' })
+    const ask2 = (path: string) => ask(`http://127.0.0.1:${port}`, { path, headers: LINK })
+    expect((await ask2('/docs')).status).toBe(403)
+    expect((await ask2('/')).status).toBe(200)
+    await close(0)
   })
 
   test('with a list of requests, or none, the step is not there', async () => {

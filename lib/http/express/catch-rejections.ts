@@ -9,8 +9,11 @@ import { isRouter } from './is-router'
  * what a handler returns, so Node would end the process.
  *
  * @param handler a function, or a router, whose own handlers are then replaced in place
+ * @throws TypeError for anything else
  */
 export function catchRejections(handler: RequestHandler): RequestHandler {
+  if (typeof handler !== 'function')
+    throw new TypeError(`A middleware must be a function, not ${inspect(handler, { depth: -1 })}.`)
   if (isRouter(handler)) {
     for (const layer of handler.stack) {
       for (const inner of layer.route?.stack ?? [layer]) inner.handle = catchRejections(inner.handle)

@@ -65,7 +65,8 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
       checkContent(request.body)
       respond(sandbox, request, response)
     }
-    inOrder([parseBody, last])(request, response, next)
+    // A parser of Express 5, around this application, may have read the body.
+    inOrder([!request.readableEnded && parseBody, last])(request, response, next)
   }
 }
 

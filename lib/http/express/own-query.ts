@@ -1,0 +1,24 @@
+import type { Request, RequestHandler } from 'express'
+
+/**
+ * Gives a request its query as a value, where a step can change it for those behind. In an application of
+ * Express 5 that this one is a part of, `query` is a getter, which parses it again for each reader; and in a
+ * router of Express 5, Express 4 finds that getter first and then takes it away with the prototype.
+ */
+export const ownQuery: RequestHandler = (request, _response, next) => {
+  if (!Object.hasOwn(request, 'query'))
+    Object.defineProperty(request, 'query', {
+      value: parsed(request),
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
+  next()
+}
+
+/** The query as Express 4 parses it. */
+function parsed({ app, url }: Request): unknown {
+  const parse: unknown = app.get('query parser fn')
+  const [, query] = /\?([^#]*)/.exec(url) ?? []
+  return typeof parse === 'function' ? parse(query) : {}
+}
