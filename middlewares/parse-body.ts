@@ -3,6 +3,7 @@ import { BODY_LIMITS } from '../lib/http/body-limits'
 import { inOrder } from '../lib/http/express/steps'
 import { isJsonAsForm, JSON_AS_FORM } from '../lib/http/json-as-form'
 import { keepReason } from '../lib/http/log/line-notes'
+import { readBody } from '../lib/http/read-body'
 import { readJson } from '../lib/http/read-json'
 import { hasBody } from '../lib/http/request'
 import { isRecord } from '../lib/is-record'
@@ -13,11 +14,7 @@ import { requireMemory } from '../lib/memory'
  * middlewares.
  */
 export function parseBody(): RequestHandler {
-  const parse = inOrder([
-    readJson({ strict: true }),
-    urlencoded({ limit: BODY_LIMITS.form, extended: false, verify: requireMemory }),
-    noteJsonAsForm,
-  ])
+  const parse = inOrder([readJson({ strict: true }), readForm])
   return function parseBodyMiddleware(request, response, next) {
     if (hasBody(request)) return parse(request, response, next)
     // The parsers would leave the same, and take 2 % of what a GET of a record takes.
@@ -26,9 +23,14 @@ export function parseBody(): RequestHandler {
   }
 }
 
-/** json-server stores such a record, which is never what was meant: the log says why. */
-const noteJsonAsForm: RequestHandler = (request, response, next) => {
-  if (request.is('urlencoded') && isRecord(request.body) && isJsonAsForm(request.body))
-    keepReason(response, JSON_AS_FORM)
-  next()
+const limit = BODY_LIMITS.form
+const parseForm = readBody(limit, urlencoded({ limit, extended: false, verify: requireMemory }))
+
+const readForm: RequestHandler = (request, response, next) => {
+  if (!request.is('urlencoded')) return next()
+  parseForm(request, response, (error) => {
+    // json-server stores such a record, which is never what was meant: the log says why.
+    if (isRecord(request.body) && isJsonAsForm(request.body)) keepReason(response, JSON_AS_FORM)
+    next(error)
+  })
 }

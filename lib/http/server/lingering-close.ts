@@ -12,9 +12,9 @@ const LINGER = 1000
 export function lingeringClose(socket: Duplex, last = ''): void {
   if (socket.writableEnded) return
   socket.end(last)
-  socket.removeAllListeners('data')
-  socket.on('data', () => {})
+  // Node may have paused it, because nobody has read the body of a request, and resumes it in the next tick.
   socket.resume()
+  setImmediate(() => socket.removeAllListeners('data').on('data', () => {}))
   const timer = setTimeout(() => socket.destroy(), LINGER)
   socket.once('close', () => clearTimeout(timer))
 }
