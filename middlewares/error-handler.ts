@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { errorCode } from '../lib/error-code'
 import { HttpError } from '../lib/errors'
+import { bodyTooLarge } from '../lib/http/body-limits'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
 import { BAD_PATH } from '../lib/http/request'
@@ -77,12 +78,6 @@ const BODY_ERRORS = new Map([
   ['Z_BUF_ERROR', BROKEN_COMPRESSION],
 ])
 
-/** @param limit body-parser's, in bytes; another library may give none */
-function bodyTooLarge(limit: unknown): string {
-  const most = typeof limit === 'number' ? `${(limit / 1024).toLocaleString('en')} kB` : 'the server accepts'
-  return `The request body is larger than ${most}.`
-}
-
 /** Express's own libraries put a `status` on their errors, and often a `type` and `headers` (http-errors). */
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
@@ -95,7 +90,7 @@ function toHttpError(error: unknown): HttpError {
     return new HttpError({ status: 401, message: 'Unauthorized', headers: challenge, body: 'Unauthorized' })
   }
   const kind = String(type ?? errorCode(error))
-  const bodyError = kind === 'entity.too.large' ? bodyTooLarge(limit) : BODY_ERRORS.get(kind)
+  const bodyError = kind === 'entity.too.large' ? bodyTooLarge(limit).message : BODY_ERRORS.get(kind)
   const sentence = error instanceof URIError ? BAD_PATH : bodyError
   const message = code >= 500 ? SEE_CONSOLE : (sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`)
   return new HttpError({ status: code, message, headers: ownHeaders })

@@ -9,8 +9,9 @@ import { UnauthorizedError } from '../lib/errors'
 import { formatDuration } from '../lib/format-duration'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { onlyFor } from '../lib/http/express/steps'
-import type { Handler, HttpRequest } from '../lib/http/handler'
+import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { type DocumentContext, exactly, jsonResponse, type Paths, shared } from '../lib/http/operations'
+import { readBody } from '../lib/http/read-body'
 import { sendJson } from '../lib/http/send-json'
 
 /** The login, as others see it. No rule may make it unreachable (docs/interface.md, Login). */
@@ -69,15 +70,19 @@ export function login({
   }
   const signingSecret = signingKey(key)
   // The parser is not strict: a body such as `null` is JSON, so it is a login with missing fields.
-  const readJson = json({ limit: BODY_LIMITS.login, strict: false })
-  const readForm = urlencoded({ limit: BODY_LIMITS.login, extended: false })
+  const limit = BODY_LIMITS.login
+  const parseJson = json({ limit, strict: false })
+  const parseForm = urlencoded({ limit, extended: false })
+  const parse = readBody<HttpRequest, HttpResponse>(limit, (request, response, next) =>
+    parseJson(request, response, (error?: unknown) =>
+      error ? next(error) : parseForm(request, response, next),
+    ),
+  )
 
   /** Parses a JSON or a form body, unless another parser has read it: a body can be read only once. */
-  const readBody: Handler = (request, response, next) => {
-    if (request.readableDidRead || !request.readable) return next()
-    readJson(request, response, (error?: unknown) =>
-      error ? next(error) : readForm(request, response, next),
-    )
+  const readLogin: Handler = (request, response, next) => {
+    if (request.readableDidRead || !request.readable) next()
+    else parse(request, response, next)
   }
 
   /**
@@ -97,7 +102,7 @@ export function login({
   }
 
   const step: Handler = onlyFor(isLogin, (request, response, next) => {
-    readBody(request, response, (error) => {
+    readLogin(request, response, (error) => {
       if (error) return next(error)
       try {
         const token = issueToken(request)

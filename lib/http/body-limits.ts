@@ -1,3 +1,5 @@
+import { HttpError } from '../errors'
+
 const MEGABYTE = 1024 * 1024
 
 /** How large the body of a request can be, in bytes unless stated otherwise. A larger one gets 413. */
@@ -14,3 +16,9 @@ export const BODY_LIMITS = {
   /** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
   depth: 100,
 } as const
+
+/** @param limit bytes; a parser that is none of ours may not give it */
+export function bodyTooLarge(limit: unknown): HttpError {
+  const most = typeof limit === 'number' ? `${(limit / 1024).toLocaleString('en')} kB` : 'the server accepts'
+  return new HttpError({ status: 413, message: `The request body is larger than ${most}.` })
+}

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from './connection'
+import { lingeringClose } from './lingering-close'
 
 /** How many connections wait to be accepted at most: the default `backlog` of Node's `server.listen`. */
 const QUEUE_LENGTH = 511
@@ -12,18 +12,18 @@ const GRACE = 20
 
 /** The open connections of a server. */
 export class Connections {
-  /** The sockets of TCP. Over TLS, requests arrive on others, which are the keys of the connections. */
+  readonly #server: Server
+  /** The sockets of TCP. Over TLS, requests arrive on others. */
   readonly #sockets = new Set<Socket>()
-  readonly #connections = new Map<Duplex, Connection>()
+  /** For each socket on which requests arrive, the responses of which the last byte is not sent. */
+  readonly #unfinished = new Map<Duplex, Set<ServerResponse>>()
   /** How many connections were accepted since the start. */
   #accepted = 0
   #isClosing = false
 
   /** @param event with which a connection is ready for requests */
-  constructor(
-    private readonly server: Server,
-    event: 'connection' | 'secureConnection',
-  ) {
+  constructor(server: Server, event: 'connection' | 'secureConnection') {
+    this.#server = server
     server.on('connection', (socket: Socket) => this.#accept(socket))
     server.on(event, (socket: Socket) => this.#add(socket))
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
@@ -31,17 +31,20 @@ export class Connections {
     )
     // `close` calls this. Node's own version takes a response for complete once `end` was called
     // (nodejs/node#43890), and cuts it off where its last bytes are still in Node's buffer.
-    server.closeIdleConnections = () => {}
+    server.closeIdleConnections = () => this.#closeIdle()
   }
 
   /**
-   * Ends a connection on which something else than a request has arrived.
+   * Ends a connection on which something else than a request has arrived. Where another response is under
+   * way, the client would take this one for it: then it gets none.
    *
-   * @param response a whole HTTP response, for the client unless it waits for another
+   * @param response a whole HTTP response
    */
   refuse(socket: Duplex, response: string): void {
-    const connection = this.#connections.get(socket)
-    if (connection) connection.refuse(response)
+    // The body of a request can be what is no HTTP: its own response, if none has begun, is then this one.
+    const isFirst = ({ req, headersSent }: ServerResponse) => !req.complete && !headersSent
+    const unfinished = this.#unfinished.get(socket)
+    if (unfinished && [...unfinished].every(isFirst)) lingeringClose(socket, response)
     else socket.destroy()
   }
 
@@ -53,14 +56,12 @@ export class Connections {
   async close(patience: number): Promise<void> {
     this.#isClosing = true
     const start = performance.now()
-    for (const connection of this.#connections.values()) connection.announceEnd()
+    for (const unfinished of this.#unfinished.values()) announceEnd(unfinished)
     await this.#acceptAll(start + patience / 2)
-    const closed = new Promise((resolve) => this.server.close(resolve))
     await sleep(GRACE)
     // On a busy machine the time may be up before the event loop has looked at any socket.
     await nextTurn()
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
-    for (const [socket, connection] of this.#connections) if (connection.isIdle) socket.destroy()
+    const closed = new Promise((resolve) => this.#server.close(resolve))
     const cutOff = setTimeout(
       () => {
         for (const socket of this.#sockets) socket.destroy()
@@ -87,6 +88,12 @@ export class Connections {
     }
   }
 
+  #closeIdle(): void {
+    for (const [socket, unfinished] of this.#unfinished) if (unfinished.size === 0) lingeringClose(socket)
+    // No handshake of TLS has begun on these.
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+
   #accept(socket: Socket): void {
     this.#accepted += 1
     this.#sockets.add(socket)
@@ -97,16 +104,27 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    this.#connections.set(socket, new Connection(socket))
-    socket.once('close', () => this.#connections.delete(socket))
+    this.#unfinished.set(socket, new Set())
+    socket.once('close', () => this.#unfinished.delete(socket))
+    // Node calls this behind the last response of a connection.
+    socket.destroySoon = () => lingeringClose(socket)
   }
 
   #addResponse(socket: Socket, response: ServerResponse): void {
-    const connection = this.#connections.get(socket)
-    if (connection === undefined) return
-    connection.addResponse(response, () => this.#isClosing)
-    if (this.#isClosing) connection.announceEnd()
+    const unfinished = this.#unfinished.get(socket)
+    if (unfinished === undefined) return
+    unfinished.add(response)
+    if (this.#isClosing) announceEnd(unfinished)
+    response.once('close', () => {
+      unfinished.delete(response)
+      if (this.#isClosing && unfinished.size === 0) lingeringClose(socket)
+    })
     // A handler that writes after the end causes an error, which would end the process without a listener.
     response.on('error', console.error)
   }
+}
+
+/** Announces that the client must not send another request. */
+function announceEnd(responses: Iterable<ServerResponse>): void {
+  for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close')
 }

@@ -7,6 +7,7 @@ import { Connections } from './connections'
 import { inTurn } from './in-turn'
 import { refuseInJson } from './protocol-errors'
 import { withRoutableTarget } from './request-target'
+import { closeBehindUnreadBody } from './unread-body'
 
 export interface ListenOptions {
   /** TCP port; 0 for a free one. */
@@ -76,7 +77,7 @@ async function bind(
 ): Promise<Listening> {
   // Node would refuse a request without a Host header with an empty 400.
   const options = { requireHostHeader: false, keepAliveTimeout: IDLE_TIME, ...classes }
-  const respond = inTurn(withRoutableTarget(handler))
+  const respond = inTurn(closeBehindUnreadBody(withRoutableTarget(handler)))
   const server = tls ? createTlsServer({ ...options, ...tls }, respond) : createServer(options, respond)
   const connections = new Connections(server, tls ? 'secureConnection' : 'connection')
   refuseInJson(server, connections)

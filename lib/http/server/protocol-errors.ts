@@ -15,7 +15,7 @@ export function refuseInJson(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     connections.refuse(socket, refusal(...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED))),
   )
-  server.on('connect', (_request, socket) =>
+  server.on('connect', ({ socket }) =>
     connections.refuse(socket, refusal(405, 'This server is not a proxy: it does not support CONNECT.')),
   )
   // Node itself would respond with an empty 417. A server may ignore an expectation that it does not know
