@@ -105,6 +105,7 @@ export function loginOperations({ sampleLogin, loginName, tokenLifetime }: Docum
     },
     required: ['email', 'password'],
   }
+  const lifetime = formatDuration(tokenLifetime)
   const whose = sampleLogin ? '' : ': type yours instead of those shown'
   const refusal = jsonResponse(
     'No user has this email and password.',
@@ -118,7 +119,7 @@ export function loginOperations({ sampleLogin, loginName, tokenLifetime }: Docum
         tags: ['Login'],
         security: [],
         summary: 'Log in and obtain an access token',
-        description: `The email and the password of a user${whose}. The token lasts ${formatDuration(tokenLifetime)}.`,
+        description: `The email and the password of a user${whose}. The token lasts ${lifetime}.`,
         requestBody: {
           required: true,
           content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },

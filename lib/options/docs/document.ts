@@ -36,8 +36,8 @@ export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
 }
 
 /**
- * How many resources a document lists: one of 1,000 has 5 MB, of which making takes 1 s of processor time, and
- * showing 9 s.
+ * How many resources a document lists: one of 1,000 has 5 MB. Making it takes 1 s of processor time, and
+ * showing it 9 s.
  */
 const MOST_RESOURCES = 1000
 
@@ -189,10 +189,10 @@ function introduction(rules: RewriteRules, unlisted: readonly Resource[]): strin
   const ways = Object.entries(rules).map(([from, to]) => `${asCode(from)} leads to ${asCode(to)}`)
   const names = unlisted.map(({ name }) => asCode(name))
   return [
-    `**Log in** at the top of \`${PAGE_PATH}\`, or send the \`access_token\` from \`POST ${LOGIN_PATH}\` as ` +
-      '`Authorization: Bearer <access_token>`: every request with a lock needs it.',
-    'This was made from a sample of the data as it was loaded: records can have other fields than those shown, ' +
-      'and the server itself requires none of them.',
+    `**Log in** at the top of \`${PAGE_PATH}\`, or send the \`access_token\` from \`POST ${LOGIN_PATH}\` ` +
+      'as `Authorization: Bearer <access_token>`: every request with a lock needs it.',
+    'This was made from a sample of the data as it was loaded: records can have other fields than those ' +
+      'shown, and the server itself requires none of them.',
     ways.length > 0 && `Rewrite rules lead to these paths from others: ${ways.join(', ')}.`,
     names.length > 0 && `Not listed, because of their names or their number: ${names.join(', ')}.`,
   ]
