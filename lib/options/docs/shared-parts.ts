@@ -88,10 +88,11 @@ export function listParameters(idProperty: string): Record<string, Part> {
     name: 'filters',
     in: 'query',
     description:
-      `Only records whose fields have these values, as JSON: \`{"${idProperty}":1}\`. A field that no record ` +
-      'has is ignored. A field with `_ne` at the end of its name must not be this, with `_gte` it must be this ' +
-      'or more, with `_lte` this or less, and with `_like` it must match this regular expression: ' +
-      `\`{"${idProperty}_like":"^1"}\`. In an address, each is a query parameter: \`?${idProperty}=1\`.`,
+      `Only records whose fields have these values, as JSON: \`{"${idProperty}":1}\`. A field that no ` +
+      'record has is ignored. A field with `_ne` at the end of its name must not be this, with `_gte` it ' +
+      'must be this or more, with `_lte` this or less, and with `_like` it must match this regular ' +
+      `expression: \`{"${idProperty}_like":"^1"}\`. In an address, each is a query parameter: ` +
+      `\`?${idProperty}=1\`.`,
     schema: { type: 'object', additionalProperties: true },
     style: 'form',
     explode: true,
