@@ -204,24 +204,13 @@ testOfLoopbackAddresses('on another loopback address, this one is a Host, too', 
 })
 
 test('a server that is being closed has no address any more, and refuses as before', async () => {
-  let arrive: () => void = () => {}
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  const { port, close } = await listen(
-    express()
-      .use(async (_request, _response, next) => {
-        arrive()
-        await refused(port)
-        next()
-      })
-      .use(handler()),
-    { port: 0, host: '127.0.0.1' },
-  )
+  const { port, close } = await listen(handler(), { port: 0, host: '127.0.0.1' })
   const socket = connect(port, '127.0.0.1')
-  socket.write('GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n')
-  await arrived
+  socket.write('GET / HTTP/1.1\r\n')
+  await once(socket, 'connect')
   const closed = close(60_000)
+  await refused(port)
+  socket.write('Host: evil.example\r\n\r\n')
   expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
   await closed
 })
