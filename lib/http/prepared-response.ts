@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import etag from 'etag'
 import type { HttpRequest, HttpResponse } from './handler'
 import { JSON_TYPE, sendBody } from './send-json'
+import { sharedBody, tagOf } from './shared-body'
 
 const compress = promisify(gzip)
 
@@ -20,8 +20,9 @@ export class PreparedResponse {
     body: readonly Buffer[],
     private readonly contentType = JSON_TYPE,
   ) {
-    this.#body = Buffer.concat(body)
-    this.#etag = etag(this.#body, { weak: true })
+    const whole = Buffer.concat(body)
+    this.#etag = tagOf(whole)
+    this.#body = sharedBody(whole, this.#etag)
   }
 
   /**
