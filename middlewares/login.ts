@@ -127,6 +127,7 @@ function loginOperations({ sampleLogin, loginName, tokenLifetime }: DocumentCont
     },
     required: ['email', 'password'],
   }
+  const lifetime = formatDuration(tokenLifetime)
   const whose = sampleLogin ? '' : ': type yours instead of those shown'
   const refusal = jsonResponse(
     'No user has this email and password.',
@@ -140,7 +141,7 @@ function loginOperations({ sampleLogin, loginName, tokenLifetime }: DocumentCont
         tags: ['Login'],
         security: [],
         summary: 'Log in and obtain an access token',
-        description: `The email and the password of a user${whose}. The token lasts ${formatDuration(tokenLifetime)}.`,
+        description: `The email and the password of a user${whose}. The token lasts ${lifetime}.`,
         requestBody: {
           required: true,
           content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import express, { type RequestHandler } from 'express'
 import { login } from '../../middlewares/login'
@@ -156,6 +158,20 @@ test.each([
   const answer = await post(body, { 'Content-Type': JSON_TYPE })
   if (status === 413) expectError(answer, 413)
   else expectUnauthorized(answer)
+})
+
+test('POST /auth/login with a body in chunks that never ends -> 413 at its limit', async () => {
+  const client = request(server.url, {
+    method: 'POST',
+    path: '/auth/login',
+    headers: { 'Content-Type': JSON_TYPE, 'Transfer-Encoding': 'chunked' },
+  })
+  client.on('error', () => {})
+  client.write(' '.repeat(10 * 1024 + 1))
+  const [response] = await once(client, 'response')
+  expect(response.statusCode).toBe(413)
+  expect(response.headers.connection).toBe('close')
+  client.destroy()
 })
 
 test('POST /auth/login with a small body that unzips to a large one -> 413', async () => {

@@ -3,13 +3,15 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makeFolder, sampleData } from '../support/data'
 import { json } from '../support/http'
-import { client, killAll, Launched, ROOT, type Send } from '../support/process'
+import { client, killAll, Launched, PROGRAMS, ROOT, type Send } from '../support/process'
 import { CommitProxy } from './commit-proxy'
 import { PostgresqlServer, postgresqlPrograms } from './postgresql-server'
 import { faultsOf, post } from './traffic'
 
 const page = readFileSync(path.join(ROOT, 'docs/deploying.md'), 'utf8')
 const [, recipe = ''] = /`store\.cjs`\.\n\n```js\n(.*?)```/s.exec(page) ?? []
+
+const functions = Array.from(page.matchAll(/```js\n(const \{ createApp.*?)```/gs), ([, code = '']) => code)
 
 const isInstalled = postgresqlPrograms() !== undefined
 if (!isInstalled) process.stderr.write('PostgreSQL is not installed, so its tests are skipped.\n')
@@ -28,6 +30,12 @@ describeWithPostgresql('the recipe for PostgreSQL (docs/deploying.md)', () => {
     await mkdir(path.join(folder, 'node_modules'))
     await symlink(path.join(ROOT, 'node_modules/pg'), path.join(folder, 'node_modules/pg'))
     await writeFile(path.join(folder, 'store.cjs'), recipe)
+    await mkdir(path.join(folder, 'node_modules/json-server-bearer'))
+    const own = `module.exports = require(${JSON.stringify(PROGRAMS.ours[0])})`
+    await writeFile(path.join(folder, 'node_modules/json-server-bearer/index.js'), own)
+    await mkdir(path.join(folder, 'api'))
+    const serving = `require('node:http').createServer(require('./api/index.cjs')).listen(0, '127.0.0.1')`
+    await writeFile(path.join(folder, 'serve.cjs'), serving)
     await writeFile(path.join(folder, 'db.json'), JSON.stringify({ ...sampleData(), posts: [] }))
     await database.start()
   })
@@ -79,6 +87,22 @@ describeWithPostgresql('the recipe for PostgreSQL (docs/deploying.md)', () => {
     const posts = await agreed(servers)
     expect(posts).toHaveLength(outcomes.made.size)
     expect(faultsOf(posts, outcomes)).toEqual([])
+  })
+
+  it.each([
+    ['in memory', 0, [201, 201]],
+    ['with the recipe', 1, [201, 409]],
+  ])('lets `createApp` be a function of a host, %s', async (_case, number, statuses) => {
+    await writeFile(path.join(folder, 'api/index.cjs'), functions[number] ?? '')
+    const options = { folder, program: ['serve.cjs'], args: [], env: { DATABASE_URL: database.url } }
+    const instances = await Promise.all([1, 2].map(() => Launched.listening(options)))
+    const made: number[] = []
+    for (const instance of instances) {
+      const send = await client(instance)
+      made.push((await send('POST /tags', { body: { id: 'made' } })).status)
+      expect((await send('GET /tags/made')).status).toBe(200)
+    }
+    expect(made).toEqual(statuses)
   })
 
   it('shows each change to the other servers, and keeps all when they are gone', async () => {

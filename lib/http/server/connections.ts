@@ -31,7 +31,7 @@ export class Connections {
     )
     // `close` calls this. Node's own version takes a response for complete once `end` was called
     // (nodejs/node#43890), and cuts it off where its last bytes are still in Node's buffer.
-    server.closeIdleConnections = () => this.#closeIdle()
+    server.closeIdleConnections = () => {}
   }
 
   /**
@@ -58,10 +58,11 @@ export class Connections {
     const start = performance.now()
     for (const unfinished of this.#unfinished.values()) announceEnd(unfinished)
     await this.#acceptAll(start + patience / 2)
+    const closed = new Promise((resolve) => this.#server.close(resolve))
     await sleep(GRACE)
     // On a busy machine the time may be up before the event loop has looked at any socket.
     await nextTurn()
-    const closed = new Promise((resolve) => this.#server.close(resolve))
+    this.#closeIdle()
     const cutOff = setTimeout(
       () => {
         for (const socket of this.#sockets) socket.destroy()

@@ -36,8 +36,8 @@ export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
 }
 
 /**
- * How many resources a document lists: one of 1,000 has 5 MB, of which making takes 1 s of processor time, and
- * showing 9 s.
+ * How many resources a document lists: one of 1,000 has 5 MB. Making it takes 1 s of processor time, and
+ * showing it 9 s.
  */
 const MOST_RESOURCES = 1000
 
@@ -179,20 +179,20 @@ function withSecurity(operation: Operation, method: string, path: string, allowe
     (rule) => rule.method === method && address.endsWith('/:id') && matches(rule.path),
   )
   if (records.length === 0) return { ...operation, responses }
-  const description = `Without a token only for ${records.map((rule) => asCode(rule.path)).join(', ')}.`
+  const description = `Without a token only for ${records.map((rule) => `\`${rule.path}\``).join(', ')}.`
   // The first entry says that it can be open without a token, and the second that a token opens it.
   return { ...operation, responses, description, security: [{}, ...NEEDS_TOKEN] }
 }
 
 /** How to log in and how the document was made, in a sentence each; and what it does not show. */
 function introduction(rules: RewriteRules, unlisted: readonly Resource[]): string {
-  const ways = Object.entries(rules).map(([from, to]) => `${asCode(from)} leads to ${asCode(to)}`)
-  const names = unlisted.map(({ name }) => asCode(name))
+  const ways = Object.entries(rules).map(([from, to]) => `${asText(from)} leads to ${asText(to)}`)
+  const names = unlisted.map(({ name }) => asText(name))
   return [
-    `**Log in** at the top of \`${PAGE_PATH}\`, or send the \`access_token\` from \`POST ${LOGIN_PATH}\` as ` +
-      '`Authorization: Bearer <access_token>`: every request with a lock needs it.',
-    'This was made from a sample of the data as it was loaded: records can have other fields than those shown, ' +
-      'and the server itself requires none of them.',
+    `**Log in** at the top of \`${PAGE_PATH}\`, or send the \`access_token\` from \`POST ${LOGIN_PATH}\` ` +
+      'as `Authorization: Bearer <access_token>`: every request with a lock needs it.',
+    'This was made from a sample of the data as it was loaded: records can have other fields than those ' +
+      'shown, and the server itself requires none of them.',
     ways.length > 0 && `Rewrite rules lead to these paths from others: ${ways.join(', ')}.`,
     names.length > 0 && `Not listed, because of their names or their number: ${names.join(', ')}.`,
   ]
@@ -200,9 +200,9 @@ function introduction(rules: RewriteRules, unlisted: readonly Resource[]): strin
     .join('\n\n')
 }
 
-/** A text as code in Markdown, where nothing in it is markup. */
-function asCode(text: string): string {
-  return `\`${text.replace(/[`\s]+/g, ' ')}\``
+/** A text for Markdown, in which nothing is markup of that or of HTML: such characters are entities. */
+function asText(text: string): string {
+  return text.replace(/[^a-z0-9 /.:-]/giu, (character) => `&#${character.codePointAt(0)};`)
 }
 
 /** All of these parts by their names; of those with the same name, the last. */

@@ -37,8 +37,8 @@ const SECURITY_HEADERS = {
 }
 
 /**
- * The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they would
- * be wrong.
+ * The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they
+ * would be wrong.
  */
 const REDIRECTS: Readonly<Record<string, string>> = {
   '/': PAGE_PATH.slice(1),
@@ -77,7 +77,9 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   }
 }
 
-/** The response with a file of the page, made once: compressing Swagger UI's script takes 50 ms of a thread. */
+/**
+ * The response with a file of the page, made once: compressing Swagger UI's script takes 50 ms of a thread.
+ */
 function prepared(name: string, read: () => Buffer): () => PreparedResponse {
   let response: PreparedResponse | undefined
   return () => {

@@ -102,7 +102,7 @@ function namesOnce() {
     for (const text of all) taken.add(text)
     return {
       schemaName: `${wanted}${end}`,
-      inputName: `${wanted}Input${end}`,
+      inputName: `${wanted}${end}Input`,
       listName: `${pascalCase(name)}${end}`,
     }
   }
@@ -121,8 +121,8 @@ function sampleOf(records: readonly unknown[]): unknown[] {
 }
 
 /**
- * What JSON makes of a value, without the names that mean something to the programs that read a document: they
- * take the first for an object's prototype and the second for a reference, and call the third.
+ * What JSON makes of a value, without the names that mean something to the programs that read a document:
+ * they take the first for an object's prototype and the second for a reference, and call the third.
  */
 function asSent(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value) ?? 'null', (name, part) =>

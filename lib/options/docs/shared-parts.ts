@@ -22,8 +22,8 @@ export const SHARED_PARTS = {
       headers: listHeaders(),
     },
     refused: jsonResponse(
-      'The request cannot be read or used (400), there is a record with its id already (409), or its body is ' +
-        'too large (413) or of a type that the server does not read (415).',
+      'The request cannot be read or used (400), there is a record with its id already (409), or its body ' +
+        'is too large (413) or of a type that the server does not read (415).',
       shared('schemas', 'Error'),
       { error: 'The request body must be valid JSON: an object, in braces.' },
     ),
@@ -88,10 +88,11 @@ export function listParameters(idProperty: string): Record<string, Part> {
     name: 'filters',
     in: 'query',
     description:
-      `Only records whose fields have these values, as JSON: \`{"${idProperty}":1}\`. A field that no record has ` +
-      'is ignored. A field with `_ne` at the end of its name must not be this, with `_gte` it must be this or ' +
-      'more, with `_lte` this or less, and with `_like` it must match this regular expression: ' +
-      `\`{"${idProperty}_like":"^1"}\`. In an address, each is a query parameter: \`?${idProperty}=1\`.`,
+      `Only records whose fields have these values, as JSON: \`{"${idProperty}":1}\`. A field that no ` +
+      'record has is ignored. A field with `_ne` at the end of its name must not be this, with `_gte` it ' +
+      'must be this or more, with `_lte` this or less, and with `_like` it must match this regular ' +
+      `expression: \`{"${idProperty}_like":"^1"}\`. In an address, each is a query parameter: ` +
+      `\`?${idProperty}=1\`.`,
     schema: { type: 'object', additionalProperties: true },
     style: 'form',
     explode: true,

@@ -6,8 +6,8 @@ const FIELDS: Record<keyof FaultRule, Schema> = {
   path: {
     type: 'string',
     description:
-      'As it is sent, or as the rewrite rules make it. Compared segment by segment: `:name` is any one, `*` at ' +
-      'the end is one or more.',
+      'As it is sent, or as the rewrite rules make it. Compared segment by segment: `:name` is any one, ' +
+      '`*` at the end is one or more.',
   },
   status: { type: 'integer', ...FAULT_LIMITS.status, description: 'Sent instead of the response.' },
   body: { description: 'Any JSON value, with a `status`.' },

@@ -59,8 +59,8 @@ function sandboxPaths(): Paths {
         tags,
         summary: 'Reset a sandbox',
         description:
-          'Back to the data as it was loaded, without faults. The collections in the body replace those of the ' +
-          'same names, which the loaded data must have.',
+          'Back to the data as it was loaded, without faults. The collections in the body replace those of ' +
+          'the same names, which the loaded data must have.',
         requestBody: { required: false, content: jsonContent(ANY_OBJECT, { blogs: [] }) },
         responses: { ...done, '4XX': shared('responses', 'refused') },
       },
@@ -72,7 +72,8 @@ function sandboxPaths(): Paths {
         summary: 'List requests',
         description:
           'The requests of this sandbox since it began or was reset, oldest first: the last ' +
-          `${JOURNAL_LIMITS.requests.toLocaleString('en')} requests. The values of fields named \`password\` are blanked.`,
+          `${JOURNAL_LIMITS.requests.toLocaleString('en')} requests. ` +
+          'The values of fields named `password` are blanked.',
         parameters: [
           {
             name: 'method',
@@ -85,7 +86,8 @@ function sandboxPaths(): Paths {
             name: 'path',
             in: 'query',
             description:
-              'Only requests for this path, as it was sent or rewritten; or for a pattern as in a rule for faults.',
+              'Only requests for this path, as it was sent or rewritten; or for a pattern as in a rule for ' +
+              'faults.',
             schema: text,
             example: '/auth/login',
           },

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import type { Data } from '../../../../lib/data/valid-data'
-import type { RewriteRules } from '../../../../lib/http/rewrite-rules'
 import { data as legitimateData, otherData, rewriteRules } from '../../../app/legitimate-data'
 import { sampleData } from '../../../support/data'
 import { documentOf, OpenApiValidator } from '../../../support/document'
@@ -79,21 +78,6 @@ test.each<[title: string, data: Data]>([
   ],
 ])('%s -> a valid document without a warning', async (_title, data) => {
   expect(await validator.problems(documentOf(data, rewriteRules))).toEqual([])
-})
-
-test.each<RewriteRules>([
-  { '/:a/:b/:c': '/:c/:a' },
-  { '/xy?/:id?': '/blogs/:id', '/a+': '/blogs' },
-  { '/*': '/$1' },
-  { '/a/*': '/$1', '/b/*': '/$1', '/c/*': '/a/$1', '/blogs': '/users', '/users': '/blogs' },
-  {
-    '/x\\?id=:id&y=:y': '/blogs/:id',
-    '/:id/:id': '/blogs/:id',
-    '/{id}/:x': '/blogs/:x',
-    '/b/:id': '/blogs/:id',
-  },
-])('the rules %j -> a valid document without a warning', async (rules) => {
-  expect(await validator.problems(documentOf(sampleData(), rules))).toEqual([])
 })
 
 test('read-only, without a public collection -> a valid document without a warning', async () => {

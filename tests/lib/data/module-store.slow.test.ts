@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { newFolder, removeFolders, sampleData } from '../../support/data'
+import { json } from '../../support/http'
+import { client, killAll, Launched } from '../../support/process'
+
+afterEach(async () => {
+  killAll()
+  await removeFolders()
+})
+
+/** A store of one server in a file, which holds the text and the receipts. */
+const STORE = `const { readFileSync, writeFileSync } = require('node:fs')
+  const store = {
+    begin: async () => JSON.parse(readFileSync('kept.json', 'utf8')),
+    write: async (text, receipts) => writeFileSync('kept.json', JSON.stringify({ text, receipts })),
+    release: async () => {},
+  }
+  `
+const files = (exported: string) => ({
+  'store.js': `${STORE}module.exports = ${exported}`,
+  'kept.json': JSON.stringify({ text: JSON.stringify(sampleData()), receipts: '' }),
+})
+
+const keptOf = async (folder: string) => JSON.parse(await readFile(path.join(folder, 'kept.json'), 'utf8'))
+
+describe('a file that exports a store', () => {
+  it.each(['store', 'Promise.resolve(store)', '{ default: store }'])(
+    'as %s is served and changed',
+    async (exported) => {
+      const folder = await newFolder(files(exported))
+      const server = await Launched.listening({ folder, args: ['store.js', '--docs', '--port', '0'] })
+      const send = await client(server)
+      expect((await send('POST /posts', { body: { title: 'new' } })).status).toBe(201)
+      const { text, receipts } = await keptOf(folder)
+      expect(JSON.parse(text)).toEqual(json(await send('GET /db')))
+      expect(JSON.parse(text).posts).toHaveLength(3)
+      expect(Object.values(JSON.parse(receipts))).toEqual([1])
+      expect(server.stdout).toContain('Changes are saved by store.js.')
+      expect(server.stderr).toBe('')
+      expect(await server.stop()).toBe(0)
+    },
+  )
+
+  it('is only read with --in-memory', async () => {
+    const folder = await newFolder(files('store'))
+    const server = await Launched.listening({ folder, args: ['store.js', '--in-memory', '--port', '0'] })
+    const send = await client(server)
+    expect((await send('POST /posts', { body: { title: 'new' } })).status).toBe(201)
+    expect((await keptOf(folder)).receipts).toBe('')
+    expect(server.stdout).toContain('Changes stay in memory')
+  })
+
+  it('gets a warning without JWT_SECRET, unless no request needs a token', async () => {
+    for (const [args, count] of [
+      [[], 1],
+      [['--allow', 'all'], 0],
+    ] as const) {
+      const folder = await newFolder(files('store'))
+      const env = { JWT_SECRET: undefined }
+      const server = await Launched.listening({ folder, args: ['store.js', '--port', '0', ...args], env })
+      await server.prints(/Ctrl\+C to stop/)
+      await server.stop()
+      expect(server.stderr.match(/give all of them the same JWT_SECRET/g) ?? []).toHaveLength(count)
+    }
+  })
+
+  it.each([
+    ['Promise.reject(new Error("no luck"))', /store\.js failed: no luck\./],
+    ['{ begin() {} }', /store\.js must export a function that returns the data, or a store\./],
+    [
+      '{ ...store, begin: async () => { throw new Error("no database") } }',
+      /store\.js cannot be read: no database\./,
+    ],
+  ])('is refused in one sentence as %s', async (exported, sentence) => {
+    const folder = await newFolder(files(exported))
+    const server = new Launched({ folder, args: ['store.js', '--port', '0'] })
+    expect(await server.exited).toBe(1)
+    expect(server.stderr).toMatch(sentence)
+    expect(server.stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
