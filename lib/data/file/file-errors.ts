@@ -8,12 +8,15 @@ import { mayBeHeld } from './held-files'
 export class FileError extends Error {
   override readonly name = 'FileError'
 
+  readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE'
+
   /**
    * @param code `CHANGED`: somebody else changed the file after it was last read or written; `TOO_LARGE`: its
    *   text is too long to be read again; `NOT_A_FILE`: it is a folder, a pipe or a device
    */
-  constructor(readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE') {
+  constructor(code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE') {
     super(code)
+    this.code = code
   }
 }
 

@@ -32,14 +32,14 @@ export class WholeFile {
   readonly #warn: Warn
   #version = UNKNOWN
 
+  readonly path: string
+
   /**
    * @param path of the file, or of a symbolic link to it
    * @param warn told what goes wrong beside a write without making it fail
    */
-  constructor(
-    readonly path: string,
-    warn: Warn,
-  ) {
+  constructor(path: string, warn: Warn) {
+    this.path = path
     this.#warn = warn
   }
 
