@@ -8,13 +8,16 @@ import { mayBeHeld } from './held-files'
 export class FileError extends Error {
   override readonly name = 'FileError'
 
+  readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE' | 'NOT_OURS'
+
   /**
    * @param code `CHANGED`: somebody else changed the file after it was last read or written; `TOO_LARGE`: its
    *   text is too long to be read again; `NOT_A_FILE`: it is a folder, a pipe or a device; `NOT_OURS`: it is
    *   another user's, in a folder in which nobody else may replace it
    */
-  constructor(readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE' | 'NOT_OURS') {
+  constructor(code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE' | 'NOT_OURS') {
     super(code)
+    this.code = code
   }
 }
 

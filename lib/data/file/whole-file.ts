@@ -34,14 +34,14 @@ export class WholeFile {
   /** Why the file can never be replaced, if that is known. */
   #obstacle: FileError | undefined
 
+  readonly path: string
+
   /**
    * @param path of the file, or of a symbolic link to it
    * @param warn told what goes wrong beside a write without making it fail
    */
-  constructor(
-    readonly path: string,
-    warn: Warn,
-  ) {
+  constructor(path: string, warn: Warn) {
+    this.path = path
     this.#warn = warn
   }
 
