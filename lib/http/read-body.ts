@@ -30,6 +30,7 @@ export function readBody<Incoming extends IncomingMessage, Outgoing extends Serv
     const claimed = Number(request.headers['content-length'] ?? 0)
     // An application that has its own parsers ahead may accept more.
     if (claimed > limit && !request.readableDidRead) return next(bodyTooLarge(limit))
+    const most = usableMemory()
     let length = 0
     let isRefused = false
     const release = () => {
@@ -46,7 +47,7 @@ export function readBody<Incoming extends IncomingMessage, Outgoing extends Serv
       length += bytes.length
       received += bytes.length
       if (length > limit) refuse(bodyTooLarge(limit))
-      else if (received > usableMemory()) refuse(tooManyBodies())
+      else if (received > most) refuse(tooManyBodies())
     }
     request.on('data', count)
     // Node emits this when the body has been received, or its connection has ended before.

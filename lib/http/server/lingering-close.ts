@@ -14,7 +14,7 @@ export function lingeringClose(socket: Duplex, last = ''): void {
   socket.end(last)
   // Node may have paused it, because nobody has read the body of a request, and resumes it in the next tick.
   socket.resume()
-  setImmediate(() => socket.removeAllListeners('data').on('data', () => {}))
+  process.nextTick(() => socket.removeAllListeners('data').on('data', () => {}))
   const timer = setTimeout(() => socket.destroy(), LINGER)
   socket.once('close', () => clearTimeout(timer))
 }
