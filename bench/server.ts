@@ -57,18 +57,34 @@ export class Server implements Target {
   authorization: Readonly<Record<string, string>> = {}
   listTag = ''
 
+  readonly kind: Kind
+  readonly size: number
+  readonly port: number
+  /** Milliseconds from the start of the process to its first response. */
+  readonly startUp: number
+  readonly end: () => Promise<void>
+  /** Seconds of processor time that the process has used. */
+  readonly processorTime: () => Promise<number>
+  /** The inode of the data file: each of the servers puts a new file in its place. */
+  readonly inode: () => number
+
   private constructor(
-    readonly kind: Kind,
-    readonly size: number,
-    readonly port: number,
-    /** Milliseconds from the start of the process to its first response. */
-    readonly startUp: number,
-    readonly end: () => Promise<void>,
-    /** Seconds of processor time that the process has used. */
-    readonly processorTime: () => Promise<number>,
-    /** The inode of the data file: each of the servers puts a new file in its place. */
-    readonly inode: () => number,
-  ) {}
+    kind: Kind,
+    size: number,
+    port: number,
+    startUp: number,
+    end: () => Promise<void>,
+    processorTime: () => Promise<number>,
+    inode: () => number,
+  ) {
+    this.kind = kind
+    this.size = size
+    this.port = port
+    this.startUp = startUp
+    this.end = end
+    this.processorTime = processorTime
+    this.inode = inode
+  }
 
   /** @throws Error with what it printed, when it ends before it listens */
   static async start(kind: Kind, size: number): Promise<Server> {

@@ -58,7 +58,11 @@ export class Visitors {
    */
   readonly #verified = new Map<string | undefined, Claims>()
 
-  constructor(private readonly options: VisitorsOptions) {}
+  private readonly options: VisitorsOptions
+
+  constructor(options: VisitorsOptions) {
+    this.options = options
+  }
 
   /** The claims of a request's token, or why there are none. */
   tokenOf(request: IncomingMessage): Token {

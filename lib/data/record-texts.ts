@@ -16,8 +16,9 @@ const pages = new Map<unknown, Page>()
 let keptBytes = 0
 
 /**
- * The bytes of `JSON.stringify(records, null, 2)`, without serialising a page again that was sent before:
- * that takes 18 us for ten records, a seventh of the request.
+ * The bytes of `JSON.stringify(records, null, 2)`, without serialising a page again that was sent before.
+ * Otherwise a list of 1,000 records takes 2.7 ms of processor time and not 0.9, and a page of 100 a fifth
+ * more: both are then slower than in json-server 1.0 beta (`npm run bench`).
  *
  * @param records none of which ever changes: a changed one is another object in its place
  * @returns undefined for a list that is longer than a page

@@ -12,14 +12,14 @@ export class PreparedResponse {
   readonly #etag: string
   #compressed: Promise<Buffer> | undefined
 
+  private readonly contentType: string
+
   /**
    * @param body in pieces: a large text may not fit into the heap, which buffers are not part of
    * @param contentType default: JSON
    */
-  constructor(
-    body: readonly Buffer[],
-    private readonly contentType = JSON_TYPE,
-  ) {
+  constructor(body: readonly Buffer[], contentType = JSON_TYPE) {
+    this.contentType = contentType
     const whole = Buffer.concat(body)
     this.#etag = tagOf(whole)
     this.#body = sharedBody(whole, this.#etag)

@@ -25,10 +25,13 @@ export class CollectionIndex {
   /** The records by the value of a field, by the field's name. */
   readonly #groups = new Map<string, ReadonlyMap<unknown, readonly unknown[]>>()
 
-  constructor(
-    readonly collection: readonly unknown[],
-    readonly idProperty: string,
-  ) {}
+  readonly collection: readonly unknown[]
+  readonly idProperty: string
+
+  constructor(collection: readonly unknown[], idProperty: string) {
+    this.collection = collection
+    this.idProperty = idProperty
+  }
 
   /** A record's id as text, by which json-server compares ids: `/posts/1` finds the id 1. */
   #idOf(record: unknown): string | undefined {

@@ -5,17 +5,20 @@ import { lodash } from './lodash'
 import { checkValues, comparisonOf, type Operator, type Query } from './query-checks'
 
 /**
- * The parameters that json-server does not filter by, whatever fields the records have. It does by `_page`,
- * where a record has a field of this name.
+ * The parameters that json-server does not filter by, whatever fields the records have, but for `q`: `list`
+ * reads them itself, or leaves them in the query for JSONP.
  */
-const NO_FILTERS = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', 'callback', '_']
+const NO_FILTERS = ['_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', 'callback', '_']
+
+/** What json-server reads. It also filters by `_page`, where a record has a field of this name. */
+export const READ_BY_JSON_SERVER: readonly string[] = ['_page', ...NO_FILTERS]
 
 type Test = (value: unknown) => boolean
 
 /** The names of the parameters by which json-server filters a collection: it ignores others. */
 export function filtersOf(query: Query, index: CollectionIndex): string[] {
   return Object.keys(query).filter((name) => {
-    if (NO_FILTERS.includes(name)) return false
+    if (name === 'q' || NO_FILTERS.includes(name)) return false
     return comparisonOf(name).operator !== undefined || index.hasField(name)
   })
 }

@@ -5,16 +5,18 @@ import { isRecord } from '../is-record'
 import type { CollectionIndex } from './collection-index'
 import type { Exchange } from './exchange'
 import { fieldPath } from './field-path'
-import { filtered, filtersOf } from './filters'
+import { filtered, filtersOf, READ_BY_JSON_SERVER } from './filters'
 import { lodash } from './lodash'
 import { newerHint } from './newer-queries'
 import { asksForRelations, checkListQuery, checkRelations } from './query-checks'
 import { chained, type Transaction } from './transaction'
 
 /*
- * json-server clones deeply what it sends: a whole list would take twice the time, a sorted page 20 % more.
- * It needs copies only to add relations to them. For any other read it is told that there are records, and
- * the stored ones are sent.
+ * json-server's routers give the routes, the status codes, the headers and the relations. The records of a
+ * list are filtered, sorted and cut here: json-server takes 1.25 times as long with 1,000 records, and four
+ * times with 10,000. It hands a chain of lodash, of which nothing is evaluated yet, to the header
+ * X-Total-Count, and asks the same chain for the page: each filters and sorts all records again. And it clones
+ * deeply what it sends, of which a sorted page takes 20 % more; only relations need copies.
  */
 
 /** How json-server reads a collection for a request. */
@@ -98,15 +100,15 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
   const filters = filtersOf(query, index)
   let records = filtered(index, query, filters)
   const given = Object.fromEntries(filters.map((name) => [name, query[name]]))
-  // json-server would filter by these again. It removes `_page` itself, once it has read it, because
-  // `ListedRecords` have no field of this name.
-  for (const name of ['q', ...filters]) if (name !== '_page') delete query[name]
+  // json-server would filter by these again, and look in all records for a field of any other name.
+  for (const name of Object.keys(query)) if (!READ_BY_JSON_SERVER.includes(name)) delete query[name]
 
-  const keepSlice = (start: number, end: number) => {
+  /** What json-server adds relations to, copied one level deep; an item that is no object takes none. */
+  const copies = () =>
+    hasRelations ? records.map((item) => (isRecord(item) ? lodash().clone(item) : {})) : Array(records.length)
+  const cut = (start: number, end: number) => {
     records = records.slice(start, end)
   }
-  /** Copies one level deep, for relations to be added to them; an item that is no object takes none. */
-  const copies = () => records.map((item) => (isRecord(item) ? lodash().clone(item) : {}))
 
   const chain = {
     orderBy: (paths: string[], orders: string[]) => {
@@ -116,19 +118,19 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
       return chain
     },
     size: () => records.length,
-    /** Called for `_page`, and for the parameters that are left in the query. */
-    value: () => (index.collection.length === 0 ? [] : new ListedRecords(records.length, pageOf)),
+    /** For `_page`, json-server takes their number and a part. It drops `callback` where there are none. */
+    value: () => (index.collection.length === 0 ? [] : { length: records.length, slice: pageOf }),
     /** Called for `_start`, `_end` and `_limit`. */
     slice: (start: number, end: number) => {
-      keepSlice(start, end)
+      cut(start, end)
       return chain
     },
     /** Called for every list without `_page`. */
-    cloneDeep: () => lodash().chain(hasRelations ? copies() : []),
+    cloneDeep: () => lodash().chain(copies()),
   }
   const pageOf = (start: number, end: number) => {
-    keepSlice(start, end)
-    return hasRelations ? copies() : Array(records.length)
+    cut(start, end)
+    return copies()
   }
 
   const sent = (made: unknown) => {
@@ -137,25 +139,4 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
     return records.map((record, position) => (isRecord(record) ? made[position] : record))
   }
   return { chain, sent }
-}
-
-/**
- * What json-server gets in place of the records of a list. It takes their number and a page of them
- * (`getPage` in its lib/server/utils.js). And it removes from the query what is not a field of one of them, a
- * filter or JSONP's: for that it walks the properties (`for ... in`), and finds the number alone. This is a
- * class so that it does not find `slice` there: every function has a field `name`.
- */
-class ListedRecords {
-  readonly #slice: (start: number, end: number) => unknown[]
-
-  constructor(
-    readonly length: number,
-    slice: (start: number, end: number) => unknown[],
-  ) {
-    this.#slice = slice
-  }
-
-  slice(start: number, end: number): unknown[] {
-    return this.#slice(start, end)
-  }
 }

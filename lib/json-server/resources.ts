@@ -56,7 +56,10 @@ export class Resources {
   /** The database of code that is not ours, once it has asked for it. */
   #database: Database | undefined
 
-  constructor(private readonly options: ResourcesOptions) {
+  private readonly options: ResourcesOptions
+
+  constructor(options: ResourcesOptions) {
+    this.options = options
     this.#data = options.data
   }
 

@@ -32,11 +32,14 @@ export class Routers {
   /** The transaction of the request for which a router is called now. */
   #transaction: Transaction | undefined
 
+  private readonly options: { foreignKeySuffix: string; visitors: Visitors }
+
   /**
    * @param options `foreignKeySuffix`: what ends the name of a foreign key; `visitors`: know whether a
    *   request may go to a nested path, which no rule can name
    */
-  constructor(private readonly options: { foreignKeySuffix: string; visitors: Visitors }) {
+  constructor(options: { foreignKeySuffix: string; visitors: Visitors }) {
+    this.options = options
     this.#database = {
       get: (path: string) => this.#transaction?.get(path),
       set: (name: string, content: object) => this.#transaction?.set(name, content),

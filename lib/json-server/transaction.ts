@@ -41,7 +41,10 @@ export class Transaction {
   /** Each takes back one change. */
   readonly #undo: Change[] = []
 
-  constructor(private readonly options: TransactionOptions) {
+  private readonly options: TransactionOptions
+
+  constructor(options: TransactionOptions) {
+    this.options = options
     this.#indexes = knownIndexes(options.isShared)
   }
 

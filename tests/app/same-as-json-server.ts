@@ -29,10 +29,13 @@ export class Pair {
     return new Pair(plain, ours)
   }
 
-  private constructor(
-    private readonly plain: TestServer,
-    private readonly ours: TestServer,
-  ) {}
+  private readonly plain: TestServer
+  private readonly ours: TestServer
+
+  private constructor(plain: TestServer, ours: TestServer) {
+    this.plain = plain
+    this.ours = ours
+  }
 
   /** Sends the requests one after the other to both and expects the same responses. */
   async expectSameAnswers(questions: readonly Question[]): Promise<void> {

@@ -36,7 +36,10 @@ export class Sandboxes {
   #loaded = ''
   #loadedUsers: readonly Credentials[] = []
 
-  constructor(private readonly options: SandboxesOptions) {
+  private readonly options: SandboxesOptions
+
+  constructor(options: SandboxesOptions) {
+    this.options = options
     this.#load()
     options.data.on('reload', () => this.#load())
   }
@@ -112,10 +115,12 @@ export class Sandboxes {
 export class RequestSandbox {
   #current: Sandbox | undefined
 
-  constructor(
-    readonly name: string,
-    private readonly sandboxes: Sandboxes,
-  ) {
+  readonly name: string
+  private readonly sandboxes: Sandboxes
+
+  constructor(name: string, sandboxes: Sandboxes) {
+    this.name = name
+    this.sandboxes = sandboxes
     this.#current = sandboxes.get(name)
   }
 

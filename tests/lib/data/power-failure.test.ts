@@ -21,10 +21,10 @@ class Recording {
   readonly moments: { found: FolderTexts; allowed: readonly object[] }[] = []
   readonly #disk: RecordedDisk
 
-  private constructor(
-    readonly data: DataFile,
-    folder: string,
-  ) {
+  readonly data: DataFile
+
+  private constructor(data: DataFile, folder: string) {
+    this.data = data
     this.#disk = new RecordedDisk(folder, { 'db.json': JSON.stringify(OLD) })
   }
 

@@ -11,7 +11,10 @@ export class TextDatabase {
   /** Resolves when the turn that was taken last has ended. */
   free = Promise.resolve()
 
-  constructor(public text: string) {
+  text: string
+
+  constructor(text: string) {
+    this.text = text
     this.changed.setMaxListeners(0)
   }
 
@@ -32,7 +35,11 @@ export class TextStore implements Store {
   #version = -1
   #end: () => void = () => {}
 
-  constructor(readonly database: TextDatabase) {}
+  readonly database: TextDatabase
+
+  constructor(database: TextDatabase) {
+    this.database = database
+  }
 
   async begin(): Promise<Begun> {
     this.calls.push('begin')

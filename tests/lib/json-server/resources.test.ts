@@ -28,11 +28,11 @@ afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
 
 /** Data in memory that calls a function for each write, and waits for the promise that it returns. */
 class Written extends MemoryData {
-  constructor(
-    state: Data,
-    private readonly write: () => Promise<void>,
-  ) {
+  private readonly write: () => Promise<void>
+
+  constructor(state: Data, write: () => Promise<void>) {
     super(state)
+    this.write = write
   }
 
   protected override store(): Promise<void> {
