@@ -20,14 +20,24 @@ interface JsonLayout {
  * @param response one whose headers have not been sent yet
  * @param value any value that JSON can hold
  */
-export function sendJson(
-  response: ServerResponse,
-  value: unknown,
-  { status = 200, indentation = 2, contentType = JSON_TYPE }: JsonLayout = {},
-): void {
+export function sendJson(response: ServerResponse, value: unknown, layout: JsonLayout = {}): void {
+  sendText(response, textInJson(value, layout.indentation), layout)
+}
+
+/** A value as JSON. A long text is one that all responses with it share. */
+export function textInJson(value: unknown, indentation = 2): string | Buffer {
   const text = JSON.stringify(value, null, indentation)
+  return isLarge(text) ? sharedBody(Buffer.from(text)) : text
+}
+
+/** As {@link sendJson}, with the text that {@link textInJson} has made. */
+export function sendText(
+  response: ServerResponse,
+  text: string | Buffer,
+  { status = 200, contentType = JSON_TYPE }: JsonLayout = {},
+): void {
   response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) })
-  endWith(response, isLarge(text) ? sharedBody(Buffer.from(text)) : text)
+  endWith(response, text)
 }
 
 /**

@@ -71,3 +71,36 @@ test('a record that has changed is sent as it is now, also where other code has 
   expect(json(second)).toEqual({ blog: records.blogs[0] })
   await server.close()
 })
+
+test('the text of a record that only the server changes is made once for all who wait for it', async () => {
+  const source = new MemoryData(data(), { isShared: false })
+  const made = jest.fn()
+  const [record] = Array.isArray(source.state.blogs) ? source.state.blogs : []
+  Object.defineProperty(record, 'toJSON', {
+    value() {
+      made()
+      return { id: 1, text: LONG }
+    },
+  })
+  const app = createApp({ data: source, log: false })
+  const held: unknown[] = []
+  const server = await serve((request, response) => {
+    response.end = kept(response.end)
+    app(request, response)
+  })
+  for (let count = 0; count < 5; count += 1) held.push((await ask(server.url, { path: '/blogs/1' })).text)
+  expect(made).toHaveBeenCalledTimes(1)
+  expect(new Set(held).size).toBe(1)
+  await server.close()
+})
+
+test('a large record is sent as it is after a change', async () => {
+  const source = new MemoryData(data(), { isShared: false })
+  const server = await serve(createApp({ data: source, log: false }))
+  const headers = authorized(await logIn(server.url))
+  const text = 'b'.repeat(200_000)
+  await ask(server.url, { path: '/blogs/1' })
+  await ask(server.url, { method: 'PATCH', path: '/blogs/1', headers, body: JSON.stringify({ text }) })
+  expect(json(await ask(server.url, { path: '/blogs/1' }))).toEqual({ blog: { id: 1, text } })
+  await server.close()
+})

@@ -66,7 +66,8 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
       respond(sandbox, request, response)
     }
     // A parser of Express 5, around this application, may have read the body.
-    inOrder([!request.readableEnded && parseBody, last])(request, response, next)
+    const wasRead = hasBody(request) && request.readableEnded
+    inOrder([!wasRead && parseBody, last])(request, response, next)
   }
 }
 
