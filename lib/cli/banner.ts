@@ -22,6 +22,8 @@ export interface BannerOptions {
   services: readonly Service[]
   /** Whether the source, if it is a module, keeps changes. */
   isStored?: boolean
+  /** Whether a data file can be replaced; if not, a warning says so. Default: true. */
+  canSave?: boolean
   style: Style
   /** The rewrite rules. Default: none. */
   rules?: RewriteRules
@@ -45,7 +47,7 @@ interface Route extends Partial<Omit<ServiceRoute, 'path'>> {
  * happens to changes.
  */
 export function banner(settings: Settings, state: Data, options: BannerOptions): string {
-  const { port, startTime, style, rules = NO_RULES, isStored = false } = options
+  const { port, startTime, style, rules = NO_RULES, isStored = false, canSave = true } = options
   const { source, host, cert } = settings
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -60,8 +62,7 @@ export function banner(settings: Settings, state: Data, options: BannerOptions):
     ...drawLogin(settings, state, url, options),
     [
       ...notes(settings, url).map((note) => colourAddress(note, style)),
-      whereChangesGo(settings, isStored),
-      ...whatListShows(settings, state),
+      ...(canSave ? [whereChangesGo(settings, isStored), ...whatListShows(settings, state)] : []),
     ],
   ]
     .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)

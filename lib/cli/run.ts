@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Service } from '../auth/service'
+import { DataFile } from '../data/data-file'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
 import { StoredData } from '../data/stored-data'
@@ -68,12 +69,13 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const shown = { ...settings, source: printable(source) }
   const style = styleFor(process.stdout)
   const isStored = data instanceof StoredData
+  const canSave = !(data instanceof DataFile) || data.canSave
   // To make the text takes a thirtieth of the start.
   if (!quiet) {
     // The clock of `performance` begins with the process.
     const startTime = performance.now()
     const rules = options.routes?.()
-    print(banner(shown, data.state, { services, port, startTime, style, rules, isStored }).trimEnd())
+    print(banner(shown, data.state, { services, port, startTime, style, rules, isStored, canSave }).trimEnd())
   }
   const found = warnings(shown, data.state, { services, isStored })
   if (found.length > 0) print('')

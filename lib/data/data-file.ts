@@ -31,6 +31,7 @@ export class DataFile extends DataSource {
   #unusable: DataError | undefined
   /** The last good text, for a rollback. */
   #saved: Buffer[]
+  #canSave = true
   readonly #text = new DataText()
 
   /** Takes what `open` has read, and reads nothing itself. */
@@ -53,12 +54,17 @@ export class DataFile extends DataSource {
   static open(file: string, { warn = warnByNode }: DataFileOptions = {}): DataFile {
     const whole = new WholeFile(file, warn)
     const { data, text } = readData(whole)
-    whole.prepare()
     const source = new DataFile(whole, data, text, warn)
+    source.#canSave = whole.prepare()
     // An unchanged file is looked at, too: one that could not be read for a moment is read again.
     const watcher = setInterval(() => source.#reloadIfChanged(), WATCH_INTERVAL).unref()
     source.once('close', () => clearInterval(watcher))
     return source
+  }
+
+  /** Whether changes could be saved when it was opened; if not, each is refused. */
+  get canSave(): boolean {
+    return this.#canSave
   }
 
   protected override store(): Promise<void> {

@@ -11,8 +11,8 @@ import { type Data, DataError, validData } from './valid-data'
 
 export interface SourceOptions {
   /**
-   * Path of a JSON file, or of a `.js`, `.cjs` or `.ts` file that exports a function or a store, or an http(s)
-   * address.
+   * Path of a JSON file, or of a `.js`, `.cjs` or `.ts` file that exports a function or a store, or an
+   * http(s) address.
    */
   source: string
   /** Whether a JSON file or a store is only read, once, and never written. */

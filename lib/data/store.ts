@@ -18,7 +18,7 @@ export interface Store {
   write(text: string, receipts: string): Promise<void>
   /** Ends the turn without writing. */
   release(): Promise<void>
-  /** Calls `look` whenever another server may have written. Default: its changes wait for one of this server. */
+  /** Calls `look` whenever another server may have written. Default: only the next turn shows it. */
   watch?(look: () => void): void
   /** Releases what the store holds open. */
   close?(): Promise<void>

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import etag from 'etag'
 import type { HttpRequest, HttpResponse } from './handler'
 import { JSON_TYPE, sendBody } from './send-json'
+import { sharedBody, tagOf } from './shared-body'
 
 const compress = promisify(gzip)
 
@@ -11,7 +11,6 @@ export class PreparedResponse {
   readonly #body: Buffer
   readonly #etag: string
   #compressed: Promise<Buffer> | undefined
-
   private readonly contentType: string
 
   /**
@@ -20,8 +19,9 @@ export class PreparedResponse {
    */
   constructor(body: readonly Buffer[], contentType = JSON_TYPE) {
     this.contentType = contentType
-    this.#body = Buffer.concat(body)
-    this.#etag = etag(this.#body, { weak: true })
+    const whole = Buffer.concat(body)
+    this.#etag = tagOf(whole)
+    this.#body = sharedBody(whole, this.#etag)
   }
 
   /**

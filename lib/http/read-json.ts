@@ -15,6 +15,8 @@ export function readJson({ strict }: { strict: boolean }): RequestHandler {
   const limit = BODY_LIMITS.json
   const read = readBody(limit, json({ limit, strict, verify: requireMemory }))
   return function readJsonMiddleware(request, response, next) {
+    // This is what the parser leaves of a request without a body, or with another one.
+    request.body ??= {}
     if (request.is('json')) read(request, response, next)
     else next()
   }

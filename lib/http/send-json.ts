@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import etag from 'etag'
 import type { HttpRequest, HttpResponse } from './handler'
+import { isLarge, sharedBody, tagOf } from './shared-body'
 
 /** The content type of every response in JSON, except those of the user lookup service. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -25,9 +25,9 @@ export function sendJson(
   value: unknown,
   { status = 200, indentation = 2, contentType = JSON_TYPE }: JsonLayout = {},
 ): void {
-  const body = JSON.stringify(value, null, indentation)
-  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) })
-  endWith(response, body)
+  const text = JSON.stringify(value, null, indentation)
+  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) })
+  endWith(response, isLarge(text) ? sharedBody(Buffer.from(text)) : text)
 }
 
 /**
@@ -49,9 +49,10 @@ export function sendBody(
   request: HttpRequest,
   response: HttpResponse,
   body: Buffer,
-  { tag = etag(body, { weak: true }), contentType = JSON_TYPE }: { tag?: string; contentType?: string } = {},
+  { tag, contentType = JSON_TYPE }: { tag?: string; contentType?: string } = {},
 ): void {
-  response.setHeader('ETag', tag)
+  const ownTag = tag ?? tagOf(body)
+  response.setHeader('ETag', ownTag)
   if (request.fresh) {
     response.statusCode = 304
     response.end()
@@ -59,5 +60,6 @@ export function sendBody(
   }
   response.setHeader('Content-Type', contentType)
   response.setHeader('Content-Length', body.length)
-  endWith(response, body)
+  // Who gives a tag keeps the body for all responses.
+  endWith(response, tag === undefined ? sharedBody(body, ownTag) : body)
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { ADA, newFolder } from '../support/data'
 import { ask, authorized, json, logIn } from '../support/http'
 import { killAll, Launched, PROGRAMS } from '../support/process'
@@ -72,6 +74,24 @@ test('records that nearly fill the memory can be read, also with a character tha
   ])
     expect((await ask(server.url, { path: target, headers })).status).toBe(200)
 })
+
+test.each(['/blogs/1', '/blogs/', '/db'])(
+  'a hundred clients that ask for %s with a record of 4 MB, and do not read it, do not end the process',
+  async (target) => {
+    const blogs = [{ id: 1, text: 'a'.repeat(4_000_000) }]
+    const folder = await newFolder({ 'db.json': JSON.stringify({ users: [{ id: 1, ...ADA }], blogs }) })
+    const server = await start(folder)
+    const headers = authorized(await logIn(server.url))
+    const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.Authorization}\r\n\r\n`
+    const { port } = new URL(server.url)
+    const sockets = Array.from({ length: 100 }, () => connect(Number(port), '127.0.0.1').pause())
+    for (const socket of sockets) socket.write(head)
+    // Each client has been answered when its first bytes are there to be read.
+    await Promise.all(sockets.map((socket) => once(socket, 'readable')))
+    expect((await ask(server.url, { path: '/users', headers })).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+  },
+)
 
 test('JSON that is made to fill the memory costs nothing that was acknowledged', async () => {
   const folder = await newFolder({ 'db.json': JSON.stringify({ users: [{ id: 1, ...ADA }], blogs: [] }) })

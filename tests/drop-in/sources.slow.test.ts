@@ -121,7 +121,7 @@ describe('a source', () => {
         refused([`${remoteUrl}/page`]),
       ]),
     ).toEqual([
-      'no-function.js must export a function that returns the data.\n',
+      'no-function.js must export a function that returns the data, or a store.\n',
       'missing.js does not exist: create it, or name another data file.\n',
       `${remoteUrl}/missing.json cannot be read: its response was 404.\n`,
       `${remoteUrl}/page did not respond with JSON.\n`,

@@ -8,13 +8,14 @@ import { mayBeHeld } from './held-files'
 export class FileError extends Error {
   override readonly name = 'FileError'
 
-  readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE'
+  readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE' | 'NOT_OURS'
 
   /**
    * @param code `CHANGED`: somebody else changed the file after it was last read or written; `TOO_LARGE`: its
-   *   text is too long to be read again; `NOT_A_FILE`: it is a folder, a pipe or a device
+   *   text is too long to be read again; `NOT_A_FILE`: it is a folder, a pipe or a device; `NOT_OURS`: it is
+   *   another user's, in a folder in which nobody else may replace it
    */
-  constructor(code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE') {
+  constructor(code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE' | 'NOT_OURS') {
     super(code)
     this.code = code
   }
@@ -48,6 +49,11 @@ const MOUNTED = ' is mounted by itself and cannot be replaced (mount its folder 
 const UNWRITABLE = new Map<unknown, string>([
   ['EXDEV', MOUNTED],
   ['EBUSY', MOUNTED],
+  ['EROFS', ' is on a read-only disk (start with --in-memory to make changes that are not saved)'],
+  [
+    'NOT_OURS',
+    " is another user's, in a folder with the sticky bit (put it into a folder of yours, or start with --in-memory)",
+  ],
   [
     'TOO_LARGE',
     ` would be larger than half the heap or ${LONGEST_STRING} MB, and could not be read again ` +

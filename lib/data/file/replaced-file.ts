@@ -1,8 +1,9 @@
-import { linkSync, renameSync } from 'node:fs'
+import { linkSync, renameSync, unlinkSync } from 'node:fs'
 import { errorCode } from '../../error-code'
 import { versionOfExisting } from '../../files/file-version'
 import type { Warn } from '../../warn'
-import { discard, discardAtOnce, temporaryName } from './temporary-files'
+import { FileError } from './file-errors'
+import { discard, temporaryName } from './temporary-files'
 
 /** A file that another one is about to replace. */
 export interface ReplacedFile {
@@ -51,14 +52,21 @@ export async function keepReplacedFile(path: string, warn: Warn): Promise<Replac
 }
 
 /**
- * Whether a file can be put back by a hard link. Nothing is left of the attempt.
+ * Whether a file can be put back by a hard link. Nothing is left of the attempt, unless the link cannot be
+ * removed.
  *
- * @throws NodeJS.ErrnoException when the file cannot be replaced at all
+ * @throws FileError when the link cannot be removed, because the file is another user's in a folder with the
+ *   sticky bit: then it cannot be replaced either
+ * @throws NodeJS.ErrnoException when the file cannot be replaced for another reason
  */
-export function canBeLinked(path: string, warn: Warn): boolean {
+export function canBeLinked(path: string): boolean {
   const link = temporaryName(path)
   if (!tryLink(path, link)) return false
-  discardAtOnce(link, warn)
+  try {
+    unlinkSync(link)
+  } catch (error) {
+    throw process.platform !== 'win32' && errorCode(error) === 'EPERM' ? new FileError('NOT_OURS') : error
+  }
   return true
 }
 

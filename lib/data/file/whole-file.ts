@@ -31,6 +31,8 @@ interface Renaming {
 export class WholeFile {
   readonly #warn: Warn
   #version = UNKNOWN
+  /** Why the file can never be replaced, if that is known. */
+  #obstacle: FileError | undefined
 
   readonly path: string
 
@@ -51,20 +53,25 @@ export class WholeFile {
   /**
    * Removes what killed processes have left in the file's folder. Warns if the file cannot be replaced, or
    * has no hard links: by one, a file that somebody saves while it is being replaced is put back.
+   *
+   * @returns whether changes can be saved, as far as that is known
    */
-  prepare(): void {
+  prepare(): boolean {
     const name = path.basename(this.path)
     try {
       const target = realpathSync(this.path)
       discardLeftovers(target, this.#warn)
-      if (canBeLinked(target, this.#warn)) return
+      if (canBeLinked(target)) return true
       this.#warn(
         `No hard link to ${name} can be made: ` +
           'an editor that saves it in the same instant as the server may lose its text.',
       )
+      return true
     } catch (error) {
+      if (error instanceof FileError) this.#obstacle = error
       // Such a file can still be read.
       this.#warn(`No change can be saved, because ${whyNotWritten(error, name)}.`)
+      return false
     }
   }
 
@@ -102,6 +109,8 @@ export class WholeFile {
   async replace(text: readonly Buffer[], onReplaced: () => void): Promise<void> {
     // The version is that of now: a change that is reloaded while this waits must not be overwritten.
     const version = this.#version
+    // Each attempt would leave another link that this user cannot remove.
+    if (this.#obstacle !== undefined) throw this.#obstacle
     try {
       const target = realpathSync(this.path)
       const model = statSync(target)
