@@ -11,7 +11,6 @@ export class PreparedResponse {
   readonly #body: Buffer
   readonly #etag: string
   #compressed: Promise<Buffer> | undefined
-
   private readonly contentType: string
 
   /**

@@ -15,8 +15,8 @@ import { chained, type Transaction } from './transaction'
  * json-server's routers give the routes, the status codes, the headers and the relations. The records of a
  * list are filtered, sorted and cut here: json-server takes 1.25 times as long with 1,000 records, and four
  * times with 10,000. It hands a chain of lodash, of which nothing is evaluated yet, to the header
- * X-Total-Count, and asks the same chain for the page: each filters and sorts all records again. And it clones
- * deeply what it sends, of which a sorted page takes 20 % more; only relations need copies.
+ * X-Total-Count, and asks the same chain for the page: each filters and sorts all records again. And it
+ * clones deeply what it sends, by which a sorted page takes 20 % more; only relations need copies.
  */
 
 /** How json-server reads a collection for a request. */
