@@ -45,7 +45,7 @@ test.each(names)(
     await kinds[kind](path.join(folder, 'db.json'))
     launched = new Launched({ folder })
     expect(await launched.exited).toBe(1)
-    expect(launched.output).toBe(`${SENTENCE}\n`)
+    expect(launched.output).toBe(`Error: ${SENTENCE}\n`)
   },
 )
 

@@ -145,30 +145,50 @@ it('ends within five seconds under a request that takes longer, which is cut off
 
 describe('a start that cannot succeed', () => {
   it.each<[string, unknown, Omit<LaunchOptions, 'folder'>, RegExp]>([
-    ['is not JSON', '{"blogs": [}', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],
-    ['is truncated', '{"blogs": [{"id": 1', {}, /^db\.json is not valid JSON at line 1, column \d+: .+\n$/],
-    ['holds an array', '[]', {}, /^db\.json must be an object of collections, but it is an array\.\n$/],
-    ['holds a number', { blogs: 1 }, {}, /^db\.json has "blogs", which is a number: .+\n$/],
+    ['is not JSON', '{"blogs": [}', {}, /^Error: db\.json is not valid JSON at line 1, column \d+: .+\n$/],
+    [
+      'is truncated',
+      '{"blogs": [{"id": 1',
+      {},
+      /^Error: db\.json is not valid JSON at line 1, column \d+: .+\n$/,
+    ],
+    [
+      'holds an array',
+      '[]',
+      {},
+      /^Error: db\.json must be an object of collections, but it is an array\.\n$/,
+    ],
+    ['holds a number', { blogs: 1 }, {}, /^Error: db\.json has "blogs", which is a number: .+\n$/],
     [
       'is not there',
       {},
       { args: ['other.json'] },
-      /^other\.json does not exist: create it, or name another data file\.\n$/,
+      /^Error: other\.json does not exist: create it, or name another data file\.\n$/,
     ],
-    ['is fine, but JWT_SECRET is empty', {}, { env: { JWT_SECRET: '' } }, /^JWT_SECRET is empty: .+\n$/],
+    [
+      'is fine, but JWT_SECRET is empty',
+      {},
+      { env: { JWT_SECRET: '' } },
+      /^Error: JWT_SECRET is empty: .+\n$/,
+    ],
     [
       'is fine, but PORT is no number',
       {},
       { env: { PORT: 'http' } },
-      /^PORT: "http" must be an integer .+\n$/,
+      /^Error: PORT: "http" must be an integer .+\n$/,
     ],
     [
       'is fine, but the rules are missing',
       {},
       { args: ['--routes', 'x.json'] },
-      /^--routes: "x\.json" must be a file that exists\.\n$/,
+      /^Error: --routes: "x\.json" must be a file that exists\.\n$/,
     ],
-    ['is fine, but the host is unknown', {}, { args: ['--host', '192.0.2.1'] }, /^The host is not .+\n$/],
+    [
+      'is fine, but the host is unknown',
+      {},
+      { args: ['--host', '192.0.2.1'] },
+      /^Error: The host is not .+\n$/,
+    ],
   ])('exits with 1 and one sentence when the data file %s', async (_case, data, options, sentence) => {
     const folder = await newProject(data)
     const before = await readFile(path.join(folder, 'db.json'), 'utf8')
@@ -190,7 +210,7 @@ describe('a start that cannot succeed', () => {
     })
     expect(await server.exited).toBe(1)
     expect(server.output).toBe(
-      `Port ${address.port} is taken by another program: stop that one, or choose another port, for instance npm run demo -- --port 33001.\n`,
+      `Error: Port ${address.port} is taken by another program: stop that one, or choose another port, for instance npm run demo -- --port 33001.\n`,
     )
     other.close()
   })

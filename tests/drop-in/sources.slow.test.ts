@@ -121,10 +121,10 @@ describe('a source', () => {
         refused([`${remoteUrl}/page`]),
       ]),
     ).toEqual([
-      'no-function.js must export a function that returns the data, or a store.\n',
-      'missing.js does not exist: create it, or name another data file.\n',
-      `${remoteUrl}/missing.json cannot be read: its response was 404.\n`,
-      `${remoteUrl}/page did not respond with JSON.\n`,
+      'Error: no-function.js must export a function that returns the data, or a store.\n',
+      'Error: missing.js does not exist: create it, or name another data file.\n',
+      `Error: ${remoteUrl}/missing.json cannot be read: its response was 404.\n`,
+      `Error: ${remoteUrl}/page did not respond with JSON.\n`,
     ])
   })
 })
@@ -202,7 +202,7 @@ describe('own flags', () => {
     expect(await lifetime(own)).toBe(7200)
     expect(await lifetime(plain)).toBe(3600)
     expect(await refused(['--expires-in', 'soon'])).toMatch(
-      /^--expires-in: "soon" must be .+, for instance .+\.\n$/,
+      /^Error: --expires-in: "soon" must be .+, for instance .+\.\n$/,
     )
   })
 
@@ -210,7 +210,7 @@ describe('own flags', () => {
     const headers = authorized(await logIn(own.server.url))
     const status = async ({ send }: Running) => (await send('GET /users', { headers })).status
     expect(await Promise.all([own, plain, closed].map(status))).toEqual([200, 200, 401])
-    expect(closed.server.stdout).toContain('(set JWT_SECRET to keep it)')
+    expect(closed.server.stdout).toContain('(unless JWT_SECRET is set)')
   })
 
   it('snapshots: s and Enter, into the working folder, with what was written', async () => {
@@ -249,6 +249,6 @@ describe('HTTPS', () => {
     })
     expect(JSON.parse(body)).toEqual({ access_token: expect.any(String) })
     await server.stop()
-    expect(await refused(['--cert', 'db.json'])).toBe('HTTPS needs both --cert and --key.\n')
+    expect(await refused(['--cert', 'db.json'])).toBe('Error: HTTPS needs both --cert and --key.\n')
   })
 })
