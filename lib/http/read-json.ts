@@ -13,11 +13,13 @@ import { readBody } from './read-body'
  */
 export function readJson({ strict }: { strict: boolean }): RequestHandler {
   const limit = BODY_LIMITS.json
-  const read = readBody(limit, json({ limit, strict, verify: requireMemory }))
+  const parse = json({ limit, strict, verify: requireMemory })
+  const read = readBody(limit, parse)
   return function readJsonMiddleware(request, response, next) {
     // This is what the parser leaves of a request without a body, or with another one.
     request.body ??= {}
     if (request.is('json')) read(request, response, next)
-    else next()
+    // It reads nothing, and leaves an empty body.
+    else parse(request, response, next)
   }
 }
