@@ -13,13 +13,11 @@ import { readBody } from './read-body'
  */
 export function readJson({ strict }: { strict: boolean }): RequestHandler {
   const limit = BODY_LIMITS.json
-  const parse = json({ limit, strict, verify: requireMemory })
-  const read = readBody(limit, parse)
+  const read = readBody(limit, json({ limit, strict, verify: requireMemory }))
   return function readJsonMiddleware(request, response, next) {
     // This is what the parser leaves of a request without a body, or with another one.
     request.body ??= {}
     if (request.is('json')) read(request, response, next)
-    // It reads nothing, and leaves an empty body.
-    else parse(request, response, next)
+    else next()
   }
 }
