@@ -1,4 +1,5 @@
-import { linkSync, renameSync, unlinkSync } from 'node:fs'
+import { linkSync, renameSync, statSync, unlinkSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { errorCode } from '../../error-code'
 import { versionOfExisting } from '../../files/file-version'
 import type { Warn } from '../../warn'
@@ -52,14 +53,14 @@ export async function keepReplacedFile(path: string, warn: Warn): Promise<Replac
 }
 
 /**
- * Whether a file can be put back by a hard link. Nothing is left of the attempt, unless the link cannot be
- * removed.
+ * Whether a file can be put back by a hard link. Nothing is left of the attempt.
  *
- * @throws FileError when the link cannot be removed, because the file is another user's in a folder with the
- *   sticky bit: then it cannot be replaced either
+ * @throws FileError when the file is another user's, in a folder in which only they may replace it
  * @throws NodeJS.ErrnoException when the file cannot be replaced for another reason
  */
 export function canBeLinked(path: string): boolean {
+  // Without this, each start would leave a link there that this user cannot remove.
+  if (isKeptByOwner(path)) throw new FileError('NOT_OURS')
   const link = temporaryName(path)
   if (!tryLink(path, link)) return false
   try {
@@ -68,6 +69,17 @@ export function canBeLinked(path: string): boolean {
     throw process.platform !== 'win32' && errorCode(error) === 'EPERM' ? new FileError('NOT_OURS') : error
   }
   return true
+}
+
+/** The sticky bit of a folder's mode, as that of `/tmp`. */
+const STICKY = 0o1000
+
+/** Whether only others may rename or remove a file: unlink(2), EPERM. Root may do so everywhere. */
+function isKeptByOwner(file: string): boolean {
+  const user = process.geteuid?.()
+  if (user === undefined || user === 0) return false
+  const folder = statSync(dirname(file))
+  return (folder.mode & STICKY) !== 0 && folder.uid !== user && statSync(file).uid !== user
 }
 
 /** @returns false where the file cannot have a second name */

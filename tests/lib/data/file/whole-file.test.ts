@@ -289,4 +289,49 @@ describe('prepare', () => {
     expect(told.mock.calls).toEqual([[expect.stringContaining('sticky bit')]])
     expect(readFileSync(file, 'utf8')).toBe('old')
   })
+
+  /** Only root can become another user. */
+  const testOfRoot = process.geteuid?.() === 0 ? test : test.skip
+
+  testOfRoot.each([0o644, 0o666])(
+    "says once that another user's file of mode %o, in a folder with the sticky bit, cannot be replaced, and leaves nothing there",
+    async (mode) => {
+      const file = await newFile()
+      const folder = path.dirname(file)
+      fs.chmodSync(folder, 0o1777)
+      fs.chmodSync(file, mode)
+      const told = jest.fn()
+      const whole = new WholeFile(file, told)
+      process.seteuid?.(65_534)
+      try {
+        whole.read()
+        expect(whole.prepare()).toBe(false)
+        for (let count = 0; count < 3; count += 1)
+          await expect(whole.replace(NEW, () => {})).rejects.toMatchObject({ code: 'NOT_OURS' })
+      } finally {
+        process.seteuid?.(0)
+      }
+      expect(await readdir(folder)).toEqual([path.basename(file)])
+      expect(told.mock.calls).toEqual([[expect.stringContaining('--in-memory')]])
+    },
+  )
+
+  testOfRoot('in such a folder, a file of this user can be replaced', async () => {
+    const file = await newFile()
+    const folder = path.dirname(file)
+    fs.chmodSync(folder, 0o1777)
+    fs.chownSync(file, 65_534, 0)
+    const told = jest.fn()
+    const whole = new WholeFile(file, told)
+    process.seteuid?.(65_534)
+    try {
+      whole.read()
+      expect(whole.prepare()).toBe(true)
+      await whole.replace(NEW, () => {})
+    } finally {
+      process.seteuid?.(0)
+    }
+    expect(await readdir(folder)).toEqual([path.basename(file)])
+    expect(told).not.toHaveBeenCalled()
+  })
 })
