@@ -20,7 +20,6 @@ import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
-import { PAGE_PATH } from './lib/options/docs/own-paths'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -190,7 +189,8 @@ function makeServer(options: AppOptions): Server {
   const isSandbox = ofSandboxes?.isSandboxName
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
   const routers = new Routers({ foreignKeySuffix, visitors })
-  const usersMiddlewares = middlewares.map(catchRejections)
+  // As in Express, one of them may be an array of others.
+  const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const isFixed = (request: HttpRequest) =>
     server.services.some((service) => !service.isRewritten && isFor(service, request))
   const rewrittenPathOf = rewrittenPath(routes, isFixed)
@@ -211,7 +211,7 @@ function makeServer(options: AppOptions): Server {
   const firstSteps: Steps = [
     log && requestLog(),
     // It comes before every step that responds, even to a preflight or with a file.
-    allowed === 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/']),
+    allowed === 'all' && localOnly(docs ? ['/', lazyModules.docs().PAGE_PATH] : ['/']),
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),

@@ -16,8 +16,6 @@ const config = await createConfig({
     // The name of a collection says what its tag is for.
     'tag-description': 'off',
     'no-duplicated-tag-names': 'error',
-    // The shared parts are the same in every document.
-    'no-unused-components': 'off',
     // The data names the paths.
     'paths-kebab-case': 'off',
     // The user lookup has no 4xx for a request without an id, and the list of blogs none at all.

@@ -48,6 +48,7 @@ const OWN_PATHS = [PAGE_PATH, DOCUMENT_PATH]
 /** The OpenAPI 3.1 document of a server with these resources and rewrite rules. */
 export function makeDocument(resources: readonly Resource[], rules: RewriteRules, options: DocumentOptions) {
   const { allowed, additions } = options
+  const { securitySchemes, ...sharedParts } = SHARED_PARTS
   const listed = resources.filter(({ isListed }) => isListed).slice(0, MOST_RESOURCES)
   const paths = completePaths(allPaths(listed, rules, options), options)
   const tags = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method]?.tags ?? []))
@@ -70,17 +71,47 @@ export function makeDocument(resources: readonly Resource[], rules: RewriteRules
     tags: [...ordered].map((name) => ({ name })),
     paths,
     components: {
-      ...SHARED_PARTS,
-      schemas: merged<Schema>([
-        SHARED_PARTS.schemas,
-        ...listed.map(({ schemaName, schema }) => ({ [schemaName]: schema })),
-        ...(options.readOnly ? [] : listed.map(({ inputName, input }) => ({ [inputName]: input }))),
-      ]),
-      parameters: merged([listParameters(options.idProperty), ...additions.map((one) => one.parameters)]),
-      responses: merged<Part>([SHARED_PARTS.responses, ...additions.map(({ responses }) => responses)]),
+      // Operations name these by other means than a reference.
+      securitySchemes,
+      ...usedParts(paths, {
+        ...sharedParts,
+        schemas: merged<Schema>([
+          SHARED_PARTS.schemas,
+          ...listed.map(({ schemaName, schema }) => ({ [schemaName]: schema })),
+          ...(options.readOnly ? [] : listed.map(({ inputName, input }) => ({ [inputName]: input }))),
+        ]),
+        parameters: merged([listParameters(options.idProperty), ...additions.map((one) => one.parameters)]),
+        responses: merged<Part>([SHARED_PARTS.responses, ...additions.map(({ responses }) => responses)]),
+      }),
     },
   }
 }
+
+/** Leaves out the shared parts to which neither the paths nor another part that they name refer. */
+function usedParts<Parts extends Record<string, Readonly<Record<string, unknown>>>>(
+  paths: object,
+  parts: Parts,
+): Parts {
+  const used = new Set<string>()
+  const findIn = (part: unknown): void => {
+    for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
+      const named = parts[kind]?.[name]
+      if (named === undefined || used.has(`${kind}/${name}`)) continue
+      used.add(`${kind}/${name}`)
+      findIn(named)
+    }
+  }
+  findIn(paths)
+  const kept = { ...parts }
+  for (const [kind, named] of Object.entries(parts))
+    Object.assign(kept, {
+      [kind]: Object.fromEntries(Object.entries(named).filter(([name]) => used.has(`${kind}/${name}`))),
+    })
+  return kept
+}
+
+/** A reference to a shared part, in JSON. */
+const REFERENCE = /"#\/components\/(\w+)\/([^"]+)"/g
 
 /** Every path of the server, behind the rewrite rules. */
 function allPaths(

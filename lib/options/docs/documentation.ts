@@ -12,6 +12,8 @@ import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { PAGE_FILE, pageHtml } from './page-html'
 import { describeResources, type ResourceOptions } from './resources'
 
+export { PAGE_PATH }
+
 export interface DocumentationOptions
   extends Omit<DocumentOptions, 'sampleLogin' | 'loginName' | 'hasLogins'>,
     ResourceOptions {
