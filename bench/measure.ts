@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord } from '../lib/is-record'
 import { putLoad } from './load'
 import type { Kind, RequestSpec, Row } from './rows'
-import { ask, Server } from './server'
+import { ask, type Server, startServer } from './server'
 
 /** How long it all takes. */
 export interface Pace {
@@ -39,7 +39,7 @@ export async function measure(row: Row, kinds: readonly Kind[], { rounds, durati
       for (const kind of kinds) add(kind, await measureStart(row, kind))
     return rates
   }
-  const servers = await Promise.all(kinds.map((kind) => Server.start(kind, row.size)))
+  const servers = await Promise.all(kinds.map((kind) => startServer(kind, row.size)))
   try {
     const loads = servers.map((server) => loadOn(server, row))
     for (const server of servers) await check(server, row)
@@ -76,7 +76,7 @@ async function perProcessorTime(
 
 /** Starts a server, and gives the inverse of the seconds that its start or its first change has taken. */
 async function measureStart(row: Row, kind: Kind): Promise<number> {
-  const server = await Server.start(kind, row.size)
+  const server = await startServer(kind, row.size)
   try {
     if (row.measured === 'start') return 1000 / server.startUp
     const before = server.inode()

@@ -53,12 +53,7 @@ export function fetchBeta(): boolean {
 }
 
 /** A server in its own process, with its own data. */
-export class Server implements Target {
-  authorization: Readonly<Record<string, string>> = {}
-  listTag = ''
-
-  readonly kind: Kind
-  readonly size: number
+export interface Server extends Target {
   readonly port: number
   /** Milliseconds from the start of the process to its first response. */
   readonly startUp: number
@@ -67,75 +62,59 @@ export class Server implements Target {
   readonly processorTime: () => Promise<number>
   /** The inode of the data file: each of the servers puts a new file in its place. */
   readonly inode: () => number
+}
 
-  private constructor(
-    kind: Kind,
-    size: number,
-    port: number,
-    startUp: number,
-    end: () => Promise<void>,
-    processorTime: () => Promise<number>,
-    inode: () => number,
-  ) {
-    this.kind = kind
-    this.size = size
-    this.port = port
-    this.startUp = startUp
-    this.end = end
-    this.processorTime = processorTime
-    this.inode = inode
+/** @throws Error with what it printed, when it ends before it listens */
+export async function startServer(kind: Kind, size: number): Promise<Server> {
+  const folder = newFolder()
+  const file = path.join(folder, 'db.json')
+  writeFileSync(file, dataFile(size))
+  if (kind === 'bare Express') await saveResponses(folder, size)
+  const start = performance.now()
+  const child = spawn(process.execPath, ['-r', ANNOUNCE, ...commandOf(kind, folder)], {
+    cwd: isOurs(kind) ? PROJECT : folder,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const { pid = 0 } = child
+  running.add(pid)
+  let errors = ''
+  child.stderr?.on('data', (text: Buffer) => {
+    errors += text
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      running.delete(pid)
+      resolve()
+    })
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    child.on('message', (address) => {
+      if (isRecord(address) && typeof address.port === 'number') resolve(address.port)
+    })
+    ended.then(() => reject(new Error(`${kind} did not start.\n${errors}`)))
+  })
+  await ask(port, { path: '/blogs/1' })
+  const startUp = performance.now() - start
+  const end = () => {
+    child.kill('SIGKILL')
+    return ended
   }
+  const processorTime = async () => {
+    child.send('processor time')
+    const [usage]: unknown[] = await once(child, 'message')
+    return isRecord(usage) ? (Number(usage.user) + Number(usage.system)) / 1_000_000 : Number.NaN
+  }
+  const inode = () => statSync(file).ino
+  const listTag = String((await ask(port, { method: 'HEAD', path: '/blogs' })).headers.get('etag'))
+  const authorization = isOurs(kind) ? await logIn(kind, port) : {}
+  return { kind, size, port, authorization, listTag, startUp, end, processorTime, inode }
+}
 
-  /** @throws Error with what it printed, when it ends before it listens */
-  static async start(kind: Kind, size: number): Promise<Server> {
-    const folder = newFolder()
-    const file = path.join(folder, 'db.json')
-    writeFileSync(file, dataFile(size))
-    if (kind === 'bare Express') await saveResponses(folder, size)
-    const start = performance.now()
-    const child = spawn(process.execPath, ['-r', ANNOUNCE, ...commandOf(kind, folder)], {
-      cwd: isOurs(kind) ? PROJECT : folder,
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    })
-    const { pid = 0 } = child
-    running.add(pid)
-    let errors = ''
-    child.stderr?.on('data', (text: Buffer) => {
-      errors += text
-    })
-    const ended = new Promise<void>((resolve) => {
-      child.once('exit', () => {
-        running.delete(pid)
-        resolve()
-      })
-    })
-    const port = await new Promise<number>((resolve, reject) => {
-      child.on('message', (address) => {
-        if (isRecord(address) && typeof address.port === 'number') resolve(address.port)
-      })
-      ended.then(() => reject(new Error(`${kind} did not start.\n${errors}`)))
-    })
-    await ask(port, { path: '/blogs/1' })
-    const startUp = performance.now() - start
-    const end = () => {
-      child.kill('SIGKILL')
-      return ended
-    }
-    const processorTime = async () => {
-      child.send('processor time')
-      const [usage]: unknown[] = await once(child, 'message')
-      return isRecord(usage) ? (Number(usage.user) + Number(usage.system)) / 1_000_000 : Number.NaN
-    }
-    const inode = () => statSync(file).ino
-    const server = new Server(kind, size, port, startUp, end, processorTime, inode)
-    server.listTag = String((await ask(port, { method: 'HEAD', path: '/blogs' })).headers.get('etag'))
-    if (isOurs(kind)) {
-      const headers = { ...LOGIN.headers, ...(kind === 'ours in a sandbox' && { 'X-Sandbox': 'bench' }) }
-      const token: unknown = await (await ask(port, { ...LOGIN, headers })).json()
-      if (isRecord(token)) server.authorization = { Authorization: `Bearer ${token.access_token}` }
-    }
-    return server
-  }
+/** The header with a token, for all requests that follow. */
+async function logIn(kind: Kind, port: number): Promise<Target['authorization']> {
+  const headers = { ...LOGIN.headers, ...(kind === 'ours in a sandbox' && { 'X-Sandbox': 'bench' }) }
+  const token: unknown = await (await ask(port, { ...LOGIN, headers })).json()
+  return isRecord(token) ? { Authorization: `Bearer ${token.access_token}` } : {}
 }
 
 /** With the token of a sandbox, each request is for that sandbox. */
@@ -161,7 +140,7 @@ function commandOf(kind: Kind, folder: string): string[] {
 
 /** Saves what our server responds, for bare Express to send the same bytes. */
 async function saveResponses(folder: string, size: number): Promise<void> {
-  const ours = await Server.start('ours', size)
+  const ours = await startServer('ours', size)
   const { port, authorization: headers } = ours
   writeFileSync(path.join(folder, 'list.json'), await (await ask(port, { path: '/blogs' })).text())
   writeFileSync(path.join(folder, 'user.json'), await (await ask(port, { path: '/users/5', headers })).text())

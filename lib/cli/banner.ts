@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ALL } from '../auth/allow-rules'
-import { isTaken, type ServedData, type Service, type ServiceRoute } from '../auth/service'
+import { isTaken, type ServedData, type Service } from '../auth/service'
 import { isJsonFile } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
@@ -12,6 +12,7 @@ import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
 import { type Given, ROWS } from './flags/flags'
 import { loginHelp } from './login-help'
+import { andMore, drawResources, drawRoutes, type Route } from './route-lists'
 
 export interface BannerOptions {
   /** The TCP port that was bound. */
@@ -29,17 +30,12 @@ export interface BannerOptions {
   rules?: RewriteRules
 }
 
-/** How many resources and rules the start lists: more would push what comes first out of sight. */
-const MOST_LISTED = { resources: 15, rules: 10 }
+/** How many rules the start lists: more would push what comes first out of sight. */
+const MOST_RULES = 10
 
 /** What the terminal takes while the server runs: the last line of the start, behind all warnings. */
 export function keysLine(style: Style): string {
   return `\n  ${style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')}\n`
-}
-
-/** A line of a list. */
-interface Route extends Partial<Omit<ServiceRoute, 'path'>> {
-  url: string
 }
 
 /**
@@ -121,14 +117,8 @@ function drawLogin(
 function drawRules({ routes }: Settings, rules: RewriteRules, style: Style): string[][] {
   const drawn = Object.entries(rules).map(([from, to]) => `  ${from} -> ${to}`)
   if (routes === undefined || drawn.length === 0) return []
-  const listed = drawn.slice(0, MOST_LISTED.rules)
-  return [[style('bold', `Rewrite rules from ${routes}`), ...listed, ...moreThan(listed, drawn, style)]]
-}
-
-/** The line below a list that is not whole. */
-function moreThan(listed: readonly unknown[], all: readonly unknown[], style: Style): string[] {
-  const more = all.length - listed.length
-  return more > 0 ? [style('dim', `  and ${more} more`)] : []
+  const more = andMore(drawn.length - MOST_RULES, style)
+  return [[style('bold', `Rewrite rules from ${routes}`), ...drawn.slice(0, MOST_RULES), ...more]]
 }
 
 /** What the table of flags says of the settings, a sentence for each. */
@@ -180,13 +170,6 @@ function resources(state: Data, services: readonly Service[], url: string): Rout
   })
 }
 
-/** The first resources, how many more there are, and other routes below them. */
-function drawResources(routes: readonly Route[], others: readonly Route[], style: Style): string[] {
-  const listed = routes.slice(0, MOST_LISTED.resources)
-  const drawn = drawRoutes([...listed, ...others], style)
-  return [...drawn.slice(0, listed.length), ...moreThan(listed, routes, style), ...drawn.slice(listed.length)]
-}
-
 /** The routes that need no token: those that are there whatever the data come last. */
 function openRoutes(
   settings: Settings,
@@ -208,20 +191,4 @@ function openRoutes(
     ...files,
     ...ofServices.filter(({ isAside }) => isAside),
   ].map(({ path, ...route }) => ({ url: `${url}${path}`, ...route }))
-}
-
-const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const
-
-/** Lines with their notes below each other. */
-function drawRoutes(routes: readonly Route[], style: Style): string[] {
-  const width = Math.max(...routes.map(({ url }) => url.length))
-  return routes.map(({ method, url, note, isAside }) => {
-    const gap = ' '.repeat(width - url.length + 2)
-    if (isAside) return style('dim', `  ${(method ?? '').padEnd(5)}${url}${gap}${note}`)
-    const colour = method === 'GET' || method === 'DELETE' ? METHOD_COLOURS[method] : 'yellow'
-    const before =
-      method === undefined ? '' : `${style(colour, method)}${' '.repeat(Math.max(1, 5 - method.length))}`
-    const after = note === undefined ? '' : gap + style('dim', note)
-    return `  ${before}${style('cyan', url)}${after}`
-  })
 }

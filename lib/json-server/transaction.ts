@@ -1,9 +1,8 @@
 import type { Chained } from 'json-server'
-import pluralize from 'pluralize'
 import { type Change, makeChange } from '../data/change'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
-import { isObject, isRecord } from '../is-record'
+import { isObject } from '../is-record'
 import {
   type CollectionIndex,
   type Indexes,
@@ -13,6 +12,7 @@ import {
 } from './collection-index'
 import { checkId } from './guards'
 import { lodash } from './lodash'
+import { refersTo } from './references'
 
 export interface TransactionOptions {
   /** All collections and singular resources. */
@@ -178,19 +178,8 @@ export class Transaction {
     this.#removeWhere(parent, (record) => record === removed)
     // Others may refer to another record whose id is the same text, such as "1" beside 1.
     if (this.index(this.#collection(parent)).find(id) !== undefined) return
-    const suffix = this.options.foreignKeySuffix
-    // Finding a plural takes 2 us, and each record may have the same field.
-    const plural = lodash().memoize((key: string) =>
-      pluralize.plural(key.slice(0, key.length - suffix.length)),
-    )
-    const isReference = (key: string) => key.endsWith(suffix) && plural(key) === parent
-    const refers = (record: StoredRecord) => {
-      for (const key in record)
-        if (isReference(key) && !isObject(record[key]) && String(record[key]) === id) return true
-      return false
-    }
-    for (const name of Object.keys(this.options.state))
-      this.#removeWhere(name, (record) => isRecord(record) && refers(record))
+    const refers = refersTo(parent, id, this.options.foreignKeySuffix)
+    for (const name of Object.keys(this.options.state)) this.#removeWhere(name, refers)
   }
 
   /** Removes all that a predicate is true for, with one change from the first of them to the last. */

@@ -72,14 +72,14 @@ const pairs: Partial<Record<`${Group} ${Form}`, Pair>> = {}
 async function start(group: Group, form: Form): Promise<void> {
   pairs[`${group} ${form}`] = await startPair((port) => ({
     args: ARGUMENTS[group][form](port).split(/\s+/),
-    files: form === 'config' ? { ...projectFiles(), ...only(group, configFiles(port)) } : undefined,
+    files: form === 'config' ? { ...projectFiles(), ...configFileOf(group, port) } : undefined,
   }))
 }
 
 /** `--config` names the file of one group; the other's is found by itself. */
-function only(group: Group, files: Record<string, string>): Record<string, string> {
+function configFileOf(group: Group, port: number): Record<string, string> {
   const name = group === 'values' ? 'mine.json' : 'json-server.json'
-  return { [name]: files[name] ?? '' }
+  return { [name]: configFiles(port)[name] ?? '' }
 }
 
 function pairOf(group: Group, form: Form): Pair {

@@ -1,25 +1,25 @@
 import { LOGIN_PATH } from '../../auth/access-policy'
-import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
+import { ALL, type Allowed } from '../../auth/allow-rules'
 import { packageVersion } from '../../files/package'
 import {
   ANY_OBJECT,
   type DescribeService,
   type DocumentContext,
   jsonResponse,
-  type Operation,
   type Part,
   type PathItem,
   type Paths,
   type Schema,
   shared,
 } from '../../http/operations'
-import { pathMatcher } from '../../http/path-pattern'
 import { NO_RULES, type RewriteRules, RULES_PATH } from '../../http/rewrite-rules'
 import type { DocsAddition } from '../docs-addition'
+import { NEEDS_TOKEN, withSecurity } from './operation-security'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
-import { isRelation, resourcePaths } from './resource-paths'
+import { resourcePaths } from './resource-paths'
 import type { Resource } from './resources'
 import { listParameters, SHARED_PARTS } from './shared-parts'
+import { usedParts } from './used-parts'
 
 /** What the document depends on beside the data and the rules. */
 export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
@@ -42,7 +42,6 @@ export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
 const MOST_RESOURCES = 1000
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
-const NEEDS_TOKEN = [{ bearerAuth: [] }]
 const OWN_PATHS = [PAGE_PATH, DOCUMENT_PATH]
 
 /** The OpenAPI 3.1 document of a server with these resources and rewrite rules. */
@@ -86,32 +85,6 @@ export function makeDocument(resources: readonly Resource[], rules: RewriteRules
     },
   }
 }
-
-/** Leaves out the shared parts to which neither the paths nor another part that they name refer. */
-function usedParts<Parts extends Record<string, Readonly<Record<string, unknown>>>>(
-  paths: object,
-  parts: Parts,
-): Parts {
-  const used = new Set<string>()
-  const findIn = (part: unknown): void => {
-    for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
-      const named = parts[kind]?.[name]
-      if (named === undefined || used.has(`${kind}/${name}`)) continue
-      used.add(`${kind}/${name}`)
-      findIn(named)
-    }
-  }
-  findIn(paths)
-  const kept = { ...parts }
-  for (const [kind, named] of Object.entries(parts))
-    Object.assign(kept, {
-      [kind]: Object.fromEntries(Object.entries(named).filter(([name]) => used.has(`${kind}/${name}`))),
-    })
-  return kept
-}
-
-/** A reference to a shared part, in JSON. */
-const REFERENCE = /"#\/components\/(\w+)\/([^"]+)"/g
 
 /** Every path of the server, behind the rewrite rules. */
 function allPaths(
@@ -187,32 +160,6 @@ function completePaths(
     return [path, { ...(all.length > 0 && { parameters: all }), ...Object.fromEntries(operations) }]
   })
   return Object.fromEntries(completed)
-}
-
-/** Says whether an operation needs a token; one that is sent to what `--allow` names is checked, too. */
-function withSecurity(operation: Operation, method: string, path: string, allowed: Allowed): Operation {
-  const { security, parameters } = operation
-  const responses = { 401: shared('responses', 'unauthorized'), ...operation.responses }
-  if (security !== undefined) return security.length > 0 ? { ...operation, responses } : operation
-  if (allowed === ALL) return operation
-  const address = path.replace('{id}', ':id')
-  // Relations read other collections, which still need a token.
-  if (isAllowed(allowed, method, address))
-    return {
-      ...operation,
-      responses,
-      security: [],
-      parameters: parameters?.filter((one) => !isRelation(one)),
-    }
-  const matches = pathMatcher(address)
-  // A nested route leads to another resource than the one that its rule would name.
-  const records = allowed.filter(
-    (rule) => rule.method === method && address.endsWith('/:id') && matches(rule.path),
-  )
-  if (records.length === 0) return { ...operation, responses }
-  const description = `Without a token only for ${records.map((rule) => `\`${rule.path}\``).join(', ')}.`
-  // The first entry says that it can be open without a token, and the second that a token opens it.
-  return { ...operation, responses, description, security: [{}, ...NEEDS_TOKEN] }
 }
 
 /** How to log in and how the document was made, in a sentence each; and what it does not show. */

@@ -3,6 +3,7 @@ import { type Data, resourceNames } from '../../data/valid-data'
 import type { DescribedResource, Part, Schema } from '../../http/operations'
 import { isRecord } from '../../is-record'
 import { idSchema, inferSchema } from './infer-schema'
+import { sampleOf, shortened } from './sample'
 
 /** One entry of the data, as the document needs it. */
 export interface Resource extends DescribedResource {
@@ -28,12 +29,6 @@ export interface ResourceOptions {
   readonly foreignKeySuffix: string
   readonly publicCollection: string | false
 }
-
-/** How many records of a collection are looked at, from its first to its last. */
-const MOST_RECORDS = 1000
-/** How many characters a text in an example, and a whole example, may have. */
-const LONGEST_TEXT = 300
-const LONGEST_EXAMPLE = 5000
 
 /** All resources of the data as they are now. */
 export function describeResources(data: Data, options: ResourceOptions): Resource[] {
@@ -112,30 +107,6 @@ function namesOnce() {
 function pascalCase(name: string): string {
   const joined = name.replace(/(?:^|[^a-z0-9]+)([a-z0-9]?)/gi, (_all, first) => first.toUpperCase())
   return /^[A-Z]/.test(joined) ? joined : `Resource${joined}`
-}
-
-/** Some of these records as clients see them, from the first to the last. */
-function sampleOf(records: readonly unknown[]): unknown[] {
-  const step = Math.ceil(records.length / MOST_RECORDS)
-  return records.filter((_record, index) => index % step === 0).map(asSent)
-}
-
-/**
- * What JSON makes of a value, without the names that mean something to the programs that read a document:
- * they take the first for an object's prototype and the second for a reference, and call the third.
- */
-function asSent(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value) ?? 'null', (name, part) =>
-    ['__proto__', '$ref', 'hasOwnProperty'].includes(name) || /\p{Surrogate}/u.test(name) ? undefined : part,
-  )
-}
-
-/** A record with its texts shortened for a reader; none for one that stays too long. */
-function shortened(record: unknown): Record<string, unknown> | undefined {
-  const text = JSON.stringify(record, (_name, value) =>
-    typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value,
-  )
-  return text.length > LONGEST_EXAMPLE ? undefined : JSON.parse(text)
 }
 
 function idParameter({ type }: Schema, example: unknown): Part {

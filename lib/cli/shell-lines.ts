@@ -1,0 +1,86 @@
+/** A shell, by how it writes a command. */
+export type Shell = 'sh' | 'powershell'
+
+/** The columns of a terminal, without the margin of the start's lists. */
+const WIDTH = 75
+
+/** What logs in, reads with the token, and adds a record. */
+export interface Commands {
+  /** Where the login is. */
+  login: string
+  email: string
+  /** Undefined where it is not public: then a word stands in its place. */
+  password: string | undefined
+  /** The address that is read, and to which a record is added. */
+  asked: string
+  /** A field of that record; undefined where none can be added. */
+  field: string | undefined
+  /** Whether the machine does not know the server's certificate. */
+  trust: boolean
+}
+
+/** Git Bash, on Windows, sets SHELL. */
+export function usualShell(): Shell {
+  return process.platform === 'win32' && process.env.SHELL === undefined ? 'powershell' : 'sh'
+}
+
+/** The lines to paste into a shell. */
+export function shellLines(commands: Commands, shell: Shell): string[] {
+  const write = shell === 'sh' ? forSh : forPowerShell
+  const end = shell === 'sh' ? ' \\' : ' `'
+  return write(commands).flatMap((words) => folded(words, end))
+}
+
+/** For sh, bash and zsh: each command as the words that stay together. */
+function forSh({ login, email, password, asked, field, trust }: Commands): string[][] {
+  // Without this flag, curl refuses a certificate that the machine does not know.
+  const curl = trust ? 'curl -k' : 'curl'
+  const secret =
+    password === undefined ? `--data-urlencode password='PASSWORD'` : `-d password=${encode(password)}`
+  const request = [curl, asked, '-H "Authorization: Bearer $TOKEN"']
+  return [
+    [`TOKEN=$(${curl} -s`, login, `-d email=${encode(email)}`, secret, `| cut -sd'"' -f4)`],
+    request,
+    ...(field === undefined ? [] : [[...request, `-d ${field}=New`]]),
+  ]
+}
+
+/** For PowerShell, whose version 5 is that of Windows: there, `curl` is another command. */
+function forPowerShell({ login, email, password = 'PASSWORD', asked, field, trust }: Commands): string[][] {
+  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+  const skip = trust ? ['-SkipCertificateCheck'] : []
+  const request = ['irm', asked, '-Headers @{Authorization="Bearer $TOKEN"}', ...skip]
+  return [
+    [
+      '$TOKEN = (irm',
+      login,
+      '-Method Post',
+      ...skip,
+      `-Body @{email=${quoted(email)}; password=${quoted(password)}}).access_token`,
+    ],
+    request,
+    ...(field === undefined ? [] : [[...request, '-Method Post', `-Body @{${field}='New'}`]]),
+  ]
+}
+
+/** Words in lines that fit into a terminal, each but the last with what continues a line. */
+function folded(words: readonly string[], end: string): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const [index, word] of words.entries()) {
+    const room = index === words.length - 1 ? WIDTH : WIDTH - end.length
+    if (line !== '' && `${line} ${word}`.length > room) {
+      lines.push(line + end)
+      line = ' '
+    }
+    line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
+/** A value of a form, of characters that no shell changes outside of quotes. */
+function encode(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%40', '@')
+}

@@ -1,0 +1,29 @@
+/** How many records of a collection are looked at, from its first to its last. */
+const MOST_RECORDS = 1000
+/** How many characters a text in an example, and a whole example, may have. */
+const LONGEST_TEXT = 300
+const LONGEST_EXAMPLE = 5000
+
+/** Some of these records as clients see them, from the first to the last. */
+export function sampleOf(records: readonly unknown[]): unknown[] {
+  const step = Math.ceil(records.length / MOST_RECORDS)
+  return records.filter((_record, index) => index % step === 0).map(asSent)
+}
+
+/**
+ * What JSON makes of a value, without the names that mean something to the programs that read a document:
+ * they take the first for an object's prototype and the second for a reference, and call the third.
+ */
+function asSent(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value) ?? 'null', (name, part) =>
+    ['__proto__', '$ref', 'hasOwnProperty'].includes(name) || /\p{Surrogate}/u.test(name) ? undefined : part,
+  )
+}
+
+/** A record with its texts shortened for a reader; none for one that stays too long. */
+export function shortened(record: unknown): Record<string, unknown> | undefined {
+  const text = JSON.stringify(record, (_name, value) =>
+    typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value,
+  )
+  return text.length > LONGEST_EXAMPLE ? undefined : JSON.parse(text)
+}
