@@ -6,11 +6,11 @@ import { killAll, Launched, PROGRAMS } from '../support/process'
 
 afterEach(killAll)
 
-const start = (folder: string) =>
+const start = (folder: string, ...flags: string[]) =>
   Launched.listening({
     program: ['--max-old-space-size=128', ...PROGRAMS.ours],
     folder,
-    args: ['--quiet'],
+    args: ['--quiet', ...flags],
   })
 
 /** Posts a body until the response is not 201; gives its status, and how many were stored. */
@@ -90,6 +90,34 @@ test.each(['/blogs/1', '/blogs/', '/db'])(
     await Promise.all(sockets.map((socket) => once(socket, 'readable')))
     expect((await ask(server.url, { path: '/users', headers })).status).toBe(200)
     for (const socket of sockets) socket.destroy()
+  },
+)
+
+test.each([
+  // The response waits for its client, so that nothing reads the body.
+  ['GET /blogs/1', 4_000_000],
+  // The body waits for the rest of it.
+  ['POST /blogs', 1],
+])(
+  'a hundred clients that send %s a body in chunks of one byte, and read nothing, do not end the process',
+  async (line, length) => {
+    const blogs = [{ id: 1, text: 'a'.repeat(length) }]
+    const folder = await newFolder({ 'db.json': JSON.stringify({ users: [{ id: 1, ...ADA }], blogs }) })
+    const server = await start(folder, '--allow', 'POST /blogs')
+    const head =
+      `${line} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n` +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const body = '1\r\n \r\n'.repeat(60_000)
+    const { port } = new URL(server.url)
+    const sockets = Array.from({ length: 100 }, () => connect(Number(port), '127.0.0.1').pause())
+    for (const socket of sockets) socket.on('error', () => {})
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    for (const socket of sockets) socket.write(head + body)
+    // What a client that connects later is answered comes behind what all the others have sent.
+    for (let count = 0; count < 3; count += 1)
+      expect((await ask(server.url, { path: '/api/users.php?id=1' })).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    expect((await ask(server.url, { path: '/blogs' })).status).toBe(200)
   },
 )
 

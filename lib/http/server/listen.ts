@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { errorCode } from '../../error-code'
 import { messageClasses } from '../express/express-prototypes'
 import { Connections } from './connections'
+import { withGatheredChunks } from './gathered-chunks'
 import { inTurn } from './in-turn'
 import { refuseInJson } from './protocol-errors'
 import { withRoutableTarget } from './request-target'
@@ -77,7 +78,7 @@ async function bind(
 ): Promise<Listening> {
   // Node would refuse a request without a Host header with an empty 400.
   const options = { requireHostHeader: false, keepAliveTimeout: IDLE_TIME, ...classes }
-  const respond = inTurn(closeBehindUnreadBody(withRoutableTarget(handler)))
+  const respond = withGatheredChunks(inTurn(closeBehindUnreadBody(withRoutableTarget(handler))))
   const server = tls ? createTlsServer({ ...options, ...tls }, respond) : createServer(options, respond)
   const connections = new Connections(server, tls ? 'secureConnection' : 'connection')
   refuseInJson(server, connections)
