@@ -7,6 +7,12 @@ import { serve, type TestServer } from '../../../../support/http'
 
 export const MIA = { email: 'mia@example.com', password: 'sourdough' }
 
+/**
+ * The address of a page without anything. It names an icon: for a page that names none, a browser asks for
+ * `/favicon.ico`, and the console says at any later time that this needs a token.
+ */
+const EMPTY_PAGE = '/empty.html'
+
 interface Opened {
   page: Page
   /** What the console says, refused by the content security policy or otherwise. */
@@ -28,9 +34,15 @@ export function docsPage(options: Partial<AppOptions> = {}) {
   const pages = new Map<'the clock' | 'a clock of its own', Page>()
   let data: MemoryData
   let ahead: number
+  let iconsAsked = 0
 
   beforeAll(async () => {
-    server = await serve((request, response) => app(request, response))
+    server = await serve((request, response) => {
+      if (request.url === '/favicon.ico') iconsAsked += 1
+      if (request.url !== EMPTY_PAGE) return app(request, response)
+      response.setHeader('Content-Type', 'text/html')
+      response.end('<!doctype html><link rel="icon" href="data:,">')
+    })
   })
   afterAll(() => server.close())
   beforeEach(() => {
@@ -46,6 +58,8 @@ export function docsPage(options: Partial<AppOptions> = {}) {
     testInBrowser,
     data: () => data,
     url: () => server.url,
+    /** How often a browser has asked for an icon that no page names. */
+    iconsAsked: () => iconsAsked,
 
     /** @param milliseconds by which the server's clock, and none other, is then ahead */
     setAhead(milliseconds: number): void {
@@ -71,7 +85,7 @@ export function docsPage(options: Partial<AppOptions> = {}) {
       pages.set(time, page)
       await page.context().setOffline(false)
       // Each page remembers the login and the sandbox for its own address.
-      await page.goto(`${server.url}/docs/page.css`)
+      await page.goto(server.url + EMPTY_PAGE)
       await page.evaluate('sessionStorage.clear()')
       for (const event of ['console', 'pageerror', 'request']) page.removeAllListeners(event)
       await page.setViewportSize({ width, height: 900 })

@@ -1,7 +1,7 @@
 import { docsPage, execute, logInAtTop, openOperation, operation, says } from './docs-page'
 import { scrollsSideways, tooWide } from './measures'
 
-const { open, setAhead, testInBrowser, url } = docsPage()
+const { iconsAsked, open, setAhead, testInBrowser, url } = docsPage()
 
 const HOUR = 3_600_000
 
@@ -46,6 +46,7 @@ testInBrowser.each([
     )
     expect(elsewhere).toEqual([])
     expect(console).toEqual([expect.stringContaining('401 (Unauthorized)')])
+    expect(iconsAsked()).toBe(0)
   },
 )
 
