@@ -53,6 +53,8 @@ export function readBody<Incoming extends IncomingMessage, Outgoing extends Serv
     // Node emits this when the body has been received, or its connection has ended before.
     request.once('close', release)
     parse(request, response, (error) => {
+      // What still arrives is no body that anybody waits for: the parser may have refused its type.
+      release()
       // The parser of a refused body notices later that its connection has ended.
       if (!isRefused) next(error)
     })

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import express, { type RequestHandler } from 'express'
 import { login } from '../../middlewares/login'
 import { serveApp } from '../support/app'
 import { ADA, sampleData } from '../support/data'
-import { type Answer, ask, json, serveHandlers, type TestServer } from '../support/http'
+import { type Answer, ask, json, serveHandlers, type TestServer, until } from '../support/http'
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -59,6 +59,31 @@ describe('a body that another parser has read', () => {
     }
     await parsed.close()
   })
+})
+
+describe('a body that no parser takes, longer than the limit and without a length', () => {
+  it.each([{ 'Content-Type': 'text/plain' }, { 'Content-Type': JSON_TYPE, 'Content-Encoding': 'unknown' }])(
+    '%j: is refused once',
+    async (headers) => {
+      const errors: unknown[] = []
+      const bodies: IncomingMessage[] = []
+      const step = login({ key: 'a secret', users: () => [] })
+      const watched: RequestHandler = (request, response, next) => {
+        bodies.push(request)
+        step(request, response, (error) => {
+          errors.push(error)
+          next(error)
+        })
+      }
+      const listening = await serveHandlers(watched)
+      const chunked = { ...headers, 'Transfer-Encoding': 'chunked' }
+      const body = Buffer.alloc(20_000, 'a')
+      await ask(listening.url, { method: 'POST', path: '/auth/login', headers: chunked, body })
+      await until(() => bodies[0]?.closed === true)
+      expect(errors).toHaveLength(1)
+      await listening.close()
+    },
+  )
 })
 
 function post(body: string | Buffer, headers: Record<string, string>): Promise<Answer> {
