@@ -82,10 +82,7 @@ function withPort(text: string): string {
   return text.replaceAll('json-server-bearer db.json', 'json-server-bearer db.json --port 33000')
 }
 
-const [install = '', ...more] = Array.from(
-  code(START, 'yaml').matchAll(/^ +- run: (.*)$/gm),
-  ([, line = '']) => line,
-)
+const [, install = '', ...more] = /a job runs `(.*?)` and `(.*?)`/.exec(page) ?? []
 const printed = JSON.parse(code(START, 'json'))
 const manifest = withPort(
   JSON.stringify({
@@ -120,7 +117,7 @@ beforeAll(async () => {
 afterEach(killAll)
 afterAll(removeFolders)
 
-test('the run lines of the workflow: start-server-and-test waits for the mock, and stops it', async () => {
+test('the lines of a job in GitHub Actions: start-server-and-test waits for the mock, and stops it', async () => {
   expect([install, ...more]).toEqual(['npm ci', 'npm test'])
   const files = { 'package.json': manifest, 'own.test.js': OWN_TEST }
   expect(await runAtFreePort(files, more)).toContain('The test has run.')
