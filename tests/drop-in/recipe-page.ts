@@ -49,6 +49,6 @@ export function commandIn(section: string): { env: Record<string, string>; args:
 }
 
 /** The words of a command line, without their quotes. */
-export function wordsIn(words: string): string[] {
+function wordsIn(words: string): string[] {
   return Array.from(words.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = '']) => quoted ?? word)
 }

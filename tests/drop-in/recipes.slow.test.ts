@@ -8,7 +8,7 @@ import { isRecord } from '../../lib/is-record'
 import { newFolder, removeFolders } from '../support/data'
 import { type Answer, ask, authorized, json, logIn } from '../support/http'
 import { killAll, Launched, PROGRAMS, ROOT, RUNS_OURS } from '../support/process'
-import { blocks, commandIn, data, filesIn, sectionOf, sections, TRIED_WITH_NPM, wordsIn } from './recipe-page'
+import { blocks, commandIn, data, filesIn, sectionOf, sections, TRIED_WITH_NPM } from './recipe-page'
 
 const run = promisify(execFile)
 
@@ -81,16 +81,6 @@ test('a sign-up: an email that is taken and a role that is sent are refused', as
   expect(json(await send('GET /auth/me', eve))).toEqual({ ...eve, name: 'Eve', id: 3 })
   for (const line of ['POST /users/', 'POST /posts/1/users', 'GET /users'])
     expect([line, await statusOf(line, undefined, eve)]).toEqual([line, 401])
-})
-
-test('the sign-up in the table for those who come from json-server-auth', async () => {
-  const table = readFileSync(path.join(ROOT, 'docs/json-server.md'), 'utf8')
-  const [, flags = '', rule = ''] = /`POST \/register`.*\| `(--allow .*?)`.*?`(\{.*?\})`/.exec(table) ?? []
-  await makeProject({ ...filesIn(sectionOf('Sign-up')), 'routes.json': rule })
-  await launch(['db.json', ...wordsIn(flags)])
-  const eve = { email: 'eve@example.com', password: 'apple' }
-  for (const status of [201, 409]) expect(await statusOf('POST /register', undefined, eve)).toBe(status)
-  expect(json(await send('GET /auth/me', eve))).toEqual({ ...eve, id: 3 })
 })
 
 test('a sign-up and an open list, beside all other middlewares of the page', async () => {
