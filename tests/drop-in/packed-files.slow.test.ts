@@ -14,9 +14,12 @@ async function packedFiles(): Promise<string[]> {
   return packed?.files.map((file) => file.path) ?? []
 }
 
+const pagesOf = (files: readonly string[]): string[] =>
+  files.filter((file) => file.endsWith('.md') && !file.startsWith('dist/'))
+
 it('packs the files that its pages link to', async () => {
   const files = await packedFiles()
-  const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('dist/'))
+  const pages = pagesOf(files)
   expect(pages).toContain('docs/testing.md')
   const dead: string[] = []
   for (const page of pages) {
@@ -25,5 +28,34 @@ it('packs the files that its pages link to', async () => {
     const targets = links.map((link) => path.posix.join(path.posix.dirname(page), link))
     dead.push(...targets.filter((target) => !files.includes(target)).map((target) => `${page}: ${target}`))
   }
+  expect(dead).toEqual([])
+})
+
+/** The anchors that a page has, as GitHub makes them of its headings. */
+async function anchorsOf(page: string): Promise<Set<string>> {
+  const text = (await readFile(path.join(ROOT, page), 'utf8')).replace(/```.*?```/gs, '')
+  const headings = Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading = '']) => heading)
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+it('has a heading for each link that leads into a page', async () => {
+  const links: string[] = []
+  const dead: string[] = []
+  for (const page of pagesOf(await packedFiles())) {
+    const text = await readFile(path.join(ROOT, page), 'utf8')
+    for (const [, link = '', anchor = ''] of text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)) {
+      const target = link === '' ? page : path.posix.join(path.posix.dirname(page), link)
+      links.push(anchor)
+      if (!(await anchorsOf(target)).has(anchor)) dead.push(`${page}: ${link}#${anchor}`)
+    }
+  }
+  expect(links.length).toBeGreaterThan(30)
   expect(dead).toEqual([])
 })
