@@ -72,14 +72,14 @@ export class PostgresqlServer {
     await this.#control(['stop', '-w', '-m', mode, '-D', path.join(this.#folder, 'data')])
   }
 
-  /** Removes a table. */
-  async drop(table: string): Promise<void> {
-    const args = ['-h', this.#folder, '-U', 'postgres', '-c', `DROP TABLE IF EXISTS ${table}`]
-    await this.#run('psql', args)
+  /** What a statement returns, as text. */
+  async ask(statement: string): Promise<string> {
+    const args = ['-h', this.#folder, '-U', 'postgres', '-Atc', statement]
+    return (await this.#run('psql', args)).trim()
   }
 
-  async #run(program: string, args: readonly string[]): Promise<void> {
-    await run(path.join(this.#bin, program), args, { ...this.#user, cwd: this.#folder })
+  async #run(program: string, args: readonly string[]): Promise<string> {
+    return (await run(path.join(this.#bin, program), args, { ...this.#user, cwd: this.#folder })).stdout
   }
 
   /** What it starts keeps the output open, so that nobody may wait for the end of that. */

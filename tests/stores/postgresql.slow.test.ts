@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makeFolder, sampleData } from '../support/data'
-import { json } from '../support/http'
+import { ask, json } from '../support/http'
 import { client, killAll, Launched, PROGRAMS, ROOT, type Send } from '../support/process'
 import { CommitProxy } from './commit-proxy'
 import { PostgresqlServer, postgresqlPrograms } from './postgresql-server'
@@ -44,7 +44,7 @@ describeWithPostgresql('the recipe for PostgreSQL (docs/deploying.md)', () => {
     killAll()
     await database.stop('immediate')
     await database.start()
-    await database.drop('mock')
+    await database.ask('DROP TABLE IF EXISTS mock')
   })
 
   afterAll(async () => {
@@ -103,6 +103,40 @@ describeWithPostgresql('the recipe for PostgreSQL (docs/deploying.md)', () => {
       expect((await send('GET /tags/made')).status).toBe(200)
     }
     expect(made).toEqual(statuses)
+  })
+
+  it('lets a function of a host start before the database', async () => {
+    await writeFile(path.join(folder, 'api/index.cjs'), functions[1] ?? '')
+    await database.stop('immediate')
+    const env = { DATABASE_URL: database.url }
+    const instance = await Launched.listening({ folder, program: ['serve.cjs'], args: [], env })
+    const refused = await ask(instance.url, { path: '/blogs' })
+    expect([refused.status, json(refused)]).toEqual([503, { error: expect.stringMatching(/^[^\n]*\.$/) }])
+    await database.start()
+    expect((await ask(instance.url, { path: '/blogs' })).status).toBe(200)
+  })
+
+  describe('after a connection was lost', () => {
+    const ofServers = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`
+
+    it.each([
+      ['needs no data file', `SELECT pg_terminate_backend(pid) ${ofServers}`, 3],
+      ['fills a table that somebody has emptied', 'DELETE FROM mock', 1],
+    ])('%s, and keeps one connection', async (_case, statement, kept) => {
+      const { send } = await start()
+      const file = path.join(folder, 'db.json')
+      if (kept > 1) await rename(file, `${file}.away`)
+      try {
+        for (const title of ['one', 'two', 'three']) {
+          await database.ask(statement)
+          expect((await send('POST /posts', { body: { title } })).status).toBe(201)
+        }
+        expect(json(await send('GET /posts'))).toHaveLength(kept)
+        expect(await database.ask(`SELECT count(*), max(state) ${ofServers}`)).toBe('1|idle')
+      } finally {
+        if (kept > 1) await rename(`${file}.away`, file)
+      }
+    })
   })
 
   it('shows each change to the other servers, and keeps all when they are gone', async () => {
