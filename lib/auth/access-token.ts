@@ -58,10 +58,16 @@ export function signToken(claims: Claims, key: KeyObject): string {
   return sign(claims, key, { algorithm: ALGORITHM })
 }
 
-/** Why a token without our valid signature is refused, for the client and for the log. */
+/** Why a text is refused that is no token, or is not signed with our key. */
 const NOT_OURS: Refusal = {
   reason: 'this server did not sign the token',
   description: 'This server did not sign the token: log in again.',
+}
+
+/** Why a token without a usable `exp` is refused: it would be valid for good. */
+const NO_EXPIRY: Refusal = {
+  reason: 'the token has no claim exp that is a number',
+  description: 'The token has no claim exp that is a number.',
 }
 
 /** Why a token with an `nbf` that is to come is refused. */
@@ -69,6 +75,32 @@ const NOT_YET: Refusal = {
   reason: 'the token is not valid yet: its claim nbf is in the future',
   description: 'The token is not valid yet: its claim nbf is in the future.',
 }
+
+/** Why a token is refused, by the library's message, of which there is one for each kind of error. */
+const REFUSALS = new Map<string, Refusal>([
+  [
+    'invalid signature',
+    {
+      ...NOT_OURS,
+      reason: 'the token is signed with another secret (without JWT_SECRET, each start makes a new one)',
+    },
+  ],
+  [
+    'invalid algorithm',
+    {
+      reason: `the algorithm of the token is not ${ALGORITHM}`,
+      description: `The algorithm of the token is not ${ALGORITHM}: log in again.`,
+    },
+  ],
+  ['invalid exp value', NO_EXPIRY],
+  [
+    'invalid nbf value',
+    {
+      reason: 'the claim nbf of the token is not a number',
+      description: 'The claim nbf of the token is not a number.',
+    },
+  ],
+])
 
 /**
  * The claims of a token that is signed with HS256 and the key, and has an expiry that is not past.
@@ -80,7 +112,7 @@ export function verifyToken(token: string, key: KeyObject, now: number): Claims 
   const { verify, TokenExpiredError, NotBeforeError, JsonWebTokenError } = jsonWebToken()
   try {
     const payload = verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
-    return hasExpiry(payload) ? payload : NOT_OURS
+    return hasExpiry(payload) ? payload : NO_EXPIRY
   } catch (error) {
     if (error instanceof TokenExpiredError) {
       const moment = momentOf(error.expiredAt)
@@ -90,13 +122,7 @@ export function verifyToken(token: string, key: KeyObject, now: number): Claims 
       }
     }
     if (error instanceof NotBeforeError) return NOT_YET
-    // The library has one message for each kind of error.
-    if (error instanceof JsonWebTokenError && error.message === 'invalid signature')
-      return {
-        ...NOT_OURS,
-        reason: 'the token is signed with another secret (without JWT_SECRET, each start makes a new one)',
-      }
-    return NOT_OURS
+    return (error instanceof JsonWebTokenError && REFUSALS.get(error.message)) || NOT_OURS
   }
 }
 

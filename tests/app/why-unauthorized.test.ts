@@ -34,6 +34,8 @@ async function refused(question: Question) {
 
 const MOMENT = Math.floor(Date.UTC(2026, 0, 1) / 1000)
 const sign = (claims: object, secret = SECRET) => jwt.sign({ ...ADA, ...claims }, secret)
+/** jsonwebtoken checks the claims of an object, but not of a text. */
+const signText = (claims: string) => jwt.sign(claims, SECRET, { header: { alg: 'HS256', typ: 'JWT' } })
 
 test.each<[string, string | undefined, RegExp, RegExp]>([
   ['no header', undefined, /\(there is no Authorization header\)/, /^Bearer$/],
@@ -62,6 +64,30 @@ test.each<[string, string | undefined, RegExp, RegExp]>([
     'Bearer lovelace',
     /\(this server did not sign the token\)/,
     /error_description/,
+  ],
+  [
+    'a token without an expiry',
+    `Bearer ${sign({})}`,
+    /\(the token has no claim exp that is a number\)/,
+    /error_description="The token has no claim exp that is a number\."$/,
+  ],
+  [
+    'a token with a text as its expiry',
+    `Bearer ${signText('{"exp":"9000000000"}')}`,
+    /\(the token has no claim exp that is a number\)/,
+    /error_description="The token has no claim exp that is a number\."$/,
+  ],
+  [
+    'a token with a text as its beginning',
+    `Bearer ${signText('{"exp":9000000000,"nbf":"1"}')}`,
+    /\(the claim nbf of the token is not a number\)/,
+    /error_description="The claim nbf of the token is not a number\."$/,
+  ],
+  [
+    'a token with another algorithm',
+    `Bearer ${jwt.sign({ ...ADA, exp: 9e9 }, SECRET, { algorithm: 'HS512' })}`,
+    /\(the algorithm of the token is not HS256\)/,
+    /error_description="The algorithm of the token is not HS256: log in again\."$/,
   ],
   ...['undefined', 'null', 'NaN', '[object Object]'].map((word): [string, string, RegExp, RegExp] => {
     const said = `he token is the word ${word.replace(/[[\]]/g, '\\$&')}: the login sends it as access_token`
