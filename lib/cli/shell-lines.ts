@@ -33,13 +33,14 @@ export function shellLines(commands: Commands, shell: Shell): string[] {
 
 /** For sh, bash and zsh: each command as the words that stay together. */
 function forSh({ login, email, password, asked, field, trust }: Commands): string[][] {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
   // Without this flag, curl refuses a certificate that the machine does not know.
   const curl = trust ? 'curl -k' : 'curl'
   const secret =
     password === undefined ? `--data-urlencode password='PASSWORD'` : `-d password=${encode(password)}`
-  const request = [curl, asked, '-H "Authorization: Bearer $TOKEN"']
+  const request = [curl, address(asked, quoted), '-H "Authorization: Bearer $TOKEN"']
   return [
-    [`TOKEN=$(${curl} -s`, login, `-d email=${encode(email)}`, secret, `| cut -sd'"' -f4)`],
+    [`TOKEN=$(${curl} -s`, address(login, quoted), `-d email=${encode(email)}`, secret, `| cut -sd'"' -f4)`],
     request,
     ...(field === undefined ? [] : [[...request, `-d ${field}=New`]]),
   ]
@@ -49,11 +50,11 @@ function forSh({ login, email, password, asked, field, trust }: Commands): strin
 function forPowerShell({ login, email, password = 'PASSWORD', asked, field, trust }: Commands): string[][] {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
   const skip = trust ? ['-SkipCertificateCheck'] : []
-  const request = ['irm', asked, '-Headers @{Authorization="Bearer $TOKEN"}', ...skip]
+  const request = ['irm', address(asked, quoted), '-Headers @{Authorization="Bearer $TOKEN"}', ...skip]
   return [
     [
       '$TOKEN = (irm',
-      login,
+      address(login, quoted),
       '-Method Post',
       ...skip,
       `-Body @{email=${quoted(email)}; password=${quoted(password)}}).access_token`,
@@ -61,6 +62,11 @@ function forPowerShell({ login, email, password = 'PASSWORD', asked, field, trus
     request,
     ...(field === undefined ? [] : [[...request, '-Method Post', `-Body @{${field}='New'}`]]),
   ]
+}
+
+/** An address, in quotes where it has a character that a shell may change: that of a collection named `q&a`. */
+function address(url: string, quoted: (text: string) => string): string {
+  return /^[\w.:/-]+$/.test(url) ? url : quoted(url)
 }
 
 /** Words in lines that fit into a terminal, each but the last with what continues a line. */

@@ -246,6 +246,27 @@ describe('banner', () => {
       for (const words of others) expect(words).toContain('Authorization: Bearer the-token')
     })
 
+    testOfUnix.each(["q&a$HOME'(`b`)", 'a;b|c<d>', '"a"*!~', 'a[b]{c,d}\\'])(
+      'the lines ask for the collection %s',
+      async (name) => {
+        const commands = await paste(bannerOf(['--user', 'me:x'], { [name]: [] }), shell)
+        const url = `http://localhost:33000/${name}`
+        expect(commands.slice(1).map(([first]) => first)).toEqual([url, url])
+      },
+    )
+
+    testOfUnix('the lines ask an address in brackets', async () => {
+      const commands = await paste(bannerOf(['--user', 'me:x', '--host', '::1'], { tasks: [] }), shell)
+      const login = 'http://[::1]:33000/auth/login'
+      const url = 'http://[::1]:33000/tasks'
+      expect(commands.map((words) => words.find((word) => word.startsWith('http')))).toEqual([
+        login,
+        url,
+        url,
+      ])
+      expect(bannerOf(['--user', 'me:x', '--host', '::1'], { tasks: [] })).toContain(` '${login}' `)
+    })
+
     it('a password with any character goes in place of the word', async () => {
       const text = bannerOf(['--user', 'me:x'], {})
         .replace('PASSWORD', '')
@@ -274,20 +295,28 @@ describe('banner', () => {
     expect(found).toEqual(expected.map(([path, form]) => [path, form]))
   })
 
-  it('prints lines of their own for PowerShell', async () => {
+  function forPowerShell(data: Data): string[] | undefined {
     const settings = readCommandLine(['--user', "o'hara:x"], {}, () => {})
     if (settings === undefined) throw new Error('No settings.')
-    const help = loginHelp(settings, { tasks: [] }, 'http://localhost:33000', {
-      services: [],
-      shell: 'powershell',
-    })
-    expect(help?.lines).toEqual([
+    return loginHelp(settings, data, 'http://localhost:33000', { services: [], shell: 'powershell' })?.lines
+  }
+
+  it('prints lines of their own for PowerShell', () => {
+    expect(forPowerShell({ tasks: [] })).toEqual([
       '$TOKEN = (irm http://localhost:33000/auth/login -Method Post `',
       "  -Body @{email='o''hara'; password='PASSWORD'}).access_token",
       'irm http://localhost:33000/tasks -Headers @{Authorization="Bearer $TOKEN"}',
       'irm http://localhost:33000/tasks `',
       '  -Headers @{Authorization="Bearer $TOKEN"} -Method Post `',
       "  -Body @{title='New'}",
+    ])
+  })
+
+  it('quotes an address for PowerShell, where it needs it', () => {
+    const lines = forPowerShell({ "q&a'(b)": [] })
+    expect(lines?.slice(2, 4)).toEqual([
+      "irm 'http://localhost:33000/q&a''(b)' `",
+      '  -Headers @{Authorization="Bearer $TOKEN"}',
     ])
   })
 
