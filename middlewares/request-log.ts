@@ -19,7 +19,7 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
     // This event is also emitted when the connection ends before the response.
     response.once('close', () => {
       const { sandbox, target, reason, isLeftOut } = logNotes(response)
-      if (request.url === '/favicon.ico' || isLeftOut) return
+      if (request.path === '/favicon.ico' || isLeftOut) return
       const time = (performance.now() - start).toFixed(3)
       const status = response.headersSent ? styledStatus(style, response.statusCode) : '-'
       const length = (response.headersSent && response.getHeader('content-length')) || '-'

@@ -41,9 +41,17 @@ test('a request whose connection ends before the response has no status', async 
   expect(lines).toEqual([expect.stringMatching(/^GET \/dropped - \S+ ms - -\n$/)])
 })
 
-test('GET /favicon.ico, which browsers request automatically, is not logged', async () => {
-  await ask(server.url, { path: '/favicon.ico' })
-  expect(lines).toEqual([])
+test.each(['/favicon.ico', '/favicon.ico?x=1'])(
+  '%s, which browsers request automatically, is not logged, as in json-server',
+  async (path) => {
+    await ask(server.url, { path })
+    expect(lines).toEqual([])
+  },
+)
+
+test('a path that only begins like that is logged', async () => {
+  await ask(server.url, { path: '/favicon.ico/x' })
+  expect(lines).toHaveLength(1)
 })
 
 test('no secret from a header, a body or a query gets into the log', async () => {
