@@ -74,7 +74,7 @@ test.each([
 test('what a path holds is shown as it was sent, without secrets, and at most 100 characters of it', async () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
   expect(await logged(`GET /posts/${token}`)).toMatch(/\(no record \*\*\* in "posts"\)$/)
-  expect(await logged('GET /password=lovelace')).toMatch(/\(no "password=\*\*\*" in the data\)$/)
+  expect(await logged('GET /password=lovelace')).toMatch(/\(no "\*\*\*" in the data\)$/)
   expect(await logged('GET /posts/%0Aforged%1B')).toMatch(/\(no record %0Aforged%1B in "posts"\)$/)
   const long = 'z'.repeat(5000)
   expect(await logged(`GET /${long}`)).toMatch(/\(no "z{100}" in the data\)$/)
@@ -90,6 +90,6 @@ test('in a sandbox its own data counts', async () => {
 
 test('the log shows where a rule has led a request, without secrets', async () => {
   expect(await logged('GET /api/posts?_page=1')).toBe('GET /api/posts?_page=1 -> /posts 200')
-  expect(await logged('GET /go/7')).toBe('GET /go/7 -> /posts/7?token=*** 404 (no record 7 in "posts")')
+  expect(await logged('GET /go/7')).toBe('GET /go/7 -> /posts/7?*** 404 (no record 7 in "posts")')
   expect(await logged('GET /same')).toBe('GET /same 404 (no "same" in the data)')
 })
