@@ -5,6 +5,7 @@ import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
 import { StoredData } from '../data/stored-data'
 import { type Listening, listen } from '../http/server/listen'
+import { isRecord } from '../is-record'
 import { styleFor } from '../style'
 import type { Warn } from '../warn'
 import { banner, keysLine } from './banner'
@@ -40,16 +41,21 @@ export async function run(makeServer: MakeServer): Promise<void> {
     const settings = readCommandLine(process.argv.slice(2), process.env, warn)
     if (settings !== undefined) await start(settings, makeServer)
   } catch (error) {
-    console.error(`${mark('red', 'Error:')} ${explainError(error)}`)
+    complain('Error:', explainError(error), causeOf(error))
     process.exitCode = 1
   }
 }
 
-const warn: Warn = (sentence, ...cause) => console.warn(`${mark('yellow', 'Warning:')} ${sentence}`, ...cause)
+const warn: Warn = (sentence, cause) => complain('Warning:', sentence, cause)
 
-/** The first word of a line on the standard error, coloured on a terminal. */
-function mark(colour: 'red' | 'yellow', word: string): string {
-  return styleFor(process.stderr)(colour, word)
+/** Prints a sentence, and below it the error that it is about, if its stack may help. */
+function complain(word: 'Error:' | 'Warning:', sentence: string, cause?: unknown): void {
+  console.error(`${styleFor(process.stderr)(word === 'Error:' ? 'red' : 'yellow', word)} ${sentence}`)
+  if (cause !== undefined) console.error(cause)
+}
+
+function causeOf(error: unknown): unknown {
+  return isRecord(error) ? error.cause : undefined
 }
 
 async function start(settings: Settings, makeServer: MakeServer): Promise<void> {
@@ -57,7 +63,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
-    else console.error(`${mark('red', 'Error:')} ${explainError(error)} The last good state stays in use.`)
+    else complain('Error:', `${explainError(error)} The last good state stays in use.`, causeOf(error))
   }
   const data = await openSource({ ...settings, warn })
   const options = flagOptions(settings, warn, reportReload)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type RequestHandler, Router } from 'express'
 import { parseJson } from '../data/parse-data'
 import { errorMessage } from '../error-code'
-import { isModule, loadModule } from '../files/load-module'
+import { isModule, LoadError, loadModule } from '../files/load-module'
 import { catchRejections } from '../http/express/catch-rejections'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
@@ -12,13 +12,15 @@ import { UsageError } from './explain-error'
 /**
  * Makes a value from what a user's JSON file, or module, holds.
  *
- * @throws UsageError that names the file, and says why it cannot be read or what `make` has thrown
+ * @throws UsageError that names the file, and says why it cannot be read or what `make` has thrown; its cause is
+ *   what the module itself has thrown
  */
 export function fromFile<Value>(file: string, make: (content: unknown) => Value): Value {
   try {
     return make(isModule(file) ? loadModule(file) : parseJson(readFileSync(file), 'it'))
   } catch (error) {
-    throw new UsageError(`${file} cannot be used: ${errorMessage(error).replace(/\.?$/, '.')}`)
+    const cause = error instanceof LoadError ? error.cause : undefined
+    throw new UsageError(`${file} cannot be used: ${errorMessage(error).replace(/\.?$/, '.')}`, { cause })
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { errorMessage } from '../error-code'
-import { loadModule } from '../files/load-module'
+import { LoadError, loadModule } from '../files/load-module'
 import { watchFile } from '../files/watch-file'
 import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
@@ -38,7 +38,7 @@ async function openFunction(file: string, exported: unknown, warn: Warn): Promis
     } catch (error) {
       const unusable = failureOf(file, error)
       // A warning says it where nobody listens to the event.
-      if (call === calls && !data.emit('unusable', unusable)) warn(unusable.message)
+      if (call === calls && !data.emit('unusable', unusable)) warn(unusable.message, unusable.cause)
     }
   }
   const watcher = watchFile(file, remakeData)
@@ -79,8 +79,11 @@ function isStore(value: unknown): value is Store {
   return [value.begin, value.write, value.release].every((method) => typeof method === 'function')
 }
 
+/** An error of a user's module, whose stack tells the line, is the cause. */
 function failureOf(file: string, error: unknown): DataError {
-  return error instanceof DataError ? error : new DataError(`${file} failed: ${errorMessage(error)}.`)
+  if (error instanceof DataError) return error
+  const cause = error instanceof LoadError ? error.cause : error
+  return new DataError(`${file} failed: ${errorMessage(error)}.`, { cause })
 }
 
 /** Unlike a file, a function can return values that JSON cannot hold, for instance circular ones. */

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
 import { errorCode, errorMessage } from '../error-code'
 import { isRecord } from '../is-record'
@@ -10,51 +9,44 @@ export function isModule(file: string): boolean {
 }
 
 /**
+ * A user's module that cannot be loaded. The message is a clause for the person who wrote it; the cause is what
+ * the module has thrown, whose stack tells the line.
+ */
+export class LoadError extends Error {
+  override readonly name = 'LoadError'
+}
+
+/**
  * Loads a user's module as it is on the disk now: it is read again, and so are the user's modules that it
  * requires. An ES module cannot be read again.
  *
  * @param file path of a JavaScript file, or of a TypeScript file where ts-node is installed
  * @returns what it exports; the default export if it has one
- * @throws Error that ends with the file and the line where the module has failed
+ * @throws LoadError when the module cannot be compiled, or has failed
  */
 export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
+  if (filename.endsWith('ts')) registerTypeScript()
+  // The cache names modules by their real paths.
+  const resolved = require.resolve(filename)
+  if (types.isModuleNamespaceObject(require.cache[resolved]?.exports))
+    throw new LoadError('Node.js loads an ES module only once: restart the server to use its change')
+  forget(resolved)
+  const exported = exportsOf(filename)
+  return isRecord(exported) && 'default' in exported ? exported.default : exported
+}
+
+function exportsOf(filename: string): unknown {
   try {
-    if (filename.endsWith('ts')) registerTypeScript()
-    // The cache names modules by their real paths.
-    const resolved = require.resolve(filename)
-    if (types.isModuleNamespaceObject(require.cache[resolved]?.exports))
-      throw new Error('Node.js loads an ES module only once: restart the server to use its change')
-    forget(resolved)
-    const exported: unknown = require(filename)
-    return isRecord(exported) && 'default' in exported ? exported.default : exported
+    return require(filename)
   } catch (error) {
-    // The first line of what ts-node throws says only that it cannot compile.
-    const problem = errorMessage((isRecord(error) && error.diagnosticText) || error)
+    // The message of what ts-node throws says only that it cannot compile; this text says where and why.
+    if (isRecord(error) && error.diagnosticText) throw new LoadError(errorMessage(error.diagnosticText))
+    const problem = errorMessage(error)
     const isInModule = /^(module|exports) is not defined in ES module scope/.test(problem)
-    const advice = `the package is a module: name it ${path.parse(file).name}.cjs, or write export default`
-    throw new Error(`${isInModule ? advice : problem}${placeOf(error, filename)}`, { cause: error })
+    const advice = `the package is a module: name it ${path.parse(filename).name}.cjs, or write export default`
+    throw new LoadError(isInModule ? advice : problem, { cause: error })
   }
-}
-
-/**
- * Where an error was thrown: the stack of a syntax error begins with the file and the line; any other stack
- * has them in a frame.
- */
-function placeOf(error: unknown, filename: string): string {
-  const stack = isRecord(error) ? String(error.stack) : ''
-  const [, file = filename, line = lineIn(stack, filename)] = /^((?:\/|\w:\\).*):(\d+)$/m.exec(stack) ?? []
-  return line === undefined ? '' : ` (${path.relative('', file)}:${line})`
-}
-
-/** The line of a file that a frame of a stack names. A frame names an ES module by its URL. */
-function lineIn(stack: string, filename: string): string | undefined {
-  for (const name of [filename, pathToFileURL(filename).href]) {
-    const [, behind = ''] = stack.split(`${name}:`)
-    const [line] = /^\d+/.exec(behind) ?? []
-    if (line !== undefined) return line
-  }
-  return undefined
 }
 
 /**
@@ -76,7 +68,7 @@ function registerTypeScript(): void {
     })
   } catch (error) {
     if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error
-    throw new Error('TypeScript needs ts-node: npm install --save-dev ts-node typescript@6')
+    throw new LoadError('TypeScript needs ts-node: npm install --save-dev ts-node typescript@6')
   }
 }
 

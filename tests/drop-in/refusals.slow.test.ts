@@ -41,8 +41,12 @@ const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serve
   ['db.json -S missing', 1, /^Error: --snapshots: "missing" must be a folder that exists\.\n$/],
   ['db.json -c missing.json', 1, /^Error: --config: "missing\.json" must be a file that exists\.\n$/],
   ['db.json -m missing.js', 1, /^Error: --middlewares: "missing\.js" must be a file that exists\.\n$/],
-  ['db.json -m thrower.js', 1, /^Error: thrower\.js cannot be used: no luck \(thrower\.js:2\)\.\n$/],
-  ['db.json -m broken.js', 1, /^Error: broken\.js cannot be used: .+ \(broken\.js:3\)\.\n$/],
+  [
+    'db.json -m thrower.js',
+    1,
+    /^Error: thrower\.js cannot be used: no luck\.\nError: no luck\n +at .+thrower\.js:2:/,
+  ],
+  ['db.json -m broken.js', 1, /^Error: broken\.js cannot be used: .+\.\n.+broken\.js:3\n/],
   ['db.json --user secret', 'serves', /^Error: --user must be a name, a colon and a password, .+\.\n$/],
   [
     'db.json -m text.js',
@@ -87,10 +91,12 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
     })
     const launched = new Launched({ folder, args: ['db.json', '-m', 'sign-up.js'] })
     expect(await launched.exited).toBe(1)
-    expect(launched.stderr).toBe(
+    const [sentence, ...stack] = launched.stderr.split('\n')
+    expect(sentence).toBe(
       'Error: sign-up.js cannot be used: the package is a module: ' +
-        'name it sign-up.cjs, or write export default (sign-up.js:1).\n',
+        'name it sign-up.cjs, or write export default.',
     )
+    expect(stack.join('\n')).toMatch(/^ReferenceError: module is not defined.+at .+sign-up\.js:1:/s)
   })
 
   it('does not create a data file, as json-server does', async () => {

@@ -34,8 +34,11 @@ const UNSERVABLE = [
   [returning('{ list: [{ id: 1n }] }'), /has "list", which JSON cannot hold: .*BigInt\./],
   ['const a = {}; a.a = a; module.exports = () => ({ list: [a] })', /has "list", which JSON .*circular/],
   ['module.exports = () => {}', /must be an object of collections, but it is undefined\./],
-  ['module.exports = () => { throw new Error("no luck") }', /data\.js failed: no luck\./],
-  ['\nmodule.exports = () => (', /data\.js failed: .+ \(data\.js:2\)\./],
+  [
+    'module.exports = () => { throw new Error("no luck") }',
+    /data\.js failed: no luck\. .+\nError: no luck\n +at .+data\.js:1:/,
+  ],
+  ['\nmodule.exports = () => (', /data\.js failed: .+\.\n.+data\.js:2\n/],
 ] as const
 
 describe('data that a function makes', () => {
