@@ -3,7 +3,7 @@ import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
-import { type Allow, readAllowed } from './lib/auth/allow-rules'
+import { type Allow, type Allowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { howToLogIn } from './lib/auth/how-to-log-in'
 import { isFor, isTaken, type Service, servicesOf } from './lib/auth/service'
@@ -144,7 +144,13 @@ const lazyModules = {
  * @throws HttpError when a rule by which requests fail cannot be used
  */
 export function createApp(options: AppOptions): Express {
-  return makeServer(options).app
+  const { allow = [] } = options
+  return makeServer({ ...options, allowed: readAllowed(allow) }).app
+}
+
+/** Those of {@link createApp}, with the rules of `allow` as they are read. */
+interface ServerOptions extends Omit<AppOptions, 'allow'> {
+  allowed: Allowed
 }
 
 /** An application, and what its services say of themselves. */
@@ -154,7 +160,7 @@ interface Server {
 }
 
 /** {@link createApp}, for the command line, which also says at the start which services there are. */
-function makeServer(options: AppOptions): Server {
+function makeServer(options: ServerOptions): Server {
   const {
     data: givenData,
     secret,
@@ -167,8 +173,8 @@ function makeServer(options: AppOptions): Server {
     docs = false,
     title: givenTitle,
     sandboxes = false,
-    allow = [],
-    publicCollection = allow === 'all' ? false : DEFAULTS.publicCollection,
+    allowed,
+    publicCollection = allowed === 'all' ? false : DEFAULTS.publicCollection,
     faults,
     static: folder,
     privateFiles = [],
@@ -184,7 +190,6 @@ function makeServer(options: AppOptions): Server {
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const allowed = readAllowed(allow)
   const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
   const isSandbox = ofSandboxes?.isSandboxName
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
@@ -323,4 +328,4 @@ function makeServer(options: AppOptions): Server {
 
 // This file is also the command of the package. A setting that is no option of `createApp` does not compile.
 if (require.main === module)
-  lazyModules.commandLine().run((options: Pick<AppOptions, keyof StartOptions>) => makeServer(options))
+  lazyModules.commandLine().run((options: Pick<ServerOptions, keyof StartOptions>) => makeServer(options))

@@ -58,6 +58,11 @@ export function readAllowRule(text: string): AllowRule {
   return { method, path, matches: pathMatcher(path) }
 }
 
+/** The rules; none where all is allowed. */
+export function rulesOf(allowed: Allowed): readonly AllowRule[] {
+  return allowed === ALL ? [] : allowed
+}
+
 /** Whether a request needs no token, because a rule names it. GET includes HEAD. */
 export function isAllowed(allowed: Allowed, method: string, path: string): boolean {
   if (allowed === ALL) return true

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { ALL } from '../auth/allow-rules'
+import { ALL, rulesOf } from '../auth/allow-rules'
 import { isTaken, type ServedData, type Service } from '../auth/service'
 import { isJsonFile } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
@@ -73,7 +73,7 @@ function access(
   { services, style }: BannerOptions,
 ): string[][] {
   const data = { state, idProperty: settings.idProperty }
-  if (settings.allow.includes(ALL)) {
+  if (settings.allowed === ALL) {
     const openServices = services.filter(({ isOpen }) => isOpen)
     const open = [
       `${style('bold', 'Everything is open:')} ${style('dim', 'no request needs a token')}`,
@@ -106,7 +106,7 @@ function drawLogin(
   url: string,
   { services, style }: BannerOptions,
 ): string[][] {
-  if (settings.allow.includes(ALL)) return []
+  if (settings.allowed === ALL) return []
   const login = loginHelp(settings, state, url, { services })
   return login === undefined
     ? []
@@ -177,17 +177,13 @@ function openRoutes(
   url: string,
   data: ServedData,
 ): Route[] {
-  const { static: folder, allow } = settings
+  const { static: folder, allowed } = settings
   const ofServices = services.filter(({ isOpen }) => isOpen).flatMap((service) => service.routes(data))
-  const rules = allow.map((rule) => {
-    const [method = '', path = ''] = rule.split(' ')
-    return { method, path }
-  })
   const files =
     folder && existsSync(folder) ? [{ method: 'GET', path: '/<file>', note: `the files in ${folder}` }] : []
   return [
     ...ofServices.filter(({ isAside }) => !isAside),
-    ...rules,
+    ...rulesOf(allowed).map(({ method, path }) => ({ method, path })),
     ...files,
     ...ofServices.filter(({ isAside }) => isAside),
   ].map(({ path, ...route }) => ({ url: `${url}${path}`, ...route }))

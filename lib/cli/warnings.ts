@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
-import { ALL } from '../auth/allow-rules'
+import { ALL, type AllowRule, isAllowed, rulesOf } from '../auth/allow-rules'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
 import { isFor, type Service } from '../auth/service'
 import type { Data } from '../data/valid-data'
@@ -30,16 +30,16 @@ export function warnings(
     publicCollection = false,
     static: folder,
     logins,
-    allow,
+    allowed,
     middlewares,
   } = settings
+  const rules = rulesOf(allowed)
   const open = publicCollection ? state[publicCollection] : []
   return [
-    !allow.includes(ALL) &&
-      logins.length === 0 &&
+    logins.length === 0 &&
       whoCanLogIn(state.users).length === 0 &&
-      // People can sign up.
-      !allow.includes('POST /users') &&
+      // People can sign up, or need no login.
+      !isAllowed(allowed, 'POST', '/users') &&
       `Nobody can log in: ${whyNobody(state.users, source)} Start with --user name:password.`,
     middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
       'json-server-auth gives no login here, because its routes need a token of this server: leave it out, ' +
@@ -59,31 +59,29 @@ export function warnings(
         'give it a longer one.',
     isStored &&
       secret === undefined &&
-      !allow.includes(ALL) &&
+      allowed !== ALL &&
       'The other servers on this data will refuse the tokens of this one, and so will the next start: ' +
         'give all of them the same JWT_SECRET.',
     ...dataWarnings(state, source, settings.idProperty),
-    ...allow.map(
+    ...rules.map(
       (rule) =>
         givesPasswords(rule, state) &&
-        `--allow "${rule}" gives passwords to anybody. A middleware that leaves them out ` +
+        `--allow "${rule.method} ${rule.path}" gives passwords to anybody. A middleware that leaves them out ` +
           'is not enough: they can be guessed by filters such as password_like.',
     ),
-    ...allow.map((rule) => {
-      const [method = '', path = ''] = rule.split(' ')
-      return (
-        services.some((service) => service.isOpen && isFor(service, { method, path })) &&
-        `--allow "${rule}" changes nothing, because the server itself responds there: ` +
-          "add --no-public for json-server's own list."
-      )
-    }),
-    allow.includes(ALL) &&
+    ...rules.map(
+      (rule) =>
+        services.some((service) => service.isOpen && isFor(service, rule)) &&
+        `--allow "${rule.method} ${rule.path}" changes nothing, because the server itself responds there: ` +
+          "add --no-public for json-server's own list.",
+    ),
+    allowed === ALL &&
       !isLoopback(host) &&
       `With --allow all and --host ${host}, everybody who reaches this server, and every web page that ` +
         'they open, can read and change all of the data.',
     ...middlewares.map(
       (file) =>
-        allow.length > 0 &&
+        (allowed === ALL || rules.length > 0) &&
         readsAuth(file) &&
         `With --allow, ${file} sees requests without a token: req.auth is then undefined, ` +
           'which it must not take for somebody.',
@@ -105,8 +103,9 @@ function readsAuth(file: string): boolean {
 }
 
 /** Whether a rule of `--allow` opens records that have passwords, by themselves or among all data. */
-function givesPasswords(rule: string, state: Data): boolean {
-  const [, name = ''] = /^GET \/([^/]+)/.exec(rule) ?? []
+function givesPasswords({ method, path }: AllowRule, state: Data): boolean {
+  if (method !== 'GET') return false
+  const [, name = ''] = path.split('/')
   const given = name === 'db' ? Object.values(state).flat() : state[name]
   return storedCredentials(given).length > 0
 }

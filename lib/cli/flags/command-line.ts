@@ -1,6 +1,6 @@
 import path from 'node:path'
 import parser from 'yargs-parser'
-import { ALL } from '../../auth/allow-rules'
+import { ALL, type Allowed, readAllowed } from '../../auth/allow-rules'
 import { packageVersion } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
@@ -10,7 +10,9 @@ import { showHelp } from './help'
 import { COMMAND_LINE, defaultSettings, ENVIRONMENT, inFile, readFlags } from './read-flags'
 
 /** What the command line, the configuration file and the environment ask for together. */
-export type Settings = FlagSettings & {
+export type Settings = Omit<FlagSettings, 'allow'> & {
+  /** What needs no token. */
+  allowed: Allowed
   /** Path of the data file, or URL. */
   source: string
   /** The signing secret. */
@@ -52,15 +54,17 @@ export function readCommandLine(
   const { config: file = source } = { ...defaults, ...flags }
   // The data file can have the name of the configuration file, as in json-server.
   const content = path.resolve(file) === path.resolve(source) ? {} : fromFile(file, asObject)
-  const settings = {
+  const { allow = [], ...settings } = {
     ...readFlags(content, inFile(file), warn),
     ...readFlags({ port: env.PORT }, ENVIRONMENT, warn),
     ...flags,
   }
+  const allowed = readAllowed(allow.includes(ALL) ? ALL : allow)
   return {
     ...defaults,
-    ...(settings.allow?.includes(ALL) && { publicCollection: false }),
+    ...(allowed === ALL && { publicCollection: false }),
     ...settings,
+    allowed,
     source,
     secret: env.JWT_SECRET,
   }

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { ALL, type Allow } from '../../auth/allow-rules'
+import type { Allowed } from '../../auth/allow-rules'
 import type { RewriteRules } from '../../http/rewrite-rules'
 import type { FaultRule } from '../../options/faults/fault-rule'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
@@ -12,7 +12,7 @@ import { type Given, type OptionSettings, ROWS } from './flags'
 /** The options of `createApp` that the settings ask for. */
 export interface FlagOptions extends Omit<OptionSettings, 'allow' | 'routes' | 'middlewares' | 'faults'> {
   secret?: string
-  allow: Allow
+  allowed: Allowed
   routes: (() => RewriteRules) | undefined
   middlewares: readonly RequestHandler[]
   faults: (() => readonly FaultRule[]) | undefined
@@ -26,10 +26,9 @@ export interface FlagOptions extends Omit<OptionSettings, 'allow' | 'routes' | '
  * @throws UsageError when a file cannot be used
  */
 export function flagOptions(settings: Settings, warn: Warn, report: Report): FlagOptions {
-  const { allow, routes, middlewares, faults } = settings
+  const { routes, middlewares, faults } = settings
   return {
     ...settings,
-    allow: allow.includes(ALL) ? ALL : allow,
     routes: routes === undefined ? undefined : reloaded([routes], () => readRules(routes, warn), report),
     middlewares: middlewaresOf(middlewares, report),
     faults:

@@ -29,20 +29,20 @@ const ALONE = /: "all" must be a method and a path, .+; or all, by itself: --all
 
 describe('the word all', () => {
   it('opens everything, and leaves no collection public unless one is named', async () => {
-    const open = { allow: ['all'], publicCollection: false }
+    const open = { allowed: 'all', publicCollection: false }
     expect(read(['--allow', 'all'])).toMatchObject(open)
     expect(await readWith('all')).toMatchObject(open)
-    const named = { allow: ['all'], publicCollection: 'blogs' }
+    const named = { allowed: 'all', publicCollection: 'blogs' }
     expect(read(['--allow', 'all', '--public', 'blogs'])).toMatchObject(named)
     expect(await readWith('all', [], { public: 'blogs' })).toMatchObject(named)
     expect(await readWith('all', ['--no-public'], { public: 'blogs' })).toMatchObject(open)
   })
 
   it('a flag replaces what the file says', async () => {
-    const some = { allow: ['GET /posts'], publicCollection: 'blogs' }
+    const some = { allowed: [{ method: 'GET', path: '/posts' }], publicCollection: 'blogs' }
     expect(await readWith('all', ['--allow', 'GET /posts'])).toMatchObject(some)
     expect(await readWith(['GET /posts'])).toMatchObject(some)
-    expect(await readWith(['GET /posts'], ['--allow', 'all'])).toMatchObject({ allow: ['all'] })
+    expect(await readWith(['GET /posts'], ['--allow', 'all'])).toMatchObject({ allowed: 'all' })
   })
 
   it('is refused beside others', async () => {
