@@ -12,7 +12,6 @@ import { banner, keysLine } from './banner'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
 import { type FlagOptions, flagOptions } from './flags/flag-options'
-import { projectTitle } from './project-title'
 import { takeSnapshotsOnKey } from './snapshots'
 import { tlsFiles } from './tls-files'
 import { warnings } from './warnings'
@@ -23,7 +22,6 @@ const PATIENCE = 4000
 /** What the command line hands to `createApp`. */
 export interface StartOptions extends FlagOptions {
   data: DataSource
-  title: string
   log: boolean
 }
 
@@ -67,7 +65,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   }
   const data = await openSource({ ...settings, warn })
   const options = flagOptions(settings, warn, reportReload)
-  const { app, services } = makeServer({ ...options, data, title: projectTitle(source), log: !quiet })
+  const { app, services } = makeServer({ ...options, data, log: !quiet })
   const listening = listen(app, { ...settings, tls: tlsFiles(settings) })
   // The handlers are there before the server listens, because a signal may follow the first request at once.
   stopOnSignal(listening, data)
