@@ -74,10 +74,10 @@ export interface Refusal {
  *
  * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
  *
- * @param page what a person's browser shows in place of that body
+ * @param more headers that are sent as well, and a text that is sent in place of that body
  */
 export class UnauthorizedError extends HttpError {
-  constructor({ reason, description }: Refusal = { reason: 'a token is needed' }, page?: Page) {
+  constructor({ reason, description }: Refusal = { reason: 'a token is needed' }, more?: Partial<Page>) {
     const challenge =
       description === undefined
         ? { 'WWW-Authenticate': 'Bearer' }
@@ -86,8 +86,7 @@ export class UnauthorizedError extends HttpError {
             // Without this, a page of another origin cannot read it.
             'Access-Control-Expose-Headers': 'WWW-Authenticate',
           }
-    const headers = { ...challenge, ...page?.headers }
-    const text = page?.text
-    super({ status: 401, message: 'Unauthorized', reason, headers, body: 'Unauthorized', text })
+    const headers = { ...challenge, ...more?.headers }
+    super({ status: 401, message: 'Unauthorized', reason, headers, body: 'Unauthorized', text: more?.text })
   }
 }

@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { errorCode } from '../lib/error-code'
-import { HttpError } from '../lib/errors'
+import { HttpError, UnauthorizedError } from '../lib/errors'
 import { bodyTooLarge } from '../lib/http/body-limits'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
@@ -85,10 +85,7 @@ function toHttpError(error: unknown): HttpError {
   const code = [status, statusCode].find(isErrorStatus)
   if (code === undefined) return UNEXPECTED
   const ownHeaders = sendableHeaders(headers)
-  if (code === 401) {
-    const challenge = { 'WWW-Authenticate': 'Bearer', ...ownHeaders }
-    return new HttpError({ status: 401, message: 'Unauthorized', headers: challenge, body: 'Unauthorized' })
-  }
+  if (code === 401) return new UnauthorizedError({ reason: 'Unauthorized' }, { headers: ownHeaders })
   const kind = String(type ?? errorCode(error))
   const bodyError = kind === 'entity.too.large' ? bodyTooLarge(limit).message : BODY_ERRORS.get(kind)
   const sentence = error instanceof URIError ? BAD_PATH : bodyError
