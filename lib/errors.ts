@@ -52,6 +52,12 @@ export function badRequest(message: string, reason = message): HttpError {
   return new HttpError({ status: 400, message, reason })
 }
 
+/** With a 503: the request may succeed in a moment, when others are done. */
+export const RETRY_SOON = { 'Retry-After': '1' }
+
+/** With a 503: the request may succeed when somebody has made room. */
+export const RETRY_LATER = { 'Retry-After': '60' }
+
 /** A body that is no JSON, with the headers that it needs. */
 export interface Page {
   readonly text: string

@@ -1,6 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { HttpError } from './errors'
+import { HttpError, RETRY_LATER } from './errors'
 
 /** The share of V8's heap that may be in use when data is added. A write takes about three times the data. */
 const USABLE_SHARE = 3 / 10
@@ -41,7 +41,7 @@ export function requireMemory(): void {
     message:
       'The memory of the server is nearly full: delete records, forget sandboxes, or give Node.js more ' +
       "with --max-old-space-size. In a test's own process, the memory is the test's as well.",
-    headers: { 'Retry-After': '60' },
+    headers: RETRY_LATER,
   })
 }
 

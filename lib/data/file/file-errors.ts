@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
 import { errorCode, errorMessage } from '../../error-code'
-import { HttpError } from '../../errors'
+import { HttpError, RETRY_SOON } from '../../errors'
 import { DataError } from '../valid-data'
 import { mayBeHeld } from './held-files'
 
@@ -63,9 +63,6 @@ const UNWRITABLE = new Map<unknown, string>([
 
 /** Windows has the same codes for a file that another program holds and for one that nobody may change. */
 const HELD = ' is open in another program, or read-only (close it there, or make it writable)'
-
-/** A client that sends its request again after a second will often find that the other writer is done. */
-export const RETRY_SOON = { 'Retry-After': '1' }
 
 /**
  * One sentence that says why a file cannot be read.

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import { type Credentials, storedCredentials } from '../../auth/credentials'
 import { type DataSource, MemoryData } from '../../data/data-source'
 import { type Data, DataError } from '../../data/valid-data'
-import { HttpError } from '../../errors'
+import { HttpError, RETRY_LATER } from '../../errors'
 import { requireMemory } from '../../memory'
 import { nearestName } from '../../nearest-name'
 import { Journal } from './journal'
@@ -77,7 +77,7 @@ export class Sandboxes {
         message:
           `There are already ${count} sandboxes. Forget one with DELETE /__sandbox; one that is not ` +
           `used for ${idleTime / 60_000} minutes is forgotten automatically.`,
-        headers: { 'Retry-After': '60' },
+        headers: RETRY_LATER,
       })
     requireMemory()
     const content = withCollections(JSON.parse(this.#loaded), collections)
