@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { HttpError } from '../errors'
+import { HttpError, RETRY_SOON } from '../errors'
 import { usableMemory } from '../memory'
 import { bodyTooLarge } from './body-limits'
 
@@ -65,6 +65,6 @@ function tooManyBodies(): HttpError {
   return new HttpError({
     status: 503,
     message: 'The server receives too many large bodies at the moment: send this one again.',
-    headers: { 'Retry-After': '1' },
+    headers: RETRY_SOON,
   })
 }
