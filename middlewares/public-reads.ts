@@ -1,5 +1,5 @@
 import { publicNames, publicReadAt } from '../lib/auth/access-policy'
-import { asService, hasReadMethod, type Service, type ServiceRoute } from '../lib/auth/service'
+import { asService, type Service, type ServiceRoute } from '../lib/auth/service'
 import { DataText } from '../lib/data/data-text'
 import type { PublicCollection } from '../lib/data/public-collection'
 import { DEFAULTS } from '../lib/defaults'
@@ -15,7 +15,7 @@ import {
   shared,
 } from '../lib/http/operations'
 import { PreparedResponse } from '../lib/http/prepared-response'
-import { decodePath } from '../lib/http/request'
+import { decodePath, isRead } from '../lib/http/request'
 import { sendText, textInJson } from '../lib/http/send-json'
 import { isObject } from '../lib/is-record'
 import { idOf } from '../lib/json-server/record-id'
@@ -96,13 +96,13 @@ export function publicReads({
 
   const service: Service = {
     hasPath: (path) => source.records() !== undefined && publicReadAt(names, path) !== undefined,
-    hasMethod: hasReadMethod,
+    hasMethod: (method) => isRead({ method }),
     isOpen: true,
     isRewritten: true,
     routes: ({ state, idProperty }) => routesOf(collection, state[collection], { idProperty, live }),
     operations: publicReadOperations,
   }
-  const findRead = ({ method, path }: HttpRequest) => hasReadMethod(method) && publicReadAt(names, path)
+  const findRead = (request: HttpRequest) => isRead(request) && publicReadAt(names, request.path)
 
   const step: Handler = onlyFor(findRead, (request, response, next, { encodedId }) => {
     if (source.records() === undefined) return next()

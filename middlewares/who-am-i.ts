@@ -1,11 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { WHO_AM_I_PATH } from '../lib/auth/access-policy'
 import { type Credentials, isCredentials } from '../lib/auth/credentials'
-import { asService, hasReadMethod, isFor, type Service } from '../lib/auth/service'
+import { asService, isFor, type Service } from '../lib/auth/service'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
 import { type DocumentContext, jsonResponse, type Paths } from '../lib/http/operations'
+import { isRead } from '../lib/http/request'
 import { sendResource } from '../lib/json-server/response'
 
 export interface WhoAmIOptions {
@@ -28,7 +29,7 @@ export interface WhoAmIOptions {
 export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): RequestHandler {
   const service: Service = {
     hasPath: (path) => path === WHO_AM_I_PATH && !isTaken(),
-    hasMethod: hasReadMethod,
+    hasMethod: (method) => isRead({ method }),
     isOpen: false,
     isRewritten: true,
     routes: () => (isTaken() ? [] : [{ method: 'GET', path: WHO_AM_I_PATH, note: 'whose token it is' }]),

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Page } from '../errors'
-import { isRead } from '../http/request'
-
-/** What tells that a browser opens an address, and does not load something for a page. */
-interface Opened {
-  readonly method: string
-  /** Still encoded, and as the rewrite rules have made it. */
-  readonly path: string
-  readonly headers: { readonly authorization?: string | undefined; readonly 'sec-fetch-mode'?: unknown }
-}
+import { isRead, type RequestLine } from '../http/request'
 
 const STYLE = `
   :root { color-scheme: light dark }
@@ -71,7 +64,11 @@ const PAGE: Page = {
  * The page for a person whose browser has opened the printed address, and sends no token (Fetch Metadata,
  * section 2.2); undefined for any other request.
  */
-export function howToLogIn({ method, path, headers }: Opened): Page | undefined {
+export function howToLogIn({
+  method,
+  path,
+  headers,
+}: RequestLine & Pick<IncomingMessage, 'headers'>): Page | undefined {
   const opensHome = isRead({ method }) && path === '/' && headers['sec-fetch-mode'] === 'navigate'
   return opensHome && headers.authorization === undefined ? PAGE : undefined
 }

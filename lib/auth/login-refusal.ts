@@ -1,4 +1,5 @@
 import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
+import type { RequestLine } from '../http/request'
 import { isRecord } from '../is-record'
 import { LOGIN_PATH } from './access-policy'
 import { isCredentials, LOGIN_FIELDS } from './credentials'
@@ -9,7 +10,7 @@ const [NAME, PASSWORD] = LOGIN_FIELDS
 const OTHER_LOGINS = /\/(?:log-?in|sign-?in|register|sign-?up|sessions?)\/?$/i
 
 /** Where the login is, as a clause for the server's log, if a request seems to look for it elsewhere. */
-export function whereLoginIs({ method, path }: { method: string; path: string }): string {
+export function whereLoginIs({ method, path }: RequestLine): string {
   return method === 'POST' && OTHER_LOGINS.test(path) ? `; the login is POST ${LOGIN_PATH}` : ''
 }
 

@@ -1,12 +1,5 @@
 import type { DescribeService } from '../http/operations'
-import { isRead } from '../http/request'
-
-/** What is compared of a request. */
-export interface Addressed {
-  readonly method: string
-  /** Still encoded. */
-  readonly path: string
-}
+import type { RequestLine } from '../http/request'
 
 /** A line of the start: what to ask for, and a note about it. */
 export interface ServiceRoute {
@@ -43,19 +36,14 @@ export interface Service {
 }
 
 /** Whether a service responds to a request. */
-export function isFor({ hasMethod, hasPath }: Service, { method, path }: Addressed): boolean {
+export function isFor({ hasMethod, hasPath }: Service, { method, path }: RequestLine): boolean {
   return hasMethod(method) && hasPath(path)
-}
-
-/** For {@link Service.hasMethod}: GET and HEAD. */
-export function hasReadMethod(method: string): boolean {
-  return isRead({ method })
 }
 
 /**
  * Whether one of the services that need no token has the path of a request: no file may take its place.
  */
-export function isTaken(services: readonly Service[], { path }: Pick<Addressed, 'path'>): boolean {
+export function isTaken(services: readonly Service[], { path }: Pick<RequestLine, 'path'>): boolean {
   return services.some(({ isOpen, hasPath }) => isOpen && hasPath(path))
 }
 

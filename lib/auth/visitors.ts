@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, UnauthorizedError } from '../errors'
+import type { RequestLine } from '../http/request'
 import { areClaims, type Claims } from './access-token'
 import { type Allowed, isAllowed } from './allow-rules'
 import { bearerClaims } from './bearer-claims'
@@ -23,13 +24,6 @@ const MOST_REMEMBERED = 1000
 const OF_SANDBOX: Refusal = {
   reason: 'the token was made in a sandbox, and this server has none of that name',
   description: 'The token is valid only in the sandbox in which it was made.',
-}
-
-/** What the checks need of a request. */
-interface AskingRequest extends IncomingMessage {
-  readonly method: string
-  /** Still encoded. */
-  readonly path: string
 }
 
 /** The verified claims of a request's token, or why there are none. */
@@ -78,7 +72,7 @@ export class Visitors {
    * Whether a request without a valid token may pass the token check. A rule lets a request pass only if it
    * has sent no token at all.
    */
-  admit(request: AskingRequest): boolean {
+  admit(request: IncomingMessage & RequestLine): boolean {
     if (this.areAllAllowed) return true
     const visitor = this.#visitorOf(request)
     visitor.isAnonymous =
@@ -95,7 +89,7 @@ export class Visitors {
    *   rule can name it
    * @throws UnauthorizedError when the request has no token and no rule names the place
    */
-  requireAccess(request: AskingRequest, place: string | undefined): void {
+  requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
     if (!this.#visitorOf(request).isAnonymous) return
     if (place === undefined || !isAllowed(this.options.allowed, request.method, place))
       throw new UnauthorizedError()

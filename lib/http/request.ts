@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../errors'
 
+/** What a request asks for, without a query. */
+export interface RequestLine {
+  readonly method: string
+  /** Still encoded. */
+  readonly path: string
+}
+
 /** Why a path cannot be decoded. */
 export const BAD_PATH = 'The path is not valid: a % in it must begin the code of a UTF-8 character.'
 
