@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { randomSigningKey } from '../../lib/auth/access-token'
-import { servicesOf } from '../../lib/auth/service'
-import { Visitors } from '../../lib/auth/visitors'
 import { banner, keysLine } from '../../lib/cli/banner'
 import { readCommandLine } from '../../lib/cli/flags/command-line'
-import { whoAmI } from '../../middlewares/who-am-i'
 import { escapeXml } from '../../tools/escape-xml'
 import { servicesFor } from '../lib/cli/services'
 
@@ -19,9 +15,7 @@ test('the picture of the start shows the words that the program prints', () => {
   const settings = readCommandLine([], {}, () => {})
   if (settings === undefined) throw new Error('No settings.')
   const [data, rules] = ['db.json', 'routes.json'].map((file) => JSON.parse(readFileSync(file, 'utf8')))
-  const visitors = new Visitors({ key: randomSigningKey(), clock: Date.now, allowed: [] })
-  const me = whoAmI({ users: () => [], logins: [], visitors, isTaken: () => false })
-  const services = [...servicesFor(settings, data), ...servicesOf([me])]
+  const services = servicesFor(settings, data)
   const style = (_format: string, text: string) => text
   const printed =
     banner(settings, data, { services, port: 33_000, startTime: 1, style, rules }) + keysLine(style)

@@ -77,9 +77,13 @@ describe('banner', () => {
       'http://localhost:33000/comments  3 records',
       'http://localhost:33000/tags      1 record',
       'http://localhost:33000/profile   one object',
+      'http://localhost:33000/auth/me   whose token it is',
     ])
     const notes = bannerOf([], { $schema: './schema.json', notes: [] })
-    expect(section(notes, 'With a token').slice(0, -1)).toEqual(['http://localhost:33000/notes  0 records'])
+    expect(section(notes, 'With a token').slice(0, -1)).toEqual([
+      'http://localhost:33000/notes    0 records',
+      'http://localhost:33000/auth/me  whose token it is',
+    ])
     expect(bannerOf(['--live'])).toContain('  {"blogs": [...]} as it is now\n')
     await mkdir('public')
     expect(bannerOf()).toContain('  GET  http://localhost:33000/<file>         the files in public\n')
@@ -156,7 +160,8 @@ describe('banner', () => {
   it('lists fifteen collections, and how many more there are', () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`list${index}`, []]))
-    const listed = (count: number) => section(bannerOf([], many(count)), 'With a token').slice(0, -1)
+    // Behind them are a line for /auth/me and one for the lifetime of a token.
+    const listed = (count: number) => section(bannerOf([], many(count)), 'With a token').slice(0, -2)
     expect(listed(15)).toHaveLength(15)
     expect(listed(15).at(-1)).toContain('/list14 ')
     expect(listed(100).slice(14)).toEqual([expect.stringContaining('/list14 '), 'and 85 more'])
@@ -207,9 +212,12 @@ describe('banner', () => {
 
   it('proposes no login when nobody can log in', () => {
     const hashed = { email: 'ada@example.com', password: `$2b$10$${'x'.repeat(53)}` }
-    for (const users of [undefined, [], [{ name: 'Ada', password: 1 }], {}, [hashed]]) {
-      expect(bannerOf([], { users })).not.toContain('curl')
-      expect(bannerOf([], { users })).not.toMatch(/log in/i)
+    for (const data of [
+      {},
+      ...[[], [{ name: 'Ada', password: 1 }], {}, [hashed]].map((users) => ({ users })),
+    ]) {
+      expect(bannerOf([], data)).not.toContain('curl')
+      expect(bannerOf([], data)).not.toMatch(/log in/i)
     }
     const users = [hashed, { email: 'bob@example.com', password: '$2b$' }]
     expect(bannerOf([], { users })).toContain('Log in as bob@example.com, with')
