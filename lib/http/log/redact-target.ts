@@ -6,7 +6,7 @@ const ENCODED = /%([0-9a-f]{2})/gi
 
 /**
  * A request target without secrets. A path or a query that mentions a secret or holds a user of a URL is left
- * out; one that holds a JWT ends there. The time is proportional to the length.
+ * out; of one that holds a JWT, that is. The time is proportional to the length.
  *
  * @param target as it came in, percent-encoded
  */
@@ -22,9 +22,14 @@ function redact(sent: string): string {
   const mayHaveUser = text.split('//').slice(1).join('').includes('@')
   const namesSecret = /[=:]/.test(text) && isSecretName(text)
   if (isEncoded || mayHaveUser || namesSecret) return REDACTED
-  // A JWT begins with `{"` in base64url.
-  const shown = sent.replace(/eyJ.*$/s, REDACTED)
-  return decode(shown).includes('eyJ') ? REDACTED : shown
+  const shown = sent.replace(/[\w.-]+/g, withoutJwt)
+  return decode(shown).replace(/[\w.-]+/g, withoutJwt) === decode(shown) ? shown : REDACTED
+}
+
+/** A JWT begins with `{"` in base64url, and has two dots (RFC 7519 section 3). */
+function withoutJwt(word: string): string {
+  const start = word.indexOf('eyJ')
+  return start >= 0 && word.slice(start).split('.').length > 2 ? word.slice(0, start) + REDACTED : word
 }
 
 /** Unlike `decodeURIComponent`, it accepts invalid UTF-8: the names of secrets are ASCII. */
