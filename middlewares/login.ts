@@ -10,7 +10,13 @@ import { formatDuration } from '../lib/format-duration'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
-import { type DocumentContext, exactly, jsonResponse, type Paths, shared } from '../lib/http/operations'
+import {
+  type DocumentContext,
+  exactly,
+  jsonResponse,
+  type Paths,
+  sharedResponses,
+} from '../lib/http/operations'
 import { readBody } from '../lib/http/read-body'
 import { sendJson } from '../lib/http/send-json'
 
@@ -117,23 +123,18 @@ export function login({
 }
 
 /** The login, for the document. */
-function loginOperations({ sampleLogin, loginName, tokenLifetime }: DocumentContext): Paths {
-  const shown = sampleLogin ?? { email: loginName ?? 'user@example.com', password: 'password' }
+function loginOperations({ shownLogin, tokenLifetime }: DocumentContext): Paths {
+  const { email, password } = shownLogin
   const schema = {
     type: 'object',
     properties: {
-      email: { type: 'string', examples: [shown.email] },
-      password: { type: 'string', format: 'password', examples: [shown.password] },
+      email: { type: 'string', examples: [email || 'user@example.com'] },
+      password: { type: 'string', format: 'password', examples: [password || 'password'] },
     },
     required: ['email', 'password'],
   }
   const lifetime = formatDuration(tokenLifetime)
-  const whose = sampleLogin ? '' : ': type yours instead of those shown'
-  const refusal = jsonResponse(
-    'No user has this email and password.',
-    { type: 'string', enum: ['Unauthorized'] },
-    'Unauthorized',
-  )
+  const whose = password ? '' : ': type yours instead of those shown'
   return {
     [LOGIN_PATH]: {
       post: {
@@ -152,8 +153,7 @@ function loginOperations({ sampleLogin, loginName, tokenLifetime }: DocumentCont
             exactly({ access_token: { type: 'string', description: 'A signed JWT.' } }),
             { access_token: '<access_token>' },
           ),
-          401: { ...refusal, headers: { 'WWW-Authenticate': shared('headers', 'WWW-Authenticate') } },
-          '4XX': shared('responses', 'refused'),
+          ...sharedResponses(401, '4XX'),
         },
       },
     },

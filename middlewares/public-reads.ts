@@ -8,11 +8,12 @@ import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 import {
   type DocumentContext,
+  ERROR,
   jsonResponse,
   type PathItem,
   type Paths,
   type Schema,
-  shared,
+  sharedResponses,
 } from '../lib/http/operations'
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
@@ -162,10 +163,8 @@ function publicReadOperations({ publicCollection, resource, live }: DocumentCont
       description: 'The record as it is now. A query is ignored.',
       responses: {
         200: jsonResponse('The record.', wrapped(singular, found.record)),
-        404: jsonResponse('There is no such record.', shared('schemas', 'Error'), {
-          error: `${title} not found`,
-        }),
-        '4XX': shared('responses', 'refused'),
+        404: jsonResponse('There is no such record.', ERROR, { error: `${title} not found` }),
+        ...sharedResponses('4XX'),
       },
     },
   })
@@ -179,7 +178,7 @@ function publicReadOperations({ publicCollection, resource, live }: DocumentCont
         description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored.`,
         responses: {
           200: jsonResponse('All records.', wrapped(plural, { type: 'array', items: found.item })),
-          304: shared('responses', 'notModified'),
+          ...sharedResponses(304),
         },
       },
     },

@@ -5,7 +5,7 @@ import { asService, isFor, type Service } from '../lib/auth/service'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
-import { type DocumentContext, jsonResponse, type Paths } from '../lib/http/operations'
+import { type DocumentContext, EMPTY, jsonResponse, type Paths } from '../lib/http/operations'
 import { isRead } from '../lib/http/request'
 import { sendResource } from '../lib/json-server/response'
 
@@ -82,7 +82,7 @@ function whoAmIOperations({ resource, hasLogins }: DocumentContext): Paths {
             'The user whose token the request carries.',
             hasLogins && user !== emailAlone ? { anyOf: [user, emailAlone] } : user,
           ),
-          404: jsonResponse('This user no longer exists.', { type: 'object', maxProperties: 0 }, {}),
+          404: jsonResponse('This user no longer exists.', EMPTY, {}),
         },
       },
     },

@@ -60,10 +60,8 @@ export interface DocumentContext {
   readonly live: boolean
   /** Seconds that a token lasts. */
   readonly tokenLifetime: number
-  /** A login that the document may show: that of the shipped sample data, which is public. */
-  readonly sampleLogin: { readonly email: string; readonly password: string } | undefined
-  /** The first login that is not in the data, where nobody in the data can log in. */
-  readonly loginName: string | undefined
+  /** The login that everybody may see: without a password, and perhaps an email, which are then empty. */
+  readonly shownLogin: { readonly email: string; readonly password: string }
   /** Whether there are logins that are not in the data. */
   readonly hasLogins: boolean
   /** The resource of this name, if the document lists one. */
@@ -73,18 +71,16 @@ export interface DocumentContext {
 /** Describes a service: its operations, which go before those of resources. */
 export type DescribeService = (context: DocumentContext) => Paths
 
-/**
- * The names of what many operations share, by kind. Responses: `refused` is any error with a sentence, such
- * as 400 and 413; `notSaved` is one of a change.
- */
-export interface SharedNames {
-  schemas: 'Error'
-  responses: 'unauthorized' | 'notFound' | 'notModified' | 'refused' | 'notSaved'
-  headers: 'WWW-Authenticate' | 'X-Total-Count' | 'Link' | 'Location'
+/** The responses that the document has once for all operations, by status. */
+export type SharedStatus = 304 | 401 | 404 | '4XX' | '5XX'
+
+/** Refers to shared responses. `4XX` is any error with a sentence, such as 400 and 413; `5XX` is one of a change. */
+export function sharedResponses(...statuses: readonly SharedStatus[]): Responses {
+  return Object.fromEntries(statuses.map((status) => [status, reference('responses', String(status))]))
 }
 
-/** Refers to a part that many operations share. */
-export function shared<Kind extends keyof SharedNames>(kind: Kind, name: SharedNames[Kind]): Part {
+/** Refers to a part that the document has once. */
+export function reference(kind: 'schemas' | 'responses' | 'parameters' | 'headers', name: string): Part {
   return { $ref: `#/components/${kind}/${name}` }
 }
 
@@ -109,3 +105,9 @@ export const ANY_OBJECT: Schema = { type: 'object', additionalProperties: true }
 export function exactly(properties: Readonly<Record<string, Schema>>): Schema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }
+
+/** The schema of an error: what was wrong, in one sentence. */
+export const ERROR = exactly({ error: { type: 'string' } })
+
+/** The schema of an object without anything. */
+export const EMPTY: Schema = { type: 'object', maxProperties: 0 }

@@ -58,7 +58,6 @@ describe('each response is as documented', () => {
     ['GET /newest', 200],
     ['GET /api/posts?_start=0&_end=1', 200],
     ['GET /db', 200],
-    ['GET /__rules', 200],
     ['GET /profile', 200],
     ['POST /blogs {"title": "New"}', 201],
     ['POST /blogs {"id": 1}', 409],

@@ -234,9 +234,8 @@ const SETTINGS: DocumentSettings = {
   idProperty: 'id',
   foreignKeySuffix: 'Id',
   tokenLifetime: 3600,
-  sampleLogin: undefined,
+  shownLogin: { email: '', password: '' },
   hasLogins: false,
-  loginName: undefined,
 }
 
 /** The document of a server with this data, as JSON gives it back. */

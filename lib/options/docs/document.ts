@@ -6,26 +6,23 @@ import {
   type DescribeService,
   type DocumentContext,
   jsonResponse,
-  type Part,
   type PathItem,
   type Paths,
-  type Schema,
-  shared,
+  reference,
+  sharedResponses,
 } from '../../http/operations'
-import { NO_RULES, type RewriteRules, RULES_PATH } from '../../http/rewrite-rules'
+import type { RewriteRules } from '../../http/rewrite-rules'
 import type { DocsAddition } from '../docs-addition'
 import { NEEDS_TOKEN, withSecurity } from './operation-security'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { resourcePaths } from './resource-paths'
 import type { Resource } from './resources'
-import { listParameters, SHARED_PARTS } from './shared-parts'
-import { usedParts } from './used-parts'
+import { LIST_PARAMETERS, SHARED_HEADERS, SHARED_RESPONSES } from './shared-parts'
 
 /** What the document depends on beside the data and the rules. */
 export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
   /** The title of the document and its page. */
   readonly title: string
-  readonly idProperty: string
   readonly readOnly: boolean
   /** What needs no token beside the services that are open. */
   readonly allowed: Allowed
@@ -44,108 +41,74 @@ const MOST_RESOURCES = 1000
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const OWN_PATHS = [PAGE_PATH, DOCUMENT_PATH]
 
+/** json-server's page with everything. */
+const WHOLE_DATA: Paths = {
+  '/db': {
+    get: {
+      operationId: 'readDatabase',
+      tags: ['Server'],
+      summary: 'Get the whole data',
+      responses: { 200: jsonResponse('All resources by name.', ANY_OBJECT, {}), ...sharedResponses(304) },
+    },
+  },
+}
+
 /** The OpenAPI 3.1 document of a server with these resources and rewrite rules. */
 export function makeDocument(resources: readonly Resource[], rules: RewriteRules, options: DocumentOptions) {
-  const { allowed, additions } = options
-  const { securitySchemes, ...sharedParts } = SHARED_PARTS
+  const { additions, allowed, title } = options
   const listed = resources.filter(({ isListed }) => isListed).slice(0, MOST_RESOURCES)
-  const paths = completePaths(allPaths(listed, rules, options), options)
+  const paths = allPaths(listed, options)
   const tags = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method]?.tags ?? []))
   const ordered = new Set(['Login', ...listed.map(({ name }) => name), ...tags])
+  const unlisted = resources.filter((resource) => !listed.includes(resource))
+  const schemas = listed.flatMap(({ schemaName, schema, input }) => [
+    [schemaName, schema],
+    [`${schemaName}Input`, input],
+  ])
   return {
     openapi: '3.1.0',
-    info: {
-      title: options.title,
-      summary: 'A mock REST API with a login',
-      version: packageVersion(),
-      contact: { name: 'json-server-bearer' },
-      license: { name: 'MIT', identifier: 'MIT' },
-      description: introduction(
-        rules,
-        resources.filter((resource) => !listed.includes(resource)),
-      ),
-    },
-    servers: [{ url: '/', description: 'The server that this document comes from.' }],
+    info: { title, version: packageVersion(), description: introduction(rules, unlisted) },
+    servers: [{ url: '/' }],
     security: allowed === ALL ? [] : NEEDS_TOKEN,
     tags: [...ordered].map((name) => ({ name })),
     paths,
     components: {
-      // Operations name these by other means than a reference.
-      securitySchemes,
-      ...usedParts(paths, {
-        ...sharedParts,
-        schemas: merged<Schema>([
-          SHARED_PARTS.schemas,
-          ...listed.map(({ schemaName, schema }) => ({ [schemaName]: schema })),
-          ...(options.readOnly ? [] : listed.map(({ inputName, input }) => ({ [inputName]: input }))),
-        ]),
-        parameters: merged([listParameters(options.idProperty), ...additions.map((one) => one.parameters)]),
-        responses: merged<Part>([SHARED_PARTS.responses, ...additions.map(({ responses }) => responses)]),
-      }),
+      schemas: Object.fromEntries(schemas),
+      parameters: merged([LIST_PARAMETERS, ...additions.map(({ parameters }) => parameters)]),
+      responses: merged([SHARED_RESPONSES, ...additions.map(({ responses }) => responses)]),
+      headers: SHARED_HEADERS,
+      securitySchemes: {
+        bearerAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The `access_token` of a login. The page `/docs` fills it in.',
+        },
+      },
     },
   }
 }
 
 /** Every path of the server, behind the rewrite rules. */
-function allPaths(
-  listed: readonly Resource[],
-  rules: RewriteRules,
-  options: DocumentOptions,
-): Map<string, PathItem> {
+function allPaths(listed: readonly Resource[], options: DocumentOptions): Record<string, PathItem> {
+  const { additions, allowed, readOnly, services } = options
   const resource = (wanted: string) => listed.find(({ name }) => name === wanted)
-  const query = Object.keys(listParameters('')).map((name) => ({ $ref: `#/components/parameters/${name}` }))
-  const ofResources = listed.map((one) => resourcePaths(one, query))
+  const ofResources = listed.map((one) => resourcePaths(one, listed))
   const all = new Map<string, PathItem>()
   // The first operation of a path wins, as the steps of the server do.
   for (const paths of [
-    ...options.additions.map((addition) => addition.paths),
-    ...options.services().map((describe) => describe({ ...options, resource })),
-    pagesOfServer(rules),
-    ...(options.readOnly ? ofResources.map(readsAlone) : ofResources),
+    ...additions.map((addition) => addition.paths),
+    ...services().map((describe) => describe({ ...options, resource })),
+    WHOLE_DATA,
+    ...(readOnly ? ofResources.map(readsAlone) : ofResources),
   ])
     for (const [path, item] of Object.entries(paths)) all.set(path, { ...item, ...all.get(path) })
-  return all
-}
 
-function readsAlone(paths: Paths): Paths {
-  const reads = Object.entries(paths).map(([path, { parameters, get }]) => [path, { parameters, get }])
-  return Object.fromEntries(reads)
-}
-
-/** The pages of the server itself: its whole data, and its rules if it has any. */
-function pagesOfServer(rules: RewriteRules): Paths {
-  const page = (operationId: string, summary: string, description: string): PathItem => ({
-    get: {
-      operationId,
-      tags: ['Server'],
-      summary,
-      responses: {
-        200: jsonResponse(description, ANY_OBJECT, {}),
-        304: shared('responses', 'notModified'),
-      },
-    },
-  })
-  return {
-    '/db': page('readDatabase', 'Get the whole data', 'All resources by name.'),
-    ...(rules !== NO_RULES && {
-      [RULES_PATH]: page(
-        'readRewriteRules',
-        'Get the rewrite rules',
-        'From the path of a request to the path that the router knows.',
-      ),
-    }),
-  }
-}
-
-/** Adds what every operation has: whether it needs a token, and what other options add. */
-function completePaths(
-  paths: ReadonlyMap<string, PathItem>,
-  { additions, allowed }: DocumentOptions,
-): Record<string, PathItem> {
-  const parameters = additions.flatMap((addition) => Object.keys(addition.parameters ?? {}))
-  const statuses = additions.flatMap((addition) => Object.keys(addition.responses ?? {}))
-  const added = statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }])
-  const completed = [...paths].map(([path, item]): [string, PathItem] => {
+  const headers = Object.keys(merged(additions.map(({ parameters }) => parameters)))
+  const statuses = Object.keys(merged(additions.map(({ responses }) => responses)))
+  const added = statuses.map((status) => [status, reference('responses', status)])
+  const completed = [...all].map(([path, item]): [string, PathItem] => {
+    const parameters = [...(item.parameters ?? []), ...headers.map((name) => reference('parameters', name))]
     const operations = METHODS.flatMap((method) => {
       const operation = item[method]
       // A GET of these gets the page or this document.
@@ -153,13 +116,14 @@ function completePaths(
       const own = withSecurity(operation, method.toUpperCase(), path, allowed)
       return [[method, { ...own, responses: { ...Object.fromEntries(added), ...own.responses } }]]
     })
-    const all = [
-      ...(item.parameters ?? []),
-      ...parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    ]
-    return [path, { ...(all.length > 0 && { parameters: all }), ...Object.fromEntries(operations) }]
+    return [path, { ...(parameters.length > 0 && { parameters }), ...Object.fromEntries(operations) }]
   })
   return Object.fromEntries(completed)
+}
+
+function readsAlone(paths: Paths): Paths {
+  const reads = Object.entries(paths).map(([path, { parameters, get }]) => [path, { parameters, get }])
+  return Object.fromEntries(reads)
 }
 
 /** How to log in and how the document was made, in a sentence each; and what it does not show. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type RequestHandler, static as staticFiles } from 'express'
-import { type Credentials, sampleLogin, whoCanLogIn } from '../../auth/credentials'
+import type { Credentials } from '../../auth/credentials'
 import type { DataSource } from '../../data/data-source'
 import { logNotes } from '../../http/log/log-notes'
 import { PreparedResponse } from '../../http/prepared-response'
@@ -9,16 +9,14 @@ import { isRead } from '../../http/request'
 import { type CurrentRules, madeFromRules } from '../../http/rewrite-rules'
 import { type DocumentOptions, makeDocument } from './document'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
-import { PAGE_FILE, pageHtml } from './page-html'
+import { pageHtml, shownLogin } from './page-html'
 import { describeResources, type ResourceOptions } from './resources'
 
 export { PAGE_PATH }
 
 export interface DocumentationOptions
-  extends Omit<DocumentOptions, 'sampleLogin' | 'loginName' | 'hasLogins'>,
+  extends Omit<DocumentOptions, 'shownLogin' | 'hasLogins'>,
     ResourceOptions {
-  readonly publicCollection: string | false
-  readonly idProperty: string
   /** The data that the document describes; it is made again after each reload. */
   readonly data: DataSource
   /** Logins that are not in the data. */
@@ -100,7 +98,7 @@ function exportsOf(modules: readonly string[]): Buffer {
 
 /** The files that the page loads, its own and those of Swagger UI. */
 function pageFiles(): string[] {
-  const own = path.dirname(PAGE_FILE)
+  const own = path.join(__dirname, 'page')
   // The published package contains Swagger UI's files; in a checkout they are a development dependency.
   const packed = path.join(__dirname, 'swagger-ui')
   const library = existsSync(packed) ? packed : path.dirname(require.resolve('swagger-ui-dist/package.json'))
@@ -108,7 +106,7 @@ function pageFiles(): string[] {
     ...readdirSync(own).map((name) => path.join(own, name)),
     path.join(library, 'swagger-ui.css'),
     path.join(library, 'swagger-ui-bundle.js'),
-  ].filter((file) => file !== PAGE_FILE)
+  ]
 }
 
 function typeOf(file: string): string {
@@ -119,7 +117,7 @@ function typeOf(file: string): string {
 function currentPage({ data, ...options }: DocumentationOptions): () => PreparedResponse {
   return madeOnReload(data, () => {
     const html = pageHtml({ ...options, data: data.state })
-    return new PreparedResponse([Buffer.from(html)], typeOf(PAGE_FILE))
+    return new PreparedResponse([Buffer.from(html)], typeOf('docs.html'))
   })
 }
 
@@ -127,13 +125,11 @@ function currentPage({ data, ...options }: DocumentationOptions): () => Prepared
 function currentDocument(options: DocumentationOptions): () => PreparedResponse {
   const { data, logins, routes } = options
   const current = madeOnReload(data, () => {
-    const { users } = data.state
     const resources = describeResources(data.state, options)
     const settings = {
       ...options,
-      sampleLogin: sampleLogin(users) ?? sampleLogin(logins),
+      shownLogin: shownLogin(data.state, logins),
       hasLogins: logins.length > 0,
-      loginName: whoCanLogIn(users).length > 0 ? undefined : logins[0]?.email,
     }
     return madeFromRules(routes, (rules) => {
       const text = JSON.stringify(makeDocument(resources, rules, settings))

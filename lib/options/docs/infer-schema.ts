@@ -21,9 +21,10 @@ export function inferSchema(values: readonly unknown[], depth = DEEPEST): Schema
   const [type = 'null', ...otherTypes] = types
   // What has always been null may become anything, as a foreign key does.
   if (type === 'null' || depth === 0) return {}
+  const format = textFormat(values.filter((value) => value !== null))
   return {
     type: otherTypes.length > 0 ? types : type,
-    ...textFormat(values.filter((value) => value !== null)),
+    ...(format !== undefined && { format }),
     ...(found.has('object') && describeFields(values.filter(isRecord), depth)),
     // OpenAPI 3.0 tools, and many of today, want the items of every array described.
     ...(found.has('array') && { items: inferSchema(values.filter(Array.isArray).flat(), depth - 1) }),

@@ -1,70 +1,81 @@
 import {
   ANY_OBJECT,
+  EMPTY,
   jsonContent,
   jsonResponse,
   type Part,
   type PathItem,
   type Paths,
   type Responses,
+  reference,
   type Schema,
-  shared,
+  sharedResponses,
 } from '../../http/operations'
-import type { Resource } from './resources'
-import { listHeaders } from './shared-parts'
+import { childrenOf, parentsOf, type Resource } from './resources'
+import { LIST_HEADERS, QUERY } from './shared-parts'
 
-const NOT_MODIFIED = { 304: shared('responses', 'notModified') }
-const NOT_FOUND = { 404: shared('responses', 'notFound') }
-const REFUSED = { '4XX': shared('responses', 'refused') }
-const FAILED_CHANGE = { ...REFUSED, '5XX': shared('responses', 'notSaved') }
+const FAILED_CHANGE = sharedResponses('4XX', '5XX')
 
-/**
- * The operations of a collection, its records, and the records of others that refer to them; or of a singular
- * resource.
- *
- * @param query the parameters of every list
- */
-export function resourcePaths(resource: Resource, query: readonly Part[]): Paths {
-  const { name, schemaName, idParameter, record, children } = resource
-  if (!resource.isCollection) {
-    const post = {
-      operationId: `create${schemaName}`,
-      tags: [name],
-      summary: `Replace ${name} (POST)`,
-      requestBody: body({ $ref: inputOf(resource) }),
-      responses: { 201: created(record), ...FAILED_CHANGE },
-    }
-    return { [`/${name}`]: { ...readAndChange(resource, name), post } }
-  }
-  const nested = children.filter(({ isListed }) => isListed)
+/** The operations of a resource, which refers to others or they to it. */
+export function resourcePaths(resource: Resource, all: readonly Resource[]): Paths {
+  return resource.isCollection ? collectionPaths(resource, all) : singularPaths(resource)
+}
+
+/** The operations of a collection, of its records, and of the records of others that refer to one. */
+function collectionPaths(resource: Resource, all: readonly Resource[]): Paths {
+  const { name, schemaName, idParameter } = resource
+  const children = childrenOf(resource, all)
+  const relations = relationParameters(resource, all)
   return {
-    [`/${name}`]: list(resource, query),
+    [`/${name}`]: list(resource, relations),
     [`/${name}/{id}`]: {
       parameters: [idParameter],
-      ...readAndChange(resource, `a record of ${name}`, NOT_FOUND),
+      ...readAndChange(resource, `a record of ${name}`, sharedResponses(404), relations),
       delete: {
         operationId: `delete${schemaName}`,
         tags: [name],
         summary: `Delete a record of ${name}${children.length > 0 ? ', and what refers to it' : ''}`,
         responses: {
-          200: jsonResponse('The record was deleted.', { type: 'object', maxProperties: 0 }, {}),
-          ...NOT_FOUND,
+          200: jsonResponse('The record was deleted.', EMPTY, {}),
+          ...sharedResponses(404),
           ...FAILED_CHANGE,
         },
       },
     },
     ...Object.fromEntries(
-      nested.map((child) => [`/${name}/{id}/${child.name}`, list(child, query, resource)]),
+      children.map((child) => [
+        `/${name}/{id}/${child.name}`,
+        list(child, relationParameters(child, all), resource),
+      ]),
     ),
   }
 }
 
+/** The operations of a singular resource. */
+function singularPaths(resource: Resource): Paths {
+  const { name, schemaName, record } = resource
+  const post = {
+    operationId: `create${schemaName}`,
+    tags: [name],
+    summary: `Replace ${name} (POST)`,
+    requestBody: body(inputOf(resource)),
+    responses: { 201: created(record), ...FAILED_CHANGE },
+  }
+  return { [`/${name}`]: { ...readAndChange(resource, name), post } }
+}
+
 /** Of a record or a singular resource. */
-function readAndChange(resource: Resource, what: string, otherResponses: Responses = {}): PathItem {
+function readAndChange(
+  resource: Resource,
+  what: string,
+  otherResponses: Responses = {},
+  parameters: readonly Part[] = [],
+): PathItem {
   const { name, schemaName, record } = resource
   const responses = { 200: jsonResponse('What is stored.', record), ...otherResponses }
   const change = {
     tags: [name],
-    requestBody: body({ $ref: inputOf(resource) }),
+    requestBody: body(inputOf(resource)),
     responses: { ...responses, ...FAILED_CHANGE },
   }
   return {
@@ -72,8 +83,8 @@ function readAndChange(resource: Resource, what: string, otherResponses: Respons
       operationId: `get${schemaName}`,
       tags: [name],
       summary: `Get ${what}`,
-      parameters: relationParameters(resource),
-      responses: { ...responses, ...NOT_MODIFIED, ...REFUSED },
+      parameters,
+      responses: { ...responses, ...sharedResponses(304, '4XX') },
     },
     put: { operationId: `replace${schemaName}`, summary: `Replace ${what}`, ...change },
     patch: { operationId: `update${schemaName}`, summary: `Change fields of ${what}`, ...change },
@@ -86,24 +97,27 @@ function readAndChange(resource: Resource, what: string, otherResponses: Respons
  * A POST must have what every record has, except the id and what the server sets, so that a generated client
  * catches a misspelt field.
  */
-function list(resource: Resource, query: readonly Part[], parent?: Resource): PathItem {
-  const { name, listName, schemaName, record } = resource
+function list(resource: Resource, relations: readonly Part[], parent?: Resource): PathItem {
+  const { name, listName, schemaName, record, item } = resource
   const where = parent ? `the ${name} of a record of ${parent.name}` : name
   const end = parent ? `Of${parent.schemaName}` : ''
   const required = resource.required.filter((field) => field !== parent?.foreignKey)
-  const input = { $ref: inputOf(resource) }
-  const items = jsonResponse('All records, or those that the query selects.', {
-    type: 'array',
-    items: resource.item,
-  })
+  const input = inputOf(resource)
+  const records = { type: 'array', items: item }
   return {
     ...(parent && { parameters: [parent.idParameter] }),
     get: {
       operationId: `list${listName}${end}`,
       tags: [name],
       summary: `List ${where}`,
-      parameters: [...query, ...relationParameters(resource)],
-      responses: { 200: { ...items, headers: listHeaders() }, ...NOT_MODIFIED, ...REFUSED },
+      parameters: [...QUERY, ...relations],
+      responses: {
+        200: {
+          ...jsonResponse('All records, or those that the query selects.', records),
+          headers: LIST_HEADERS,
+        },
+        ...sharedResponses(304, '4XX'),
+      },
     },
     post: {
       operationId: `create${schemaName}${end}`,
@@ -116,33 +130,28 @@ function list(resource: Resource, query: readonly Part[], parent?: Resource): Pa
   }
 }
 
-function inputOf({ inputName }: Resource): string {
-  return `#/components/schemas/${inputName}`
+function inputOf({ schemaName }: Resource): Schema {
+  return reference('schemas', `${schemaName}Input`)
 }
 
 function body(schema: Schema): Part {
   return { required: true, content: jsonContent(schema) }
 }
 
-function created(schema: Part): Part {
-  const headers = { Location: shared('headers', 'Location') }
-  return { ...jsonResponse('What was stored.', schema), headers }
+function created(schema: Schema): Part {
+  const Location = { description: 'The address of what was created.', schema: { type: 'string' } }
+  return { ...jsonResponse('What was stored.', schema), headers: { Location } }
 }
 
 /** The query parameters that add records of other collections. */
-function relationParameters({ children, parents }: Resource): Part[] {
+function relationParameters(resource: Resource, all: readonly Resource[]): Part[] {
   const relation = (name: string, description: string, choices: readonly string[]) => {
     const schema = { type: 'array', items: { type: 'string', enum: choices } }
     return choices.length > 0 ? [{ name, in: 'query', description, schema }] : []
   }
-  const embedded = children.map(({ name }) => name)
+  const embedded = childrenOf(resource, all).map(({ name }) => name)
   return [
     ...relation('_embed', 'Adds the records of these collections that refer to a record.', embedded),
-    ...relation('_expand', 'Adds the records that a record refers to.', parents),
+    ...relation('_expand', 'Adds the records that a record refers to.', parentsOf(resource, all)),
   ]
-}
-
-/** Whether it is one of the query parameters that add records of other collections. */
-export function isRelation({ name }: Part): boolean {
-  return name === '_embed' || name === '_expand'
 }

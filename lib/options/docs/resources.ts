@@ -1,6 +1,6 @@
 import pluralize from 'pluralize'
 import { type Data, resourceNames } from '../../data/valid-data'
-import type { DescribedResource, Part, Schema } from '../../http/operations'
+import { type DescribedResource, type Part, reference, type Schema } from '../../http/operations'
 import { isRecord } from '../../is-record'
 import { idSchema, inferSchema } from './infer-schema'
 import { sampleOf, shortened } from './sample'
@@ -12,15 +12,14 @@ export interface Resource extends DescribedResource {
   /** The schemas of a record as it is read, and as it is sent: in a collection, without an id. */
   readonly schema: Schema
   readonly input: Schema
-  /** The name of the latter. */
-  readonly inputName: string
+  /** The fields of the latter. */
+  readonly fields: ReadonlySet<string>
   /** The fields that a POST must have. */
   readonly required: readonly string[]
-  /** The collections whose records refer to those of this one, by the field of this name. */
+  /** The field by which records of other collections refer to one of this: `postId`. */
   readonly foreignKey: string
-  readonly children: Resource[]
-  /** What its own records refer to, as `_expand` names it. */
-  readonly parents: string[]
+  /** What the fields of its own records refer to, as `_expand` names it, where there is such a collection. */
+  readonly references: readonly string[]
 }
 
 /** The options of the server on which the description of the data depends. */
@@ -32,40 +31,40 @@ export interface ResourceOptions {
 
 /** All resources of the data as they are now. */
 export function describeResources(data: Data, options: ResourceOptions): Resource[] {
-  const takeNames = namesOnce()
-  const resources = resourceNames(data).map((name) => describeResource(name, data[name], takeNames, options))
-  addRelations(resources, options.foreignKeySuffix)
-  return resources
+  const taken = new Set<string>()
+  return resourceNames(data).map((name) => describeResource(name, data[name], taken, options))
 }
 
 function describeResource(
   name: string,
   content: unknown,
-  takeNames: ReturnType<typeof namesOnce>,
+  taken: Set<string>,
   { idProperty, foreignKeySuffix, publicCollection }: ResourceOptions,
 ): Resource {
   const isCollection = Array.isArray(content)
   const sample = sampleOf(isCollection ? content : [content])
   const records = sample.filter(isRecord)
-  const singular = pluralize.singular(name)
-  const names = takeNames(name, isCollection ? singular : name)
+  const singular = isCollection ? pluralize.singular(name) : name
+  const { schemaName, listName } = namesOf(name, singular, taken)
   const all = inferSchema(records).properties ?? {}
   const { [idProperty]: _inferred, ...withoutId } = all
   const id = idSchema(records.map((record) => record[idProperty]).filter((value) => value !== undefined))
   const input = isCollection ? withoutId : all
   const properties = isCollection ? { [idProperty]: id, ...withoutId } : all
+  const fields = new Set(Object.keys(input))
   const isInEachRecord = (key: string) => records.every((record) => Object.hasOwn(record, key))
   const common = Object.keys(properties).filter(isInEachRecord)
   // A record with too many fields to describe is no example: it would list them all.
   const isPublic = isCollection && name === publicCollection && Object.keys(all).length > 0
   const example = isPublic ? shortened(records[0]) : undefined
   const { [idProperty]: exampleId, ...sent } = example ?? {}
-  const record = { $ref: `#/components/schemas/${names.schemaName}` }
+  const record = reference('schemas', schemaName)
   return {
-    ...names,
     name,
     isCollection,
     isListed: /^(?!\.\.?$)[\w.-]+$/.test(name),
+    schemaName,
+    listName,
     record,
     item: records.length === sample.length ? record : {},
     idParameter: idParameter(id, exampleId),
@@ -76,31 +75,26 @@ function describeResource(
       ...(example && { examples: [example] }),
     },
     input: { type: 'object', properties: input, ...(example && { examples: [sent] }) },
-    required: records.length < 2 ? [] : common.filter((key) => Object.hasOwn(input, key)),
+    fields,
+    required: records.length < 2 ? [] : common.filter((key) => fields.has(key)),
     foreignKey: `${singular}${foreignKeySuffix}`,
-    children: [],
-    parents: [],
+    references: Object.keys(input)
+      .filter((field) => field.endsWith(foreignKeySuffix))
+      .map((field) => field.slice(0, -foreignKeySuffix.length)),
   }
 }
 
 /**
- * Gives each resource names that no other has. Upper and lower case are the same: generated clients name
- * files after them.
+ * Names for the schemas and the operations of a resource that no other has. Upper and lower case are the same:
+ * generated clients name files after them.
  */
-function namesOnce() {
-  const taken = new Set(['error'])
-  return (name: string, singular: string) => {
-    const wanted = pascalCase(singular)
-    const all = [wanted, `${wanted}Input`].map((text) => text.toLowerCase())
-    // No other name has an underscore.
-    const end = all.some((text) => taken.has(text)) ? `_${name}` : ''
-    for (const text of all) taken.add(text)
-    return {
-      schemaName: `${wanted}${end}`,
-      inputName: `${wanted}${end}Input`,
-      listName: `${pascalCase(name)}${end}`,
-    }
-  }
+function namesOf(name: string, singular: string, taken: Set<string>) {
+  const wanted = pascalCase(singular)
+  const all = [wanted, `${wanted}Input`].map((text) => text.toLowerCase())
+  // No other name has an underscore.
+  const end = all.some((text) => taken.has(text)) ? `_${name}` : ''
+  for (const text of all) taken.add(text)
+  return { schemaName: `${wanted}${end}`, listName: `${pascalCase(name)}${end}` }
 }
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */
@@ -122,18 +116,16 @@ function idParameter({ type }: Schema, example: unknown): Part {
 }
 
 /**
- * Fills in which collections refer to which, by json-server's convention: `postId` in a record refers to the
- * collection `posts`.
+ * The collections whose records refer to those of this one, by json-server's convention: `postId` in a record
+ * refers to the collection `posts`.
  */
-function addRelations(resources: readonly Resource[], foreignKeySuffix: string): void {
-  // json-server embeds and expands records alone.
-  const collections = resources.filter(({ isCollection }) => isCollection)
-  const names = new Set(collections.map(({ name }) => name))
-  for (const { foreignKey, input, children, parents } of collections) {
-    children.push(...collections.filter((other) => Object.hasOwn(other.input.properties ?? {}, foreignKey)))
-    const referred = Object.keys(input.properties ?? {})
-      .filter((field) => field.endsWith(foreignKeySuffix))
-      .map((field) => field.slice(0, -foreignKeySuffix.length))
-    parents.push(...referred.filter((parent) => parent !== '' && names.has(pluralize(parent))))
-  }
+export function childrenOf({ foreignKey }: Resource, all: readonly Resource[]): Resource[] {
+  return all.filter(({ isCollection, fields }) => isCollection && fields.has(foreignKey))
+}
+
+/** The names of what records of this collection refer to, as `_expand` takes them. */
+export function parentsOf({ references }: Resource, all: readonly Resource[]): string[] {
+  return references.filter((one) =>
+    all.some(({ isCollection, name }) => isCollection && name === pluralize(one)),
+  )
 }

@@ -1,106 +1,105 @@
-import { exactly, jsonResponse, type Part, type SharedNames, shared } from '../../http/operations'
+import { EMPTY, ERROR, jsonResponse, type Part, reference, type SharedStatus } from '../../http/operations'
 
-const EMPTY = { type: 'object', maxProperties: 0 }
-
-/** What many operations share, by kind and name. */
-export const SHARED_PARTS = {
-  schemas: {
-    Error: { ...exactly({ error: { type: 'string' } }), description: 'What was wrong, in one sentence.' },
+/** The headers to which operations refer. */
+export const SHARED_HEADERS = {
+  'X-Total-Count': {
+    description: 'How many records there are on all pages. Only with `_page`, `_limit` or `_end`.',
+    schema: { type: 'integer', minimum: 0 },
   },
-  responses: {
-    unauthorized: {
-      ...jsonResponse(
-        'The token is missing, invalid or expired.',
-        { type: 'string', enum: ['Unauthorized'] },
-        'Unauthorized',
-      ),
-      headers: { 'WWW-Authenticate': shared('headers', 'WWW-Authenticate') },
-    },
-    notFound: jsonResponse('There is no such record.', EMPTY, {}),
-    notModified: {
-      description: 'Nothing has changed since the ETag in If-None-Match.',
-      headers: listHeaders(),
-    },
-    refused: jsonResponse(
-      'The request cannot be read or used (400), there is a record with its id already (409), or its body ' +
-        'is too large (413) or of a type that the server does not read (415).',
-      shared('schemas', 'Error'),
-      { error: 'The request body must be valid JSON: an object, in braces.' },
-    ),
-    notSaved: jsonResponse(
-      'The change could not be saved (500), or cannot be saved at the moment (503): send it again later.',
-      shared('schemas', 'Error'),
-      { error: 'Nothing can be saved at the moment: db.json is not valid JSON.' },
-    ),
+  Link: {
+    description: 'The first, previous, next and last page (RFC 8288). Only with `_page`.',
+    schema: { type: 'string' },
   },
-  headers: {
-    'WWW-Authenticate': {
-      description: '`Bearer`, and where a token was sent and refused, the reason (RFC 6750).',
-      schema: {
-        type: 'string',
-        pattern: '^Bearer( error="invalid_token", error_description="[^"]+")?$',
-      },
-    },
-    'X-Total-Count': {
-      description: 'How many records there are on all pages. Only with `_page`, `_limit` or `_end`.',
-      schema: { type: 'integer', minimum: 0 },
-    },
-    Link: {
-      description:
-        'The first, previous, next and last page (RFC 8288). Only with `_page`, and more than one page.',
-      schema: { type: 'string' },
-    },
-    Location: { description: 'The address of what was created.', schema: { type: 'string' } },
-  },
-  securitySchemes: {
-    bearerAuth: {
-      type: 'http',
-      scheme: 'bearer',
-      bearerFormat: 'JWT',
-      description: 'The `access_token` of a login. The page `/docs` fills it in.',
-    },
-  },
-} as const satisfies { [Kind in keyof SharedNames]: Record<SharedNames[Kind], Part> } & Record<string, object>
-
-/** The headers that lists have beside those of every response. */
-export function listHeaders() {
-  return { 'X-Total-Count': shared('headers', 'X-Total-Count'), Link: shared('headers', 'Link') }
 }
 
-/** The query parameters of every list, by name. */
-export function listParameters(idProperty: string): Record<string, Part> {
-  const count = { type: 'integer', minimum: 0 }
-  const text = { type: 'string' }
-  const parameters: readonly [name: string, schema: object, description: string][] = [
-    ['q', text, 'Full-text search: only records with this string in any field.'],
-    [
-      '_sort',
-      text,
-      'The field to sort by, or several, separated by commas. `a.b` is a field within a field.',
-    ],
-    ['_order', text, '`asc` or `desc`; with several fields to sort by, one for each, separated by commas.'],
-    ['_page', { ...count, minimum: 1 }, 'The number of the page, from 1. The header Link has the others.'],
-    ['_limit', count, 'The length of a page or a slice. A page has 10 records without it.'],
-    ['_start', count, 'The first record of a slice, from 0, together with `_end` or `_limit`.'],
-    ['_end', count, 'The record that the slice ends before.'],
-  ]
-  const filters = {
+/** The headers that lists have beside those of every response. */
+export const LIST_HEADERS = {
+  'X-Total-Count': reference('headers', 'X-Total-Count'),
+  Link: reference('headers', 'Link'),
+}
+
+/** The responses to which operations refer. */
+export const SHARED_RESPONSES: Readonly<Record<SharedStatus, Part>> = {
+  304: { description: 'Nothing has changed since the ETag in If-None-Match.', headers: LIST_HEADERS },
+  401: {
+    ...jsonResponse(
+      'The token is missing, invalid or expired. At the login: no user has this email and password.',
+      { type: 'string', enum: ['Unauthorized'] },
+      'Unauthorized',
+    ),
+    headers: {
+      'WWW-Authenticate': {
+        description: '`Bearer`, and where a token was sent and refused, the reason (RFC 6750).',
+        schema: {
+          type: 'string',
+          pattern: '^Bearer( error="invalid_token", error_description="[^"]+")?$',
+        },
+      },
+    },
+  },
+  404: jsonResponse('There is no such record.', EMPTY, {}),
+  '4XX': jsonResponse(
+    'The request cannot be read or used (400), there is a record with its id already (409), or its body ' +
+      'is too large (413) or of a type that the server does not read (415).',
+    ERROR,
+    { error: 'The request body must be valid JSON: an object, in braces.' },
+  ),
+  '5XX': jsonResponse(
+    'The change could not be saved (500), or cannot be saved at the moment (503): send it again later.',
+    ERROR,
+    { error: 'Nothing can be saved at the moment: db.json is not valid JSON.' },
+  ),
+}
+
+const TEXT = { type: 'string' }
+const COUNT = { type: 'integer', minimum: 0 }
+
+const PARAMETERS = [
+  { name: 'q', schema: TEXT, description: 'Full-text search: only records with this string in any field.' },
+  {
+    name: '_sort',
+    schema: TEXT,
+    description: 'The field to sort by, or several, separated by commas. `a.b` is a field within a field.',
+  },
+  {
+    name: '_order',
+    schema: TEXT,
+    description: '`asc` or `desc`; with several fields to sort by, one for each, separated by commas.',
+  },
+  {
+    name: '_page',
+    schema: { type: 'integer', minimum: 1 },
+    description: 'The number of the page, from 1. The header Link has the others.',
+  },
+  {
+    name: '_limit',
+    schema: COUNT,
+    description: 'The length of a page or a slice. A page has 10 records without it.',
+  },
+  {
+    name: '_start',
+    schema: COUNT,
+    description: 'The first record of a slice, from 0, together with `_end` or `_limit`.',
+  },
+  { name: '_end', schema: COUNT, description: 'The record that the slice ends before.' },
+  {
     name: 'filters',
-    in: 'query',
-    description:
-      `Only records whose fields have these values, as JSON: \`{"${idProperty}":1}\`. A field that no ` +
-      'record has is ignored. A field with `_ne` at the end of its name must not be this, with `_gte` it ' +
-      'must be this or more, with `_lte` this or less, and with `_like` it must match this regular ' +
-      `expression: \`{"${idProperty}_like":"^1"}\`. In an address, each is a query parameter: ` +
-      `\`?${idProperty}=1\`.`,
     schema: { type: 'object', additionalProperties: true },
+    description:
+      'Only records whose fields have these values, as JSON: `{"name":"Mia"}`. A field that no record has ' +
+      'is ignored. A field with `_ne` at the end of its name must not be this, with `_gte` it must be ' +
+      'this or more, with `_lte` this or less, and with `_like` it must match this regular expression: ' +
+      '`{"name_like":"^M"}`. In an address, each is a query parameter: `?name=Mia`.',
     style: 'form',
     explode: true,
     example: {},
-  }
-  const simple = parameters.map(([name, schema, description]) => [
-    name,
-    { name, in: 'query', description, schema },
-  ])
-  return { ...Object.fromEntries(simple), filters }
-}
+  },
+]
+
+/** The query parameters of every list, by name. */
+export const LIST_PARAMETERS = Object.fromEntries(
+  PARAMETERS.map((parameter) => [parameter.name, { in: 'query', ...parameter }]),
+)
+
+/** The same as references, for an operation. */
+export const QUERY = PARAMETERS.map(({ name }) => reference('parameters', name))

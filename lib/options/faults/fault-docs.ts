@@ -1,4 +1,4 @@
-import { jsonContent, jsonResponse, type Paths, type Schema, shared } from '../../http/operations'
+import { jsonContent, jsonResponse, type Paths, type Schema, sharedResponses } from '../../http/operations'
 import { FAULT_LIMITS, type FaultRule } from './fault-rule'
 
 const FIELDS: Record<keyof FaultRule, Schema> = {
@@ -54,7 +54,7 @@ export function faultPaths(): Paths {
             { method: 'POST', path: '/auth/login', status: 503, times: 1 },
           ]),
         },
-        responses: { 204: { description: 'Done.' }, '4XX': shared('responses', 'refused') },
+        responses: { 204: { description: 'Done.' }, ...sharedResponses('4XX') },
       },
     },
   }

@@ -1,5 +1,12 @@
 import path from 'node:path'
-import { ANY_OBJECT, jsonContent, jsonResponse, type Paths, shared } from '../../../http/operations'
+import {
+  ANY_OBJECT,
+  ERROR,
+  jsonContent,
+  jsonResponse,
+  type Paths,
+  sharedResponses,
+} from '../../../http/operations'
 import type { DocsAddition } from '../../docs-addition'
 import type { SandboxAddition } from '../../sandbox-addition'
 import { SANDBOX_HEADER } from '../header'
@@ -15,7 +22,6 @@ export const SANDBOX_NAME = {
 
 /** What `--sandboxes` adds to the document and the page: its routes, and the header that names a sandbox. */
 export function sandboxDocs(additions: readonly SandboxAddition[]): DocsAddition {
-  const error = shared('schemas', 'Error')
   return {
     paths: Object.assign(sandboxPaths(), ...additions.map(({ paths }) => paths)),
     parameters: {
@@ -28,10 +34,10 @@ export function sandboxDocs(additions: readonly SandboxAddition[]): DocsAddition
       },
     },
     responses: {
-      400: jsonResponse('The sandbox, or something else in the request, cannot be used.', error, {
+      400: jsonResponse('The sandbox, or something else in the request, cannot be used.', ERROR, {
         error: `${SANDBOX_HEADER} must be ${SANDBOX_NAME.description}.`,
       }),
-      503: jsonResponse('There is no room for another sandbox, or for more data.', error, {
+      503: jsonResponse('There is no room for another sandbox, or for more data.', ERROR, {
         error: `There are already ${SANDBOX_LIMITS.count} sandboxes. Forget one with DELETE /__sandbox.`,
       }),
     },
@@ -62,7 +68,7 @@ function sandboxPaths(): Paths {
           'Back to the data as it was loaded, without faults. The collections in the body replace those of ' +
           'the same names, which the loaded data must have.',
         requestBody: { required: false, content: jsonContent(ANY_OBJECT, { blogs: [] }) },
-        responses: { ...done, '4XX': shared('responses', 'refused') },
+        responses: { ...done, ...sharedResponses('4XX') },
       },
     },
     '/__sandbox/requests': {

@@ -44,7 +44,7 @@ test.each([
   },
   { why: 'a POST of the document needs a token', method: 'POST', path: '/openapi.json', status: 401 },
   { why: 'a DELETE of the page does', method: 'DELETE', path: '/docs', status: 401 },
-  { why: 'no other file is served', method: 'GET', path: '/docs/index.html', status: 401 },
+  { why: 'no other file is served', method: 'GET', path: '/docs/document.ts', status: 401 },
   { why: 'none of the sources', method: 'GET', path: '/docs/..%2fdocs.ts', status: 401 },
   { why: 'none of the data', method: 'GET', path: '/docs/%2e%2e%2f%2e%2e%2fdb.json', status: 401 },
   { why: 'no other spelling', method: 'GET', path: '/Docs', status: 401 },
@@ -147,7 +147,10 @@ test.each([
   {
     users: [{ id: 1, email: 'a@b.example', password: 'x' }],
     logins: [{ email: 'max', password: 'secret-1' }],
+    email: 'max',
+    password: 'password',
   },
+  { users: [{ id: 1, email: 'a@b.example', password: 'x' }], logins: [] },
   {
     users: [],
     logins: [{ email: 'mia@example.com', password: 'sourdough' }],
@@ -155,7 +158,7 @@ test.each([
     password: 'sourdough',
   },
 ])(
-  'the form holds a login that is not in the data, where it has none, and no password but the sample: %j',
+  'the form holds the first login that is not in the data, and no password but the sample: %j',
   async ({ users, logins, email = 'user@example.com', password = 'password' }) => {
     const { text } = await ask(await start({ data: { users }, logins }), { path: '/openapi.json' })
     const { properties } =
