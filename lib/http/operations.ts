@@ -79,8 +79,11 @@ export function sharedResponses(...statuses: readonly SharedStatus[]): Responses
   return Object.fromEntries(statuses.map((status) => [status, reference('responses', String(status))]))
 }
 
+/** The kinds of parts that the document has once. */
+export type SharedKind = 'schemas' | 'responses' | 'parameters' | 'headers'
+
 /** Refers to a part that the document has once. */
-export function reference(kind: 'schemas' | 'responses' | 'parameters' | 'headers', name: string): Part {
+export function reference(kind: SharedKind, name: string): Part {
   return { $ref: `#/components/${kind}/${name}` }
 }
 

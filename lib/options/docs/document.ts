@@ -6,9 +6,10 @@ import {
   type DescribeService,
   type DocumentContext,
   jsonResponse,
+  type Part,
   type PathItem,
   type Paths,
-  reference,
+  type Responses,
   sharedResponses,
 } from '../../http/operations'
 import type { RewriteRules } from '../../http/rewrite-rules'
@@ -17,7 +18,7 @@ import { NEEDS_TOKEN, withSecurity } from './operation-security'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { resourcePaths } from './resource-paths'
 import type { Resource } from './resources'
-import { LIST_PARAMETERS, SHARED_HEADERS, SHARED_RESPONSES } from './shared-parts'
+import { LIST_PARAMETERS, references, SHARED_HEADERS, SHARED_RESPONSES } from './shared-parts'
 
 /** What the document depends on beside the data and the rules. */
 export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
@@ -57,10 +58,18 @@ const WHOLE_DATA: Paths = {
 export function makeDocument(resources: readonly Resource[], rules: RewriteRules, options: DocumentOptions) {
   const { additions, allowed, title } = options
   const listed = resources.filter(({ isListed }) => isListed).slice(0, MOST_RESOURCES)
-  const paths = allPaths(listed, options)
-  const tags = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method]?.tags ?? []))
-  const ordered = new Set(['Login', ...listed.map(({ name }) => name), ...tags])
   const unlisted = resources.filter((resource) => !listed.includes(resource))
+  const parameters = merged(additions.map((addition) => addition.parameters))
+  const responses = merged(additions.map((addition) => addition.responses))
+  const added = {
+    parameters: Object.values(references('parameters', parameters)),
+    responses: references('responses', responses),
+  }
+  const paths = Object.entries(describedPaths(listed, options)).map(
+    ([path, item]) => [path, completed(path, item, added, allowed)] as const,
+  )
+  const tags = paths.flatMap(([, item]) => METHODS.flatMap((method) => item[method]?.tags ?? []))
+  const ordered = new Set(['Login', ...listed.map(({ name }) => name), ...tags])
   const schemas = listed.flatMap(({ schemaName, schema, input }) => [
     [schemaName, schema],
     [`${schemaName}Input`, input],
@@ -71,11 +80,11 @@ export function makeDocument(resources: readonly Resource[], rules: RewriteRules
     servers: [{ url: '/' }],
     security: allowed === ALL ? [] : NEEDS_TOKEN,
     tags: [...ordered].map((name) => ({ name })),
-    paths,
+    paths: Object.fromEntries(paths),
     components: {
       schemas: Object.fromEntries(schemas),
-      parameters: merged([LIST_PARAMETERS, ...additions.map(({ parameters }) => parameters)]),
-      responses: merged([SHARED_RESPONSES, ...additions.map(({ responses }) => responses)]),
+      parameters: merged([LIST_PARAMETERS, parameters]),
+      responses: merged([SHARED_RESPONSES, responses]),
       headers: SHARED_HEADERS,
       securitySchemes: {
         bearerAuth: {
@@ -89,41 +98,44 @@ export function makeDocument(resources: readonly Resource[], rules: RewriteRules
   }
 }
 
-/** Every path of the server, behind the rewrite rules. */
-function allPaths(listed: readonly Resource[], options: DocumentOptions): Record<string, PathItem> {
-  const { additions, allowed, readOnly, services } = options
+/** Every path behind the rewrite rules. The first operation of a path wins, as the steps of the server do. */
+function describedPaths(listed: readonly Resource[], options: DocumentOptions): Paths {
+  const { additions, readOnly, services } = options
   const resource = (wanted: string) => listed.find(({ name }) => name === wanted)
-  const ofResources = listed.map((one) => resourcePaths(one, listed))
-  const all = new Map<string, PathItem>()
-  // The first operation of a path wins, as the steps of the server do.
+  const all: Record<string, PathItem> = {}
   for (const paths of [
     ...additions.map((addition) => addition.paths),
     ...services().map((describe) => describe({ ...options, resource })),
     WHOLE_DATA,
-    ...(readOnly ? ofResources.map(readsAlone) : ofResources),
+    ...listed.map((one) => reachable(resourcePaths(one, listed), readOnly)),
   ])
-    for (const [path, item] of Object.entries(paths)) all.set(path, { ...item, ...all.get(path) })
-
-  const headers = Object.keys(merged(additions.map(({ parameters }) => parameters)))
-  const statuses = Object.keys(merged(additions.map(({ responses }) => responses)))
-  const added = statuses.map((status) => [status, reference('responses', status)])
-  const completed = [...all].map(([path, item]): [string, PathItem] => {
-    const parameters = [...(item.parameters ?? []), ...headers.map((name) => reference('parameters', name))]
-    const operations = METHODS.flatMap((method) => {
-      const operation = item[method]
-      // A GET of these gets the page or this document.
-      if (operation === undefined || (method === 'get' && OWN_PATHS.includes(path))) return []
-      const own = withSecurity(operation, method.toUpperCase(), path, allowed)
-      return [[method, { ...own, responses: { ...Object.fromEntries(added), ...own.responses } }]]
-    })
-    return [path, { ...(parameters.length > 0 && { parameters }), ...Object.fromEntries(operations) }]
-  })
-  return Object.fromEntries(completed)
+    for (const [path, item] of Object.entries(paths)) all[path] = { ...item, ...all[path] }
+  return all
 }
 
-function readsAlone(paths: Paths): Paths {
-  const reads = Object.entries(paths).map(([path, { parameters, get }]) => [path, { parameters, get }])
-  return Object.fromEntries(reads)
+/** The operations of a resource that reach it: a GET of the page and of the document gets these. */
+function reachable(paths: Paths, readOnly: boolean): Paths {
+  const items = Object.entries(paths).map(([path, { get, parameters, ...changes }]) => [
+    path,
+    { parameters, get: OWN_PATHS.includes(path) ? undefined : get, ...(readOnly ? {} : changes) },
+  ])
+  return Object.fromEntries(items)
+}
+
+/** Adds what every operation has: whether it needs a token, and what other options add. */
+function completed(
+  path: string,
+  item: PathItem,
+  added: { readonly parameters: readonly Part[]; readonly responses: Responses },
+  allowed: Allowed,
+): PathItem {
+  const operations = METHODS.flatMap((method) => {
+    const operation = item[method]
+    if (operation === undefined) return []
+    const own = withSecurity(operation, method.toUpperCase(), path, allowed)
+    return [[method, { ...own, responses: { ...added.responses, ...own.responses } }]]
+  })
+  return { parameters: [...(item.parameters ?? []), ...added.parameters], ...Object.fromEntries(operations) }
 }
 
 /** How to log in and how the document was made, in a sentence each; and what it does not show. */
@@ -148,8 +160,6 @@ function asText(text: string): string {
 }
 
 /** All of these parts by their names; of those with the same name, the last. */
-function merged<Value>(
-  parts: readonly (Readonly<Record<string, Value>> | undefined)[],
-): Record<string, Value> {
+function merged(parts: readonly (Readonly<Record<string, Part>> | undefined)[]): Record<string, Part> {
   return Object.fromEntries(parts.flatMap((part) => Object.entries(part ?? {})))
 }

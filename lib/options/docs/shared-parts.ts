@@ -1,4 +1,12 @@
-import { EMPTY, ERROR, jsonResponse, type Part, reference, type SharedStatus } from '../../http/operations'
+import {
+  EMPTY,
+  ERROR,
+  jsonResponse,
+  type Part,
+  reference,
+  type SharedKind,
+  type SharedStatus,
+} from '../../http/operations'
 
 /** The headers to which operations refer. */
 export const SHARED_HEADERS = {
@@ -13,10 +21,7 @@ export const SHARED_HEADERS = {
 }
 
 /** The headers that lists have beside those of every response. */
-export const LIST_HEADERS = {
-  'X-Total-Count': reference('headers', 'X-Total-Count'),
-  Link: reference('headers', 'Link'),
-}
+export const LIST_HEADERS = references('headers', SHARED_HEADERS)
 
 /** The responses to which operations refer. */
 export const SHARED_RESPONSES: Readonly<Record<SharedStatus, Part>> = {
@@ -102,4 +107,9 @@ export const LIST_PARAMETERS = Object.fromEntries(
 )
 
 /** The same as references, for an operation. */
-export const QUERY = PARAMETERS.map(({ name }) => reference('parameters', name))
+export const QUERY = Object.values(references('parameters', LIST_PARAMETERS))
+
+/** Refers to each of these shared parts, by their names. */
+export function references(kind: SharedKind, parts: object): Record<string, Part> {
+  return Object.fromEntries(Object.keys(parts).map((name) => [name, reference(kind, name)]))
+}
