@@ -99,7 +99,8 @@ function namesOf(name: string, singular: string, taken: Set<string>) {
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */
 function pascalCase(name: string): string {
-  const joined = name.replace(/(?:^|[^a-z0-9]+)([a-z0-9]?)/gi, (_all, first) => first.toUpperCase())
+  const words = name.split(/[^a-z0-9]+/i)
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   return /^[A-Z]/.test(joined) ? joined : `Resource${joined}`
 }
 
@@ -125,7 +126,6 @@ export function childrenOf({ foreignKey }: Resource, all: readonly Resource[]): 
 
 /** The names of what records of this collection refer to, as `_expand` takes them. */
 export function parentsOf({ references }: Resource, all: readonly Resource[]): string[] {
-  return references.filter((one) =>
-    all.some(({ isCollection, name }) => isCollection && name === pluralize(one)),
-  )
+  const names = new Set(all.filter(({ isCollection }) => isCollection).map(({ name }) => name))
+  return references.filter((one) => names.has(pluralize(one)))
 }

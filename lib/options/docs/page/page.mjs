@@ -52,11 +52,7 @@ const ui = SwaggerUIBundle({
   filter: hasMany,
   docExpansion: hasMany ? 'none' : 'list',
   tryItOutEnabled: true,
-  onComplete: () => {
-    followLogin(ui)
-    // Swagger UI has scrolled already, but the page, and not the part of it that scrolls.
-    requestAnimationFrame(() => ui.layoutActions.parseDeepLinkHash(location.hash))
-  },
+  onComplete: () => followLogin(ui),
 })
 
 // Before Swagger UI has taken the button away.

@@ -51,12 +51,13 @@ test('fields with their types, formats and the first record as an example where 
         id: 1,
         name: 'Tom',
         born: '2020-01-31',
+        seen: '2020-01-31',
         owner: { email: 'a@b.example' },
         lives: 9,
         tags: ['grey'],
         chip: null,
       },
-      { id: 2, name: 'Kit', born: '2021-02-01', lives: 8.5, chip: 7, post: '2026/01/09' },
+      { id: 2, name: 'Kit', born: '2021-02-01', seen: 'never', lives: 8.5, chip: 7, post: '2026/01/09' },
     ],
   }
   const { components } = documentOf(data, {}, { publicCollection: 'cats' })
@@ -64,6 +65,7 @@ test('fields with their types, formats and the first record as an example where 
   const properties = {
     name: { type: 'string' },
     born: { type: 'string', format: 'date' },
+    seen: { type: 'string' },
     owner: { type: 'object', properties: { email: { type: 'string', format: 'email' } } },
     lives: { type: 'number' },
     tags: { type: 'array', items: { type: 'string' } },
@@ -73,7 +75,7 @@ test('fields with their types, formats and the first record as an example where 
   expect(components.schemas?.Cat).toEqual({
     type: 'object',
     properties: { id: { type: 'integer' }, ...properties },
-    required: ['id', 'name', 'born', 'lives', 'chip'],
+    required: ['id', 'name', 'born', 'seen', 'lives', 'chip'],
     examples: [{ id, ...others }],
   })
   expect(components.schemas?.CatInput).toEqual({ type: 'object', properties, examples: [others] })
@@ -182,6 +184,39 @@ test('a field whose whole name is the end of foreign keys refers to nothing', ()
   expect(parametersOf(document, '/posts').map(({ name }) => name)).not.toContain('_expand')
 })
 
+test('a singular resource refers to nothing, and nothing refers to one', () => {
+  const document = documentOf({ users: { name: 'Mia', postId: 1 }, posts: [{ id: 1, userId: 1 }] })
+  const names = (path: string) => parametersOf(document, path).map(({ name }) => name)
+  expect([...names('/posts'), ...names('/users')]).not.toEqual(
+    expect.arrayContaining([expect.stringMatching('_embed|_expand')]),
+  )
+  expect(Object.keys(document.paths)).not.toContain('/posts/{id}/users')
+})
+
+test('what is in a list of texts is no record', () => {
+  const items = (words: unknown[]) => {
+    const { content } = Object(documentOf({ words }).paths['/words']?.get?.responses[200])
+    return content['application/json'].schema.items
+  }
+  expect(items(['a', { id: 1 }])).toEqual({})
+  expect(items([{ id: 1 }])).toEqual({ $ref: '#/components/schemas/Word' })
+})
+
+test('an object with hundreds of names, and what is deep in another, can be anything', () => {
+  const table = Object.fromEntries(Array.from({ length: 201 }, (_, number) => [`name${number}`, number]))
+  const { components } = documentOf({ table, tree: { a: { b: { c: { d: { e: { f: 1 } } } } } } })
+  expect(components.schemas.Table).toEqual({ type: 'object', properties: {} })
+  expect(JSON.stringify(components.schemas.Tree)).toMatch(/"e":\{"type":"object","properties":\{"f":\{\}/)
+})
+
+test('of more than 1,000 resources, the introduction names those that are left out', () => {
+  const names = Array.from({ length: 1002 }, (_, number) => `things${number}s`)
+  const { info, paths } = documentOf(Object.fromEntries(names.map((name) => [name, {}])))
+  expect(info.description).toMatch(/their number: things1000s, things1001s\.$/)
+  expect(paths).toHaveProperty('/things999s')
+  expect(paths).not.toHaveProperty('/things1000s')
+})
+
 test('a document of some 300 paths has less than 2,400 bytes a path', () => {
   const data = Object.fromEntries(
     Array.from({ length: 75 }, (_, number) => {
@@ -255,6 +290,15 @@ test('each operation has a name of its own, however alike those of collections a
   )
   expect(ids.length).toBeGreaterThan(10)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('schemas are named so that a program can use the names', () => {
+  const { components } = documentOf({ 'read-me': [], 2024: [], _: {} })
+  expect(Object.keys(components.schemas).filter((name) => !name.endsWith('Input'))).toEqual([
+    'Resource2024',
+    'ReadMe',
+    'Resource',
+  ])
 })
 
 test('an option adds a path with a token or without one, and needs to add nothing else', () => {
@@ -341,7 +385,7 @@ test.each([
 })
 
 test('what --allow opens needs no token, but one that is sent is checked; relations need one', () => {
-  const allowed = readAllowed(['GET /comments', 'POST /users', 'PATCH /posts/1'])
+  const allowed = readAllowed(['GET /comments', 'POST /users', 'PATCH /posts/1', 'GET /posts/1/comments'])
   const document = documentOf(sampleData(), {}, { allowed })
   const { paths } = document
   expect(paths['/comments']?.get?.security).toEqual([])
@@ -354,6 +398,8 @@ test('what --allow opens needs no token, but one that is sent is checked; relati
     description: 'Without a token only for `/posts/1`.',
   })
   expect(paths['/posts/{id}']?.put?.security).toBeUndefined()
+  // The rule names a resource, and the server has none of that path.
+  expect(paths['/posts/{id}/comments']?.get?.security).toBeUndefined()
 })
 
 test('long texts are cut in an example, and a record that stays long is none', () => {

@@ -40,6 +40,16 @@ testInBrowser('the boxes for a body have a name, and the keyboard can scroll in 
   expect(await users.locator('pre:not([tabindex="0"])').count()).toBe(0)
 })
 
+testInBrowser('choices and the arrows of schemas have a name, and no button has a link inside', async () => {
+  data().replace({ ...data().state, posts: [{ id: 1, userId: 1 }] })
+  const { page } = await open(1280)
+  const users = await openOperation(page, 'users-listUsers')
+  await users.getByRole('listbox', { name: 'One or several:' }).waitFor()
+  await users.getByRole('tab', { name: 'Schema' }).first().click()
+  await users.getByRole('img', { name: 'Fields' }).first().waitFor()
+  expect(await page.locator('button a, [role=button] a').count()).toBe(0)
+})
+
 testInBrowser(
   'the bar, the introduction and the requests are landmarks, and headings skip no level',
   async () => {
