@@ -53,13 +53,10 @@ const REDIRECTS: Readonly<Record<string, string>> = {
  * @throws Error when Swagger UI is neither packed nor installed
  */
 export function documentation(options: DocumentationOptions): RequestHandler {
-  const document = currentDocument(options)
   const modules = options.additions.flatMap(({ pageModule = [] }) => pageModule)
   const responses = new Map([
-    [DOCUMENT_PATH, document],
+    [DOCUMENT_PATH, currentDocument(options)],
     [PAGE_PATH, currentPage(options)],
-    // The page reads the document here: where others ask for it, the log shows them.
-    [`${PAGE_PATH}${DOCUMENT_PATH}`, document],
     [`${PAGE_PATH}/added.mjs`, prepared('added.mjs', () => exportsOf(modules))],
     ...[...pageFiles(), ...modules].map(
       (file) => [`${PAGE_PATH}/${path.basename(file)}`, prepared(file, () => readFileSync(file))] as const,

@@ -38,8 +38,6 @@ const ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   plugins: [watch, names, references],
   requestInterceptor: (request) => {
-    // The log does not show requests for the files of the page, of which the document is one.
-    if (request.loadSpec) return Object.assign(request, { url: 'docs/openapi.json' })
     Object.assign(request.headers, addedHeaders())
     // A proxy may serve this page behind a prefix that the document does not know: requests go through it.
     request.url = request.url.replace(`${location.origin}/`, new URL('.', location))
