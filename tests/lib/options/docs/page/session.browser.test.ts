@@ -13,7 +13,7 @@ import {
 } from './docs-page'
 import { waitUntil } from './measures'
 
-const { open, setAhead, testInBrowser, url } = docsPage()
+const { data, open, setAhead, testInBrowser, url } = docsPage()
 
 const HOUR = 3_600_000
 
@@ -156,6 +156,41 @@ testInBrowser(
     expect(console).toEqual([expect.stringContaining('401 (Unauthorized)')])
   },
 )
+
+testInBrowser('the bar names whoever is logged in, whatever the email has', async () => {
+  // In the token, the second character becomes one that only the alphabet for URLs has.
+  const email = 'z?ë@example.com'
+  data().replace({ ...data().state, users: [{ id: 1, email, password: 'x' }] })
+  const { page } = await open(1280)
+  await emailField(page).fill(email)
+  await passwordField(page).fill('x')
+  await logInButton(page).click()
+  await says(page, `Logged in as ${email} until `)
+})
+
+testInBrowser('the bar says when the token ends, with the day where that is not today', async () => {
+  const { page } = await open(1280, { ownClock: true })
+  for (const [hour, end] of [
+    [12, /until \d+:30\D*$/],
+    [23, /until .*20\d\d.*:30\D*$/],
+  ] as const) {
+    const now = new Date().setHours(hour, 30, 0, 0)
+    setAhead(now - Date.now())
+    await page.clock.setSystemTime(now)
+    await logInAtTop(page)
+    await says(page, end)
+    await page.getByRole('button', { name: 'Log out' }).click()
+  }
+})
+
+testInBrowser('after Log out, the page does not ask again when the token ends', async () => {
+  const { page, requests } = await open(1280, { ownClock: true })
+  await logInAtTop(page)
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.clock.runFor(HOUR + 2000)
+  await says(page, 'Not logged in.')
+  expect(requests.filter((address) => address.endsWith('/auth/me'))).toEqual([])
+})
 
 testInBrowser(
   'the bar notices by itself that the token has ended, and the focus goes to the login',
