@@ -3,7 +3,7 @@ import { logIn, logInTo, send } from '../../../../support/http'
 import { docsPage, execute, logInAtTop, MIA, openOperation, says } from '../../docs/page/docs-page'
 import { scrollsSideways } from '../../docs/page/measures'
 
-const { data, open, testInBrowser, url } = docsPage({ sandboxes: true, live: true })
+const { data, open, setAhead, testInBrowser, url } = docsPage({ sandboxes: true, live: true })
 
 const entry = (page: Page) => page.getByRole('textbox', { name: 'Sandbox' })
 const inSandbox = (page: Page, name: string) => page.getByText(`In the sandbox ${name}`, { exact: true })
@@ -89,6 +89,18 @@ testInBrowser('a sandbox for which there is no room says so', async () => {
   await page.getByText('There are already 200 sandboxes.').waitFor()
 })
 
+testInBrowser('a token that has ended begins no sandbox', async () => {
+  const { page } = await open(390)
+  await logInAtTop(page)
+  setAhead(3_600_000)
+  const refused = page.waitForResponse('**/__sandbox/requests')
+  await enter(page, 'mia-1')
+  expect((await refused).status()).toBe(401)
+  await says(page, 'Your token has expired, or the server was restarted: log in again.')
+  await page.evaluate('new Promise(requestAnimationFrame)')
+  await page.getByText('Until the first login in it, reads show the main data.').waitFor()
+})
+
 testInBrowser('a login of the main data holds in a sandbox, and behind it', async () => {
   const { page } = await open(1280)
   await logInAtTop(page)
@@ -109,6 +121,7 @@ testInBrowser('a token of a sandbox takes the page there, whichever it was in', 
   await paste(page, token)
   await inSandbox(page, 'theirs').waitFor()
   await says(page, /^Logged in as/)
+  expect(await page.getByText('reads show the main data').count()).toBe(0)
   expect(await execute(await openOperation(page, 'users-listUsers'))).toMatchObject({ status: '200' })
 })
 
