@@ -7,19 +7,32 @@ import { isRecord } from '../lib/is-record'
 /** Why a request is refused, for the server's log, and what to do about it. */
 type Problem = Pick<HttpErrorOptions, 'reason' | 'message'>
 
+const OTHER_ADDRESS =
+  'or bind another address (--host 0.0.0.0), which lets everybody who reaches it change the data.'
+
 const FOREIGN_HOST: Problem = {
   reason: 'the Host is not localhost',
   message:
     'With --allow all, the server responds only at localhost, *.localhost, 127.0.0.1 and [::1]: use one of ' +
-    'these, or bind another address (--host 0.0.0.0), which lets everybody who reaches it change the data.',
+    `these, ${OTHER_ADDRESS}`,
 }
 
 const FOREIGN_PAGE: Problem = {
   reason: 'the page is not from localhost',
   message:
     'With --allow all, only pages from localhost may use the server: serve the page from ' +
-    'http://localhost, for instance with --static and its folder, and do not open it as a file. ' +
-    'If you have followed a link, type its address instead.',
+    'http://localhost, for instance with --static and its folder, and do not open it as a file, ' +
+    OTHER_ADDRESS,
+}
+
+const FILE: Problem = {
+  ...FOREIGN_PAGE,
+  reason: 'the page seems to be opened as a file: serve its folder with --static',
+}
+
+const FOREIGN_LINK: Problem = {
+  ...FOREIGN_PAGE,
+  message: `${FOREIGN_PAGE.message} If you have followed a link, type its address instead.`,
 }
 
 /**
@@ -54,11 +67,12 @@ export function localOnly(linked: readonly string[]): RequestHandler {
 function problemOf(request: Request, linked: readonly string[]): Problem | undefined {
   const { host = '', origin, referer } = request.headers
   if (!isLocalHost(host)) return FOREIGN_HOST
+  if (origin === 'null') return FILE
   if (origin !== undefined) return isLocalOrigin(origin) ? undefined : FOREIGN_PAGE
   if (request.headers['sec-fetch-site'] !== 'cross-site' || isLink(request, linked)) return undefined
   return referer !== undefined && URL.canParse(referer) && isLocalOrigin(new URL(referer).origin)
     ? undefined
-    : FOREIGN_PAGE
+    : FOREIGN_LINK
 }
 
 /** Whether a person has clicked a link to one of these paths (Fetch Metadata, section 2). */

@@ -65,6 +65,14 @@ test.each([
   expect(said).not.toContain('lovelace')
 })
 
+test.each([
+  ['null', /\(the page seems to be opened as a file: serve its folder with --static\)/],
+  ['https://evil.example', /\(the page is not from localhost\)/],
+])('where all is open, a page whose Origin is %s', async (Origin, reason) => {
+  const logged = await start({ data: sampleData(), allow: 'all' })
+  expect(await logged('GET /posts', { Origin })).toMatch(reason)
+})
+
 test('a sandbox is named, and one whose name is refused is not', async () => {
   const logged = await start({ data: sampleData(), sandboxes: true })
   expect(await logged('GET /posts', { 'X-Sandbox': 't1' })).toBe('[t1] GET /posts 200\n')

@@ -252,7 +252,12 @@ describe('the whole server', () => {
       { Host: 'evil.example' },
       /localhost, \*\.localhost, 127\.0\.0\.1 and \[::1\].*--host 0\.0\.0\.0/,
     ],
-    ['an Origin', { Origin: 'https://evil.example' }, /serve the page from http:\/\/localhost.*--static/],
+    [
+      'an Origin',
+      { Origin: 'https://evil.example' },
+      /serve the page from http:\/\/localhost.*--static.*--host 0\.0\.0\.0.*data\.$/,
+    ],
+    ['a followed link', { 'Sec-Fetch-Site': 'cross-site' }, /--static.*type its address instead\.$/],
     ['an Origin of a file', { Origin: 'null' }, /do not open it as a file/],
   ])('%s that is not localhost: the sentence says what to do', async (_title, headers, sentence) => {
     const answer = await refusal(headers)
