@@ -98,7 +98,10 @@ export function login({
   const issueToken = (request: HttpRequest): string => {
     const credentials = request.body
     const stored: unknown = users(request)
-    if (!Array.isArray(stored)) throw new TypeError('users() must return an array, at once, not a promise.')
+    if (!Array.isArray(stored))
+      throw new TypeError(
+        `users() must return an array at once, but it returned ${Object.prototype.toString.call(stored)}.`,
+      )
     if (!isCredentials(credentials) || !canLogIn(stored, credentials))
       throw new UnauthorizedError({ reason: whyNoLogin(credentials, request.headers['content-type']) })
     const { email, password } = credentials

@@ -43,6 +43,7 @@ const MISTAKES: readonly [pattern: RegExp, reason: string][] = [
 ]
 
 function whyNoToken(authorization: string): string {
+  if (/^Bearer\s*$/.test(authorization)) return 'there is no token behind Bearer: has the login failed?'
   if (/^Bearer(?!\S)/.test(authorization))
     return 'the Authorization header must be "Bearer", one space and the token, and nothing else'
   if (/^bearer(?!\S)/i.test(authorization))

@@ -9,9 +9,10 @@ const [NAME, PASSWORD] = LOGIN_FIELDS
 /** Paths at which other servers log in, or sign up. */
 const OTHER_LOGINS = /\/(?:log-?in|sign-?in|register|sign-?up|sessions?)\/?$/i
 
-/** Where the login is, as a clause for the server's log, if a request seems to look for it elsewhere. */
+/** Where the login is, as a clause for the server's log, if a request seems to look for it in another way. */
 export function whereLoginIs({ method, path }: RequestLine): string {
-  return method === 'POST' && OTHER_LOGINS.test(path) ? `; the login is POST ${LOGIN_PATH}` : ''
+  const seeksLogin = path === LOGIN_PATH || (method === 'POST' && OTHER_LOGINS.test(path))
+  return seeksLogin ? `; the login is POST ${LOGIN_PATH}` : ''
 }
 
 /** Fields that applications send as the name. No other field that a request sent is ever printed. */
@@ -28,6 +29,8 @@ export function whyNoLogin(body: unknown, contentType: string | undefined): stri
   if (isJsonAsForm(body)) return JSON_AS_FORM
   if (!(NAME in body)) {
     const other = OTHER_NAMES.find((name) => name in body)
+    if (other !== undefined && isRecord(body[other]))
+      return `the body has "${other}" around the fields: send them without it`
     return `the body has ${other === undefined ? 'no' : `"${other}" instead of`} "${NAME}"`
   }
   if (!(PASSWORD in body)) return `the body has no "${PASSWORD}"`

@@ -46,6 +46,12 @@ test.each<[string, string | undefined, RegExp, RegExp]>([
     /^Bearer$/,
   ],
   ['another scheme', 'Basic YWRhOmxvdmVsYWNl', /does not begin with "Bearer"/, /^Bearer$/],
+  [
+    'no token behind Bearer',
+    'Bearer ',
+    /\(there is no token behind Bearer: has the login failed\?\)/,
+    /^Bearer$/,
+  ],
   ['two spaces', `Bearer  ${sign({ exp: 9e9 })}`, /"Bearer", one space and the token/, /^Bearer$/],
   [
     'an expired token',
@@ -150,6 +156,12 @@ test.each<[string, string | undefined, string, RegExp]>([
     new RegExp(`\\(the body has "${name}" instead of "email"\\)`),
   ]),
   ['another name', 'application/json', JSON.stringify({ [PASSWORD]: 1 }), /\(the body has no "email"\)/],
+  [
+    'the fields in an object',
+    'application/json',
+    JSON.stringify({ user: { email: 'ada@example.com', password: PASSWORD } }),
+    /\(the body has "user" around the fields: send them without it\)/,
+  ],
   ['no password', 'application/json', '{"email": "ada@example.com"}', /\(the body has no "password"\)/],
   ['a number', 'application/json', '{"email": "ada@example.com", "password": 1}', /must be strings/],
   ['a number as the email', 'application/json', '{"email": 1, "password": "horse"}', /must be strings/],
@@ -198,6 +210,11 @@ test.each(['/login', '/signin', '/sign-in', '/auth/register', '/api/Login/', '/s
     expect(challenge).toBe('Bearer')
   },
 )
+
+test.each(['GET', 'PUT'])('%s /auth/login: the log says how to log in', async (method) => {
+  const { log } = await refused({ method, path: '/auth/login' })
+  expect(log).toContain('(there is no Authorization header; the login is POST /auth/login)')
+})
 
 test.each(['GET /login', 'POST /logins', 'POST /users'])('%s: no word about the login', async (line) => {
   const [method = '', path = ''] = line.split(' ')

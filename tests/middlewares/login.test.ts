@@ -150,10 +150,10 @@ test.each([
 })
 
 test.each([
-  ['a promise', async () => [ADA]],
-  ['an object', () => ADA],
-  ['nothing', () => undefined],
-])('users() that returns %s -> 500, and the console says what to return', async (_title, users) => {
+  ['Promise', async () => [ADA]],
+  ['Object', () => ADA],
+  ['Undefined', () => undefined],
+])('users() that returns %s -> 500, and the console says what to return', async (kind, users) => {
   const printed = jest.spyOn(console, 'error').mockImplementation(() => {})
   // @ts-expect-error The type asks for an array.
   const odd = await serveHandlers(login({ key: SECRET, users }))
@@ -166,7 +166,9 @@ test.each([
   })
   expect(answer.status).toBe(500)
   expect(printed.mock.calls.flat()).toEqual([
-    expect.objectContaining({ message: expect.stringContaining('must return an array') }),
+    expect.objectContaining({
+      message: expect.stringMatching(`must return an array at once, but .*${kind}`),
+    }),
   ])
   printed.mockRestore()
   await odd.close()
