@@ -84,8 +84,8 @@ function rewriteQuickly(from: string, to: string) {
  * @returns a clause that names the rule, or undefined when it can be used
  */
 export function ruleProblem(from: string, to: unknown): string | undefined {
-  if (typeof to === 'number' && GUARD.test(String(to)))
-    return `"${from}": ${to} is a guard of json-server-auth: docs/json-server.md says what to write instead`
+  const guard = typeof to === 'number' ? guardAdvice(String(to)) : undefined
+  if (guard !== undefined) return `"${from}": ${guard}`
   if (typeof to !== 'string' || to === '') return `the rule "${from}" must lead to a path, in quotes`
   try {
     const { names } = new RulePattern(from)
@@ -102,5 +102,12 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
  */
 const QUICK = /^(?:\/(?:[\w.~-]+|:\w+))*(?:\/\*){0,6}$/
 
-/** What json-server-auth takes in the file of rules, in the manner of `chmod`. */
-const GUARD = /^[046]{3}$/
+/**
+ * What to do about a guard, which json-server-auth takes in a rule or an address, in the manner of `chmod`: a
+ * clause; undefined for any other text.
+ */
+export function guardAdvice(text: string): string | undefined {
+  return /^[046]{3}$/.test(text)
+    ? `${text} is a guard of json-server-auth: docs/json-server.md says what to write instead`
+    : undefined
+}

@@ -1,6 +1,7 @@
 import { unescape as decodeLeniently } from 'node:querystring'
 import { type Data, resourceNames } from '../data/valid-data'
 import { redactTarget } from '../http/log/redact-target'
+import { guardAdvice } from '../http/rewrite-rules'
 import { nearestName } from '../nearest-name'
 import { hasAddress } from './has-address'
 
@@ -20,6 +21,8 @@ export function whyMissing(method: string, path: string, state: Data, found: str
     const isRecord = Array.isArray(state[found]) && id !== undefined && nested === undefined
     return isRecord && method !== 'POST' ? `no record ${shown(id)} in "${found}"` : noRoute
   }
+  const guard = id === undefined ? undefined : guardAdvice(first)
+  if (guard !== undefined) return guard
   const sought = nested ?? first
   if (sought === '' || deeper.length > 0) return noRoute
   const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`

@@ -47,6 +47,15 @@ test.each([
   ['GET /with:colons', '404 (no "with:colons" in the data: did you mean /with:colon?)'],
   ['GET /', '404 (there is no route for GET here)'],
   ['GET /zzz', '404 (no "zzz" in the data)'],
+  [
+    'GET /600/users',
+    '404 (600 is a guard of json-server-auth: docs/json-server.md says what to write instead)',
+  ],
+  ['GET /604', '404 (no "604" in the data)'],
+  [
+    'DELETE /660/users/1',
+    '404 (660 is a guard of json-server-auth: docs/json-server.md says what to write instead)',
+  ],
   ['GET /zzz%zz', '404 (no "zzz%zz" in the data)'],
   ['POST /%ff', '404 (no "%ff" in the data)'],
   ['GET /posts/1/%', '400 (The path is not valid: a % in it must begin the code of a UTF-8 character.)'],
