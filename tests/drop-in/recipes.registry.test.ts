@@ -52,11 +52,14 @@ async function start(
 testWith('an upload of pictures: the form makes a record, and anybody sees the picture', async () => {
   const { server, folder } = await start('Upload of pictures', ['multer'])
   const headers = { Authorization: `Bearer ${await logIn(server.url, MIA)}` }
-  const upload = async (name: string, type: string): Promise<unknown> => {
+  const send = (name: string, type: string, field: string): Promise<Response> => {
     const body = new FormData()
     body.set('title', 'Bread')
-    body.set('picture', new Blob(['pixels'], { type }), name)
-    const response = await fetch(`${server.url}/posts`, { method: 'POST', headers, body })
+    body.set(field, new Blob(['pixels'], { type }), name)
+    return fetch(`${server.url}/posts`, { method: 'POST', headers, body })
+  }
+  const upload = async (name: string, type: string): Promise<unknown> => {
+    const response = await send(name, type, 'picture')
     expect(response.status).toBe(201)
     return response.json()
   }
@@ -76,6 +79,8 @@ testWith('an upload of pictures: the form makes a record, and anybody sees the p
   expect(JSON.parse(await readFile(path.join(folder, 'db.json'), 'utf8')).posts[2]).toEqual(post)
 
   expect(await upload('page.html', 'text/html')).toEqual({ title: 'Bread', id: 4 })
+  const other = await send('bread.png', 'image/png', 'image')
+  expect([other.status, await other.json()]).toEqual([400, { error: expect.stringContaining('Unexpected') }])
   expect((await fetch(`${server.url}/posts`, { method: 'POST', body: new FormData() })).status).toBe(401)
   const plain = {
     method: 'POST',
@@ -154,6 +159,28 @@ testWith('the recipe for those who come from json-server-auth responds as that d
     const body = JSON.stringify({ ...OLIVIER, password })
     expect((await ask(withHashes.url, { method: 'POST', path: '/login', headers, body })).status).toBe(status)
   }
+})
+
+testWith('json-server-auth itself works with --allow all, with its guards and hashes', async () => {
+  const files = { 'package.json': '{}', 'routes.json': '{"/posts*": "/640/posts$1"}' }
+  const folder = await makeProject(files, ['json-server-auth'])
+  const own = ['db.json', '-m', './node_modules/json-server-auth', '-r', 'routes.json']
+  const server = await Launched.listening({
+    folder,
+    args: [...own, '--allow', 'all', '--host', '127.0.0.1', '--port', '0'],
+  })
+  const type = { 'Content-Type': 'application/json' }
+  const send = (line: string, body?: unknown, headers: Readonly<Record<string, string>> = type) => {
+    const [method = '', target = ''] = line.split(' ')
+    return ask(server.url, { method, path: target, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+  }
+  expect((await send('POST /register', OLIVIER)).status).toBe(201)
+  const { accessToken } = JSON.parse((await send('POST /login', OLIVIER)).text)
+  expect((await send('GET /posts')).status).toBe(401)
+  const { status, text } = await send('GET /posts', undefined, authorized(accessToken))
+  expect([status, JSON.parse(text)]).toEqual([200, JSON.parse(data).posts])
+  expect((await send('PATCH /posts/1', { title: 'Mine' }, authorized(accessToken))).status).toBe(403)
+  expect(server.stderr).toBe('')
 })
 
 testWith('json-server-auth itself is no login here, and the start says so', async () => {

@@ -2,6 +2,7 @@ import { exec, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { get } from 'node:https'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { isRecord } from '../../lib/is-record'
@@ -384,6 +385,16 @@ test('from another machine, by any name; with --allow all only beside --host', a
     if (status === 403) expect(answer.text).toContain('--host 0.0.0.0')
     await server.stop()
   }
+})
+
+test('HTTPS, with the certificate that the first line makes', async () => {
+  const [line = ''] = (blocks(await makeRecipe('HTTPS'), 'sh')[0] ?? '').split('\n')
+  await run('sh', ['-c', line], { cwd: folder })
+  await launch(commandIn(sectionOf('HTTPS')).args)
+  const ca = await readFile(path.join(folder, 'cert.pem'))
+  const request = get(`${server.url.replace('http:', 'https:')}/api/users.php`, { ca })
+  const [response] = await once(request, 'response')
+  expect(response.resume().statusCode).toBe(200)
 })
 
 test('read-only hosting', async () => {
