@@ -18,8 +18,8 @@ export function explainError(error: unknown): string {
   const { code, port, stack = error }: Record<string, unknown> = isRecord(error) ? error : {}
   if (code === 'EADDRINUSE')
     return (
-      `Port ${port} is taken by another program: stop that one, or choose another port, ` +
-      `for instance ${viaScript()}--port 33001.`
+      `Port ${port} is taken by another program, or was a moment ago: stop that one, wait a minute, ` +
+      `or choose another port, for instance ${viaScript()}--port 33001.`
     )
   if (code === 'EACCES' && port)
     return Number(port) < 1024

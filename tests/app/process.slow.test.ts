@@ -210,7 +210,7 @@ describe('a start that cannot succeed', () => {
     })
     expect(await server.exited).toBe(1)
     expect(server.output).toBe(
-      `Error: Port ${address.port} is taken by another program: stop that one, or choose another port, for instance npm run demo -- --port 33001.\n`,
+      `Error: Port ${address.port} is taken by another program, or was a moment ago: stop that one, wait a minute, or choose another port, for instance npm run demo -- --port 33001.\n`,
     )
     other.close()
   })

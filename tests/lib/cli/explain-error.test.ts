@@ -13,7 +13,9 @@ function systemError(code: string, fields: object = {}): Error {
   return Object.assign(new Error(code), { code, ...fields })
 }
 
-const TAKEN = 'Port 3000 is taken by another program: stop that one, or choose another port, for instance '
+const TAKEN =
+  'Port 3000 is taken by another program, or was a moment ago: ' +
+  'stop that one, wait a minute, or choose another port, for instance '
 
 test.each([
   ['a wrong flag', new UsageError('There is no flag --prot.'), 'There is no flag --prot.'],
