@@ -7,6 +7,7 @@ import { isFor, type Service } from '../auth/service'
 import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
 import { isLoopback } from '../http/loopback'
+import { isRecord } from '../is-record'
 import { dataWarnings } from './data-warnings'
 import type { Settings } from './flags/command-line'
 
@@ -40,7 +41,7 @@ export function warnings(
       whoCanLogIn(state.users).length === 0 &&
       // People can sign up, or need no login.
       !isAllowed(allowed, 'POST', '/users') &&
-      `Nobody can log in: ${whyNobody(state.users, source)} Start with --user name:password.`,
+      `Nobody can log in: ${whyNobody(state, source)} Start with --user name:password.`,
     middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
       'json-server-auth gives no login here, because its routes need a token of this server: leave it out, ' +
         'and see "Coming from json-server-auth" in docs/recipes.md for /login and /register.',
@@ -90,10 +91,18 @@ export function warnings(
 }
 
 /** Why no user can log in: a hash is compared as the text that it is, which nobody types. */
-function whyNobody(users: unknown, source: string): string {
-  return storedCredentials(users).length > 0
-    ? `the passwords in ${source} are hashed, and the login compares plain ones.`
-    : `${source} has no users with an email and a plain password.`
+function whyNobody(state: Data, source: string): string {
+  if (storedCredentials(state.users).length > 0)
+    return `the passwords in ${source} are hashed, and the login compares plain ones.`
+  const users = Array.isArray(state.users) ? state.users.filter(isRecord) : []
+  if (users.some(({ username }) => username !== undefined))
+    return `the users in ${source} have a "username" in place of an "email", for which docs/recipes.md has a recipe.`
+  if (users.some(({ email, password }) => email !== undefined && typeof password === 'number'))
+    return `the passwords in ${source} must be strings, in quotes.`
+  const other = Object.keys(state).find((name) => storedCredentials(state[name]).length > 0)
+  return other === undefined
+    ? `${source} has no users with an email and a plain password.`
+    : `the users in ${source} are in "${other}", and must be in "users".`
 }
 
 /** Whether the text of a user's middleware mentions the claims of the token. */

@@ -32,6 +32,24 @@ it('says that passwords are hashed, where that is why nobody can log in', () => 
   expect(warningsOf([], { users: [...users, { email: 'bob@example.com', password: 'x' }] })).toEqual([])
 })
 
+it.each([
+  [
+    { users: [{ username: 'ada', password: 'x' }] },
+    'the users in db.json have a "username" in place of an "email"',
+  ],
+  [
+    { users: [{ email: 'ada@example.com', password: 1234 }] },
+    'the passwords in db.json must be strings, in quotes.',
+  ],
+  [
+    { user: [{ email: 'ada@example.com', password: 'x' }] },
+    'the users in db.json are in "user", and must be in',
+  ],
+  [{ users: [{ name: 'Ada' }] }, 'db.json has no users with an email and a plain password.'],
+])('says why nobody can log in with %j', (data, reason) => {
+  expect(warningsOf([], data)[0]).toContain(`Nobody can log in: ${reason}`)
+})
+
 it('names the recipe for json-server-auth, which gives no login here', async () => {
   const file = path.join(await newFolder(), 'node_modules/json-server-auth/index.js')
   await mkdir(path.dirname(file), { recursive: true })
