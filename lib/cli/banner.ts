@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { ALL, rulesOf } from '../auth/allow-rules'
 import { isTaken, type ServedData, type Service } from '../auth/service'
 import { isJsonFile } from '../data/open-data'
@@ -45,7 +46,7 @@ export function keysLine(style: Style): string {
 export function banner(settings: Settings, state: Data, options: BannerOptions): string {
   const { port, startTime, style, rules = NO_RULES, isStored = false, canSave = true } = options
   const { source, host, cert } = settings
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  const name = isEveryAddress(host) ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
   const ready = style('dim', `ready in ${Math.round(startTime)} ms`)
   return [
@@ -57,8 +58,10 @@ export function banner(settings: Settings, state: Data, options: BannerOptions):
     ...drawRules(settings, rules, style),
     ...drawLogin(settings, state, url, options),
     [
-      ...notes(settings, url).map((note) => colourAddress(note, style)),
-      ...(canSave ? [whereChangesGo(settings, isStored), ...whatListShows(settings, state)] : []),
+      ...[...otherAddresses(settings, url), ...notes(settings, url)].map((note) =>
+        colourAddress(note, style),
+      ),
+      ...(canSave ? [whereChangesGo(settings, isStored), ...whatListShows(settings, state, isStored)] : []),
     ],
   ]
     .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
@@ -121,6 +124,19 @@ function drawRules({ routes }: Settings, rules: RewriteRules, style: Style): str
   return [[style('bold', `Rewrite rules from ${routes}`), ...drawn.slice(0, MOST_RULES), ...more]]
 }
 
+/** Where a phone reaches a server that listens at every address of this machine. */
+function otherAddresses({ host }: Settings, url: string): string[] {
+  if (!isEveryAddress(host)) return []
+  return Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map(({ address }) => `Other machines reach it at ${url.replace('localhost', address)}`)
+}
+
+function isEveryAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
 /** What the table of flags says of the settings, a sentence for each. */
 function notes(settings: Given, url: string): string[] {
   return ROWS.flatMap(({ setting, note, hint }) => {
@@ -140,11 +156,15 @@ function whereChangesGo({ readOnly, inMemory, source }: Settings, isStored: bool
   return `Changes stay in memory: ${source} is never written.`
 }
 
-function whatListShows({ readOnly, live, publicCollection }: Settings, state: Data): string[] {
+function whatListShows(
+  { readOnly, live, publicCollection }: Settings,
+  state: Data,
+  isStored: boolean,
+): string[] {
   const isAsLoaded = publicCollection && !live && !readOnly && Array.isArray(state[publicCollection])
-  return isAsLoaded
-    ? [`Without --live, the list at /${publicCollection} does not show them until a restart.`]
-    : []
+  if (!isAsLoaded) return []
+  const end = isStored ? 'a restart, or a change of another server' : 'a restart'
+  return [`Without --live, the list at /${publicCollection} does not show them until ${end}.`]
 }
 
 function lifetime({ secret, tokenLifetime }: Settings): string {

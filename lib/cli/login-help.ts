@@ -36,7 +36,9 @@ export function loginHelp(
   const { name, isCollection } = whatToAskFor(data)
   // Behind the token check, a public list is at another path.
   const asked = `${url}/${name}${isTaken(services, { path: `/${name}` }) ? '/' : ''}`
-  const field = isCollection && !readOnly ? fieldOf(data[name]) : undefined
+  // A user without a password could not log in.
+  const canAdd = isCollection && name !== 'users' && !readOnly
+  const field = canAdd ? fieldOf(data[name]) : undefined
   const { email } = someone
   const lines = shellLines({ login: url + LOGIN_PATH, email, password, asked, field, trust: !!cert }, shell)
   const before = password === undefined ? ', with the password in place of PASSWORD' : ''

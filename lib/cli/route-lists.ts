@@ -4,6 +4,9 @@ import type { Style } from '../style'
 /** How many resources the start lists: more would push what comes first out of sight. */
 const MOST_RESOURCES = 15
 
+/** Behind how many columns a note begins at most: one long name would push all others out of sight. */
+const WIDEST = 48
+
 const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const
 
 /** A line of a list. */
@@ -26,9 +29,9 @@ export function drawResources(routes: readonly Route[], others: readonly Route[]
 
 /** Lines with their notes below each other. */
 export function drawRoutes(routes: readonly Route[], style: Style): string[] {
-  const width = Math.max(...routes.map(({ url }) => url.length))
+  const width = Math.min(WIDEST, Math.max(...routes.map(({ url }) => url.length)))
   return routes.map(({ method, url, note, isAside }) => {
-    const gap = ' '.repeat(width - url.length + 2)
+    const gap = ' '.repeat(Math.max(0, width - url.length) + 2)
     if (isAside) return style('dim', `  ${(method ?? '').padEnd(5)}${url}${gap}${note}`)
     const colour = method === 'GET' || method === 'DELETE' ? METHOD_COLOURS[method] : 'yellow'
     const before =

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { banner, keysLine } from '../../../lib/cli/banner'
@@ -27,7 +28,10 @@ const plain: Style = (_format, text) => text
 function bannerOf(
   args: readonly string[] = [],
   data: Data = sampleData(),
-  { env = {}, ...given }: { env?: NodeJS.ProcessEnv; style?: Style; rules?: RewriteRules } = {},
+  {
+    env = {},
+    ...given
+  }: { env?: NodeJS.ProcessEnv; style?: Style; rules?: RewriteRules; isStored?: boolean } = {},
 ): string {
   const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')
@@ -178,6 +182,40 @@ describe('banner', () => {
     expect(bannerOf()).toContain(`Changes are saved to db.json.\n  ${sentence}\n`)
     for (const args of [['--live'], ['--no-public'], ['--read-only']])
       expect(bannerOf(args)).not.toContain(sentence)
+  })
+
+  it('says that the public list of a store shows the changes of other servers', () => {
+    expect(bannerOf(['./store.js'], sampleData(), { isStored: true })).toContain(
+      'does not show them until a restart, or a change of another server.\n',
+    )
+  })
+
+  it('says where a phone reaches a server that listens at every address', () => {
+    const found = (address: string, internal = false, family: 'IPv4' | 'IPv6' = 'IPv4') => {
+      const about = { address, internal, netmask: '', mac: '', cidr: null }
+      return family === 'IPv4' ? { ...about, family } : { ...about, family, scopeid: 0 }
+    }
+    const interfaces = jest.spyOn(os, 'networkInterfaces').mockReturnValue({
+      lo: [found('127.0.0.1', true)],
+      wlan0: [found('192.168.1.5'), found('fe80::1', false, 'IPv6')],
+    })
+    const sentence = /\n {2}Other machines reach it at http:\/\/192\.168\.1\.5:33000\n/
+    for (const host of ['0.0.0.0', '::']) expect(bannerOf(['--host', host])).toMatch(sentence)
+    expect(bannerOf(['--host', '0.0.0.0'])).not.toMatch(/fe80|at http:\/\/127/)
+    expect(bannerOf()).not.toContain('Other machines')
+    interfaces.mockRestore()
+  })
+
+  it('begins the notes in the same column, but for one name that is very long', () => {
+    const long = 'x'.repeat(60)
+    const lines = section(bannerOf([], { [long]: [], tags: [], lists: [] }), 'With a token')
+    expect(lines[0]).toBe(`http://localhost:33000/${long}  0 records`)
+    expect(lines.slice(1, 3).map((line) => line.indexOf('0 records'))).toEqual([50, 50])
+  })
+
+  it('proposes to add no user, where there is nothing else', () => {
+    expect(bannerOf([], { users: [SAMPLE_USER], tags: [] })).toContain('=New')
+    expect(bannerOf([], { users: [SAMPLE_USER] })).not.toContain('=New')
   })
 
   it('names the delay, which a configuration file may give, where there is one', () => {
