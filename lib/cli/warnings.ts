@@ -42,9 +42,11 @@ export function warnings(
       // People can sign up, or need no login.
       !isAllowed(allowed, 'POST', '/users') &&
       `Nobody can log in: ${whyNobody(state, source)} Start with --user name:password.`,
-    middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
-      'json-server-auth gives no login here, because its routes need a token of this server: leave it out, ' +
-        'and see "Coming from json-server-auth" in docs/recipes.md for /login and /register.',
+    allowed !== ALL &&
+      middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
+      'json-server-auth gives no login here, because its routes need a token of this server: keep it with ' +
+        '--allow all, or leave it out, and see "Coming from json-server-auth" in docs/recipes.md ' +
+        'for /login and /register.',
     publicCollection !== DEFAULTS.publicCollection &&
       !Array.isArray(open) &&
       `${source} has no collection "${publicCollection}" that could be public: check --public.`,

@@ -60,6 +60,7 @@ it('names the recipe for json-server-auth, which gives no login here', async () 
         /^json-server-auth gives no login here.* "Coming from json-server-auth" in docs\/recipes\.md/,
       ),
     ])
+  expect(warningsOf(['--middlewares', file, '--allow', 'all'], sampleData())).toEqual([])
 })
 
 describe('with --allow', () => {
