@@ -26,7 +26,7 @@ const TEXT = `<!doctype html>
 a token, and a browser that opens an address sends none. That is why this page is a 401.</p>
 <h2>In a terminal</h2>
 <p>The terminal in which the server was started shows these lines, filled in. Otherwise put the address that you
-have opened in the first line, and your login in the second:</p>
+have opened, without its last slash, in the first line, and your login in the second:</p>
 <pre>URL=http://localhost:33000
 TOKEN=$(curl -s $URL/auth/login -d email='EMAIL' -d password='PASSWORD' \\
   | cut -sd'"' -f4)
