@@ -21,7 +21,7 @@ export interface StaticFilesOptions {
 
 /**
  * How many files are compressed at once at most. The four threads of libuv compress them, and also sync the
- * data file: while 50 clients had files compressed, a POST took six times as long.
+ * data file: while 100 clients had a file of 14 MB compressed, each POST took 0.8 s, and not 3 ms.
  */
 const MOST_COMPRESSED = 2
 

@@ -4,10 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { lingeringClose } from './lingering-close'
 
-/** How many connections wait to be accepted at most: the default `backlog` of Node's `server.listen`. */
-const QUEUE_LENGTH = 511
-
-/** How much later than its connection a request may arrive, in milliseconds: of 3,000, the last took 14. */
+/** Milliseconds for requests that are on their way at a stop: of 3,000, the last took 14. */
 const GRACE = 20
 
 /** The open connections of a server. */
@@ -17,8 +14,6 @@ export class Connections {
   readonly #sockets = new Set<Socket>()
   /** For each socket on which requests arrive, the responses of which the last byte is not sent. */
   readonly #unfinished = new Map<Duplex, Set<ServerResponse>>()
-  /** How many connections were accepted since the start. */
-  #accepted = 0
   #isClosing = false
 
   /** @param event with which a connection is ready for requests */
@@ -55,38 +50,17 @@ export class Connections {
    */
   async close(patience: number): Promise<void> {
     this.#isClosing = true
-    const start = performance.now()
+    const cutOff = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy()
+    }, patience)
     for (const unfinished of this.#unfinished.values()) announceEnd(unfinished)
-    await this.#acceptAll(start + patience / 2)
     const closed = new Promise((resolve) => this.#server.close(resolve))
     await sleep(GRACE)
     // On a busy machine the time may be up before the event loop has looked at any socket.
     await nextTurn()
     this.#closeIdle()
-    const cutOff = setTimeout(
-      () => {
-        for (const socket of this.#sockets) socket.destroy()
-      },
-      Math.max(0, start + patience - performance.now()),
-    )
     await closed
     clearTimeout(cutOff)
-  }
-
-  /**
-   * Accepts the connections that wait in the queue of the listening socket: closing it would reset them. In
-   * each turn, the event loop accepts one if there is any.
-   *
-   * @param latest when no more are accepted, in milliseconds of `performance.now()`
-   */
-  async #acceptAll(latest: number): Promise<void> {
-    // The turn in which this is called may have passed the listening socket already.
-    await nextTurn()
-    let before = -1
-    for (let turn = 0; turn < QUEUE_LENGTH && before < this.#accepted; turn += 1) {
-      before = this.#accepted
-      if (performance.now() < latest) await nextTurn()
-    }
   }
 
   #closeIdle(): void {
@@ -96,7 +70,6 @@ export class Connections {
   }
 
   #accept(socket: Socket): void {
-    this.#accepted += 1
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
     // An error without a listener ends the process, and Node removes its own from a socket that it has handed

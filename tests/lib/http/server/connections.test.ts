@@ -85,15 +85,14 @@ describe.each(['http', 'https'])('a server that is closed (%s)', (protocol) => {
   })
 })
 
-describe('a request that had reached the machine', () => {
-  it('gets its response, even if nothing had accepted or read it yet', async () => {
+describe('a request on a connection that is kept', () => {
+  it('gets its response, even if nothing had read it yet', async () => {
     const listening = await start(respond)
     const kept = await Promise.all(Array.from({ length: 20 }, () => exchange(listening.port, GET)))
-    const fresh = Array.from({ length: 200 }, () => connect(listening.port, HOST))
-    for (const socket of [...kept, ...fresh]) socket.write(GET)
-    // The kernel connects and takes the bytes during this tick; the server has seen none of them.
+    for (const socket of kept) socket.write(GET)
+    // The kernel takes the bytes during this tick; the server has seen none of them.
     const closed = listening.close(PATIENCE)
-    const texts = await Promise.all([...kept, ...fresh].map(received))
+    const texts = await Promise.all(kept.map(received))
     expect(texts.filter((text) => !text.includes('done'))).toEqual([])
     await closed
   })
