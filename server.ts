@@ -20,6 +20,7 @@ import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
+import { requireKinds } from './lib/option-kinds'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -161,6 +162,7 @@ interface Server {
 
 /** {@link createApp}, for the command line, which also says at the start which services there are. */
 function makeServer(options: ServerOptions): Server {
+  requireKinds(options)
   const {
     data: givenData,
     secret,
