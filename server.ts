@@ -145,6 +145,7 @@ const lazyModules = {
  * @throws HttpError when a rule by which requests fail cannot be used
  */
 export function createApp(options: AppOptions): Express {
+  requireKinds(options)
   const { allow = [] } = options
   return makeServer({ ...options, allowed: readAllowed(allow) }).app
 }
@@ -162,7 +163,6 @@ interface Server {
 
 /** {@link createApp}, for the command line, which also says at the start which services there are. */
 function makeServer(options: ServerOptions): Server {
-  requireKinds(options)
   const {
     data: givenData,
     secret,
