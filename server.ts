@@ -20,6 +20,7 @@ import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
+import { requireKinds } from './lib/option-kinds'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -144,6 +145,7 @@ const lazyModules = {
  * @throws HttpError when a rule by which requests fail cannot be used
  */
 export function createApp(options: AppOptions): Express {
+  requireKinds(options)
   const { allow = [] } = options
   return makeServer({ ...options, allowed: readAllowed(allow) }).app
 }

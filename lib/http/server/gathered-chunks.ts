@@ -1,15 +1,15 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 
-/** Bytes that are gathered at most before they are handed on: what Node buffers of a request nobody reads. */
-const BLOCK = 16 * 1024
-
-/** Bytes of a chunk from which a Buffer of its own costs little. */
-const LARGE_CHUNK = 1024
+/** Bytes that are gathered at most before they are handed on. A longer chunk is handed on as it is. */
+const BLOCK = 512
 
 /**
  * Lets the chunks of a body (RFC 9112 section 7.1) be few, however small the client has cut them. Node makes a
- * Buffer of each chunk, which takes two hundred times the memory of a byte: a hundred clients that send 64 kB
- * in chunks of one byte, before a step has read or refused them, would end a process with a heap of 256 MB.
+ * Buffer of each chunk, which takes two hundred times the memory of a byte, and keeps what nobody has read yet.
+ *
+ * With a hundred clients that ask for a list of 5 MB and send 60,000 chunks of one byte each, the process takes
+ * 257 MB with this and 590 MB without it, and with a heap of 256 MB it would end. A hundred such logins take 1.1 s
+ * of processor time with this and 1.6 s without it.
  */
 export function withGatheredChunks(handler: RequestListener): RequestListener {
   return (request, response) => {
@@ -30,12 +30,11 @@ function gatherChunks(request: IncomingMessage): void {
     return push(gathered)
   }
   request.push = (chunk: Buffer | null) => {
-    if (chunk === null || chunk.length >= LARGE_CHUNK) {
-      handOn()
-      return push(chunk)
-    }
+    const isFull = chunk === null || length + chunk.length > BLOCK
+    const goesOn = isFull ? handOn() : true
+    if (chunk === null || chunk.length > BLOCK) return push(chunk)
     if (length === 0) setImmediate(handOn)
     length += chunk.copy(block, length)
-    return length + LARGE_CHUNK > BLOCK ? handOn() : true
+    return goesOn
   }
 }
