@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { Warn } from '../warn'
 import { DataText } from './data-text'
 import { type Data, type DataError, validData } from './valid-data'
 
@@ -79,11 +80,11 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** What `commit` does after a change by a request, which replaces the records that it changes. */
   save(): Promise<void> {
     this.#revision += 1
-    return this.store()
+    return this.makeDurable()
   }
 
   /** What `save` does where data lives elsewhere than in memory. */
-  protected async store(): Promise<void> {}
+  protected async makeDurable(): Promise<void> {}
 
   /**
    * Replaces all data, for instance between two tests; `commit` makes that durable.
@@ -115,6 +116,12 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   async close(): Promise<void> {
     this.emit('close')
   }
+}
+
+/** Says that what a source holds cannot be served: by a warning where nobody listens to the event. */
+export function reportUnusable(data: DataSource, error: DataError, warn: Warn): void {
+  const cause = error.cause === undefined ? [] : [error.cause]
+  if (!data.emit('unusable', error)) warn(error.message, ...cause)
 }
 
 /** Data that lives in memory and never touches a file. */

@@ -1,62 +1,116 @@
 import { NotDurableError } from './file/file-errors'
 
-/** Changes that one write makes durable. */
-interface Batch {
-  written: Promise<void>
-  /** Why they were taken back before their write began. */
-  failure?: unknown
-}
-
 export interface GroupCommitOptions {
+  /** Waits until changes may be made, and takes over what others have written. Default: they always may. */
+  begin?: () => Promise<void>
   /**
    * Makes everything durable that has been changed up to its start. When it fails, nothing was changed,
    * unless the error is a NotDurableError.
    */
   write: () => Promise<void>
-  /** Takes back, at once, every change that the failed write held and every change made since it began. */
+  /** Ends a turn in which nothing was changed. It never fails. */
+  release?: () => Promise<void>
+  /** Takes back, at once, every change since the last successful write. */
   rollBack: () => void
 }
 
+/** A promise that somebody else settles. */
+class Outcome {
+  readonly promise: Promise<void>
+  resolve: () => void = () => {}
+  reject: (error: unknown) => void = () => {}
+
+  constructor() {
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+    // Nobody may wait for it: a rejection without a handler ends the process.
+    this.promise.catch(() => {})
+  }
+}
+
 /**
- * Group commit: the changes made while a write is under way are saved together by the next one, and each
- * waits for the write that holds it. 32 clients then cost a few writes, not 32.
+ * Group commit: changes become durable by turns, of which each writes all that was changed before and in it.
+ * What is changed while a write is under way waits for the next one. 32 clients then cost a few writes, not
+ * 32.
  */
-export function groupCommit({ write, rollBack }: GroupCommitOptions) {
+export function groupCommit({ begin, write, release, rollBack }: GroupCommitOptions) {
   /** The changes that no write holds yet. */
-  let queued: Batch | undefined
-  /** Resolves when the last write has ended, whether or not it failed. */
+  let queued: Outcome | undefined
+  /** The turn that has not begun. */
+  let next: Outcome | undefined
+  /** Whether a turn has begun whose write has not. */
+  let isOpen = false
+  /** Resolves when the last turn has ended. */
   let ended = Promise.resolve()
 
-  function newBatch(): Batch {
-    const batch: Batch = { written: ended.then(() => writeBatch(batch)) }
-    ended = batch.written.catch(() => {})
-    return batch
+  /** Resolves when the next turn has begun: what is changed then, at once, is written in it. */
+  function nextTurn(): Promise<void> {
+    if (next === undefined) {
+      next = new Outcome()
+      ended = ended.then(take)
+    }
+    return next.promise
   }
 
-  async function writeBatch(batch: Batch): Promise<void> {
-    // The requests that arrived in the same tick join this write.
+  /** Takes a turn, from the wait for it to its end. It never rejects. */
+  async function take(): Promise<void> {
+    try {
+      await begin?.()
+    } catch (error) {
+      if (queued !== undefined) discard(error)
+      takeNext()?.reject(error)
+      return
+    }
+    isOpen = true
+    takeNext()?.resolve()
+    // Everybody who has waited for the turn makes a change now, and the requests of the same tick join it.
     await new Promise(setImmediate)
-    if (batch.failure !== undefined) throw batch.failure
+    isOpen = false
+    const changes = queued
     queued = undefined
+    if (changes === undefined) {
+      await release?.()
+      return
+    }
     try {
       await write()
+      changes.resolve()
     } catch (error) {
-      if (!(error instanceof NotDurableError)) {
-        rollBack()
-        abort(error)
-      }
-      throw error
+      if (!(error instanceof NotDurableError)) discard(error)
+      changes.reject(error)
     }
+  }
+
+  function takeNext(): Outcome | undefined {
+    const turn = next
+    next = undefined
+    return turn
+  }
+
+  /** Takes everything back that is not written: what was changed on top of a failed change, too. */
+  function discard(error: unknown): void {
+    rollBack()
+    abort(error)
   }
 
   /** Rejects the changes that no write holds yet. The caller has already taken them back. */
   function abort(error: unknown): void {
-    if (queued !== undefined) queued.failure = error
+    queued?.reject(error)
     queued = undefined
   }
 
   return {
+    nextTurn,
     abort,
+
+    /** Rejects for those who wait for the next turn, which is taken all the same: it may be late. */
+    refuseWaiting(error: unknown): void {
+      if (next === undefined) return
+      next.reject(error)
+      next = new Outcome()
+    },
 
     /**
      * Waits until a write that began after this call has ended.
@@ -65,11 +119,18 @@ export function groupCommit({ write, rollBack }: GroupCommitOptions) {
      *   change that failed has been rolled back with it
      */
     commit(): Promise<void> {
-      queued ??= newBatch()
-      return queued.written
+      if (!isOpen) nextTurn()
+      queued ??= new Outcome()
+      return queued.promise
     },
 
-    /** Resolves when no write is under way or queued, whether or not the last one failed. */
-    idle: () => ended,
+    /** Resolves when no turn is under way or to come, whether or not the last one failed. */
+    async idle(): Promise<void> {
+      let last: Promise<void> | undefined
+      while (last !== ended) {
+        last = ended
+        await last
+      }
+    },
   }
 }

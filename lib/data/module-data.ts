@@ -5,7 +5,7 @@ import { LoadError, loadModule } from '../files/load-module'
 import { watchFile } from '../files/watch-file'
 import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
-import { DataSource, MemoryData } from './data-source'
+import { DataSource, MemoryData, reportUnusable } from './data-source'
 import type { Store } from './store'
 import { StoredData } from './stored-data'
 import { type Data, DataError, validData } from './valid-data'
@@ -36,9 +36,7 @@ async function openFunction(file: string, exported: unknown, warn: Warn): Promis
       const made = await makeData(file, await load(file))
       if (call === calls) data.replace(made)
     } catch (error) {
-      const unusable = failureOf(file, error)
-      // A warning says it where nobody listens to the event.
-      if (call === calls && !data.emit('unusable', unusable)) warn(unusable.message, unusable.cause)
+      if (call === calls) reportUnusable(data, failureOf(file, error), warn)
     }
   }
   const watcher = watchFile(file, remakeData)

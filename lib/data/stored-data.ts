@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, errorMessage } from '../error-code'
 import { HttpError, RETRY_SOON } from '../errors'
 import { type Warn, warnByNode } from '../warn'
-import { DataSource } from './data-source'
-import { DataText } from './data-text'
-import { conflict, notSaved } from './file/file-errors'
+import { notReadable, notSaved } from './file/file-errors'
+import { groupCommit } from './group-commit'
 import { parseData } from './parse-data'
-import { lastWriteOf, withReceipt } from './receipts'
+import { type Receipts, readReceipts, withReceipt } from './receipts'
+import { SavedData } from './saved-data'
 import type { Begun, Store } from './store'
-import { Turn } from './turn'
-import { type Data, DataError, validData } from './valid-data'
+import { type Data, DataError } from './valid-data'
 
 export interface StoredDataOptions {
   /** Told what a person should know while the store is used. Default: Node's `process.emitWarning`. */
@@ -29,48 +29,33 @@ const LOOK_DELAY = 50
 /** Milliseconds that `close` waits for a store that does not answer. */
 const CLOSE_PATIENCE = 500
 
-/** A write of which nobody knows whether the store has it. */
-interface UnknownWrite {
-  turn: Turn
-  text: string
-  number: number
-}
-
 /**
  * Data in a store, which several servers may share. Changes that arrive together share one turn: after
  * `begin` they are made on the newest data, at once, and are acknowledged when `write` has resolved. (A data
- * file has another path: a look at it takes microseconds, so that changes need not wait for each other.)
+ * file needs no turns: a look at it takes microseconds, so that changes need not wait for each other.)
  */
-export class StoredData extends DataSource {
+export class StoredData extends SavedData {
   readonly #store: Store
-  readonly #warn: Warn
-  readonly #name: string
   readonly #patience: number
   readonly #server = randomUUID()
-  readonly #dataText = new DataText()
-  /** The text that the store had at the last moment at which that was known. */
-  #text: string
-  /** A newer text that cannot be served. */
-  #unreadText: string | undefined
-  #receipts = ''
+  protected override readonly commits = groupCommit({
+    begin: () => this.#begin(),
+    write: () => this.#write(),
+    release: () => this.#release(),
+    rollBack: () => this.rollBack(),
+  })
+  /** A text that the store has given, until it is taken over: it is given only once. */
+  #newText: string | undefined
+  #receipts: Receipts = {}
   #writes = 0
-  #unknownWrite: UnknownWrite | undefined
-  /** The turn that has not begun: what arrives waits for it. */
-  #next: Turn | undefined
-  /** The turn that has begun, until its text is made. */
-  #current: Turn | undefined
-  /** Resolves when the last turn has ended. */
-  #ended = Promise.resolve()
   #lookTimer: NodeJS.Timeout | undefined
-  #unusable: DataError | undefined
+  #isClosing = false
+  /** Whether the store may not be called any more. */
   #isClosed = false
 
   private constructor(store: Store, data: Data, text: string, options: Required<StoredDataOptions>) {
-    super(data)
+    super(data, Buffer.from(text), options)
     this.#store = store
-    this.#text = text
-    this.#warn = options.warn
-    this.#name = options.name
     this.#patience = options.patience
   }
 
@@ -83,96 +68,79 @@ export class StoredData extends DataSource {
   static async open(store: Store, options: StoredDataOptions = {}): Promise<StoredData> {
     const { warn = warnByNode, name = 'The store', patience = 10_000 } = options
     const text = await readFirst(store, name)
-    const data = new StoredData(store, parse(text, name), text, { warn, name, patience })
+    const data = new StoredData(store, parseData(Buffer.from(text), name), text, { warn, name, patience })
     store.watch?.(() => data.#lookIn(LOOK_DELAY))
     // Others may have written before it was watched.
     data.#lookIn(0)
     return data
   }
 
-  override serialise(): Buffer[] {
-    // Shared data changes unnoticed: none of its text is cached.
-    return this.isShared ? super.serialise() : this.#dataText.serialise(this.state)
-  }
-
   /** Resolves when this server has its turn and the newest data. What is changed then, at once, is in it. */
   override refresh(): Promise<void> {
     const late = () => this.#notMade('did not answer in time')
-    return inTime(this.#nextTurn().begun, this.#patience, late)
+    return inTime(this.commits.nextTurn(), this.#patience, late)
   }
 
-  protected override store(): Promise<void> {
-    const late = () =>
-      new HttpError({
-        status: 503,
-        message:
-          `Whether the change was made is unknown, because ${this.#name} has not confirmed it: ` +
-          'look at the data before you send the request again.',
-      })
-    return inTime((this.#current ?? this.#nextTurn()).add(), this.#patience, late)
+  protected override makeDurable(): Promise<void> {
+    return inTime(super.makeDurable(), this.#patience, () => this.#unknown())
   }
 
   override async close(): Promise<void> {
-    this.#isClosed = true
+    this.#isClosing = true
     clearTimeout(this.#lookTimer)
     await super.close()
-    const closed = this.#ended.then(() => this.#store.close?.())
+    const closed = this.commits.idle().then(() => {
+      this.#isClosed = true
+      return this.#store.close?.()
+    })
     const late = () => new Error('it does not answer')
     await inTime(closed, CLOSE_PATIENCE, late).catch((error: unknown) =>
-      this.#warn(`${this.#name} was not closed: ${reasonOf(error)}.`),
+      this.warn(`${this.name} was not closed: ${reasonOf(error)}.`),
     )
-  }
-
-  /** The turn for what arrives now. */
-  #nextTurn(): Turn {
-    if (this.#next !== undefined) return this.#next
-    const turn = new Turn()
-    this.#next = turn
-    this.#ended = this.#ended.then(() => this.#take(turn))
-    return turn
   }
 
   /** Takes a turn, if only to see what others have written, after some milliseconds. */
   #lookIn(delay: number): void {
-    if (this.#isClosed || this.#lookTimer !== undefined) return
+    if (this.#isClosing || this.#lookTimer !== undefined) return
     this.#lookTimer = setTimeout(() => {
       this.#lookTimer = undefined
-      this.#nextTurn()
+      this.commits.nextTurn()
     }, delay).unref()
   }
 
-  /** A turn from the wait for it to its end. It never rejects. */
-  async #take(turn: Turn): Promise<void> {
+  /** Waits for the turn, and takes over the newest text. */
+  async #begin(): Promise<void> {
+    if (this.#isClosed) throw this.#notMade('is closed')
     let begun: Begun
     try {
-      begun = await this.#begin()
+      begun = await this.#beginTwice()
     } catch (error) {
-      return this.#fail(turn, error)
+      throw this.#notBegun(this.#unreachable(error), 'cannot be reached')
     }
     try {
-      this.#adopt(begun)
+      this.#keep(begun)
+      if (this.#newText === undefined) this.reportUsable()
+      else this.takeOver(Buffer.from(this.#newText))
+      this.#newText = undefined
     } catch (error) {
       await this.#release()
-      return this.#fail(turn, error)
+      throw this.#notBegun(notReadable(error, this.name), 'holds data that cannot be served')
     }
-    this.#reportUsable()
-    this.#next = undefined
-    this.#current = turn
-    turn.begin()
-    // Everybody who has waited for the turn makes a change now, before anything else can happen.
-    await new Promise(setImmediate)
-    this.#current = undefined
-    if (turn.hasChanges) await this.#write(turn)
-    else await this.#release()
   }
 
   /** A connection may have been lost unnoticed since the last turn: the second call makes another. */
-  async #begin(): Promise<Begun> {
+  async #beginTwice(): Promise<Begun> {
     try {
       return await this.#store.begin()
     } catch {
       return await this.#store.begin()
     }
+  }
+
+  /** @throws DataError when the receipts cannot be read; the text is kept all the same */
+  #keep({ text, receipts }: Begun): void {
+    if (typeof text === 'string') this.#newText = text
+    this.#receipts = readReceipts(receipts, this.name)
   }
 
   /** Nothing is to be written, so a failure changes nothing, and the next turn reports it. */
@@ -182,89 +150,81 @@ export class StoredData extends DataSource {
     } catch {}
   }
 
-  /**
-   * Settles a write whose outcome was unknown, and takes a newer text over.
-   *
-   * @throws DataError when json-server could not serve it; the last good data stays
-   */
-  #adopt({ text, receipts }: Begun): void {
-    const unknown = this.#unknownWrite
-    const isMade = unknown !== undefined && lastWriteOf(this.#server, receipts) === unknown.number
-    this.#receipts = receipts
-    this.#unknownWrite = undefined
-    const newest = text ?? (isMade ? unknown.text : this.#unreadText)
-    if (isMade) unknown.turn.succeed()
-    else unknown?.turn.fail(this.#notMade('has lost it'))
-    if (newest === undefined || newest === this.#text) return
-    // The store gives it only once.
-    this.#unreadText = newest
-    const data = parse(newest, this.#name)
-    this.#unreadText = undefined
-    this.#text = newest
-    this.#setState(data, 'reload')
-  }
-
-  async #write(turn: Turn): Promise<void> {
-    let text: string
+  async #write(): Promise<void> {
+    let text: Buffer
     try {
-      // Other code may have changed shared data in any way.
-      if (this.isShared) validData(this.state, this.#name)
-      text = Buffer.concat(this.serialise()).toString()
+      text = Buffer.concat(this.textToSave())
     } catch (error) {
       await this.#release()
-      this.#rollBack()
-      this.#warn(`Cannot write ${this.#name}: ${reasonOf(error)}.`, error)
-      return turn.fail(notSaved(error, this.#name))
+      this.warn(`Cannot write ${this.name}: ${reasonOf(error)}.`, error)
+      throw notSaved(error, this.name)
     }
     this.#writes += 1
     try {
-      await this.#store.write(text, withReceipt(this.#receipts, this.#server, this.#writes))
-      this.#text = text
-      turn.succeed()
+      await this.#store.write(text.toString(), withReceipt(this.#receipts, this.#server, this.#writes))
     } catch (error) {
-      this.#warn(`${this.#name} has not confirmed a write, and is asked again: ${reasonOf(error)}.`)
-      this.#unknownWrite = { turn, text, number: this.#writes }
-      this.#rollBack()
-      // The turn after the lost one tells what has become of it.
-      this.#nextTurn()
+      this.warn(`${this.name} has not confirmed a write, and is asked again: ${reasonOf(error)}.`)
+      await this.#ask()
+    }
+    this.hasSaved([text])
+  }
+
+  /**
+   * Asks what has become of a write, for as long as the store does not say. Until then reads show the change.
+   *
+   * @throws HttpError when it was not made
+   */
+  async #ask(): Promise<void> {
+    let isMade = await this.#hasLastWrite()
+    while (isMade === undefined) {
+      this.commits.refuseWaiting(this.#notMade('cannot be reached'))
+      if (this.#isClosing) throw this.#unknown()
+      await sleep(RETRY_INTERVAL)
+      isMade = await this.#hasLastWrite()
+    }
+    // Others may have written since.
+    this.commits.nextTurn()
+    if (!isMade) throw this.#notMade('has lost it')
+  }
+
+  /** Whether the store has what was written last; undefined when it does not say. */
+  async #hasLastWrite(): Promise<boolean | undefined> {
+    try {
+      const begun = await this.#store.begin()
+      await this.#release()
+      this.#keep(begun)
+      return this.#receipts[this.#server] === this.#writes
+    } catch (error) {
+      this.reportUnusable(this.#unreachable(error))
+      return undefined
     }
   }
 
-  /** Called when a turn could not begin. */
-  #fail(turn: Turn, error: unknown): void {
-    this.#next = undefined
-    const hadChanges = turn.hasChanges
-    const isInvalid = error instanceof DataError
-    turn.fail(this.#notMade(isInvalid ? 'holds data that cannot be served' : 'cannot be reached'))
-    if (hadChanges) this.#rollBack()
-    const unusable = isInvalid ? error : new DataError(`${this.#name} cannot be reached: ${reasonOf(error)}.`)
-    const isNew = unusable.message !== this.#unusable?.message
-    this.#unusable = unusable
-    // A warning says it where nobody listens to the event.
-    if (isNew && !this.emit('unusable', unusable)) this.#warn(unusable.message)
+  /** The error for the changes of a turn that did not begin, after which the store is asked again. */
+  #notBegun(unusable: DataError, why: string): HttpError {
     this.#lookIn(RETRY_INTERVAL)
+    this.reportUnusable(unusable)
+    return this.#notMade(why)
   }
 
-  #reportUsable(): void {
-    if (this.#unusable === undefined) return
-    this.#unusable = undefined
-    this.emit('usable')
+  #unreachable(error: unknown): DataError {
+    if (error instanceof DataError) return error
+    return new DataError(`${this.name} cannot be reached: ${reasonOf(error)}.`)
   }
 
-  #rollBack(): void {
-    this.#setState(parse(this.#text, this.#name), 'rollback')
-  }
-
-  /** Discards what was changed before the turn that waits: it must not be reported as written. */
-  #setState(data: Data, event: 'reload' | 'rollback'): void {
-    this.#next?.failEarlier(conflict(this.#name))
-    this.setState(data, event)
+  #unknown(): HttpError {
+    return new HttpError({
+      status: 503,
+      message:
+        `Whether the change was made is unknown, because ${this.name} has not confirmed it: ` +
+        'look at the data before you send the request again.',
+    })
   }
 
   #notMade(why: string): HttpError {
     return new HttpError({
       status: 503,
-      message: `The change was not made, because ${this.#name} ${why}. Send the request again.`,
+      message: `The change was not made, because ${this.name} ${why}. Send the request again.`,
       headers: RETRY_SOON,
     })
   }
@@ -273,17 +233,15 @@ export class StoredData extends DataSource {
 /** @throws DataError when the store cannot be read */
 async function readFirst(store: Store, name: string): Promise<string> {
   try {
-    const { text } = await store.begin()
+    const { text, receipts } = await store.begin()
     await store.release()
+    readReceipts(receipts, name)
     if (typeof text !== 'string') throw new Error('its first "begin" gave no text')
     return text
   } catch (error) {
+    if (error instanceof DataError) throw error
     throw new DataError(`${name} cannot be read: ${reasonOf(error)}.`)
   }
-}
-
-function parse(text: string, name: string): Data {
-  return parseData(Buffer.from(text), name)
 }
 
 /** Some errors of Node have only a code: that of two refused addresses, for instance. */

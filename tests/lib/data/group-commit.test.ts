@@ -1,5 +1,6 @@
 import { NotDurableError } from '../../../lib/data/file/file-errors'
 import { groupCommit } from '../../../lib/data/group-commit'
+import { until } from '../../support/http'
 
 /** A store whose writes end when the test says so. */
 function controlledStore() {
@@ -127,4 +128,86 @@ describe('groupCommit', () => {
       expect(log.at(-1)).toBe('idle')
     },
   )
+})
+
+/** Turns whose beginning ends when the test says so, and which log what is called. */
+function controlledTurns() {
+  const log: string[] = []
+  const begins: { resolve: () => void; reject: (error: Error) => void }[] = []
+  const commits = groupCommit({
+    begin: () => {
+      log.push('begin')
+      return new Promise((resolve, reject) => begins.push({ resolve, reject }))
+    },
+    write: async () => {
+      log.push('write')
+    },
+    release: async () => {
+      log.push('release')
+    },
+    rollBack: () => log.push('roll back'),
+  })
+  async function nextBegin() {
+    await until(() => begins.length > 0)
+    const [begin] = begins.splice(0)
+    if (begin === undefined) throw new Error('No turn is to begin.')
+    return begin
+  }
+  return { commits, log, nextBegin }
+}
+
+describe('turns that have to begin', () => {
+  it('hold what is changed at their beginning, and what was changed before', async () => {
+    const { commits, log, nextBegin } = controlledTurns()
+    const before = commits.commit()
+    const waiting = [1, 2].map(() => commits.nextTurn().then(() => commits.commit()))
+    ;(await nextBegin()).resolve()
+    await Promise.all([before, ...waiting])
+    expect(log).toEqual(['begin', 'write'])
+  })
+
+  it('are released when nothing was changed', async () => {
+    const { commits, log, nextBegin } = controlledTurns()
+    const turn = commits.nextTurn()
+    ;(await nextBegin()).resolve()
+    await turn
+    await commits.idle()
+    expect(log).toEqual(['begin', 'release'])
+  })
+
+  it('take back what was changed before them, and nothing else, when they do not begin', async () => {
+    const { commits, log, nextBegin } = controlledTurns()
+    const turn = commits.nextTurn()
+    ;(await nextBegin()).reject(new Error('no turn'))
+    await expect(turn).rejects.toThrow('no turn')
+    expect(log.splice(0)).toEqual(['begin'])
+    const change = commits.commit()
+    ;(await nextBegin()).reject(new Error('no turn'))
+    await expect(change).rejects.toThrow('no turn')
+    expect(log).toEqual(['begin', 'roll back'])
+  })
+
+  it('begin for those who came after the others were refused', async () => {
+    const { commits, log, nextBegin } = controlledTurns()
+    commits.refuseWaiting(new Error('nobody waits'))
+    const refused = commits.nextTurn()
+    commits.refuseWaiting(new Error('it is late'))
+    const patient = commits.nextTurn().then(() => commits.commit())
+    await expect(refused).rejects.toThrow('it is late')
+    ;(await nextBegin()).resolve()
+    await patient
+    expect(log).toEqual(['begin', 'write'])
+  })
+
+  it('are waited for until the last has ended, also if it is asked for while the first one runs', async () => {
+    const { commits, log, nextBegin } = controlledTurns()
+    const first = commits.nextTurn()
+    const idle = commits.idle().then(() => log.push('idle'))
+    ;(await nextBegin()).resolve()
+    await first
+    const second = commits.nextTurn()
+    ;(await nextBegin()).resolve()
+    await Promise.all([second, idle])
+    expect(log).toEqual(['begin', 'release', 'begin', 'release', 'idle'])
+  })
 })

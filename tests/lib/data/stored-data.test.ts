@@ -135,6 +135,7 @@ describe('a write that is not confirmed', () => {
     isReached = true
     expect((await answer).status).toBe(201)
     expect(titles(database)).toEqual(['World', 'mine', 'theirs'])
+    await one.data.refresh()
     expect(one.data.state).toEqual(database.data)
   })
 
@@ -159,10 +160,54 @@ describe('a write that is not confirmed', () => {
       error: expect.stringMatching(/^Whether the change was made is unknown, /),
     })
     expect(json(refused)).toEqual({ error: expect.stringMatching(/^The change was not made, /) })
+    const usable = once(data, 'usable')
     isReached = true
-    await once(data, 'reload')
+    await usable
     expect(titles(database)).toEqual(['Hello', 'World', 'mine'])
     expect(data.state).toEqual(database.data)
+  })
+
+  it('is shown until it is known that it was not made, and then by nothing', async () => {
+    const database = newDatabase()
+    const { send, store, data } = await open(database, 500)
+    for (let round = 0; round < 12; round += 1) await send('GET', '/posts/1')
+    const read = async () => {
+      const [record, list, blogs] = await Promise.all(
+        ['/posts/3', '/posts?_sort=id', '/blogs'].map((target) => send('GET', target)),
+      )
+      return { status: record?.status, count: Object(json(list)).length, etag: blogs?.headers.etag }
+    }
+    const { etag } = await read()
+    let isReached = true
+    store.before.write = atFirst(() => {
+      isReached = false
+      lost()
+    })
+    store.before.begin = () => isReached || lost()
+    const unknown = await send('POST', '/posts', { title: 'mine' })
+    expect(json(unknown)).toEqual({ error: expect.stringContaining('unknown') })
+    expect(await read()).toEqual({ status: 200, count: 3, etag })
+    const rolledBack = once(data, 'rollback')
+    isReached = true
+    await rolledBack
+    expect(await read()).toEqual({ status: 404, count: 2, etag })
+    expect((await send('POST', '/posts', { title: 'next' })).status).toBe(201)
+    expect(data.state).toEqual(database.data)
+    expect(titles(database)).toEqual(['Hello', 'World', 'next'])
+  })
+
+  it("never overwrites others' text that came with receipts which could not be read", async () => {
+    const database = newDatabase()
+    const { send, store, data } = await open(database)
+    const theirs = { ...sampleData(), posts: [{ id: 1, title: 'theirs' }] }
+    store.before.write = atFirst(() => {
+      Object.assign(database, { text: JSON.stringify(theirs), receipts: 'none', version: 9 })
+      lost()
+    })
+    data.once('unusable', () => Object.assign(database, { receipts: '' }))
+    expect((await send('POST', '/posts', { title: 'mine' })).status).toBe(503)
+    expect((await send('POST', '/posts', { title: 'next' })).status).toBe(201)
+    expect(titles(database)).toEqual(['theirs', 'next'])
   })
 })
 
@@ -225,15 +270,16 @@ describe('a store that does not answer', () => {
 })
 
 describe('a newer text that cannot be served', () => {
+  function write(database: TextDatabase, text: string): void {
+    Object.assign(database, { text, version: database.version + 1 })
+    database.changed.emit('change')
+  }
+
   it('is never overwritten; the last good data is served until it is mended', async () => {
     const database = newDatabase()
     const { send, data } = await open(database)
-    const write = (text: string) => {
-      Object.assign(database, { text, version: database.version + 1 })
-      database.changed.emit('change')
-    }
     const unusable = once(data, 'unusable')
-    write('{"posts": [}')
+    write(database, '{"posts": [}')
     await unusable
     for (let round = 0; round < 2; round += 1) {
       const answer = await send('DELETE', '/posts/1')
@@ -244,9 +290,36 @@ describe('a newer text that cannot be served', () => {
     }
     expect(database.text).toBe('{"posts": [}')
     expect((await send('GET', '/posts/1')).status).toBe(200)
-    write('{"posts": [{"id": 7}]}')
+    write(database, '{"posts": [{"id": 7}]}')
     expect((await send('DELETE', '/posts/7')).status).toBe(200)
     expect(database.data).toEqual({ posts: [] })
+  })
+
+  it('is mended by the text that was there before, too', async () => {
+    const database = newDatabase()
+    const { send, data } = await open(database)
+    const { text } = database
+    const unusable = once(data, 'unusable')
+    write(database, '{"posts": [}')
+    await unusable
+    const usable = once(data, 'usable')
+    write(database, text)
+    await usable
+    expect((await send('DELETE', '/posts/1')).status).toBe(200)
+    expect(titles(database)).toEqual(['World'])
+  })
+
+  it('is an empty one, which discards no data while the server runs', async () => {
+    const database = newDatabase()
+    const { send, data } = await open(database)
+    const unusable = once(data, 'unusable')
+    write(database, ' ')
+    expect(await unusable).toEqual([
+      new DataError('The store is empty: it must hold an object, for instance {"blogs": [], "users": []}.'),
+    ])
+    expect((await send('DELETE', '/posts/1')).status).toBe(503)
+    expect(database.text).toBe(' ')
+    expect((await send('GET', '/posts/1')).status).toBe(200)
   })
 })
 
@@ -324,6 +397,12 @@ describe('a change outside of a turn', () => {
 })
 
 describe('opening', () => {
+  it('takes an empty text for no collections', async () => {
+    const data = await StoredData.open(new TextStore(new TextDatabase('')))
+    opened.push(data)
+    expect(data.state).toEqual({})
+  })
+
   it.each([
     ['cannot be reached', { begin: lost }, 'The store cannot be read: the connection was lost.'],
     [
@@ -341,6 +420,37 @@ describe('opening', () => {
     await expect(StoredData.open(store)).rejects.toThrow(DataError)
     await expect(StoredData.open(store)).rejects.toThrow(sentence)
   })
+})
+
+test('the store is not called while it closes, nor afterwards', async () => {
+  const database = newDatabase()
+  const { data, store, send } = await open(database)
+  await until(() => store.calls.length >= 4)
+  const lose: (() => void)[] = []
+  store.afterWrite = atFirst(
+    () => new Promise((_resolve, reject) => lose.push(() => reject(new Error('lost')))),
+  )
+  const calls: string[] = []
+  Object.assign(store, {
+    close: async () => {
+      const before = store.calls.length
+      for (let round = 0; round < 9; round += 1) await new Promise(setImmediate)
+      calls.push(...store.calls.slice(before))
+    },
+  })
+  const answer = send('DELETE', '/posts/1')
+  await until(() => lose.length === 1)
+  const closed = data.close()
+  for (const call of lose) call()
+  await closed
+  expect((await answer).status).toBe(200)
+  expect(calls).toEqual([])
+  const before = store.calls.length
+  const refused = await send('DELETE', '/posts/2')
+  expect([refused.status, json(refused)]).toEqual([503, { error: expect.stringContaining('is closed') }])
+  await expect(data.commit()).rejects.toMatchObject({ status: 503 })
+  expect(store.calls).toHaveLength(before)
+  expect(titles(database)).toEqual(['World'])
 })
 
 test('closing waits for the write under way, but not for ever', async () => {

@@ -35,7 +35,7 @@ class Written extends MemoryData {
     this.write = write
   }
 
-  protected override store(): Promise<void> {
+  protected override makeDurable(): Promise<void> {
     return this.write()
   }
 }

@@ -1,0 +1,100 @@
+import type { Warn } from '../warn'
+import { DataSource, reportUnusable } from './data-source'
+import { DataText } from './data-text'
+import { conflict } from './file/file-errors'
+import type { groupCommit } from './group-commit'
+import { parseData } from './parse-data'
+import { type Data, DataError, validData } from './valid-data'
+
+/** Data that is kept elsewhere as one text, which others may change, too: in a file, or in a store. */
+export abstract class SavedData extends DataSource {
+  /** Names the place at the start of an error's sentence. */
+  protected readonly name: string
+  protected readonly warn: Warn
+  /** How changes are written, and by `rollBack` taken back. */
+  protected abstract readonly commits: ReturnType<typeof groupCommit>
+  readonly #dataText = new DataText()
+  /** The last good text, in pieces. */
+  #saved: readonly Buffer[]
+  /** Why the text as it is now cannot be served; the state is then the last good one. */
+  #unusable: DataError | undefined
+
+  constructor(data: Data, text: Buffer, { name, warn }: { name: string; warn: Warn }) {
+    super(data)
+    this.#saved = [text]
+    this.name = name
+    this.warn = warn
+  }
+
+  override serialise(): Buffer[] {
+    // Shared data changes unnoticed: none of its text is cached.
+    return this.isShared ? super.serialise() : this.#dataText.serialise(this.state)
+  }
+
+  protected override makeDurable(): Promise<void> {
+    return this.commits.commit()
+  }
+
+  protected get unusable(): DataError | undefined {
+    return this.#unusable
+  }
+
+  /**
+   * The text of the state, in pieces.
+   *
+   * @throws DataError when other code has changed shared data so that json-server could not serve it
+   */
+  protected textToSave(): Buffer[] {
+    if (this.isShared) validData(this.state, this.name)
+    return this.serialise()
+  }
+
+  /** Called when the text of the state was written. */
+  protected hasSaved(text: readonly Buffer[]): void {
+    this.#saved = text
+    this.reportUsable()
+  }
+
+  /**
+   * Takes over the text as it is now. Changes that wait for their write stay if it is the one that was read or
+   * written last, and are refused otherwise.
+   *
+   * @throws DataError when json-server could not serve it; the last good data stays
+   */
+  protected takeOver(text: Buffer): void {
+    if (text.equals(Buffer.concat(this.#saved))) {
+      this.reportUsable()
+      return
+    }
+    const data = parseData(text, this.name)
+    // Data without a brace is an empty text. An editor may empty the file for a moment while it saves: that
+    // must not discard all data.
+    if (!text.includes('{'))
+      throw new DataError(
+        `${this.name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`,
+      )
+    this.#saved = [text]
+    this.#unusable = undefined
+    this.commits.abort(conflict(this.name))
+    this.setState(data, 'reload')
+  }
+
+  /** Goes back to the last good text. */
+  protected rollBack(): void {
+    const text = Buffer.concat(this.#saved)
+    this.#saved = [text]
+    this.setState(parseData(text, this.name), 'rollback')
+  }
+
+  protected reportUsable(): void {
+    if (this.#unusable === undefined) return
+    this.#unusable = undefined
+    this.emit('usable')
+  }
+
+  protected reportUnusable(error: DataError): void {
+    const isNew = error.message !== this.#unusable?.message
+    this.#unusable = error
+    if (isNew) reportUnusable(this, error, this.warn)
+  }
+}
