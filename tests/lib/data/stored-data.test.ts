@@ -172,10 +172,9 @@ describe('a write that is not confirmed', () => {
     const { send, store, data } = await open(database, 500)
     for (let round = 0; round < 12; round += 1) await send('GET', '/posts/1')
     const read = async () => {
-      const [record, list, blogs] = await Promise.all(
-        ['/posts/3', '/posts?_sort=id', '/blogs'].map((target) => send('GET', target)),
-      )
-      return { status: record?.status, count: Object(json(list)).length, etag: blogs?.headers.etag }
+      const { status } = await send('GET', '/posts/3')
+      const list = json(await send('GET', '/posts?_sort=id'))
+      return { status, count: Object(list).length, etag: (await send('GET', '/blogs')).headers.etag }
     }
     const { etag } = await read()
     let isReached = true
@@ -320,6 +319,36 @@ describe('a newer text that cannot be served', () => {
     expect((await send('DELETE', '/posts/1')).status).toBe(503)
     expect(database.text).toBe(' ')
     expect((await send('GET', '/posts/1')).status).toBe(200)
+  })
+})
+
+describe.each([undefined, null, 5, [], 'none', '[]'])('receipts that are %j', (receipts) => {
+  const sentence =
+    `The store gives receipts that no server has written: ` +
+    `its "begin" must give those of the last "write", and '' before the first.`
+
+  it('are refused at the start, after the end of the turn', async () => {
+    const store = new TextStore(Object.assign(newDatabase(), { receipts }))
+    await expect(StoredData.open(store)).rejects.toThrow(new DataError(sentence))
+    expect(store.calls).toEqual(['begin', 'release'])
+  })
+
+  it('refuse each change at once, and what comes when they are mended is made', async () => {
+    const database = newDatabase()
+    const { send, store, warn } = await open(database)
+    await until(() => store.calls.length >= 4)
+    store.calls.splice(0)
+    Object.assign(database, { receipts })
+    const refused = await send('DELETE', '/posts/1')
+    expect([refused.status, json(refused)]).toEqual([
+      503,
+      { error: expect.stringMatching(/^The change was not made, /) },
+    ])
+    expect(warn.mock.calls).toEqual([[sentence]])
+    expect(store.calls).toEqual(['begin', 'release'])
+    database.receipts = ''
+    expect((await send('DELETE', '/posts/1')).status).toBe(200)
+    expect(titles(database)).toEqual(['World'])
   })
 })
 
