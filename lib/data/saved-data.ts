@@ -1,7 +1,10 @@
+import { constants } from 'node:buffer'
+import { getHeapStatistics } from 'node:v8'
 import type { Warn } from '../warn'
 import { DataSource, reportUnusable } from './data-source'
 import { DataText } from './data-text'
-import { conflict } from './file/file-errors'
+import { lengthOf } from './file/create-file'
+import { conflict, FileError } from './file/file-errors'
 import type { groupCommit } from './group-commit'
 import { parseData } from './parse-data'
 import { type Data, DataError, validData } from './valid-data'
@@ -19,9 +22,9 @@ export abstract class SavedData extends DataSource {
   /** Why the text as it is now cannot be served; the state is then the last good one. */
   #unusable: DataError | undefined
 
-  constructor(data: Data, text: Buffer, { name, warn }: { name: string; warn: Warn }) {
+  constructor(data: Data, text: Buffer | string, { name, warn }: { name: string; warn: Warn }) {
     super(data)
-    this.#saved = [text]
+    this.#saved = [bytesOf(text)]
     this.name = name
     this.warn = warn
   }
@@ -43,10 +46,14 @@ export abstract class SavedData extends DataSource {
    * The text of the state, in pieces.
    *
    * @throws DataError when other code has changed shared data so that json-server could not serve it
+   * @throws FileError when it is too large to be read again
    */
   protected textToSave(): Buffer[] {
     if (this.isShared) validData(this.state, this.name)
-    return this.serialise()
+    const text = this.serialise()
+    const length = lengthOf(text)
+    if (length > largestText() && length > lengthOf(this.#saved)) throw new FileError('TOO_LARGE')
+    return text
   }
 
   /** Called when the text of the state was written. */
@@ -61,8 +68,9 @@ export abstract class SavedData extends DataSource {
    *
    * @throws DataError when json-server could not serve it; the last good data stays
    */
-  protected takeOver(text: Buffer): void {
-    if (text.equals(Buffer.concat(this.#saved))) {
+  protected takeOver(text: Buffer | string): void {
+    const bytes = bytesOf(text)
+    if (bytes.equals(Buffer.concat(this.#saved))) {
       this.reportUsable()
       return
     }
@@ -73,7 +81,7 @@ export abstract class SavedData extends DataSource {
       throw new DataError(
         `${this.name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`,
       )
-    this.#saved = [text]
+    this.#saved = [bytes]
     this.#unusable = undefined
     this.commits.abort(conflict(this.name))
     this.setState(data, 'reload')
@@ -97,4 +105,17 @@ export abstract class SavedData extends DataSource {
     this.#unusable = error
     if (isNew) reportUnusable(this, error, this.warn)
   }
+}
+
+/** The text that is kept for a rollback: outside of the heap. */
+function bytesOf(text: Buffer | string): Buffer {
+  return typeof text === 'string' ? Buffer.from(text) : text
+}
+
+/**
+ * How long a text can become, in bytes. The next start holds the text more than once, beside the heap. Data
+ * that fits into the heap has a longer text only where it is nested deep: its lines are then mostly spaces.
+ */
+function largestText(): number {
+  return Math.min(constants.MAX_STRING_LENGTH, getHeapStatistics().heap_size_limit / 2)
 }

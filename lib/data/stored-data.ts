@@ -54,7 +54,7 @@ export class StoredData extends SavedData {
   #isClosed = false
 
   private constructor(store: Store, data: Data, text: string, options: Required<StoredDataOptions>) {
-    super(data, Buffer.from(text), options)
+    super(data, text, options)
     this.#store = store
     this.#patience = options.patience
   }
@@ -68,7 +68,7 @@ export class StoredData extends SavedData {
   static async open(store: Store, options: StoredDataOptions = {}): Promise<StoredData> {
     const { warn = warnByNode, name = 'The store', patience = 10_000 } = options
     const text = await readFirst(store, name)
-    const data = new StoredData(store, parseData(Buffer.from(text), name), text, { warn, name, patience })
+    const data = new StoredData(store, parseData(text, name), text, { warn, name, patience })
     store.watch?.(() => data.#lookIn(LOOK_DELAY))
     // Others may have written before it was watched.
     data.#lookIn(0)
@@ -120,7 +120,7 @@ export class StoredData extends SavedData {
     try {
       this.#keep(begun)
       if (this.#newText === undefined) this.reportUsable()
-      else this.takeOver(Buffer.from(this.#newText))
+      else this.takeOver(this.#newText)
       this.#newText = undefined
     } catch (error) {
       await this.#release()
@@ -156,8 +156,9 @@ export class StoredData extends SavedData {
       text = Buffer.concat(this.textToSave())
     } catch (error) {
       await this.#release()
-      this.warn(`Cannot write ${this.name}: ${reasonOf(error)}.`, error)
-      throw notSaved(error, this.name)
+      const failure = notSaved(error, this.name)
+      if (failure.status === 500) this.warn(`Cannot write ${this.name}: ${reasonOf(error)}.`, error)
+      throw failure
     }
     this.#writes += 1
     try {
@@ -190,7 +191,7 @@ export class StoredData extends SavedData {
   /** Whether the store has what was written last; undefined when it does not say. */
   async #hasLastWrite(): Promise<boolean | undefined> {
     try {
-      const begun = await this.#store.begin()
+      const begun = await this.#beginTwice()
       await this.#release()
       this.#keep(begun)
       return this.#receipts[this.#server] === this.#writes

@@ -1,11 +1,10 @@
 import { constants } from 'node:buffer'
 import { readFileSync, realpathSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { getHeapStatistics } from 'node:v8'
 import { errorCode } from '../../error-code'
 import { describeVersion, versionOf, versionOfExisting } from '../../files/file-version'
 import type { Warn } from '../../warn'
-import { createFile, lengthOf } from './create-file'
+import { createFile } from './create-file'
 import { FileError, whyNotWritten } from './file-errors'
 import { retryWhileHeld } from './held-files'
 import { withLock } from './lock'
@@ -101,8 +100,8 @@ export class WholeFile {
    *
    * @param text the new text, in UTF-8 and in pieces
    * @param onReplaced called at the moment when the new text takes the place of the old
-   * @throws FileError when somebody else changed the file since it was last read or written, or when it would
-   *   be too large to be read again; the file is then as it was
+   * @throws FileError when somebody else changed the file since it was last read or written; it is then as it
+   *   was
    * @throws NotDurableError when the text was replaced, but its folder could not be synced
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
@@ -114,8 +113,6 @@ export class WholeFile {
     try {
       const target = realpathSync(this.path)
       const model = statSync(target)
-      const length = lengthOf(text)
-      if (length > largestText() && length > model.size) throw new FileError('TOO_LARGE')
       // The folder is opened before anything is changed: a change that was made must not fail for want of a
       // file descriptor.
       const folder = await openFolder(target)
@@ -182,12 +179,4 @@ export class WholeFile {
       return false
     }
   }
-}
-
-/**
- * How long a text can become, in bytes. The next start holds the text more than once, beside the heap. Data
- * that fits into the heap has a longer text only where it is nested deep: its lines are then mostly spaces.
- */
-function largestText(): number {
-  return Math.min(constants.MAX_STRING_LENGTH, getHeapStatistics().heap_size_limit / 2)
 }

@@ -1,6 +1,8 @@
 import fs, { readFileSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import v8 from 'node:v8'
+import { DataFile } from '../../../lib/data/data-file'
 import { type TestApp, testApps } from '../../support/app'
 import { fileHandles, sampleData, tempFolders } from '../../support/data'
 import { json } from '../../support/http'
@@ -35,6 +37,31 @@ function saved(file: string): unknown {
 }
 
 afterEach(() => jest.restoreAllMocks())
+
+it('writes no text that is larger than half the heap, unless the old one was no smaller', async () => {
+  const file = await newFile()
+  await writeFile(file, '{"profile": {"name": "a long name"}}')
+  const data = DataFile.open(file)
+  const rename = (name: string) => {
+    data.state.profile = { name }
+    return data.save()
+  }
+  await rename('a long name')
+  const statistics = v8.getHeapStatistics()
+  jest.spyOn(v8, 'getHeapStatistics').mockReturnValue({ ...statistics, heap_size_limit: 10 })
+  await expect(rename('a longer name')).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringMatching(/^The change was not made, because db\.json would be larger than half/),
+  })
+  expect(saved(file)).toEqual({ profile: { name: 'a long name' } })
+  expect(await readdir(path.dirname(file))).toEqual(['db.json'])
+  for (const name of ['A LONG NAME', 'short']) {
+    await rename(name)
+    expect(saved(file)).toEqual({ profile: { name } })
+  }
+  await expect(rename('longer')).rejects.toMatchObject({ status: 503 })
+  await data.close()
+})
 
 describe('a folder that cannot be synced after the change was made', () => {
   async function failFolders(code: string) {

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import v8 from 'node:v8'
 import { StoredData } from '../../../lib/data/stored-data'
 import { DataError } from '../../../lib/data/valid-data'
 import { type TestApp, testApps } from '../../support/app'
@@ -350,6 +351,32 @@ describe.each([undefined, null, 5, [], 'none', '[]'])('receipts that are %j', (r
     expect((await send('DELETE', '/posts/1')).status).toBe(200)
     expect(titles(database)).toEqual(['World'])
   })
+})
+
+it('writes no text that is larger than half the heap, unless the old one was no smaller', async () => {
+  const database = new TextDatabase('{"profile": {"name": "a long name"}}')
+  const data = await StoredData.open(new TextStore(database))
+  opened.push(data)
+  const rename = async (name: string) => {
+    await data.refresh()
+    data.state.profile = { name }
+    await data.save()
+  }
+  await rename('a long name')
+  const statistics = v8.getHeapStatistics()
+  const limited = jest.spyOn(v8, 'getHeapStatistics')
+  limited.mockReturnValue({ ...statistics, heap_size_limit: 10 })
+  await expect(rename('a longer name')).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringMatching(/^The change was not made, because The store would be larger than half/),
+  })
+  expect(data.state).toEqual({ profile: { name: 'a long name' } })
+  for (const name of ['A LONG NAME', 'short']) {
+    await rename(name)
+    expect(database.data).toEqual({ profile: { name } })
+  }
+  await expect(rename('longer')).rejects.toMatchObject({ status: 503 })
+  limited.mockRestore()
 })
 
 describe('a change outside of a turn', () => {
