@@ -19,6 +19,9 @@ import { warnings } from './warnings'
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
 
+/** Milliseconds that they and the writes of a store have: half a second before the process has to end. */
+const WRITE_PATIENCE = 4500
+
 /** What the command line hands to `createApp`. */
 export interface StartOptions extends FlagOptions {
   data: DataSource
@@ -57,13 +60,23 @@ function causeOf(error: unknown): unknown {
 }
 
 async function start(settings: Settings, makeServer: MakeServer): Promise<void> {
+  const data = await openSource({ ...settings, warn })
+  try {
+    await serve(data, settings, makeServer)
+  } catch (error) {
+    // What the data holds open, such as the connection of a store, would keep the process from ending.
+    await data.close(0)
+    throw error
+  }
+}
+
+async function serve(data: DataSource, settings: Settings, makeServer: MakeServer): Promise<void> {
   const { source, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
     else complain('Error:', `${explainError(error)} The last good state stays in use.`, causeOf(error))
   }
-  const data = await openSource({ ...settings, warn })
   const options = flagOptions(settings, warn, reportReload)
   const { app, services } = makeServer({ ...options, data, log: !quiet })
   const listening = listen(app, { ...settings, tls: tlsFiles(settings) })
@@ -85,20 +98,28 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   if (found.length > 0) print('')
   for (const warning of found) warn(warning)
   print(keysLine(style))
-  // Others may write many times a second.
-  if (!isStored) data.on('reload', () => reportReload(source))
-  data.on('usable', () => reportReload(source))
-  data.on('unusable', (error) => reportReload(source, error))
+  let isUsable = true
+  data.on('unusable', (error) => {
+    isUsable = false
+    reportReload(source, error)
+  })
+  for (const event of ['reload', 'usable'] as const)
+    data.on(event, () => {
+      // Others may write to a store many times a second.
+      if (!isStored || !isUsable) reportReload(source)
+      isUsable = true
+    })
   takeSnapshotsOnKey(data, settings, print)
 }
 
 function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {
   // A second call waits for the same: a terminal may send a signal to this process and through npx.
   const stop = async (): Promise<void> => {
+    const begin = performance.now()
     // A start that fails reports that itself.
     const server = await listening.catch(() => undefined)
     await server?.close(PATIENCE)
-    await data.close()
+    await data.close(WRITE_PATIENCE - (performance.now() - begin))
     process.exit(0)
   }
   process.on('SIGINT', stop)

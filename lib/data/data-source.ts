@@ -112,8 +112,12 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     return undefined
   }
 
-  /** Waits for the writes under way and releases the source. */
-  async close(): Promise<void> {
+  /**
+   * Waits for the writes under way and releases the source.
+   *
+   * @param _patience milliseconds that a store has to end them. Default: as long as a change waits for one.
+   */
+  async close(_patience?: number): Promise<void> {
     this.emit('close')
   }
 }

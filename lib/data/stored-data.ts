@@ -26,7 +26,7 @@ const RETRY_INTERVAL = 500
 /** Milliseconds in which others' writes are gathered before they are looked at. */
 const LOOK_DELAY = 50
 
-/** Milliseconds that `close` waits for a store that does not answer. */
+/** Milliseconds that a store has to close. */
 const CLOSE_PATIENCE = 500
 
 /**
@@ -49,7 +49,8 @@ export class StoredData extends SavedData {
   #receipts: Receipts = {}
   #writes = 0
   #lookTimer: NodeJS.Timeout | undefined
-  #isClosing = false
+  /** The end of its closing, which has begun. */
+  #closed: Promise<void> | undefined
   /** Whether the store may not be called any more. */
   #isClosed = false
 
@@ -63,16 +64,21 @@ export class StoredData extends SavedData {
    * Reads the data of a store.
    *
    * @param store what begins with a text: that of a data file, for instance
-   * @throws DataError when it cannot be read, or its data cannot be served
+   * @throws DataError when it cannot be read, or its data cannot be served; the store is then closed
    */
   static async open(store: Store, options: StoredDataOptions = {}): Promise<StoredData> {
     const { warn = warnByNode, name = 'The store', patience = 10_000 } = options
-    const text = await readFirst(store, name)
-    const data = new StoredData(store, parseData(text, name), text, { warn, name, patience })
-    store.watch?.(() => data.#lookIn(LOOK_DELAY))
-    // Others may have written before it was watched.
-    data.#lookIn(0)
-    return data
+    try {
+      const text = await readFirst(store, name)
+      const data = new StoredData(store, parseData(text, name), text, { warn, name, patience })
+      store.watch?.(() => data.#lookIn(LOOK_DELAY))
+      // Others may have written before it was watched.
+      data.#lookIn(0)
+      return data
+    } catch (error) {
+      await closeStore(store, name, warn)
+      throw error
+    }
   }
 
   /** Resolves when this server has its turn and the newest data. What is changed then, at once, is in it. */
@@ -85,23 +91,26 @@ export class StoredData extends SavedData {
     return inTime(super.makeDurable(), this.#patience, () => this.#unknown())
   }
 
-  override async close(): Promise<void> {
-    this.#isClosing = true
+  override close(patience = this.#patience): Promise<void> {
+    this.#closed ??= this.#close(patience)
+    return this.#closed
+  }
+
+  async #close(patience: number): Promise<void> {
     clearTimeout(this.#lookTimer)
     await super.close()
     const closed = this.commits.idle().then(() => {
       this.#isClosed = true
-      return this.#store.close?.()
+      return closeStore(this.#store, this.name, this.warn)
     })
-    const late = () => new Error('it does not answer')
-    await inTime(closed, CLOSE_PATIENCE, late).catch((error: unknown) =>
-      this.warn(`${this.name} was not closed: ${reasonOf(error)}.`),
+    await inTime(closed, patience + CLOSE_PATIENCE, doesNotAnswer).catch((error: unknown) =>
+      this.warn(`The last turn of ${this.name} was not waited for: ${reasonOf(error)}.`),
     )
   }
 
   /** Takes a turn, if only to see what others have written, after some milliseconds. */
   #lookIn(delay: number): void {
-    if (this.#isClosing || this.#lookTimer !== undefined) return
+    if (this.#closed !== undefined || this.#lookTimer !== undefined) return
     this.#lookTimer = setTimeout(() => {
       this.#lookTimer = undefined
       this.commits.nextTurn()
@@ -179,7 +188,7 @@ export class StoredData extends SavedData {
     let isMade = await this.#hasLastWrite()
     while (isMade === undefined) {
       this.commits.refuseWaiting(this.#notMade('cannot be reached'))
-      if (this.#isClosing) throw this.#unknown()
+      if (this.#closed !== undefined) throw this.#unknown()
       await sleep(RETRY_INTERVAL)
       isMade = await this.#hasLastWrite()
     }
@@ -244,6 +253,16 @@ async function readFirst(store: Store, name: string): Promise<string> {
     throw new DataError(`${name} cannot be read: ${reasonOf(error)}.`)
   }
 }
+
+/** Never fails: nothing is written any more. */
+async function closeStore(store: Store, name: string, warn: Warn): Promise<void> {
+  const closed = (async () => store.close?.())()
+  await inTime(closed, CLOSE_PATIENCE, doesNotAnswer).catch((error: unknown) =>
+    warn(`${name} was not closed: ${reasonOf(error)}.`),
+  )
+}
+
+const doesNotAnswer = () => new Error('it does not answer')
 
 /** Some errors of Node have only a code: that of two refused addresses, for instance. */
 function reasonOf(error: unknown): string {

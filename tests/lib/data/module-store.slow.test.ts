@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { newFolder, removeFolders, sampleData } from '../../support/data'
 import { json } from '../../support/http'
@@ -9,12 +11,20 @@ afterEach(async () => {
   await removeFolders()
 })
 
-/** A store of one server in a file, which holds the text and the receipts. */
+/**
+ * A store of one server in a file, which holds the text and the receipts. Like a connection, it keeps the
+ * process from ending until it is closed.
+ */
 const STORE = `const { readFileSync, writeFileSync } = require('node:fs')
+  let connection
   const store = {
-    begin: async () => JSON.parse(readFileSync('kept.json', 'utf8')),
+    begin: async () => {
+      connection ??= setInterval(() => {}, 1000)
+      return JSON.parse(readFileSync('kept.json', 'utf8'))
+    },
     write: async (text, receipts) => writeFileSync('kept.json', JSON.stringify({ text, receipts })),
     release: async () => {},
+    close: async () => clearInterval(connection),
   }
   `
 const files = (exported: string) => ({
@@ -78,5 +88,21 @@ describe('a file that exports a store', () => {
     expect(await server.exited).toBe(1)
     expect(server.stderr).toMatch(sentence)
     expect(server.stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('ends with exit code 1 when its text cannot be served, or the server cannot listen', async () => {
+    const folder = await newFolder(files('store'))
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const port = String(Object(other.address()).port)
+    const args = ['store.js', '--host', '127.0.0.1', '--port', port]
+    const server = new Launched({ folder, args })
+    expect(await server.exited).toBe(1)
+    expect(server.stderr).toMatch(/port/)
+    other.close()
+    await writeFile(path.join(folder, 'kept.json'), JSON.stringify({ text: '{"posts": 1}', receipts: '' }))
+    const refused = new Launched({ folder, args: ['store.js', '--port', '0'] })
+    expect(await refused.exited).toBe(1)
+    expect(refused.stderr).toContain('store.js has "posts", which is a number')
   })
 })

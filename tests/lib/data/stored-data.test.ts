@@ -472,8 +472,10 @@ describe('opening', () => {
       /^The store is not valid JSON at line 1, column 2/,
     ],
   ])('refuses a store that %s', async (_case, calls, sentence) => {
-    const store = { write: async () => {}, release: async () => {}, ...calls }
+    const close = jest.fn()
+    const store = { write: async () => {}, release: async () => {}, close, ...calls }
     await expect(StoredData.open(store)).rejects.toThrow(DataError)
+    expect(close).toHaveBeenCalledTimes(1)
     await expect(StoredData.open(store)).rejects.toThrow(sentence)
   })
 })
@@ -509,19 +511,40 @@ test('the store is not called while it closes, nor afterwards', async () => {
   expect(titles(database)).toEqual(['World'])
 })
 
-test('closing waits for the write under way, but not for ever', async () => {
-  const database = newDatabase()
-  const { data, store, send, warn } = await open(database)
-  const answer = send('DELETE', '/posts/1')
-  await until(() => store.calls.includes('write'))
-  await data.close()
-  expect(titles(database)).toEqual(['World'])
-  expect((await answer).status).toBe(200)
-  expect(warn).not.toHaveBeenCalled()
-  const other = await open(database, 300)
-  other.store.before.begin = () => new Promise(() => {})
-  other.send('DELETE', '/posts/1').catch(() => {})
-  await until(() => other.store.calls.at(-1) === 'begin')
-  await other.data.close()
-  expect(other.warn).toHaveBeenCalledWith('The store was not closed: it does not answer.')
+describe('closing', () => {
+  it('waits for the write under way, as long as a change does, and not for ever', async () => {
+    const database = newDatabase()
+    const { data, store, warn } = await open(database)
+    await until(() => store.calls.length >= 4)
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] })
+    let answer: () => void = () => {}
+    store.before.write = atFirst(() => new Promise<void>((resolve) => (answer = resolve)))
+    data.state.posts = []
+    const change = data.commit()
+    while (!store.calls.includes('write')) await new Promise(setImmediate)
+    const closed = data.close()
+    jest.advanceTimersByTime(9000)
+    answer()
+    await Promise.all([change, closed])
+    expect(database.data.posts).toEqual([])
+    expect(warn).not.toHaveBeenCalled()
+    jest.useRealTimers()
+  })
+
+  it('does not wait for a turn that never begins, nor for a store that never closes', async () => {
+    const other = await open(newDatabase(), 300)
+    other.store.before.begin = () => new Promise(() => {})
+    other.send('DELETE', '/posts/1').catch(() => {})
+    await until(() => other.store.calls.at(-1) === 'begin')
+    await Promise.all([other.data.close(), other.data.close()])
+    expect(other.warn.mock.calls).toEqual([
+      ['The last turn of The store was not waited for: it does not answer.'],
+    ])
+    const { data, store, warn } = await open(newDatabase())
+    const close = jest.fn(() => new Promise(() => {}))
+    Object.assign(store, { close })
+    await Promise.all([data.close(), data.close()])
+    expect(warn.mock.calls).toEqual([['The store was not closed: it does not answer.']])
+    expect(close).toHaveBeenCalledTimes(1)
+  })
 })
