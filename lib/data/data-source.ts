@@ -60,6 +60,17 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     return new DataText().serialise(this.state)
   }
 
+  /**
+   * The data as it was loaded last, which later changes do not reach.
+   *
+   * @returns makes such data again, as often as it is called: what needs it may never come
+   */
+  loaded(): () => Data {
+    // Other code may change the state in place.
+    const text = JSON.stringify(this.state)
+    return () => JSON.parse(text)
+  }
+
   /** Grows with every change of a state that is not shared. */
   get revision(): number {
     return this.#revision

@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer'
 import { getHeapStatistics } from 'node:v8'
+import { errorMessage } from '../error-code'
 import type { Warn } from '../warn'
 import { DataSource, reportUnusable } from './data-source'
 import { DataText } from './data-text'
@@ -19,11 +20,14 @@ export abstract class SavedData extends DataSource {
   readonly #dataText = new DataText()
   /** The last good text, in pieces. */
   #saved: readonly Buffer[]
+  /** The state that was made of a text; not one that `replace` was called with. */
+  #parsed: Data
   /** Why the text as it is now cannot be served; the state is then the last good one. */
   #unusable: DataError | undefined
 
   constructor(data: Data, text: Buffer | string, { name, warn }: { name: string; warn: Warn }) {
     super(data)
+    this.#parsed = data
     this.#saved = [bytesOf(text)]
     this.name = name
     this.warn = warn
@@ -32,6 +36,12 @@ export abstract class SavedData extends DataSource {
   override serialise(): Buffer[] {
     // Shared data changes unnoticed: none of its text is cached.
     return this.isShared ? super.serialise() : this.#dataText.serialise(this.state)
+  }
+
+  override loaded(): () => Data {
+    if (this.state !== this.#parsed) return super.loaded()
+    const text = this.#saved
+    return () => parseData(Buffer.concat(text), this.name)
   }
 
   protected override makeDurable(): Promise<void> {
@@ -84,6 +94,7 @@ export abstract class SavedData extends DataSource {
     this.#saved = [bytes]
     this.#unusable = undefined
     this.commits.abort(conflict(this.name))
+    this.#parsed = data
     this.setState(data, 'reload')
   }
 
@@ -91,19 +102,33 @@ export abstract class SavedData extends DataSource {
   protected rollBack(): void {
     const text = Buffer.concat(this.#saved)
     this.#saved = [text]
-    this.setState(parseData(text, this.name), 'rollback')
+    this.#parsed = parseData(text, this.name)
+    this.setState(this.#parsed, 'rollback')
   }
 
   protected reportUsable(): void {
     if (this.#unusable === undefined) return
     this.#unusable = undefined
-    this.emit('usable')
+    this.#tell(() => this.emit('usable'))
   }
 
   protected reportUnusable(error: DataError): void {
     const isNew = error.message !== this.#unusable?.message
     this.#unusable = error
-    if (isNew) reportUnusable(this, error, this.warn)
+    if (isNew) this.#tell(() => reportUnusable(this, error, this.warn))
+  }
+
+  protected override setState(state: Data, event: 'reload' | 'rollback'): void {
+    this.#tell(() => super.setState(state, event))
+  }
+
+  /** What a listener throws is no failure of the change or the turn in which it is called. */
+  #tell(callListeners: () => void): void {
+    try {
+      callListeners()
+    } catch (error) {
+      this.warn(`A listener to an event of ${this.name} has failed: ${errorMessage(error)}.`, error)
+    }
   }
 }
 

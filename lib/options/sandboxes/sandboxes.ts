@@ -32,22 +32,21 @@ export interface Sandbox {
 export class Sandboxes {
   readonly #sandboxes = new Map<string, Sandbox>()
   readonly #ofRequests = new WeakMap<object, RequestSandbox>()
-  /** The loaded data as text, because the data itself is changed in place. Parsed, it is such data again. */
-  #loaded = ''
-  #loadedUsers: readonly Credentials[] = []
+  /** Makes the loaded data, because the data itself is changed in place. */
+  #makeLoaded: () => Data
+  #loadedUsers: readonly Credentials[]
 
   private readonly options: SandboxesOptions
 
   constructor(options: SandboxesOptions) {
+    const { data } = options
     this.options = options
-    this.#load()
-    options.data.on('reload', () => this.#load())
-  }
-
-  #load(): void {
-    const { state } = this.options.data
-    this.#loaded = JSON.stringify(state)
-    this.#loadedUsers = storedCredentials(state.users).map(({ email, password }) => ({ email, password }))
+    this.#makeLoaded = data.loaded()
+    this.#loadedUsers = usersOf(data)
+    data.on('reload', () => {
+      this.#makeLoaded = data.loaded()
+      this.#loadedUsers = usersOf(data)
+    })
   }
 
   /** Who can log in to a sandbox that does not exist yet. */
@@ -80,7 +79,7 @@ export class Sandboxes {
         headers: RETRY_LATER,
       })
     requireMemory()
-    const content = withCollections(JSON.parse(this.#loaded), collections)
+    const content = withCollections(this.#makeLoaded(), collections)
     const data = new MemoryData(content, { isShared: false })
     let application: RequestHandler | undefined
     const sandbox: Sandbox = {
@@ -109,6 +108,10 @@ export class Sandboxes {
   ofRequest(request: object): RequestSandbox | undefined {
     return this.#ofRequests.get(request)
   }
+}
+
+function usersOf({ state }: DataSource): Credentials[] {
+  return storedCredentials(state.users).map(({ email, password }) => ({ email, password }))
 }
 
 /** The sandbox that a request names, which may not exist yet. */

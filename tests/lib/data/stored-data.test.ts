@@ -353,6 +353,27 @@ describe.each([undefined, null, 5, [], 'none', '[]'])('receipts that are %j', (r
   })
 })
 
+it('goes on when a listener to its events fails', async () => {
+  const database = newDatabase()
+  const { send, store, data, warn } = await open(database)
+  const fail = () => {
+    throw new Error('a bug')
+  }
+  for (const event of ['rollback', 'reload', 'unusable', 'usable'] as const) data.on(event, fail)
+  store.before.write = atFirst(lost)
+  expect((await send('POST', '/posts', { title: 'mine' })).status).toBe(503)
+  Object.assign(database, { text: '{"posts": 1}', version: 8 })
+  expect((await send('POST', '/posts', { title: 'mine' })).status).toBe(503)
+  Object.assign(database, { text: '{"posts": []}', version: 9 })
+  expect((await send('POST', '/posts', { title: 'next' })).status).toBe(201)
+  expect(titles(database)).toEqual(['next'])
+  expect(data.state).toEqual(database.data)
+  expect(warn).toHaveBeenCalledWith(
+    'A listener to an event of The store has failed: a bug.',
+    new Error('a bug'),
+  )
+})
+
 it('writes no text that is larger than half the heap, unless the old one was no smaller', async () => {
   const database = new TextDatabase('{"profile": {"name": "a long name"}}')
   const data = await StoredData.open(new TextStore(database))
@@ -523,6 +544,7 @@ describe('closing', () => {
     const change = data.commit()
     while (!store.calls.includes('write')) await new Promise(setImmediate)
     const closed = data.close()
+    await new Promise(setImmediate)
     jest.advanceTimersByTime(9000)
     answer()
     await Promise.all([change, closed])

@@ -1,11 +1,16 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { RequestHandler } from 'express'
+import { DataFile } from '../../../../lib/data/data-file'
 import { type DataSource, MemoryData } from '../../../../lib/data/data-source'
 import type { Data } from '../../../../lib/data/valid-data'
 import { SANDBOX_LIMITS, Sandboxes } from '../../../../lib/options/sandboxes/sandboxes'
 import { createApp } from '../../../../server'
-import { ADA, sampleData } from '../../../support/data'
+import { ADA, sampleData, tempFolders } from '../../../support/data'
 import { json, logInTo, send, serve } from '../../../support/http'
 
+const newFolder = tempFolders()
 const handler: RequestHandler = () => {}
 
 /** Sandboxes whose data the test can reach. */
@@ -72,6 +77,39 @@ test('a sandbox begins with what clients see of the loaded data, and shares noth
   for (const state of [own[0]?.state, { blogs }]) if (Array.isArray(state?.blogs)) state.blogs.pop()
   sandboxes.beginAnew('b').application()
   expect(own[1]?.state.blogs).toHaveLength(1)
+})
+
+test('the text of a data file is what its sandboxes begin with, and none is made before', async () => {
+  const file = path.join(await newFolder(), 'db.json')
+  await writeFile(file, JSON.stringify({ blogs: [{ id: 1 }] }))
+  const source = DataFile.open(file, { warn: jest.fn() })
+  const stringify = jest.spyOn(JSON, 'stringify')
+  const own: DataSource[] = []
+  const sandboxes = new Sandboxes({
+    data: source,
+    createApp: (given) => {
+      own.push(given)
+      return handler
+    },
+  })
+  const begun = () => {
+    sandboxes.beginAnew('a').application()
+    return own.at(-1)?.state
+  }
+  Object(source.state.blogs).push({ id: 2 })
+  expect(begun()).toEqual({ blogs: [{ id: 1 }] })
+  await writeFile(file, '{"blogs": [{"id": 3}]}')
+  await once(source, 'reload')
+  Object(source.state.blogs).push({ id: 4 })
+  expect(begun()).toEqual({ blogs: [{ id: 3 }] })
+  expect(stringify).not.toHaveBeenCalled()
+  stringify.mockRestore()
+  Object(source.state.blogs).push({ id: 5 })
+  await source.commit()
+  expect(begun()).toEqual({ blogs: [{ id: 3 }] })
+  source.replace({ blogs: [{ id: 6 }] })
+  expect(begun()).toEqual({ blogs: [{ id: 6 }] })
+  await source.close()
 })
 
 test('the application of a sandbox is made once, for the first request that enters it', () => {
