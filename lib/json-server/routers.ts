@@ -14,9 +14,6 @@ const makers = (): { nested: typeof nested; plural: typeof plural; singular: typ
   singular: require('json-server/lib/server/router/singular'),
 })
 
-/** How many routers are kept: each takes 8 kB, and nothing limits how many resources the data has. */
-const MOST_KEPT = 1000
-
 /**
  * json-server's own routers, one for each name of a resource, made in 0.1 ms when it is first asked for. The
  * public `router()` of json-server would take a name for a pattern (`a(b` throws), and send the stack of an
@@ -25,8 +22,8 @@ const MOST_KEPT = 1000
 export class Routers {
   /** `/:resource/:id/:nested`: changes the request to one for `/:nested`. */
   #nested: Router | undefined
-  readonly #ofCollections = new Map<string, Router>()
-  readonly #ofSingulars = new Map<string, Router>()
+  /** By name, each with whether it is a collection: that may change with the data. */
+  readonly #ofResources = new Map<string, Router>()
   /** What the routers read and change. */
   readonly #database: RouterDatabase
   /** The transaction of the request for which a router is called now. */
@@ -86,13 +83,12 @@ export class Routers {
   }
 
   #ofResource(name: string, isCollection: boolean): Router {
-    const routers = isCollection ? this.#ofCollections : this.#ofSingulars
-    const known = routers.get(name)
+    const key = `${isCollection} ${name}`
+    const known = this.#ofResources.get(key)
     if (known !== undefined) return known
-    if (routers.size >= MOST_KEPT) routers.clear()
     const make = isCollection ? makers().plural : makers().singular
     const router = withoutWaiting(make(this.#database, name, this.options))
-    routers.set(name, router)
+    this.#ofResources.set(key, router)
     return router
   }
 }
