@@ -52,6 +52,23 @@ describe('a file that exports a store', () => {
     },
   )
 
+  it('says what it cannot serve, and when that is mended by another text', async () => {
+    const folder = await newFolder(files('store'))
+    const server = await Launched.listening({ folder, args: ['store.js', '--port', '0'] })
+    await server.prints(/Ctrl\+C to stop/)
+    const send = await client(server)
+    const keep = (text: string) =>
+      writeFile(path.join(folder, 'kept.json'), JSON.stringify({ text, receipts: '' }))
+    await keep('{"posts": 1}')
+    expect((await send('DELETE /posts/1')).status).toBe(503)
+    expect(server.stderr).toContain('Error: store.js has "posts", which is a number')
+    await keep('{"posts": []}')
+    await server.prints(/store\.js was reloaded\./)
+    await keep('{"posts": [{"id": 7}]}')
+    expect((await send('DELETE /posts/7')).status).toBe(200)
+    expect(server.stdout.match(/was reloaded/g)).toHaveLength(1)
+  })
+
   it('is only read with --in-memory', async () => {
     const folder = await newFolder(files('store'))
     const server = await Launched.listening({ folder, args: ['store.js', '--in-memory', '--port', '0'] })
