@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { errorCode, errorMessage } from '../error-code'
-import { HttpError, RETRY_SOON } from '../errors'
 import { WATCH_INTERVAL } from '../files/watch-file'
 import { type Warn, warnByNode } from '../warn'
-import { conflict, notReadable, notSaved } from './file/file-errors'
+import { conflict, notReadable, notSaved, notUsable } from './file/file-errors'
 import { WholeFile } from './file/whole-file'
 import { groupCommit } from './group-commit'
 import { readData } from './parse-data'
@@ -61,12 +60,7 @@ export class DataFile extends SavedData {
 
   override refresh(): undefined {
     this.#reloadIfChanged()
-    if (this.unusable !== undefined)
-      throw new HttpError({
-        status: 503,
-        message: `Nothing can be saved at the moment: ${this.unusable.message}`,
-        headers: RETRY_SOON,
-      })
+    if (this.unusable !== undefined) throw notUsable(this.unusable)
     return undefined
   }
 

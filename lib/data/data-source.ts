@@ -91,11 +91,11 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** What `commit` does after a change by a request, which replaces the records that it changes. */
   save(): Promise<void> {
     this.#revision += 1
-    return this.makeDurable()
+    return this.store()
   }
 
   /** What `save` does where data lives elsewhere than in memory. */
-  protected async makeDurable(): Promise<void> {}
+  protected async store(): Promise<void> {}
 
   /**
    * Replaces all data, for instance between two tests; `commit` makes that durable.

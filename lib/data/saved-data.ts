@@ -44,7 +44,7 @@ export abstract class SavedData extends DataSource {
     return () => parseData(Buffer.concat(text), this.name)
   }
 
-  protected override makeDurable(): Promise<void> {
+  protected override store(): Promise<void> {
     return this.commits.commit()
   }
 

@@ -19,7 +19,7 @@ export interface Store {
   /** Ends the turn without writing. */
   release(): Promise<void>
   /** Calls `look` whenever another server may have written. Default: only the next turn shows it. */
-  watch?(look: () => void): void
+  watch?(look: () => void): void | Promise<void>
   /** Releases what the store holds open. */
   close?(): Promise<void>
 }

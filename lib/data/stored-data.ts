@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, errorMessage } from '../error-code'
 import { HttpError, RETRY_SOON } from '../errors'
 import { type Warn, warnByNode } from '../warn'
-import { notReadable, notSaved } from './file/file-errors'
+import { notReadable, notSaved, notUsable } from './file/file-errors'
 import { groupCommit } from './group-commit'
 import { parseData } from './parse-data'
 import { type Receipts, readReceipts, withReceipt } from './receipts'
@@ -68,27 +68,44 @@ export class StoredData extends SavedData {
    */
   static async open(store: Store, options: StoredDataOptions = {}): Promise<StoredData> {
     const { warn = warnByNode, name = 'The store', patience = 10_000 } = options
+    const late = () => new DataError(`${name} did not answer in time.`)
     try {
-      const text = await readFirst(store, name)
-      const data = new StoredData(store, parseData(text, name), text, { warn, name, patience })
-      store.watch?.(() => data.#lookIn(LOOK_DELAY))
-      // Others may have written before it was watched.
-      data.#lookIn(0)
-      return data
+      return await inTime(StoredData.#read(store, { warn, name, patience }), patience, late)
     } catch (error) {
       await closeStore(store, name, warn)
       throw error
     }
   }
 
+  /** @throws DataError when the store cannot be read or watched, or its data cannot be served */
+  static async #read(store: Store, options: Required<StoredDataOptions>): Promise<StoredData> {
+    const { name } = options
+    try {
+      const { text, receipts } = await store.begin()
+      await store.release()
+      readReceipts(receipts, name)
+      if (typeof text !== 'string') throw new Error('its first "begin" gave no text')
+      const data = new StoredData(store, parseData(text, name), text, options)
+      await store.watch?.(() => data.#lookIn(LOOK_DELAY))
+      // Others may have written before it was watched.
+      data.#lookIn(0)
+      return data
+    } catch (error) {
+      throw error instanceof DataError ? error : new DataError(`${name} cannot be read: ${reasonOf(error)}.`)
+    }
+  }
+
   /** Resolves when this server has its turn and the newest data. What is changed then, at once, is in it. */
   override refresh(): Promise<void> {
-    const late = () => this.#notMade('did not answer in time')
+    const late = () => {
+      this.reportUnusable(new DataError(`${this.name} does not answer.`))
+      return this.#notMade('did not answer in time')
+    }
     return inTime(this.commits.nextTurn(), this.#patience, late)
   }
 
-  protected override makeDurable(): Promise<void> {
-    return inTime(super.makeDurable(), this.#patience, () => this.#unknown())
+  protected override store(): Promise<void> {
+    return inTime(super.store(), this.#patience, () => this.#unknown())
   }
 
   override close(patience = this.#patience): Promise<void> {
@@ -124,7 +141,9 @@ export class StoredData extends SavedData {
     try {
       begun = await this.#beginTwice()
     } catch (error) {
-      throw this.#notBegun(this.#unreachable(error), 'cannot be reached')
+      this.#lookIn(RETRY_INTERVAL)
+      this.reportUnusable(this.#unreachable(error))
+      throw this.#notMade('cannot be reached')
     }
     try {
       this.#keep(begun)
@@ -133,7 +152,10 @@ export class StoredData extends SavedData {
       this.#newText = undefined
     } catch (error) {
       await this.#release()
-      throw this.#notBegun(notReadable(error, this.name), 'holds data that cannot be served')
+      const unusable = notReadable(error, this.name)
+      this.#lookIn(RETRY_INTERVAL)
+      this.reportUnusable(unusable)
+      throw notUsable(unusable)
     }
   }
 
@@ -194,7 +216,7 @@ export class StoredData extends SavedData {
     }
     // Others may have written since.
     this.commits.nextTurn()
-    if (!isMade) throw this.#notMade('has lost it')
+    if (!isMade) throw this.#notMade('has not written it')
   }
 
   /** Whether the store has what was written last; undefined when it does not say. */
@@ -208,13 +230,6 @@ export class StoredData extends SavedData {
       this.reportUnusable(this.#unreachable(error))
       return undefined
     }
-  }
-
-  /** The error for the changes of a turn that did not begin, after which the store is asked again. */
-  #notBegun(unusable: DataError, why: string): HttpError {
-    this.#lookIn(RETRY_INTERVAL)
-    this.reportUnusable(unusable)
-    return this.#notMade(why)
   }
 
   #unreachable(error: unknown): DataError {
@@ -240,20 +255,6 @@ export class StoredData extends SavedData {
   }
 }
 
-/** @throws DataError when the store cannot be read */
-async function readFirst(store: Store, name: string): Promise<string> {
-  try {
-    const { text, receipts } = await store.begin()
-    await store.release()
-    readReceipts(receipts, name)
-    if (typeof text !== 'string') throw new Error('its first "begin" gave no text')
-    return text
-  } catch (error) {
-    if (error instanceof DataError) throw error
-    throw new DataError(`${name} cannot be read: ${reasonOf(error)}.`)
-  }
-}
-
 /** Never fails: nothing is written any more. */
 async function closeStore(store: Store, name: string, warn: Warn): Promise<void> {
   const closed = (async () => store.close?.())()
@@ -264,9 +265,9 @@ async function closeStore(store: Store, name: string, warn: Warn): Promise<void>
 
 const doesNotAnswer = () => new Error('it does not answer')
 
-/** Some errors of Node have only a code: that of two refused addresses, for instance. */
+/** A clause. Some errors of Node have only a code: that of two refused addresses, for instance. */
 function reasonOf(error: unknown): string {
-  return errorMessage(error) || String(errorCode(error))
+  return (errorMessage(error) || String(errorCode(error))).replace(/\.$/, '')
 }
 
 /** Rejects when a promise takes too long. */

@@ -96,22 +96,6 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     expect(await server.exited).toBe(0)
   })
 
-  it('responds to requests that had reached the machine before it', async () => {
-    const { server } = await listen({ folder: await newProject() })
-    const { hostname, port } = new URL(server.url)
-    server.kill('SIGSTOP')
-    const clients = Array.from({ length: 100 }, () => connect(Number(port), hostname))
-    const texts = clients.map(async (socket) => {
-      await new Promise((resolve) => socket.write('GET /blogs/1 HTTP/1.1\r\nHost: a\r\n\r\n', resolve))
-      return async () => Buffer.concat(await socket.toArray()).toString()
-    })
-    const reading = await Promise.all(texts)
-    server.kill(signal)
-    server.kill('SIGCONT')
-    for (const read of reading) expect(await read()).toContain('"title": "One"')
-    expect(await server.exited).toBe(0)
-  })
-
   it('does not wait for a connection that is kept alive', async () => {
     const server = await Launched.listening({ folder: await newProject() })
     const { hostname, port } = new URL(server.url)

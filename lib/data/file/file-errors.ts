@@ -84,6 +84,15 @@ export function conflict(name: string): HttpError {
   })
 }
 
+/** The error for a change while what is saved cannot be served: somebody must mend it. */
+export function notUsable(unusable: DataError): HttpError {
+  return new HttpError({
+    status: 503,
+    message: `Nothing can be saved at the moment: ${unusable.message}`,
+    headers: RETRY_SOON,
+  })
+}
+
 /** The error for a change whose write has failed. */
 export function notSaved(error: unknown, name: string): HttpError {
   if (error instanceof HttpError) return error

@@ -285,7 +285,9 @@ describe('a newer text that cannot be served', () => {
       const answer = await send('DELETE', '/posts/1')
       expect([answer.status, json(answer)]).toEqual([
         503,
-        { error: expect.stringContaining('cannot be served') },
+        {
+          error: expect.stringMatching(/^Nothing can be saved at the moment: The store .* at line 1, column/),
+        },
       ])
     }
     expect(database.text).toBe('{"posts": [}')
@@ -343,7 +345,7 @@ describe.each([undefined, null, 5, [], 'none', '[]'])('receipts that are %j', (r
     const refused = await send('DELETE', '/posts/1')
     expect([refused.status, json(refused)]).toEqual([
       503,
-      { error: expect.stringMatching(/^The change was not made, /) },
+      { error: expect.stringMatching(/^Nothing can be saved at the moment: The store gives receipts/) },
     ])
     expect(warn.mock.calls).toEqual([[sentence]])
     expect(store.calls).toEqual(['begin', 'release'])
@@ -474,6 +476,9 @@ describe('a change outside of a turn', () => {
 })
 
 describe('opening', () => {
+  const begin = async () => ({ text: '{}', receipts: '' })
+  const never = () => new Promise<never>(() => {})
+
   it('takes an empty text for no collections', async () => {
     const data = await StoredData.open(new TextStore(new TextDatabase('')))
     opened.push(data)
@@ -482,6 +487,15 @@ describe('opening', () => {
 
   it.each([
     ['cannot be reached', { begin: lost }, 'The store cannot be read: the connection was lost.'],
+    [
+      'says so in a sentence',
+      { begin: () => Promise.reject(new Error('It is locked.')) },
+      'The store cannot be read: It is locked.',
+    ],
+    ['cannot be watched', { begin, watch: lost }, 'The store cannot be read: the connection was lost.'],
+    ['cannot be watched in time', { begin, watch: never }, 'The store did not answer in time.'],
+    ['does not begin', { begin: never }, 'The store did not answer in time.'],
+    ['does not end its turn', { begin, release: never }, 'The store did not answer in time.'],
     [
       'gives no text',
       { begin: async () => ({ receipts: '' }) },
@@ -495,9 +509,10 @@ describe('opening', () => {
   ])('refuses a store that %s', async (_case, calls, sentence) => {
     const close = jest.fn()
     const store = { write: async () => {}, release: async () => {}, close, ...calls }
-    await expect(StoredData.open(store)).rejects.toThrow(DataError)
+    const opening = expect(StoredData.open(store, { patience: 10 })).rejects
+    await opening.toThrow(DataError)
+    await opening.toThrow(sentence)
     expect(close).toHaveBeenCalledTimes(1)
-    await expect(StoredData.open(store)).rejects.toThrow(sentence)
   })
 })
 
@@ -560,6 +575,7 @@ describe('closing', () => {
     await until(() => other.store.calls.at(-1) === 'begin')
     await Promise.all([other.data.close(), other.data.close()])
     expect(other.warn.mock.calls).toEqual([
+      ['The store does not answer.'],
       ['The last turn of The store was not waited for: it does not answer.'],
     ])
     const { data, store, warn } = await open(newDatabase())

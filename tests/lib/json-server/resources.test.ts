@@ -35,7 +35,7 @@ class Written extends MemoryData {
     this.write = write
   }
 
-  protected override makeDurable(): Promise<void> {
+  protected override store(): Promise<void> {
     return this.write()
   }
 }
