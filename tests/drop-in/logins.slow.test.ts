@@ -80,7 +80,8 @@ it('if nobody can log in, one warning names the flag', async () => {
   await server.warns(/\n/)
   expect(server.stdout).not.toMatch(/log in/i)
   expect(server.stderr).toBe(
-    'Warning: Nobody can log in: db.json has no users with an email and a plain password. Start with --user name:password.\n',
+    'Warning: Nobody can log in: the users in db.json have a "username" in place of an "email", ' +
+      'for which docs/recipes.md has a recipe. Start with --user name:password.\n',
   )
 })
 

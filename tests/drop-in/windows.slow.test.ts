@@ -5,14 +5,6 @@ import { client, killAll, Launched, PROGRAMS } from '../support/process'
 afterEach(killAll)
 afterAll(removeFolders)
 
-// A path with a space has a URL of another spelling, as every path of Windows has.
-test('names the line where an ES module fails, by a path whose URL is spelt otherwise', async () => {
-  const folder = await newFolder({ 'db.json': '{}', 'a b/wrong.mjs': '\nnull.field' })
-  const server = new Launched({ folder, args: ['-m', 'a b/wrong.mjs'] })
-  expect(await server.exited).toBe(1)
-  expect(server.stderr).toContain(`(${path.join('a b', 'wrong.mjs')}:2)`)
-})
-
 test('ends in order when the window is closed, as Windows tells by SIGHUP', async () => {
   const folder = await newFolder({
     'db.json': JSON.stringify(sampleData()),
