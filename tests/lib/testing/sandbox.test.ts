@@ -70,11 +70,22 @@ describe('each failure is a sentence', () => {
       says: 'it needs a valid token: give a user',
     },
     { how: 'the name', options: { name: 'a b' }, says: 'X-Sandbox must be 1 to 64 letters' },
-    { how: 'an unreachable mock', options: { url: 'http://127.0.0.1:1' }, says: 'cannot be reached (' },
+    {
+      how: 'an unreachable mock',
+      options: { url: 'http://127.0.0.1:1' },
+      says: 'cannot be reached (Error: bad port)',
+    },
   ])('$how', async ({ options, says }) => {
     const asked = { url: server.url, name: 'failing', user: ADA, ...options }
     const opened = openSandbox({ ...asked, url: asked.url.replace('URL', server.url) })
     await expect(opened).rejects.toThrow(says)
+  })
+
+  test('a mock that resets its connections', async () => {
+    const other = await serve(({ socket }) => socket.resetAndDestroy())
+    const opened = openSandbox({ url: other.url, name: 'one', user: ADA })
+    await expect(opened).rejects.toThrow(/ cannot be reached \([A-Z_]+\): is it running\?$/)
+    await other.close()
   })
 
   test('rules and collections that cannot be used', async () => {

@@ -138,6 +138,7 @@ test('the login is filled in with the user of the sample data, and with nobody e
     [own, filledInWith('user@example.com', 'password')],
   ] as const) {
     expect(document.paths['/auth/login']?.post?.requestBody).toMatchObject({
+      required: true,
       content: { 'application/json': expected, 'application/x-www-form-urlencoded': expected },
     })
   }
