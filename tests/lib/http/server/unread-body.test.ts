@@ -13,6 +13,7 @@ const CERTIFICATE = readFileSync(path.join(__dirname, '../../../support/localhos
 
 const open: Listening[] = []
 afterEach(async () => {
+  jest.useRealTimers()
   for (const listening of open.splice(0)) await listening.close(0)
 })
 
@@ -74,6 +75,8 @@ describe.each(['http', 'https'])('a refused body (%s)', (protocol) => {
   ])(
     'costs a client that reads nothing before it has sent all no response: refused %s',
     async (_when, handler) => {
+      // However slow the machine is, the second in which the server waits for the client does not pass.
+      jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] })
       const socket = await connected(handler, protocol)
       socket.pause()
       const size = 20_000_000
