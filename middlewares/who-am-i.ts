@@ -9,6 +9,8 @@ import { type DocumentContext, EMPTY, jsonResponse, type Paths } from '../lib/ht
 import { isRead } from '../lib/http/request'
 import { sendResource } from '../lib/json-server/response'
 
+const NO_SUCH_USER = 'No user has the email and password of this token.'
+
 export interface WhoAmIOptions {
   /** The stored users as they are now. */
   users: () => readonly unknown[]
@@ -23,7 +25,7 @@ export interface WhoAmIOptions {
  * `GET /auth/me`: the stored user who logged in for the token, as `GET /users/:id` would send it; for a
  * login that is not in the data, `{"email": "..."}`. Any other request is passed on.
  *
- * Passes on 404 with `{}` if that user no longer exists, and 401 without a valid token, even where no other
+ * Passes on 404 with `{}` if there is no such user, and 401 without a valid token, even where no other
  * request needs one.
  */
 export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): RequestHandler {
@@ -40,8 +42,7 @@ export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): Req
     const { auth } = request
     if (!isCredentials(auth)) return next(new UnauthorizedError(visitors.tokenOf(request).refusal))
     const found = findUser(users(), logins, auth)
-    if (found === undefined)
-      return next(new HttpError({ status: 404, message: 'This user no longer exists.', body: {} }))
+    if (found === undefined) return next(new HttpError({ status: 404, message: NO_SUCH_USER, body: {} }))
     response.locals.data = found
     sendResource(request, response)
   })
@@ -82,7 +83,7 @@ function whoAmIOperations({ resource, hasLogins }: DocumentContext): Paths {
             'The user whose token the request carries.',
             hasLogins && user !== emailAlone ? { anyOf: [user, emailAlone] } : user,
           ),
-          404: jsonResponse('This user no longer exists.', EMPTY, {}),
+          404: jsonResponse(NO_SUCH_USER, EMPTY, {}),
         },
       },
     },

@@ -28,8 +28,8 @@ a token, and a browser that opens an address sends none. That is why this page i
 <p>The terminal in which the server was started shows these lines, filled in. Otherwise put the address that you
 have opened, without its last slash, in the first line, and your login in the second:</p>
 <pre>URL=http://localhost:33000
-TOKEN=$(curl -s $URL/auth/login -d email='EMAIL' -d password='PASSWORD' \\
-  | cut -sd'"' -f4)
+TOKEN=$(curl -s $URL/auth/login --data-urlencode email='EMAIL' \\
+  --data-urlencode password='PASSWORD' | cut -sd'"' -f4)
 curl $URL/auth/me -H "Authorization: Bearer $TOKEN"</pre>
 <p>Can nobody log in yet? Start the server with <code>--user me:secret</code>. With
 <code>--allow all</code>, no request needs a token.</p>

@@ -41,6 +41,7 @@ export function warnings(
       whoCanLogIn(state.users).length === 0 &&
       // People can sign up, or need no login.
       !isAllowed(allowed, 'POST', '/users') &&
+      !(middlewares.length > 0 && rules.some((rule) => isForMiddleware(rule, state))) &&
       `Nobody can log in: ${whyNobody(state, source)} Start with --user name:password.`,
     allowed !== ALL &&
       middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
@@ -105,6 +106,12 @@ function whyNobody(state: Data, source: string): string {
   return other === undefined
     ? `${source} has no users with an email and a plain password.`
     : `the users in ${source} are in "${other}", and must be in "users".`
+}
+
+/** Whether a rule of `--allow` opens a POST to which no resource responds, such as a login of one's own. */
+function isForMiddleware({ method, path }: AllowRule, state: Data): boolean {
+  const [, name = ''] = path.split('/')
+  return method === 'POST' && !Object.hasOwn(state, name)
 }
 
 /** Whether the text of a user's middleware mentions the claims of the token. */

@@ -104,6 +104,14 @@ test('a failure names the rule that made it', async () => {
   expect(lines.join('')).toMatch(/^\[lab\] GET \/posts - \S+ ms - - \(fault rule 1\)\n$/)
 })
 
+test('a token whose user is not in the data', async () => {
+  const logged = await start({ data: sampleData() })
+  await logged('DELETE /users/1')
+  expect(await logged('GET /auth/me')).toBe(
+    'GET /auth/me 404 (No user has the email and password of this token.)\n',
+  )
+})
+
 test('a change that a read-only server refuses has its reason', async () => {
   const logged = await start({ readOnly: true })
   expect(await logged('POST /posts {}')).toBe(

@@ -125,11 +125,10 @@ describe('the package', () => {
 describe('the code that is printed', () => {
   it('gives your own server a login and a token check (README.md)', async () => {
     const [block = ''] = await codeIn('README.md', 'A server of your own')
-    expect(block).toContain('server.listen(3000)')
-    await writeFile(path.join(project, 'own.js'), block.replace('server.listen(3000)', 'server.listen(0)'))
+    expect(block).toContain("listen(3000, 'localhost')")
+    await writeFile(path.join(project, 'own.js'), block.replace('listen(3000,', 'listen(0,'))
     const server = await Launched.listening({ program: ['own.js'], folder: project, args: [] })
-    // It listens on all addresses.
-    const url = `http://127.0.0.1:${new URL(server.url).port}`
+    const { url } = server
     expect((await fetch(`${url}/posts`)).status).toBe(401)
     const headers = authorized(await logIn(url))
     expect(await (await fetch(`${url}/posts`, { headers })).json()).toEqual(sampleData().posts)

@@ -42,6 +42,11 @@ test('a browser that opens / gets a 401 with a page that says how to log in', as
   expect(text).not.toMatch(/<script|\son\w+=/i)
 })
 
+test('its command encodes what is filled in, such as a password with an &', async () => {
+  const fields = (await open()).text.match(/\S+ (?:email|password)='\w+'/g)
+  expect(fields).toEqual(["--data-urlencode email='EMAIL'", "--data-urlencode password='PASSWORD'"])
+})
+
 test('it is the same, byte for byte, whatever the data and the options are', async () => {
   const first = await open()
   const data = { secrets: [{ id: 1 }], users: [{ email: 'eve@example.com', password: 'apple' }] }

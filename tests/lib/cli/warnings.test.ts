@@ -23,6 +23,17 @@ it('says that nobody can log in, unless --user or --allow lets somebody', () => 
   expect(warningsOf(['--allow', 'GET /posts', '--allow', 'POST /users'], data)).toEqual([])
 })
 
+it('does not say so where --allow opens a path for a login of a middleware', async () => {
+  const data = { users: [{ username: 'ada', password: 'x' }], posts: [] }
+  const file = path.join(await newFolder(), 'username.js')
+  await writeFile(file, 'module.exports = (req, res, next) => next()')
+  const allowed = (rule: string) => warningsOf(['--middlewares', file, '--allow', rule], data)
+  expect(allowed('POST /login')).toEqual([])
+  for (const rule of ['GET /login', 'POST /posts', 'POST /posts/1/comments'])
+    expect(allowed(rule)).toEqual([expect.stringMatching(/^Nobody can log in: /)])
+  expect(warningsOf(['--allow', 'POST /login'], data)).toHaveLength(1)
+})
+
 it('says that passwords are hashed, where that is why nobody can log in', () => {
   const users = [{ email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }]
   expect(warningsOf([], { users })).toEqual([
