@@ -22,6 +22,9 @@ const PATIENCE = 4000
 /** Milliseconds that they and the writes of a store have: half a second before the process has to end. */
 const WRITE_PATIENCE = 4500
 
+/** Milliseconds after which a start that has failed ends, whatever is still open. */
+const FAILED_PATIENCE = 500
+
 /** What the command line hands to `createApp`. */
 export interface StartOptions extends FlagOptions {
   data: DataSource
@@ -44,6 +47,8 @@ export async function run(makeServer: MakeServer): Promise<void> {
   } catch (error) {
     complain('Error:', explainError(error), causeOf(error))
     process.exitCode = 1
+    // A store that has not answered may hold a connection open.
+    setTimeout(() => process.exit(), FAILED_PATIENCE).unref()
   }
 }
 

@@ -11,11 +11,12 @@ interface DataEvents {
   /** The state is about to be given to code that may change its records in place. */
   share: []
   /**
-   * The file, or what its function returns, cannot be served as it is now. The last good data stays until
-   * somebody mends it. The error's message is one sentence for that person.
+   * The file, what a function returns, or the text of a store cannot be served as it is now, or the store
+   * cannot be reached. The last good data stays until somebody mends it. The error's message is one sentence
+   * for that person.
    */
   unusable: [DataError]
-  /** After `unusable`: the file holds again what it held before. The data is the same. */
+  /** After `unusable`: what is saved can be served again, and is the data as it is. */
   usable: []
   /** The source is no longer used. */
   close: []
@@ -61,7 +62,7 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   }
 
   /**
-   * The data as it was loaded last, which later changes do not reach.
+   * The data as it is saved now, which later changes do not reach. Sandboxes take it when it was loaded.
    *
    * @returns makes such data again, as often as it is called: what needs it may never come
    */

@@ -59,8 +59,9 @@ export function groupCommit({ begin, write, release, rollBack }: GroupCommitOpti
     try {
       await begin?.()
     } catch (error) {
+      const waiting = takeNext()
       if (queued !== undefined) discard(error)
-      takeNext()?.reject(error)
+      waiting?.reject(error)
       return
     }
     isOpen = true
@@ -91,11 +92,12 @@ export function groupCommit({ begin, write, release, rollBack }: GroupCommitOpti
 
   /** Takes everything back that is not written: what was changed on top of a failed change, too. */
   function discard(error: unknown): void {
-    rollBack()
+    // What a listener to the rollback changes is made on the data as it was, so it is not refused.
     abort(error)
+    rollBack()
   }
 
-  /** Rejects the changes that no write holds yet. The caller has already taken them back. */
+  /** Rejects the changes that no write holds yet. The caller takes them back. */
   function abort(error: unknown): void {
     queued?.reject(error)
     queued = undefined
@@ -113,10 +115,10 @@ export function groupCommit({ begin, write, release, rollBack }: GroupCommitOpti
     },
 
     /**
-     * Waits until a write that began after this call has ended.
+     * Resolves when a write that holds all changes made until now has ended.
      *
-     * @returns rejects with the error of that write, or of the one before it: what was changed on top of a
-     *   change that failed has been rolled back with it
+     * @returns rejects with the error of that write or of its turn; with that of the write before it, because
+     *   what was changed on top of a change that failed is taken back with it; and with that of `abort`
      */
     commit(): Promise<void> {
       if (!isOpen) nextTurn()

@@ -20,7 +20,7 @@ export abstract class SavedData extends DataSource {
   readonly #dataText = new DataText()
   /** The last good text, in pieces. */
   #saved: readonly Buffer[]
-  /** The state that was made of a text; not one that `replace` was called with. */
+  /** The state as it was parsed; `replace`, and code that sets another state, leave it behind. */
   #parsed: Data
   /** Why the text as it is now cannot be served; the state is then the last good one. */
   #unusable: DataError | undefined

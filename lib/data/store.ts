@@ -18,7 +18,10 @@ export interface Store {
   write(text: string, receipts: string): Promise<void>
   /** Ends the turn without writing. */
   release(): Promise<void>
-  /** Calls `look` whenever another server may have written. Default: only the next turn shows it. */
+  /**
+   * Calls `look` whenever another server may have written, but not before its own promise has settled.
+   * Default: only the next turn shows it.
+   */
   watch?(look: () => void): void | Promise<void>
   /** Releases what the store holds open. */
   close?(): Promise<void>

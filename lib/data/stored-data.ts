@@ -69,10 +69,16 @@ export class StoredData extends SavedData {
   static async open(store: Store, options: StoredDataOptions = {}): Promise<StoredData> {
     const { warn = warnByNode, name = 'The store', patience = 10_000 } = options
     const late = () => new DataError(`${name} did not answer in time.`)
+    const reading = StoredData.#read(store, { warn, name, patience })
     try {
-      return await inTime(StoredData.#read(store, { warn, name, patience }), patience, late)
+      return await inTime(reading, patience, late)
     } catch (error) {
-      await closeStore(store, name, warn)
+      // A store that answers later is closed then.
+      const closed = reading.then(
+        (data) => data.close(),
+        () => closeStore(store, name, warn),
+      )
+      await inTime(closed, CLOSE_PATIENCE, doesNotAnswer).catch(() => {})
       throw error
     }
   }
@@ -127,7 +133,7 @@ export class StoredData extends SavedData {
 
   /** Takes a turn, if only to see what others have written, after some milliseconds. */
   #lookIn(delay: number): void {
-    if (this.#closed !== undefined || this.#lookTimer !== undefined) return
+    if (this.#lookTimer !== undefined) return
     this.#lookTimer = setTimeout(() => {
       this.#lookTimer = undefined
       this.commits.nextTurn()

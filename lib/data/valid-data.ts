@@ -34,10 +34,13 @@ export function validData(value: unknown, origin: string): Data {
 function faultsOf(name: string, resource: unknown): string[] {
   return [
     name.includes('/') && `has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`,
-    !Array.isArray(resource) &&
-      !isRecord(resource) &&
-      `has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`,
+    !isServable(resource) && `has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`,
   ].filter((fault) => fault !== false)
+}
+
+/** Whether a resource is an array or an object, in the text of the data as well: a Date is a string there. */
+function isServable(resource: unknown): boolean {
+  return (Array.isArray(resource) || isRecord(resource)) && typeof Object(resource).toJSON !== 'function'
 }
 
 /** How many faults are named: who mends these five has learnt what is wrong with the others. */

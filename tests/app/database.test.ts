@@ -217,11 +217,11 @@ describe('a change by a middleware through the database', () => {
     },
   )
 
-  it('is rolled back when the data can no longer be served', async () => {
+  it.each([5, new Date(0)])('is rolled back when the data can no longer be served: %p', async (posts) => {
     jest.spyOn(console, 'error').mockImplementation()
     const { data, saved } = await openFile()
     const app = await startWith(data)
-    expect((await app.use((db) => db.set('posts', 5).write())).status).toBe(500)
+    expect((await app.use((db) => db.set('posts', posts).write())).status).toBe(500)
     expect(data.state).toEqual(sampleData())
     expect((await app.send('POST', '/posts', {})).status).toBe(201)
     expect(await saved()).toEqual(data.state)

@@ -506,13 +506,15 @@ describe('opening', () => {
       { begin: async () => ({ text: '[}', receipts: '' }) },
       /^The store is not valid JSON at line 1, column 2/,
     ],
-  ])('refuses a store that %s', async (_case, calls, sentence) => {
+  ])('refuses a store that %s', async (how, calls, sentence) => {
     const close = jest.fn()
     const store = { write: async () => {}, release: async () => {}, close, ...calls }
     const opening = expect(StoredData.open(store, { patience: 10 })).rejects
     await opening.toThrow(DataError)
     await opening.toThrow(sentence)
-    expect(close).toHaveBeenCalledTimes(1)
+    // Nothing is called while another call has not ended.
+    const neverEnds = /^does not|in time$/.test(how)
+    expect(close).toHaveBeenCalledTimes(neverEnds ? 0 : 1)
   })
 })
 
@@ -545,6 +547,36 @@ test('the store is not called while it closes, nor afterwards', async () => {
   await expect(data.commit()).rejects.toMatchObject({ status: 503 })
   expect(store.calls).toHaveLength(before)
   expect(titles(database)).toEqual(['World'])
+})
+
+it('closes a store that answers too late to be opened, and asks it no more', async () => {
+  const database = newDatabase()
+  const store = new TextStore(database)
+  let answer: () => void = () => {}
+  store.before.begin = atFirst(() => new Promise<void>((resolve) => (answer = resolve)))
+  const closed = new Promise<void>((resolve) => Object.assign(store, { close: async () => resolve() }))
+  await expect(StoredData.open(store, { patience: 10 })).rejects.toThrow('did not answer in time')
+  answer()
+  await closed
+  const calls = store.calls.slice()
+  for (let round = 0; round < 9; round += 1) await new Promise(setImmediate)
+  database.changed.emit('change')
+  expect(store.calls).toEqual(calls)
+})
+
+it('stores what a listener to a rollback changes', async () => {
+  const database = newDatabase()
+  const { send, store, data } = await open(database)
+  const stored = new Promise((resolve, reject) => {
+    data.once('rollback', () => {
+      data.state.extra = []
+      data.commit().then(resolve, reject)
+    })
+  })
+  store.before.write = atFirst(lost)
+  expect((await send('DELETE', '/posts/1')).status).toBe(503)
+  await stored
+  expect(database.data).toEqual({ ...sampleData(), extra: [] })
 })
 
 describe('closing', () => {
