@@ -41,7 +41,10 @@ function loggedTarget({ originalUrl }: HttpRequest, sent: string | undefined): s
   const led = originalUrl.endsWith(query)
     ? originalUrl.slice(0, originalUrl.length - query.length)
     : originalUrl
-  return `${redactTarget(sent)} -> ${redactTarget(led)}`
+  const shown = redactTarget(led)
+  // A rule may say of a part of the path that it is a password.
+  const isSecret = (part: string) => part !== '' && led.includes(part) && !shown.includes(part)
+  return `${sent.split(/[/?]/).some(isSecret) ? '***' : redactTarget(sent)} -> ${shown}`
 }
 
 const unstyled: Style = (_format, text) => text

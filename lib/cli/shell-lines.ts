@@ -38,7 +38,9 @@ function forSh({ login, email, password, asked, field, trust }: Commands): strin
   const curl = trust ? 'curl -k' : 'curl'
   const secret =
     password === undefined ? `--data-urlencode password='PASSWORD'` : `-d password=${encode(password)}`
-  const request = [curl, address(asked, quoted), '-H "Authorization: Bearer $TOKEN"']
+  // Without this flag, curl reads brackets as a list of addresses.
+  const curlOnce = /[[\]{}]/.test(asked) ? `${curl} -g` : curl
+  const request = [curlOnce, address(asked, quoted), '-H "Authorization: Bearer $TOKEN"']
   return [
     [`TOKEN=$(${curl} -s`, address(login, quoted), `-d email=${encode(email)}`, secret, `| cut -sd'"' -f4)`],
     request,

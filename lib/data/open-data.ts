@@ -35,7 +35,9 @@ export async function openSource({ source, inMemory, warn }: SourceOptions): Pro
     return new MemoryData(data.state, { isShared: false })
   }
   if (!isJsonFile(source)) {
-    throw new DataError(`${source} is not a source of data: give a .json, .js, .cjs or .ts file, or a URL.`)
+    throw new DataError(
+      `${printable(source)} is not a source of data: give a .json, .js, .cjs or .ts file, or a URL.`,
+    )
   }
   if (!inMemory) return DataFile.open(source, { warn })
   return new MemoryData(readData(new WholeFile(source, warn)).data, { isShared: false })
@@ -43,7 +45,7 @@ export async function openSource({ source, inMemory, warn }: SourceOptions): Pro
 
 /** A source as it may be printed: an address without its query and its user, which may hold secrets. */
 export function printable(source: string): string {
-  if (!isAddress(source) || !URL.canParse(source)) return source
+  if (!isAddress(source) || !URL.canParse(source)) return source.replace(/\/\/.*@/s, '//')
   const { protocol, host, pathname } = new URL(source)
   return `${protocol}//${host}${pathname}`
 }
@@ -54,7 +56,7 @@ export function isJsonFile(source: string): boolean {
 }
 
 function isAddress(source: string): boolean {
-  return /^https?:/.test(source)
+  return /^https?:/i.test(source)
 }
 
 async function download(url: string): Promise<Data> {

@@ -40,7 +40,9 @@ function faultsOf(name: string, resource: unknown): string[] {
 
 /** Whether a resource is an array or an object, in the text of the data as well: a Date is a string there. */
 function isServable(resource: unknown): boolean {
-  return (Array.isArray(resource) || isRecord(resource)) && typeof Object(resource).toJSON !== 'function'
+  const { toJSON } = Object(resource)
+  const written: unknown = typeof toJSON === 'function' ? toJSON.call(resource) : resource
+  return [resource, written].every((value) => Array.isArray(value) || isRecord(value))
 }
 
 /** How many faults are named: who mends these five has learnt what is wrong with the others. */

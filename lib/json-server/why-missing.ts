@@ -15,6 +15,8 @@ const MOST_SHOWN = 100
  * @param found the name of the resource, if there is one
  */
 export function whyMissing(method: string, path: string, state: Data, found: string | undefined): string {
+  // A part of it by itself may not look like one of a password.
+  if (redactTarget(path) !== path) return 'there is nothing at this path'
   const [first = '', id, nested, ...deeper] = path.split('/').filter((part) => part !== '')
   const noRoute = `there is no route for ${method} here`
   if (found !== undefined) {
@@ -33,7 +35,7 @@ export function whyMissing(method: string, path: string, state: Data, found: str
   return `no "${shown(sought)}" in the data${advice}`
 }
 
-/** A part of a path as it was sent, without secrets. */
+/** A part of a path as it was sent. */
 function shown(part = ''): string {
-  return redactTarget(part).slice(0, MOST_SHOWN)
+  return part.slice(0, MOST_SHOWN)
 }

@@ -44,8 +44,8 @@ export function readCommandLine(
     return undefined
   }
   const [source = 'db.json', ...others] = words
-  if (values.user && words.some((word) => LOGIN.test(word)))
-    throw new UsageError('--user takes one login: repeat it before each of them.')
+  if (words.some((word) => LOGIN.test(word)))
+    throw new UsageError('Each login needs a --user of its own, in front of it.')
   if (env.JWT_SECRET === '')
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
   const flags = readFlags(values, COMMAND_LINE, warn)

@@ -22,5 +22,7 @@ export function isSecretName(text: string): boolean {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_PARTS.test(words.join('_'))
+  const joined = words.join('_')
+  // Somebody may have typed `paSSword`.
+  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_PARTS.test(`${joined} ${text.toLowerCase()}`)
 }

@@ -4,7 +4,7 @@ test.each(
   `password Password passwd pass user_pass userPass pw new_pw pwd my-pwd passphrase passcode pin PIN otp secret clientSecret token
   access_token accessToken refreshtoken api_key apiKey apikey API-KEY x-api-key private_key privateKey credentials
   passwordHash password_like user[password] authorization auth jwt session_id sessionId sid signature session cookie
-  code key password=x next=/login?password=x`.split(/\s+/),
+  code key paSSword toKen password=x next=/login?password=x`.split(/\s+/),
 )('%s names a secret', (name) => {
   expect(isSecretName(name)).toBe(true)
 })
