@@ -154,11 +154,11 @@ function publicReadOperations({ publicCollection, resource, live }: DocumentCont
     required: [name],
   })
   const single = (operationId: string): PathItem => ({
-    parameters: [found.idParameter],
     get: {
       operationId,
       tags: [plural],
       security: [],
+      parameters: [found.idParameter],
       summary: `Get a record of ${plural}, without a token`,
       description: 'The record as it is now. A query is ignored.',
       responses: {

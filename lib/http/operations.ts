@@ -18,6 +18,7 @@ export interface Schema extends Part {
 export type Responses = Readonly<Record<string, Part>>
 
 export interface Operation extends Part {
+  /** What generated clients call it; the document adds a number where another operation has the same. */
   readonly operationId: string
   readonly tags: readonly string[]
   readonly parameters?: readonly Part[]
@@ -26,9 +27,8 @@ export interface Operation extends Part {
   readonly security?: readonly object[]
 }
 
-/** The operations of a path, and the parameters that they share. */
+/** The operations of a path. */
 export interface PathItem {
-  readonly parameters?: readonly Part[]
   readonly get?: Operation
   readonly post?: Operation
   readonly put?: Operation

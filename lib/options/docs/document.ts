@@ -17,8 +17,9 @@ import type { DocsAddition } from '../docs-addition'
 import { NEEDS_TOKEN, withSecurity } from './operation-security'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { resourcePaths } from './resource-paths'
-import type { Resource } from './resources'
+import type { DescribedData, Resource } from './resources'
 import { LIST_PARAMETERS, references, SHARED_HEADERS, SHARED_RESPONSES } from './shared-parts'
+import { uniqueName } from './unique-name'
 
 /** What the document depends on beside the data and the rules. */
 export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
@@ -32,12 +33,6 @@ export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
   /** What other options add. */
   readonly additions: readonly DocsAddition[]
 }
-
-/**
- * How many resources a document lists: one of 1,000 has 5 MB. Making it takes 1 s of processor time, and
- * showing it 9 s.
- */
-const MOST_RESOURCES = 1000
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const OWN_PATHS = [PAGE_PATH, DOCUMENT_PATH]
@@ -54,25 +49,31 @@ const WHOLE_DATA: Paths = {
   },
 }
 
-/** The OpenAPI 3.1 document of a server with these resources and rewrite rules. */
-export function makeDocument(resources: readonly Resource[], rules: RewriteRules, options: DocumentOptions) {
+/** A path of the document: the parameters that options add hold for all of its operations. */
+type CompletedItem = PathItem & { readonly parameters: readonly Part[] }
+
+/** The OpenAPI 3.1 document of a server with this data and these rewrite rules. */
+export function makeDocument(
+  { listed, unlisted }: DescribedData,
+  rules: RewriteRules,
+  options: DocumentOptions,
+) {
   const { additions, allowed, title } = options
-  const listed = resources.filter(({ isListed }) => isListed).slice(0, MOST_RESOURCES)
-  const unlisted = resources.filter((resource) => !listed.includes(resource))
   const parameters = merged(additions.map((addition) => addition.parameters))
   const responses = merged(additions.map((addition) => addition.responses))
   const added = {
     parameters: Object.values(references('parameters', parameters)),
     responses: references('responses', responses),
   }
+  const taken = new Set<string>()
   const paths = Object.entries(describedPaths(listed, options)).map(
-    ([path, item]) => [path, completed(path, item, added, allowed)] as const,
+    ([path, item]) => [path, completed(path, item, added, allowed, taken)] as const,
   )
   const tags = paths.flatMap(([, item]) => METHODS.flatMap((method) => item[method]?.tags ?? []))
   const ordered = new Set(['Login', ...listed.map(({ name }) => name), ...tags])
-  const schemas = listed.flatMap(({ schemaName, schema, input }) => [
+  const schemas = listed.flatMap(({ schemaName, schema, inputName, input }) => [
     [schemaName, schema],
-    [`${schemaName}Input`, input],
+    [inputName, input],
   ])
   return {
     openapi: '3.1.0',
@@ -113,35 +114,44 @@ function describedPaths(listed: readonly Resource[], options: DocumentOptions): 
   return all
 }
 
-/** The operations of a resource that reach it: a GET of the page and of the document gets these. */
+/**
+ * Leaves out what never reaches a resource: GET of the page and the document, and changes of a read-only
+ * server.
+ */
 function reachable(paths: Paths, readOnly: boolean): Paths {
-  const items = Object.entries(paths).map(([path, { get, parameters, ...changes }]) => [
+  const items = Object.entries(paths).map(([path, { get, ...changes }]) => [
     path,
-    { parameters, get: OWN_PATHS.includes(path) ? undefined : get, ...(readOnly ? {} : changes) },
+    { get: OWN_PATHS.includes(path) ? undefined : get, ...(readOnly ? {} : changes) },
   ])
   return Object.fromEntries(items)
 }
 
-/** Adds what every operation has: whether it needs a token, and what other options add. */
+/**
+ * Adds what every operation has: a name of its own, whether it needs a token, and what other options add.
+ *
+ * @param taken the names of the operations before it
+ */
 function completed(
   path: string,
   item: PathItem,
   added: { readonly parameters: readonly Part[]; readonly responses: Responses },
   allowed: Allowed,
-): PathItem {
+  taken: Set<string>,
+): CompletedItem {
   const operations = METHODS.flatMap((method) => {
     const operation = item[method]
     if (operation === undefined) return []
     const own = withSecurity(operation, method.toUpperCase(), path, allowed)
-    return [[method, { ...own, responses: { ...added.responses, ...own.responses } }]]
+    const operationId = uniqueName(own.operationId, taken)
+    return [[method, { ...own, operationId, responses: { ...added.responses, ...own.responses } }]]
   })
-  return { parameters: [...(item.parameters ?? []), ...added.parameters], ...Object.fromEntries(operations) }
+  return { parameters: added.parameters, ...Object.fromEntries(operations) }
 }
 
 /** How to log in and how the document was made, in a sentence each; and what it does not show. */
-function introduction(rules: RewriteRules, unlisted: readonly Resource[]): string {
+function introduction(rules: RewriteRules, unlisted: readonly string[]): string {
   const ways = Object.entries(rules).map(([from, to]) => `${asText(from)} leads to ${asText(to)}`)
-  const names = unlisted.map(({ name }) => asText(name))
+  const names = unlisted.map(asText)
   return [
     `**Log in** at the top of \`${PAGE_PATH}\`, or send the \`access_token\` from \`POST ${LOGIN_PATH}\` ` +
       'as `Authorization: Bearer <access_token>`: every request with a lock needs it.',

@@ -29,11 +29,15 @@ function collectionPaths(resource: Resource, all: readonly Resource[]): Paths {
   return {
     [`/${name}`]: list(resource, relations),
     [`/${name}/{id}`]: {
-      parameters: [idParameter],
-      ...readAndChange(resource, `a record of ${name}`, sharedResponses(404), relations),
+      ...readAndChange(resource, `a record of ${name}`, {
+        parameters: [idParameter],
+        relations,
+        otherResponses: sharedResponses(404),
+      }),
       delete: {
         operationId: `delete${schemaName}`,
         tags: [name],
+        parameters: [idParameter],
         summary: `Delete a record of ${name}${children.length > 0 ? ', and what refers to it' : ''}`,
         responses: {
           200: jsonResponse('The record was deleted.', EMPTY, {}),
@@ -64,17 +68,24 @@ function singularPaths(resource: Resource): Paths {
   return { [`/${name}`]: { ...readAndChange(resource, name), post } }
 }
 
+/** What the operations of a record have, and those of a singular resource do not. */
+interface RecordParts {
+  readonly parameters?: readonly Part[]
+  readonly relations?: readonly Part[]
+  readonly otherResponses?: Responses
+}
+
 /** Of a record or a singular resource. */
 function readAndChange(
   resource: Resource,
   what: string,
-  otherResponses: Responses = {},
-  parameters: readonly Part[] = [],
+  { parameters = [], relations = [], otherResponses = {} }: RecordParts = {},
 ): PathItem {
   const { name, schemaName, record } = resource
   const responses = { 200: jsonResponse('What is stored.', record), ...otherResponses }
   const change = {
     tags: [name],
+    parameters,
     requestBody: body(inputOf(resource)),
     responses: { ...responses, ...FAILED_CHANGE },
   }
@@ -83,7 +94,7 @@ function readAndChange(
       operationId: `get${schemaName}`,
       tags: [name],
       summary: `Get ${what}`,
-      parameters,
+      parameters: [...parameters, ...relations],
       responses: { ...responses, ...sharedResponses(304, '4XX') },
     },
     put: { operationId: `replace${schemaName}`, summary: `Replace ${what}`, ...change },
@@ -104,13 +115,13 @@ function list(resource: Resource, relations: readonly Part[], parent?: Resource)
   const required = resource.required.filter((field) => field !== parent?.foreignKey)
   const input = inputOf(resource)
   const records = { type: 'array', items: item }
+  const parameters = parent ? [parent.idParameter] : []
   return {
-    ...(parent && { parameters: [parent.idParameter] }),
     get: {
       operationId: `list${listName}${end}`,
       tags: [name],
       summary: `List ${where}`,
-      parameters: [...QUERY, ...relations],
+      parameters: [...parameters, ...QUERY, ...relations],
       responses: {
         200: {
           ...jsonResponse('All records, or those that the query selects.', records),
@@ -123,6 +134,7 @@ function list(resource: Resource, relations: readonly Part[], parent?: Resource)
       operationId: `create${schemaName}${end}`,
       tags: [name],
       summary: `Add a record to ${where}`,
+      parameters,
       requestBody: body(required.length > 0 ? { allOf: [input], required } : input),
       // The id from the path is a string in a nested record.
       responses: { 201: created(parent ? ANY_OBJECT : record), ...FAILED_CHANGE },
@@ -130,8 +142,8 @@ function list(resource: Resource, relations: readonly Part[], parent?: Resource)
   }
 }
 
-function inputOf({ schemaName }: Resource): Schema {
-  return reference('schemas', `${schemaName}Input`)
+function inputOf({ inputName }: Resource): Schema {
+  return reference('schemas', inputName)
 }
 
 function body(schema: Schema): Part {

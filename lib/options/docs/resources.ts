@@ -4,15 +4,23 @@ import { type DescribedResource, type Part, reference, type Schema } from '../..
 import { isRecord } from '../../is-record'
 import { idSchema, inferSchema } from './infer-schema'
 import { sampleOf, shortened } from './sample'
+import { uniqueName } from './unique-name'
+
+/**
+ * How many resources a document lists: one of 1,000 has 5 MB. Making it takes 1 s of processor time, and
+ * showing it 9 s.
+ */
+const MOST_RESOURCES = 1000
 
 /** One entry of the data, as the document needs it. */
 export interface Resource extends DescribedResource {
-  /** Whether it has paths in the document: not where its name has characters that no path there can have. */
-  readonly isListed: boolean
-  /** The schemas of a record as it is read, and as it is sent: in a collection, without an id. */
+  /** What the schema of `input` is called. */
+  readonly inputName: string
+  /** The schema of a record as it is read. */
   readonly schema: Schema
+  /** The schema of a record as it is sent, in a collection without the id. */
   readonly input: Schema
-  /** The fields of the latter. */
+  /** The fields of `input`. */
   readonly fields: ReadonlySet<string>
   /** The fields that a POST must have. */
   readonly required: readonly string[]
@@ -29,10 +37,21 @@ export interface ResourceOptions {
   readonly publicCollection: string | false
 }
 
-/** All resources of the data as they are now. */
-export function describeResources(data: Data, options: ResourceOptions): Resource[] {
+/** What a document lists of the data, and the names of what it does not. */
+export interface DescribedData {
+  readonly listed: readonly Resource[]
+  readonly unlisted: readonly string[]
+}
+
+/** The resources of the data as they are now, except those whose names no path of a document can have. */
+export function describeResources(data: Data, options: ResourceOptions): DescribedData {
   const taken = new Set<string>()
-  return resourceNames(data).map((name) => describeResource(name, data[name], taken, options))
+  const names = resourceNames(data)
+  const listed = new Set(names.filter((name) => /^(?!\.\.?$)[\w.-]+$/.test(name)).slice(0, MOST_RESOURCES))
+  return {
+    listed: [...listed].map((name) => describeResource(name, data[name], taken, options)),
+    unlisted: names.filter((name) => !listed.has(name)),
+  }
 }
 
 function describeResource(
@@ -45,7 +64,7 @@ function describeResource(
   const sample = sampleOf(isCollection ? content : [content])
   const records = sample.filter(isRecord)
   const singular = isCollection ? pluralize.singular(name) : name
-  const { schemaName, listName } = namesOf(name, singular, taken)
+  const schemaName = uniqueName(pascalCase(singular), taken)
   const all = inferSchema(records).properties ?? {}
   const { [idProperty]: _inferred, ...withoutId } = all
   const id = idSchema(records.map((record) => record[idProperty]).filter((value) => value !== undefined))
@@ -62,9 +81,9 @@ function describeResource(
   return {
     name,
     isCollection,
-    isListed: /^(?!\.\.?$)[\w.-]+$/.test(name),
     schemaName,
-    listName,
+    inputName: uniqueName(`${schemaName}Input`, taken),
+    listName: pascalCase(name),
     record,
     item: records.length === sample.length ? record : {},
     idParameter: idParameter(id, exampleId),
@@ -82,19 +101,6 @@ function describeResource(
       .filter((field) => field.endsWith(foreignKeySuffix))
       .map((field) => field.slice(0, -foreignKeySuffix.length)),
   }
-}
-
-/**
- * Names for the schemas and the operations of a resource that no other has. Upper and lower case are the same:
- * generated clients name files after them.
- */
-function namesOf(name: string, singular: string, taken: Set<string>) {
-  const wanted = pascalCase(singular)
-  const all = [wanted, `${wanted}Input`].map((text) => text.toLowerCase())
-  // No other name has an underscore.
-  const end = all.some((text) => taken.has(text)) ? `_${name}` : ''
-  for (const text of all) taken.add(text)
-  return { schemaName: `${wanted}${end}`, listName: `${pascalCase(name)}${end}` }
 }
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */
