@@ -35,7 +35,7 @@ export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): Req
     isOpen: false,
     isRewritten: true,
     routes: () => (isTaken() ? [] : [{ method: 'GET', path: WHO_AM_I_PATH, note: 'whose token it is' }]),
-    operations: whoAmIOperations,
+    operations: (context) => (isTaken() ? {} : whoAmIOperations(context)),
   }
   const isWhoAmI = (request: Request) => isFor(service, request)
   const step: RequestHandler = onlyFor(isWhoAmI, (request: Request, response: Response, next) => {
@@ -60,9 +60,8 @@ function findUser(users: readonly unknown[], logins: readonly Credentials[], cla
   return withEmail.length === 1 ? withEmail[0] : undefined
 }
 
-/** Who is logged in, for the document; nothing where a resource has this path. */
+/** Who is logged in, for the document. */
 function whoAmIOperations({ resource, hasLogins }: DocumentContext): Paths {
-  if (resource('auth') !== undefined) return {}
   const users = resource('users')
   const emailAlone = {
     type: 'object',

@@ -208,25 +208,26 @@ export function expectDocumented(contract: Contract, question: Question, answer:
 
 const key = randomSigningKey()
 
-/** What the services of every server say of themselves. */
-const SERVICES = servicesOf([
-  userLookup(),
-  login({ key, users: () => [] }),
-  publicReads({ source: { records: () => [], find: () => {}, onReload: () => {}, revision: () => 0 } }),
-  whoAmI({
-    users: () => [],
-    logins: [],
-    visitors: new Visitors({ key, clock: Date.now, allowed: [] }),
-    isTaken: () => false,
-  }),
-])
+/** What the services of every server with this data say of themselves. */
+function servicesWith(data: Data) {
+  return servicesOf([
+    userLookup(),
+    login({ key, users: () => [] }),
+    publicReads({ source: { records: () => [], find: () => {}, onReload: () => {}, revision: () => 0 } }),
+    whoAmI({
+      users: () => [],
+      logins: [],
+      visitors: new Visitors({ key, clock: Date.now, allowed: [] }),
+      isTaken: () => Object.hasOwn(data, 'auth'),
+    }),
+  ])
+}
 
 type DocumentSettings = DocumentOptions & ResourceOptions
 
-const SETTINGS: DocumentSettings = {
+const SETTINGS: Omit<DocumentSettings, 'services'> = {
   title: 'test',
   publicCollection: 'blogs',
-  services: () => SERVICES.map(({ operations }) => operations),
   allowed: [],
   live: false,
   readOnly: false,
@@ -244,7 +245,8 @@ export function documentOf(
   rules: RewriteRules = NO_RULES,
   settings: Partial<DocumentSettings> = {},
 ): OpenApiDocument {
-  const all = { ...SETTINGS, ...settings }
+  const services = () => servicesWith(data).map(({ operations }) => operations)
+  const all = { ...SETTINGS, services, ...settings }
   const resources = describeResources(data, all)
   return JSON.parse(JSON.stringify(makeDocument(resources, rules, all)))
 }
