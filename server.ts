@@ -145,7 +145,7 @@ const lazyModules = {
  * @throws HttpError when a rule by which requests fail cannot be used
  */
 export function createApp(options: AppOptions): Express {
-  requireKinds(options)
+  requireKinds<Required<AppOptions>>(options)
   const { allow = [] } = options
   return makeServer({ ...options, allowed: readAllowed(allow) }).app
 }

@@ -3,6 +3,7 @@ import { sampleData } from '../support/data'
 
 const data = sampleData()
 const array = 'must be an array'
+const milliseconds = 'must be a number of milliseconds, from 0 to 2,147,483,647.'
 
 test.each<[string, unknown, string]>([
   [
@@ -22,9 +23,11 @@ test.each<[string, unknown, string]>([
     'routes.json',
     "routes: 'routes.json' must be an object of rewrite rules, or a function that returns one.",
   ],
-  ['delay', 'x', "delay: 'x' must be a number of milliseconds, 0 or more."],
-  ['delay', -1, 'delay: -1 must be a number of milliseconds, 0 or more.'],
-  ['delay', Number.NaN, 'delay: NaN must be a number of milliseconds, 0 or more.'],
+  ['delay', 'x', `delay: 'x' ${milliseconds}`],
+  ['delay', -1, `delay: -1 ${milliseconds}`],
+  ['delay', Number.NaN, `delay: NaN ${milliseconds}`],
+  ['delay', Number.POSITIVE_INFINITY, `delay: Infinity ${milliseconds}`],
+  ['delay', 2 ** 31, `delay: 2147483648 ${milliseconds}`],
   ['clock', 5, 'clock: 5 must be a function that returns milliseconds.'],
   ['idProperty', 5, 'idProperty: 5 must be a text that is not empty.'],
   ['foreignKeySuffix', '', "foreignKeySuffix: '' must be a text that is not empty."],
@@ -35,6 +38,10 @@ test.each<[string, unknown, string]>([
   const options = { data, log: false }
   Object.assign(options, { [name]: given })
   expect(() => createApp(options)).toThrow(new TypeError(sentence))
+})
+
+it('takes the longest delay that a timer has', () => {
+  expect(() => createApp({ data, log: false, delay: 2 ** 31 - 1 })).not.toThrow()
 })
 
 it('takes undefined for an option that is not given', () => {

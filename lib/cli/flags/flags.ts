@@ -1,6 +1,7 @@
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
+import { LONGEST_DELAY } from '../../option-kinds'
 import { PAGE_PATH } from '../../options/docs/own-paths'
 import { SANDBOX_HEADER } from '../../options/sandboxes/header'
 import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
@@ -100,8 +101,7 @@ const JSON_SERVER_FLAGS = {
     alias: 'd',
     description: 'Delay of resources, in milliseconds',
     expected: 'a number of milliseconds, for instance 500',
-    // Node's timers wait no longer than this.
-    read: number(/^\d+(\.\d+)?$/, 2 ** 31 - 1),
+    read: number(/^\d+(\.\d+)?$/, LONGEST_DELAY),
     note: (milliseconds) => `Resources are delayed by ${milliseconds} ms.`,
   },
   id: {
