@@ -8,8 +8,8 @@ import { servicesFor } from './services'
 
 const newFolder = tempFolders()
 
-function warningsOf(args: readonly string[], data: Data): string[] {
-  const settings = readCommandLine(args, {}, () => {})
+function warningsOf(args: readonly string[], data: Data, env: NodeJS.ProcessEnv = {}): string[] {
+  const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')
   return warnings(settings, data, { services: servicesFor(settings, data) })
 }
@@ -59,6 +59,13 @@ it.each([
   [{ users: [{ name: 'Ada' }] }, 'db.json has no users with an email and a plain password.'],
 ])('says why nobody can log in with %j', (data, reason) => {
   expect(warningsOf([], data)[0]).toContain(`Nobody can log in: ${reason}`)
+})
+
+it.each([
+  [31, [expect.stringMatching(/^JWT_SECRET is shorter than 32 bytes/)]],
+  [32, []],
+])('a JWT_SECRET of %i bytes', (length, expected) => {
+  expect(warningsOf([], sampleData(), { JWT_SECRET: 'x'.repeat(length) })).toEqual(expected)
 })
 
 it('names the recipe for json-server-auth, which gives no login here', async () => {
