@@ -46,9 +46,9 @@ const FOREIGN_LINK: Problem = {
  * - whatever a page of another site asks for without an Origin (`Sec-Fetch-Site: cross-site`): an object
  *   element tells it whether a record exists, and the time of a slow filter tells it what a record holds. A
  *   page of localhost asks for pictures on 127.0.0.1 in this way as well: its Referer tells, which a page can
- *   leave out, but not forge. And a person may follow a link (`Sec-Fetch-User`) to `/`, or to the page that
- *   it redirects to: both take the same time whatever the data. To any other path, a page could lead its own
- *   window, and time it.
+ *   leave out, but not forge. A person may follow a link (`Sec-Fetch-User`) to `/` and to the page that it
+ *   redirects to, which take the same time whatever the data. No other path may be linked, because a page
+ *   could lead its own window there and time it.
  *
  * All this holds only where the server is bound to a loopback address: who binds another one wants it to be
  * reached from elsewhere, under names that nobody knows here. What counts is what the server is bound to, not

@@ -51,7 +51,8 @@ export class WholeFile {
 
   /**
    * Removes what killed processes have left in the file's folder. Warns if the file cannot be replaced, or
-   * has no hard links: by one, a file that somebody saves while it is being replaced is put back.
+   * has no hard links. The hard link is what a file is put back from if somebody saves it while it is
+   * replaced.
    *
    * @returns whether changes can be saved, as far as that is known
    */

@@ -10,13 +10,20 @@ export function sampleOf(records: readonly unknown[]): unknown[] {
   return records.filter((_record, index) => index % step === 0).map(asSent)
 }
 
-/**
- * What JSON makes of a value, without the names that mean something to the programs that read a document:
- * they take the first for an object's prototype and the second for a reference, and call the third.
- */
+/** Names that mean something to the programs that read a document. */
+const LEFT_OUT = [
+  // They take its value for the prototype of the object.
+  '__proto__',
+  // They take the object for a reference.
+  '$ref',
+  // They call it.
+  'hasOwnProperty',
+]
+
+/** What JSON makes of a value, without the names that programs or texts cannot have. */
 function asSent(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value) ?? 'null', (name, part) =>
-    ['__proto__', '$ref', 'hasOwnProperty'].includes(name) || /\p{Surrogate}/u.test(name) ? undefined : part,
+    LEFT_OUT.includes(name) || /\p{Surrogate}/u.test(name) ? undefined : part,
   )
 }
 

@@ -46,14 +46,14 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // The server says so where there are many collections.
+  // page-html.ts sets it.
   filter: hasMany,
   docExpansion: hasMany ? 'none' : 'list',
   tryItOutEnabled: true,
   onComplete: () => followLogin(ui),
 })
 
-// Before Swagger UI has taken the button away.
+// In the capture phase, this runs before Swagger UI takes the button away.
 content.addEventListener('click', keepFocus, { capture: true })
 
 // Where nothing has the focus, Tab leads to the login, and other keys scroll.

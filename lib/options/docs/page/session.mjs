@@ -94,7 +94,7 @@ function resumeSession() {
   const kept = sessionStorage.getItem(KEY)
   if (kept === null) return
   setToken(kept)
-  // A server that refuses the token ends the session. A user who is gone is no reason to.
+  // A server that refuses the token ends the session. A 404, for a user who was deleted, does not end it.
   ask('auth/me')
 }
 
