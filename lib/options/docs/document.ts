@@ -138,14 +138,26 @@ function completed(
   allowed: Allowed,
   taken: Set<string>,
 ): CompletedItem {
+  const common = commonParameters(item)
   const operations = METHODS.flatMap((method) => {
     const operation = item[method]
     if (operation === undefined) return []
     const own = withSecurity(operation, method.toUpperCase(), path, allowed)
     const operationId = uniqueName(own.operationId, taken)
-    return [[method, { ...own, operationId, responses: { ...added.responses, ...own.responses } }]]
+    const parameters = own.parameters?.filter((parameter) => !common.includes(parameter))
+    const responses = { ...added.responses, ...own.responses }
+    return [[method, { ...own, operationId, parameters, responses }]]
   })
-  return { parameters: added.parameters, ...Object.fromEntries(operations) }
+  return { parameters: [...common, ...added.parameters], ...Object.fromEntries(operations) }
+}
+
+/** The parameters of each of several operations, which are said once for the path: the id of a record. */
+function commonParameters(item: PathItem): readonly Part[] {
+  const [first, ...others] = METHODS.flatMap((method) => item[method] ?? [])
+  if (first === undefined || others.length === 0) return []
+  return (first.parameters ?? []).filter((parameter) =>
+    others.every(({ parameters = [] }) => parameters.includes(parameter)),
+  )
 }
 
 /** How to log in and how the document was made, in a sentence each; and what it does not show. */
