@@ -13,6 +13,7 @@ it.each([
       fc.asyncProperty(requests, async (questions) => {
         const pair = await Pair.start(changedData, { isShared })
         await pair.expectSameAnswers([...questions, { path: '/db' }])
+        await pair.close()
       }),
       // Of some 50 requests each.
       { ...runs(6), seed: 17, endOnFailure: true },
