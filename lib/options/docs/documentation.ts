@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type RequestHandler, static as staticFiles } from 'express'
+import { type Request, type RequestHandler, static as staticFiles } from 'express'
 import type { Credentials } from '../../auth/credentials'
 import type { DataSource } from '../../data/data-source'
 import { logNotes } from '../../http/log/log-notes'
@@ -37,15 +37,6 @@ const SECURITY_HEADERS = {
 }
 
 /**
- * The addresses in the page are relative, so that it works behind a prefix: with a slash at the end they
- * would be wrong.
- */
-const REDIRECTS: Readonly<Record<string, string>> = {
-  '/': PAGE_PATH.slice(1),
-  [`${PAGE_PATH}/`]: `..${PAGE_PATH}`,
-}
-
-/**
  * `--docs`, all without a token: `GET /openapi.json`, an OpenAPI 3.1 document of this server; `GET /docs`, a
  * page to read it and to try requests; and `GET /`, which redirects there. Any other request is passed on
  * untouched: an Express router would respond to OPTIONS by itself.
@@ -64,14 +55,24 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   ])
   return function documentationMiddleware(request, response, next) {
     if (!isRead(request)) return next()
-    const address = REDIRECTS[request.path]
-    if (address !== undefined) return response.redirect(address)
+    if (request.path === '/') return response.redirect(pageFrom(request))
+    // The addresses in the page are relative: with a slash at the end they would be wrong.
+    if (request.path === `${PAGE_PATH}/`) return response.redirect(`..${PAGE_PATH}`)
     const current = responses.get(request.path)
     if (current === undefined) return next()
     if (request.path.startsWith(`${PAGE_PATH}/`)) logNotes(response).isLeftOut = true
     response.set(SECURITY_HEADERS)
     current().send(request, response, { compression: options.compress }).catch(next)
   }
+}
+
+/**
+ * The way from the root to the page, relative, because a proxy may strip a prefix. Where the application is mounted at
+ * a path and that has no slash at its end, a browser takes the last part of it for a file.
+ */
+function pageFrom({ baseUrl, originalUrl }: Request): string {
+  const isMount = originalUrl.split('?')[0] === baseUrl
+  return isMount ? `${path.posix.basename(baseUrl)}${PAGE_PATH}` : PAGE_PATH.slice(1)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHook } from 'node:async_hooks'
 import { stripVTControlCharacters } from 'node:util'
+import express from 'express'
 import { MemoryData } from '../../../../lib/data/data-source'
 import type { RewriteRules } from '../../../../lib/http/rewrite-rules'
 import { isRecord } from '../../../../lib/is-record'
@@ -53,6 +54,24 @@ test.each([
   expect(answer.status).toBe(status)
   expect(answer.headers.location).toBe(location)
   if (type !== undefined) expect(answer.headers['content-type']).toContain(type)
+})
+
+test.each([
+  ['/mock', '/mock/docs'],
+  ['/mock?a=/b', '/mock/docs'],
+  ['/mock/', '/mock/docs'],
+  ['/mock/docs/', '/mock/docs'],
+  ['/other/mock', '/other/mock/docs'],
+])('where the application is mounted, %s leads to %s', async (path, page) => {
+  const app = express().use(
+    ['/mock', '/other/mock'],
+    createApp({ data: sampleData(), docs: true, log: false }),
+  )
+  const server = await serve(app)
+  closing.push(() => server.close())
+  const { status, headers } = await ask(server.url, { path })
+  expect([status, new URL(headers.location ?? '', server.url + path).pathname]).toEqual([302, page])
+  expect((await ask(server.url, { path: page })).status).toBe(200)
 })
 
 test.each(['/', '/docs', '/docs/page.mjs', '/openapi.json'])(
