@@ -101,13 +101,10 @@ test('if the data has a resource of that name, it responds', async () => {
   expect(json(await (await whoAmI()).send())).toEqual({ id: 'me', mine: true })
 })
 
-test('the document leaves the path to that resource, even where it does not list it', async () => {
-  const names = Array.from({ length: 1000 }, (_, number) => `things${number}s`)
-  const data = Object.fromEntries([...names, 'auth'].map((name) => [name, {}]))
-  await start({ data, docs: true })
+test('the document leaves the path to that resource', async () => {
+  await start({ data: { auth: [{ id: 'me' }] }, docs: true })
   const { paths } = Object(json(await ask(server.url, { path: '/openapi.json' })))
-  expect(paths).toHaveProperty(['/things999s'])
-  expect(paths).not.toHaveProperty(['/auth'])
+  expect(paths).toHaveProperty(['/auth/{id}'])
   expect(paths).not.toHaveProperty(['/auth/me'])
 })
 

@@ -170,7 +170,7 @@ function introduction(rules: RewriteRules, unlisted: readonly string[]): string 
     'This was made from a sample of the data as it was loaded: records can have other fields than those ' +
       'shown, and the server itself requires none of them.',
     ways.length > 0 && `Rewrite rules lead to these paths from others: ${ways.join(', ')}.`,
-    names.length > 0 && `Not listed, because of their names or their number: ${names.join(', ')}.`,
+    names.length > 0 && `Not listed, because of their names: ${names.join(', ')}.`,
   ]
     .filter((sentence) => sentence !== false)
     .join('\n\n')

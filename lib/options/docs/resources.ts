@@ -6,12 +6,6 @@ import { idSchema, inferSchema } from './infer-schema'
 import { sampleOf, shortened } from './sample'
 import { uniqueName } from './unique-name'
 
-/**
- * How many resources a document lists: one of 1,000 has 5 MB. Making it takes 1 s of processor time, and
- * showing it 9 s.
- */
-const MOST_RESOURCES = 1000
-
 /** One entry of the data, as the document needs it. */
 export interface Resource extends DescribedResource {
   /** What the schema of `input` is called. */
@@ -47,11 +41,14 @@ export interface DescribedData {
 export function describeResources(data: Data, options: ResourceOptions): DescribedData {
   const taken = new Set<string>()
   const names = resourceNames(data)
-  const listed = new Set(names.filter((name) => /^(?!\.\.?$)[\w.-]+$/.test(name)).slice(0, MOST_RESOURCES))
   return {
-    listed: [...listed].map((name) => describeResource(name, data[name], taken, options)),
-    unlisted: names.filter((name) => !listed.has(name)),
+    listed: names.filter(canBeInPath).map((name) => describeResource(name, data[name], taken, options)),
+    unlisted: names.filter((name) => !canBeInPath(name)),
   }
+}
+
+function canBeInPath(name: string): boolean {
+  return /^(?!\.\.?$)[\w.-]+$/.test(name)
 }
 
 function describeResource(

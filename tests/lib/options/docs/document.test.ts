@@ -230,14 +230,6 @@ test('an object with hundreds of names, and what is deep in another, can be anyt
   expect(JSON.stringify(components.schemas.Tree)).toMatch(/"e":\{"type":"object","properties":\{"f":\{\}/)
 })
 
-test('of more than 1,000 resources, the introduction names those that are left out', () => {
-  const names = Array.from({ length: 1002 }, (_, number) => `things${number}s`)
-  const { info, paths } = documentOf(Object.fromEntries(names.map((name) => [name, {}])))
-  expect(info.description).toMatch(/their number: things1000s, things1001s\.$/)
-  expect(paths).toHaveProperty('/things999s')
-  expect(paths).not.toHaveProperty('/things1000s')
-})
-
 test('a document of some 300 paths has less than 2,400 bytes a path', () => {
   const data = Object.fromEntries(
     Array.from({ length: 75 }, (_, number) => {

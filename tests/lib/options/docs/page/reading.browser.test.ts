@@ -69,7 +69,7 @@ testInBrowser('the name of a collection is text, whatever it holds', async () =>
   const name = '<img src=x onerror=alert(1)>'
   data().replace({ ...data().state, [name]: [] })
   const { page, console } = await open(390)
-  await page.getByText(`number: ${name}.`).waitFor()
+  await page.getByText(`names: ${name}.`).waitFor()
   expect(await page.locator('#swagger-ui img').count()).toBe(0)
   expect(console).toEqual([])
 })
