@@ -10,21 +10,9 @@ export function sampleOf(records: readonly unknown[]): unknown[] {
   return records.filter((_record, index) => index % step === 0).map(asSent)
 }
 
-/** Names that mean something to the programs that read a document. */
-const LEFT_OUT = [
-  // They take its value for the prototype of the object.
-  '__proto__',
-  // They take the object for a reference.
-  '$ref',
-  // They call it.
-  'hasOwnProperty',
-]
-
-/** What JSON makes of a value, without the names that programs or texts cannot have. */
+/** What JSON makes of a value: a source in JavaScript may have dates and functions. */
 function asSent(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value) ?? 'null', (name, part) =>
-    LEFT_OUT.includes(name) || /\p{Surrogate}/u.test(name) ? undefined : part,
-  )
+  return JSON.parse(JSON.stringify(value) ?? 'null')
 }
 
 /** A record with its texts shortened for a reader; none for one that stays too long. */

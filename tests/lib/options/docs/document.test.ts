@@ -446,13 +446,12 @@ test('fields are looked at in a sample of many records, from the first to the la
   })
 })
 
-test('names that programs take for something else are left out, and what JSON does not write', () => {
-  const record = JSON.parse('{"id": 1, "__proto__": 1, "$ref": "#/x", "hasOwnProperty": 2, "a": {"$ref": 1}}')
-  const blogs = [{ ...record, never: Number.NaN, run: () => 1 }]
+test('a record is described as JSON writes it', () => {
+  const blogs = [{ id: 1, never: Number.NaN, run: () => 1 }]
   expect(documentOf({ blogs }).components.schemas.Blog).toEqual({
     type: 'object',
-    properties: { id: { type: 'integer' }, a: { type: 'object', properties: {} }, never: {} },
-    required: ['id', 'a', 'never'],
-    examples: [{ id: 1, a: {}, never: null }],
+    properties: { id: { type: 'integer' }, never: {} },
+    required: ['id', 'never'],
+    examples: [{ id: 1, never: null }],
   })
 })
