@@ -4,9 +4,10 @@ import { textFormat } from './text-format'
 
 /** In the order in which they are listed. */
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
-/** How many levels of a value are described; deeper ones can be anything. */
-const DEEPEST = 6
-/** How many fields are described: an object with more is a table, whose names mean nothing. */
+/**
+ * How many fields are described. An object with more is a table, whose names mean nothing: with 1,000 of them, the page
+ * would take 4 s to open an operation, and fill its box with them.
+ */
 const MOST_FIELDS = 200
 
 /**
@@ -14,24 +15,24 @@ const MOST_FIELDS = 200
  *
  * @param values as JSON has them
  */
-export function inferSchema(values: readonly unknown[], depth = DEEPEST): Schema {
+export function inferSchema(values: readonly unknown[]): Schema {
   const found = new Set(values.map(typeOf))
   if (found.has('number')) found.delete('integer')
   const types = TYPES.filter((type) => found.has(type))
   const [type = 'null', ...otherTypes] = types
   // What has always been null may become anything, as a foreign key does.
-  if (type === 'null' || depth === 0) return {}
+  if (type === 'null') return {}
   const format = textFormat(values.filter((value) => value !== null))
   return {
     type: otherTypes.length > 0 ? types : type,
     ...(format !== undefined && { format }),
-    ...(found.has('object') && describeFields(values.filter(isRecord), depth)),
+    ...(found.has('object') && describeFields(values.filter(isRecord))),
     // OpenAPI 3.0 tools, and many of today, want the items of every array described.
-    ...(found.has('array') && { items: inferSchema(values.filter(Array.isArray).flat(), depth - 1) }),
+    ...(found.has('array') && { items: inferSchema(values.filter(Array.isArray).flat()) }),
   }
 }
 
-function describeFields(records: readonly Record<string, unknown>[], depth: number): Schema {
+function describeFields(records: readonly Record<string, unknown>[]): Schema {
   const values = new Map<string, unknown[]>()
   for (const record of records)
     for (const [name, value] of Object.entries(record)) {
@@ -40,7 +41,7 @@ function describeFields(records: readonly Record<string, unknown>[], depth: numb
       else known.push(value)
     }
   if (values.size > MOST_FIELDS) return { additionalProperties: true }
-  const properties = [...values].map(([name, found]) => [name, inferSchema(found, depth - 1)])
+  const properties = [...values].map(([name, found]) => [name, inferSchema(found)])
   return { properties: Object.fromEntries(properties) }
 }
 

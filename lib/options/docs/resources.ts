@@ -70,9 +70,9 @@ function describeResource(
   const fields = new Set(Object.keys(input))
   const isInEachRecord = (key: string) => records.every((record) => Object.hasOwn(record, key))
   const common = Object.keys(properties).filter(isInEachRecord)
-  // A record with too many fields to describe is no example: it would list them all.
-  const isPublic = isCollection && name === publicCollection && Object.keys(all).length > 0
-  const example = isPublic ? shortened(records[0]) : undefined
+  const [first] = records
+  const isPublic = isCollection && name === publicCollection
+  const example = isPublic && first !== undefined ? shortened(first) : undefined
   const { [idProperty]: exampleId, ...sent } = example ?? {}
   const record = reference('schemas', schemaName)
   return {

@@ -1,8 +1,7 @@
 /** How many records of a collection are looked at, from its first to its last. */
 const MOST_RECORDS = 1000
-/** How many characters a text in an example, and a whole example, may have. */
+/** How many characters a text in an example may have: some are pictures. */
 const LONGEST_TEXT = 300
-const LONGEST_EXAMPLE = 5000
 
 /** Some of these records as clients see them, from the first to the last. */
 export function sampleOf(records: readonly unknown[]): unknown[] {
@@ -15,10 +14,11 @@ function asSent(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value) ?? 'null')
 }
 
-/** A record with its texts shortened for a reader; none for one that stays too long. */
-export function shortened(record: unknown): Record<string, unknown> | undefined {
-  const text = JSON.stringify(record, (_name, value) =>
-    typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value,
+/** A record with its texts shortened for a reader. */
+export function shortened(record: object): Record<string, unknown> {
+  return JSON.parse(
+    JSON.stringify(record, (_name, value) =>
+      typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value,
+    ),
   )
-  return text.length > LONGEST_EXAMPLE ? undefined : JSON.parse(text)
 }

@@ -15,7 +15,7 @@ const ODD_NAMES = `constructor length toString valueOf prototype $schema id user
   .split(/\s+/)
   .concat('', ' ', 'with space', '\n')
 
-const DEEP: unknown = Array.from({ length: 500 }).reduce((value) => [{ value }], 'deep')
+const DEEP: unknown = Array.from({ length: 12 }).reduce((value) => [{ value }], 'deep')
 
 test.each<[title: string, data: Data]>([
   ['no data', {}],
@@ -61,10 +61,6 @@ test.each<[title: string, data: Data]>([
       Id: [{ Id: 1, blogId: 2 }],
       comments: [{ blogId: 1, userId: null, user: 'x' }],
     },
-  ],
-  [
-    'a field for each day',
-    { blogs: [Object.fromEntries(Array.from({ length: 400 }, (_, day) => [`day${day}`, day]))] },
   ],
 ])('%s -> a valid document without a warning', async (_title, data) => {
   expect(await validator.problems(documentOf(data, rewriteRules))).toEqual([])
