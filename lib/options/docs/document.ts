@@ -18,7 +18,7 @@ import { NEEDS_TOKEN, withSecurity } from './operation-security'
 import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
 import { resourcePaths } from './resource-paths'
 import type { DescribedData, Resource } from './resources'
-import { LIST_PARAMETERS, references, SHARED_HEADERS, SHARED_RESPONSES } from './shared-parts'
+import { references, SHARED_HEADERS, SHARED_PARAMETERS, SHARED_RESPONSES } from './shared-parts'
 import { uniqueName } from './unique-name'
 
 /** What the document depends on beside the data and the rules. */
@@ -84,7 +84,7 @@ export function makeDocument(
     paths: Object.fromEntries(paths),
     components: {
       schemas: Object.fromEntries(schemas),
-      parameters: merged([LIST_PARAMETERS, parameters]),
+      parameters: merged([SHARED_PARAMETERS, parameters]),
       responses: merged([SHARED_RESPONSES, responses]),
       headers: SHARED_HEADERS,
       securitySchemes: {

@@ -1,5 +1,6 @@
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { type Operation, sharedResponses } from '../../http/operations'
+import { RELATIONS } from './shared-parts'
 
 /** The requirement of an operation that needs a token. */
 export const NEEDS_TOKEN = [{ bearerAuth: [] }]
@@ -17,6 +18,6 @@ export function withSecurity(
   if (allowed === ALL) return operation
   if (!isAllowed(allowed, method, path.replace('{id}', ':id'))) return checked
   // Relations read other collections, which still need a token.
-  const own = parameters?.filter(({ name }) => name !== '_embed' && name !== '_expand')
+  const own = parameters?.filter((parameter) => !RELATIONS.includes(parameter))
   return { ...checked, security: [], parameters: own }
 }

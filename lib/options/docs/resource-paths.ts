@@ -11,8 +11,8 @@ import {
   type Schema,
   sharedResponses,
 } from '../../http/operations'
-import { childrenOf, parentsOf, type Resource } from './resources'
-import { LIST_HEADERS, QUERY } from './shared-parts'
+import { childrenOf, type Resource } from './resources'
+import { LIST_HEADERS, LIST_QUERY, RELATIONS } from './shared-parts'
 
 const FAILED_CHANGE = sharedResponses('4XX', '5XX')
 
@@ -25,13 +25,12 @@ export function resourcePaths(resource: Resource, all: readonly Resource[]): Pat
 function collectionPaths(resource: Resource, all: readonly Resource[]): Paths {
   const { name, schemaName, idParameter } = resource
   const children = childrenOf(resource, all)
-  const relations = relationParameters(resource, all)
   return {
-    [`/${name}`]: list(resource, relations),
+    [`/${name}`]: list(resource),
     [`/${name}/{id}`]: {
       ...readAndChange(resource, `a record of ${name}`, {
         parameters: [idParameter],
-        relations,
+        relations: RELATIONS,
         otherResponses: sharedResponses(404),
       }),
       delete: {
@@ -46,12 +45,7 @@ function collectionPaths(resource: Resource, all: readonly Resource[]): Paths {
         },
       },
     },
-    ...Object.fromEntries(
-      children.map((child) => [
-        `/${name}/{id}/${child.name}`,
-        list(child, relationParameters(child, all), resource),
-      ]),
-    ),
+    ...Object.fromEntries(children.map((child) => [`/${name}/{id}/${child.name}`, list(child, resource)])),
   }
 }
 
@@ -108,7 +102,7 @@ function readAndChange(
  * A POST must have what every record has, except the id and what the server sets, so that a generated client
  * catches a misspelt field.
  */
-function list(resource: Resource, relations: readonly Part[], parent?: Resource): PathItem {
+function list(resource: Resource, parent?: Resource): PathItem {
   const { name, listName, schemaName, record, item } = resource
   const where = parent ? `the ${name} of a record of ${parent.name}` : name
   const end = parent ? `Of${parent.schemaName}` : ''
@@ -121,7 +115,7 @@ function list(resource: Resource, relations: readonly Part[], parent?: Resource)
       operationId: `list${listName}${end}`,
       tags: [name],
       summary: `List ${where}`,
-      parameters: [...parameters, ...QUERY, ...relations],
+      parameters: [...parameters, ...LIST_QUERY, ...RELATIONS],
       responses: {
         200: {
           ...jsonResponse('All records, or those that the query selects.', records),
@@ -153,17 +147,4 @@ function body(schema: Schema): Part {
 function created(schema: Schema): Part {
   const Location = { description: 'The address of what was created.', schema: { type: 'string' } }
   return { ...jsonResponse('What was stored.', schema), headers: { Location } }
-}
-
-/** The query parameters that add records of other collections. */
-function relationParameters(resource: Resource, all: readonly Resource[]): Part[] {
-  const relation = (name: string, description: string, choices: readonly string[]) => {
-    const schema = { type: 'array', items: { type: 'string', enum: choices } }
-    return choices.length > 0 ? [{ name, in: 'query', description, schema }] : []
-  }
-  const embedded = childrenOf(resource, all).map(({ name }) => name)
-  return [
-    ...relation('_embed', 'Adds the records of these collections that refer to a record.', embedded),
-    ...relation('_expand', 'Adds the records that a record refers to.', parentsOf(resource, all)),
-  ]
 }

@@ -20,8 +20,6 @@ export interface Resource extends DescribedResource {
   readonly required: readonly string[]
   /** The field by which records of other collections refer to one of this: `postId`. */
   readonly foreignKey: string
-  /** What the fields of its own records refer to, as `_expand` names it, where there is such a collection. */
-  readonly references: readonly string[]
 }
 
 /** The options of the server on which the description of the data depends. */
@@ -94,9 +92,6 @@ function describeResource(
     fields,
     required: records.length < 2 ? [] : common.filter((key) => fields.has(key)),
     foreignKey: `${singular}${foreignKeySuffix}`,
-    references: Object.keys(input)
-      .filter((field) => field.endsWith(foreignKeySuffix))
-      .map((field) => field.slice(0, -foreignKeySuffix.length)),
   }
 }
 
@@ -125,10 +120,4 @@ function idParameter({ type }: Schema, example: unknown): Part {
  */
 export function childrenOf({ foreignKey }: Resource, all: readonly Resource[]): Resource[] {
   return all.filter(({ isCollection, fields }) => isCollection && fields.has(foreignKey))
-}
-
-/** The names of what records of this collection refer to, as `_expand` takes them. */
-export function parentsOf({ references }: Resource, all: readonly Resource[]): string[] {
-  const names = new Set(all.filter(({ isCollection }) => isCollection).map(({ name }) => name))
-  return references.filter((one) => names.has(pluralize(one)))
 }

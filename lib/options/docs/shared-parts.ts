@@ -59,7 +59,8 @@ export const SHARED_RESPONSES: Readonly<Record<SharedStatus, Part>> = {
 const TEXT = { type: 'string' }
 const COUNT = { type: 'integer', minimum: 0 }
 
-const PARAMETERS = [
+/** The query parameters of every list. */
+const LIST_PARAMETERS = byName([
   { name: 'q', schema: TEXT, description: 'Full-text search: only records with this string in any field.' },
   {
     name: '_sort',
@@ -99,15 +100,32 @@ const PARAMETERS = [
     explode: true,
     example: {},
   },
-]
+])
 
-/** The query parameters of every list, by name. */
-export const LIST_PARAMETERS = Object.fromEntries(
-  PARAMETERS.map((parameter) => [parameter.name, { in: 'query', ...parameter }]),
-)
+/** Those of every list and every record: they add records of other collections. */
+const RELATION_PARAMETERS = byName([
+  {
+    name: '_embed',
+    schema: TEXT,
+    description:
+      'The name of a collection whose records refer to these, such as `comments` by their `postId`: adds them ' +
+      'to each record.',
+  },
+  {
+    name: '_expand',
+    schema: TEXT,
+    description: 'What these records refer to, such as `post` by their `postId`: adds it to each record.',
+  },
+])
 
-/** The same as references, for an operation. */
-export const QUERY = Object.values(references('parameters', LIST_PARAMETERS))
+/** The parameters to which operations refer. */
+export const SHARED_PARAMETERS = { ...LIST_PARAMETERS, ...RELATION_PARAMETERS }
+export const LIST_QUERY = Object.values(references('parameters', LIST_PARAMETERS))
+export const RELATIONS = Object.values(references('parameters', RELATION_PARAMETERS))
+
+function byName(parameters: readonly (Part & { readonly name: string })[]): Record<string, Part> {
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, { in: 'query', ...parameter }]))
+}
 
 /** Refers to each of these shared parts, by their names. */
 export function references(kind: SharedKind, parts: object): Record<string, Part> {

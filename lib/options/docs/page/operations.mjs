@@ -1,7 +1,7 @@
 /**
- * Names for boxes, which hold JSON, for choices and for the arrows of schemas, a landmark for the introduction, and a
- * heading between the page's and those of the groups: Swagger UI gives them none. And a path that is a text, not a
- * link: it stands inside of a button.
+ * Names for boxes, which hold JSON, and for the arrows of schemas, a landmark for the introduction, and a heading
+ * between the page's and those of the groups: Swagger UI gives them none. And a path that is a text, not a link: it
+ * stands inside of a button.
  */
 export const names = {
   wrapComponents: {
@@ -22,12 +22,6 @@ export const names = {
       (TextArea, { React }) =>
       (props) =>
         React.createElement(TextArea, { 'aria-label': 'JSON', ...props }),
-    Select:
-      (Select, { React }) =>
-      (props) => {
-        const select = React.createElement(Select, props)
-        return props.multiple ? React.createElement('label', null, 'One or several: ', select) : select
-      },
     JSONSchema202012ChevronRightIcon:
       (Arrow, { React }) =>
       () =>
