@@ -29,6 +29,8 @@ export interface Operation extends Part {
 
 /** The operations of a path. */
 export interface PathItem {
+  /** Those of each operation. */
+  readonly parameters?: readonly Part[]
   readonly get?: Operation
   readonly post?: Operation
   readonly put?: Operation

@@ -49,9 +49,6 @@ const WHOLE_DATA: Paths = {
   },
 }
 
-/** A path of the document: the parameters that options add hold for all of its operations. */
-type CompletedItem = PathItem & { readonly parameters: readonly Part[] }
-
 /** The OpenAPI 3.1 document of a server with this data and these rewrite rules. */
 export function makeDocument(
   { listed, unlisted }: DescribedData,
@@ -137,27 +134,16 @@ function completed(
   added: { readonly parameters: readonly Part[]; readonly responses: Responses },
   allowed: Allowed,
   taken: Set<string>,
-): CompletedItem {
-  const common = commonParameters(item)
+): PathItem {
   const operations = METHODS.flatMap((method) => {
     const operation = item[method]
     if (operation === undefined) return []
     const own = withSecurity(operation, method.toUpperCase(), path, allowed)
     const operationId = uniqueName(own.operationId, taken)
-    const parameters = own.parameters?.filter((parameter) => !common.includes(parameter))
     const responses = { ...added.responses, ...own.responses }
-    return [[method, { ...own, operationId, parameters, responses }]]
+    return [[method, { ...own, operationId, responses }]]
   })
-  return { parameters: [...common, ...added.parameters], ...Object.fromEntries(operations) }
-}
-
-/** The parameters of each of several operations, which are said once for the path: the id of a record. */
-function commonParameters(item: PathItem): readonly Part[] {
-  const [first, ...others] = METHODS.flatMap((method) => item[method] ?? [])
-  if (first === undefined || others.length === 0) return []
-  return (first.parameters ?? []).filter((parameter) =>
-    others.every(({ parameters = [] }) => parameters.includes(parameter)),
-  )
+  return { parameters: added.parameters, ...Object.fromEntries(operations) }
 }
 
 /** How to log in and how the document was made, in a sentence each; and what it does not show. */
