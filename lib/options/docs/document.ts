@@ -15,7 +15,7 @@ import {
 import type { RewriteRules } from '../../http/rewrite-rules'
 import type { DocsAddition } from '../docs-addition'
 import { NEEDS_TOKEN, withSecurity } from './operation-security'
-import { DOCUMENT_PATH, PAGE_PATH } from './own-paths'
+import { PAGE_PATH } from './own-paths'
 import { resourcePaths } from './resource-paths'
 import type { DescribedData, Resource } from './resources'
 import { references, SHARED_HEADERS, SHARED_PARAMETERS, SHARED_RESPONSES } from './shared-parts'
@@ -35,7 +35,6 @@ export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
-const OWN_PATHS = [PAGE_PATH, DOCUMENT_PATH]
 
 /** json-server's page with everything. */
 const WHOLE_DATA: Paths = {
@@ -105,22 +104,15 @@ function describedPaths(listed: readonly Resource[], options: DocumentOptions): 
     ...additions.map((addition) => addition.paths),
     ...services().map((describe) => describe({ ...options, resource })),
     WHOLE_DATA,
-    ...listed.map((one) => reachable(resourcePaths(one, listed), readOnly)),
+    ...listed.map((one) => resourcePaths(one, listed)).map((paths) => (readOnly ? readsOf(paths) : paths)),
   ])
     for (const [path, item] of Object.entries(paths)) all[path] = { ...item, ...all[path] }
   return all
 }
 
-/**
- * Leaves out what never reaches a resource: GET of the page and the document, and changes of a read-only
- * server.
- */
-function reachable(paths: Paths, readOnly: boolean): Paths {
-  const items = Object.entries(paths).map(([path, { get, ...changes }]) => [
-    path,
-    { get: OWN_PATHS.includes(path) ? undefined : get, ...(readOnly ? {} : changes) },
-  ])
-  return Object.fromEntries(items)
+/** The same paths without changes. */
+function readsOf(paths: Paths): Paths {
+  return Object.fromEntries(Object.entries(paths).map(([path, { get }]) => [path, { get }]))
 }
 
 /**

@@ -266,13 +266,6 @@ test('records of a collection that no path can name are not nested either', () =
   ])
 })
 
-test('GET of the page and of this document is not that of a collection with its name', () => {
-  const found = operations(documentOf({ docs: [{ id: 1 }], 'openapi.json': { a: 1 } }))
-  expect(found).toEqual(expect.arrayContaining(['POST /docs *', 'GET /docs/{id} *', 'PUT /openapi.json *']))
-  expect(found).not.toContain('GET /docs *')
-  expect(found).not.toContain('GET /openapi.json *')
-})
-
 test.each([
   { names: ['database', 'rewrite-rules', 'requests', 'blog', 'blogs', 'Blog', 'blogInputs', 'a.b', 'a-b'] },
   { names: ['blogInputs', 'blogs', 'blog2'] },
