@@ -18,7 +18,7 @@ export interface Schema extends Part {
 export type Responses = Readonly<Record<string, Part>>
 
 export interface Operation extends Part {
-  /** What generated clients call it; the document adds a number where another operation has the same. */
+  /** What generated clients call it. No other has it: those of resources begin with other verbs, such as `list`. */
   readonly operationId: string
   readonly tags: readonly string[]
   readonly parameters?: readonly Part[]

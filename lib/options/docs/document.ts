@@ -17,9 +17,8 @@ import type { DocsAddition } from '../docs-addition'
 import { NEEDS_TOKEN, withSecurity } from './operation-security'
 import { PAGE_PATH } from './own-paths'
 import { resourcePaths } from './resource-paths'
-import type { DescribedData, Resource } from './resources'
+import { type DescribedData, inputName, type Resource } from './resources'
 import { references, SHARED_HEADERS, SHARED_PARAMETERS, SHARED_RESPONSES } from './shared-parts'
-import { uniqueName } from './unique-name'
 
 /** What the document depends on beside the data and the rules. */
 export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
@@ -40,7 +39,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const WHOLE_DATA: Paths = {
   '/db': {
     get: {
-      operationId: 'readDatabase',
+      operationId: 'dumpDatabase',
       tags: ['Server'],
       summary: 'Get the whole data',
       responses: { 200: jsonResponse('All resources by name.', ANY_OBJECT, {}), ...sharedResponses(304) },
@@ -61,15 +60,14 @@ export function makeDocument(
     parameters: Object.values(references('parameters', parameters)),
     responses: references('responses', responses),
   }
-  const taken = new Set<string>()
   const paths = Object.entries(describedPaths(listed, options)).map(
-    ([path, item]) => [path, completed(path, item, added, allowed, taken)] as const,
+    ([path, item]) => [path, completed(path, item, added, allowed)] as const,
   )
   const tags = paths.flatMap(([, item]) => METHODS.flatMap((method) => item[method]?.tags ?? []))
   const ordered = new Set(['Login', ...listed.map(({ name }) => name), ...tags])
-  const schemas = listed.flatMap(({ schemaName, schema, inputName, input }) => [
+  const schemas = listed.flatMap(({ schemaName, schema, input }) => [
     [schemaName, schema],
-    [inputName, input],
+    [inputName(schemaName), input],
   ])
   return {
     openapi: '3.1.0',
@@ -115,25 +113,19 @@ function readsOf(paths: Paths): Paths {
   return Object.fromEntries(Object.entries(paths).map(([path, { get }]) => [path, { get }]))
 }
 
-/**
- * Adds what every operation has: a name of its own, whether it needs a token, and what other options add.
- *
- * @param taken the names of the operations before it
- */
+/** Adds what every operation has: whether it needs a token, and what other options add. */
 function completed(
   path: string,
   item: PathItem,
   added: { readonly parameters: readonly Part[]; readonly responses: Responses },
   allowed: Allowed,
-  taken: Set<string>,
 ): PathItem {
   const operations = METHODS.flatMap((method) => {
     const operation = item[method]
     if (operation === undefined) return []
     const own = withSecurity(operation, method.toUpperCase(), path, allowed)
-    const operationId = uniqueName(own.operationId, taken)
     const responses = { ...added.responses, ...own.responses }
-    return [[method, { ...own, operationId, responses }]]
+    return [[method, { ...own, responses }]]
   })
   return { parameters: added.parameters, ...Object.fromEntries(operations) }
 }

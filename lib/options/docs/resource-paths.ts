@@ -11,7 +11,7 @@ import {
   type Schema,
   sharedResponses,
 } from '../../http/operations'
-import { childrenOf, type Resource } from './resources'
+import { childrenOf, inputName, type Resource } from './resources'
 import { LIST_HEADERS, LIST_QUERY, RELATIONS } from './shared-parts'
 
 const FAILED_CHANGE = sharedResponses('4XX', '5XX')
@@ -136,8 +136,8 @@ function list(resource: Resource, parent?: Resource): PathItem {
   }
 }
 
-function inputOf({ inputName }: Resource): Schema {
-  return reference('schemas', inputName)
+function inputOf({ schemaName }: Resource): Schema {
+  return reference('schemas', inputName(schemaName))
 }
 
 function body(schema: Schema): Part {

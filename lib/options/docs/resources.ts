@@ -4,12 +4,9 @@ import { type DescribedResource, type Part, reference, type Schema } from '../..
 import { isRecord } from '../../is-record'
 import { idSchema, inferSchema } from './infer-schema'
 import { sampleOf, shortened } from './sample'
-import { uniqueName } from './unique-name'
 
 /** One entry of the data, as the document needs it. */
 export interface Resource extends DescribedResource {
-  /** What the schema of `input` is called. */
-  readonly inputName: string
   /** The schema of a record as it is read. */
   readonly schema: Schema
   /** The schema of a record as it is sent, in a collection without the id. */
@@ -59,7 +56,8 @@ function describeResource(
   const sample = sampleOf(isCollection ? content : [content])
   const records = sample.filter(isRecord)
   const singular = isCollection ? pluralize.singular(name) : name
-  const schemaName = uniqueName(pascalCase(singular), taken)
+  const wanted = pascalCase(singular)
+  const schemaName = uniqueName(wanted, taken)
   const all = inferSchema(records).properties ?? {}
   const { [idProperty]: _inferred, ...withoutId } = all
   const id = idSchema(records.map((record) => record[idProperty]).filter((value) => value !== undefined))
@@ -77,8 +75,7 @@ function describeResource(
     name,
     isCollection,
     schemaName,
-    inputName: uniqueName(`${schemaName}Input`, taken),
-    listName: pascalCase(name),
+    listName: schemaName === wanted ? pascalCase(name) : schemaName,
     record,
     item: records.length === sample.length ? record : {},
     idParameter: idParameter(id, exampleId),
@@ -93,6 +90,26 @@ function describeResource(
     required: records.length < 2 ? [] : common.filter((key) => fields.has(key)),
     foreignKey: `${singular}${foreignKeySuffix}`,
   }
+}
+
+/** What the schema of a record as it is sent is called. */
+export function inputName(schemaName: string): string {
+  return `${schemaName}Input`
+}
+
+/**
+ * Takes names for the two schemas of a resource that no other has: the wanted ones, or those with a number. Upper
+ * and lower case are the same, because generated clients name files after schemas. The names of operations are unique
+ * as well, because they are made of these.
+ *
+ * @param taken the names of all schemas before them, in lower case
+ */
+function uniqueName(wanted: string, taken: Set<string>): string {
+  let name = wanted
+  const both = () => [name, inputName(name)].map((one) => one.toLowerCase())
+  for (let number = 2; both().some((one) => taken.has(one)); number += 1) name = `${wanted}${number}`
+  for (const one of both()) taken.add(one)
+  return name
 }
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */

@@ -270,7 +270,8 @@ test.each([
   { names: ['database', 'rewrite-rules', 'requests', 'blog', 'blogs', 'Blog', 'blogInputs', 'a.b', 'a-b'] },
   { names: ['blogInputs', 'blogs', 'blog2'] },
   { names: ['Posts', 'posts', 'POSTS'] },
-  { names: ['blogs', 'posts', 'postsOfBlog'] },
+  { names: ['post2', 'posts2', 'posts', 'Posts'] },
+  { names: ['form', 'forms', 'formInputs'] },
   { names: ['databases'], publicCollection: 'databases' },
 ])(
   'each schema and each operation has a name of its own, also without regard to case: $names',
