@@ -1,9 +1,15 @@
 import type { Schema } from '../../http/operations'
 import { isRecord } from '../../is-record'
-import { textFormat } from './text-format'
 
 /** In the order in which they are listed. */
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
+/** The formats of texts, by their names in JSON Schema. */
+const FORMATS = Object.entries({
+  email: /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
+  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+})
 /**
  * How many fields are described. An object with more is a table, whose names mean nothing: with 1,000 of them, the page
  * would take 4 s to open an operation, and fill its box with them.
@@ -22,7 +28,7 @@ export function inferSchema(values: readonly unknown[]): Schema {
   const [type = 'null', ...otherTypes] = types
   // What has always been null may become anything, as a foreign key does.
   if (type === 'null') return {}
-  const format = textFormat(values.filter((value) => value !== null))
+  const format = formatOf(values.filter((value) => value !== null))
   return {
     type: otherTypes.length > 0 ? types : type,
     ...(format !== undefined && { format }),
@@ -43,6 +49,13 @@ function describeFields(records: readonly Record<string, unknown>[]): Schema {
   if (values.size > MOST_FIELDS) return { additionalProperties: true }
   const properties = [...values].map(([name, found]) => [name, inferSchema(found)])
   return { properties: Object.fromEntries(properties) }
+}
+
+/** The format of all of these values, if they are texts of one. */
+function formatOf(values: readonly unknown[]): string | undefined {
+  return FORMATS.find(([, form]) =>
+    values.every((value) => typeof value === 'string' && form.test(value)),
+  )?.[0]
 }
 
 /** The JSON Schema type of a value. */

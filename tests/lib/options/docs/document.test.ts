@@ -163,24 +163,22 @@ test('values of mixed types can be sent as either, and what was always null as a
   })
 })
 
-test('a text of the form of a date is one only where its month has the day', () => {
-  const { components } = documentOf({
-    posts: [
-      {
-        id: 1,
-        leap: '2024-02-29',
-        no: '2023-02-30',
-        at: '2024-02-29T10:00:00Z',
-        never: '2023-02-29T10:00:00Z',
-      },
-    ],
-  })
-  expect(components.schemas?.PostInput?.properties).toEqual({
-    leap: { type: 'string', format: 'date' },
-    no: { type: 'string' },
-    at: { type: 'string', format: 'date-time' },
-    never: { type: 'string' },
-  })
+test.each([
+  ['email', ['mia.k+1@mail.example.com', 'a_b@c-d.example'], ['mia@localhost', '@mia', 'a b@c.example']],
+  ['date', ['2024-02-29'], ['2024/02/29', '29-02-2024', 'on 2024-02-29']],
+  [
+    'date-time',
+    ['2024-02-29T10:00:00Z', '2024-02-29T10:00:00.123+02:00'],
+    ['2024-02-29T10:00', '2024-02-29'],
+  ],
+  ['uuid', ['3b241101-e2bb-4255-8caf-4136c566a962'], ['3b241101e2bb42558caf4136c566a962']],
+])('texts of the format %s, and others', (format, texts, others) => {
+  const fieldOf = (values: string[]) => {
+    const { components } = documentOf({ posts: values.map((field) => ({ field })) })
+    return components.schemas.PostInput?.properties
+  }
+  expect(fieldOf(texts)).toEqual({ field: { type: 'string', format } })
+  for (const other of others) expect(fieldOf([...texts, other])).toEqual({ field: { type: 'string' } })
 })
 
 test('a date of a JavaScript source is described as the text that is sent', () => {
