@@ -132,8 +132,8 @@ function completed(
 
 /** How to log in and how the document was made, in a sentence each; and what it does not show. */
 function introduction(rules: RewriteRules, unlisted: readonly string[]): string {
-  const ways = Object.entries(rules).map(([from, to]) => `${asText(from)} leads to ${asText(to)}`)
-  const names = unlisted.map(asText)
+  const ways = Object.entries(rules).map(([from, to]) => `\`${from}\` leads to \`${to}\``)
+  const names = unlisted.map((name) => `\`${name}\``)
   return [
     `**Log in** at the top of \`${PAGE_PATH}\`, or send the \`access_token\` from \`POST ${LOGIN_PATH}\` ` +
       'as `Authorization: Bearer <access_token>`: every request with a lock needs it.',
@@ -144,11 +144,6 @@ function introduction(rules: RewriteRules, unlisted: readonly string[]): string 
   ]
     .filter((sentence) => sentence !== false)
     .join('\n\n')
-}
-
-/** A text for Markdown, in which nothing is markup of that or of HTML: such characters are entities. */
-function asText(text: string): string {
-  return text.replace(/[^a-z0-9 /.:-]/giu, (character) => `&#${character.codePointAt(0)};`)
 }
 
 /** All of these parts by their names; of those with the same name, the last. */

@@ -155,9 +155,9 @@ test('the document shows the data as it was last loaded', async () => {
 test('changed rewrite rules show at once', async () => {
   let rules: RewriteRules = {}
   const url = await start({ routes: () => rules })
-  expect((await ask(url, { path: '/openapi.json' })).text).not.toContain('/weblog/:id leads to')
+  expect((await ask(url, { path: '/openapi.json' })).text).not.toContain('`/weblog/:id` leads to')
   rules = { '/weblog/:id': '/blogs/:id' }
-  expect((await ask(url, { path: '/openapi.json' })).text).toContain('/weblog/:id leads to')
+  expect((await ask(url, { path: '/openapi.json' })).text).toContain('`/weblog/:id` leads to')
 })
 
 test.each([
