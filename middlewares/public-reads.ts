@@ -12,6 +12,7 @@ import {
   jsonResponse,
   type PathItem,
   type Paths,
+  reference,
   type Schema,
   sharedResponses,
 } from '../lib/http/operations'
@@ -148,6 +149,7 @@ function publicReadOperations({ publicCollection, resource, live }: DocumentCont
   const found = publicCollection === false ? undefined : resource(publicCollection)
   if (!found?.isCollection) return {}
   const { plural, singular, title } = publicNames(found.name)
+  const record = reference('schemas', found.schemaName)
   const wrapped = (name: string, schema: Schema) => ({
     type: 'object',
     properties: { [name]: schema },
@@ -162,7 +164,7 @@ function publicReadOperations({ publicCollection, resource, live }: DocumentCont
       summary: `Get a record of ${plural}, without a token`,
       description: 'The record as it is now. A query is ignored.',
       responses: {
-        200: jsonResponse('The record.', wrapped(singular, found.record)),
+        200: jsonResponse('The record.', wrapped(singular, record)),
         404: jsonResponse('There is no such record.', ERROR, { error: `${title} not found` }),
         ...sharedResponses('4XX'),
       },
@@ -177,7 +179,7 @@ function publicReadOperations({ publicCollection, resource, live }: DocumentCont
         summary: `List ${plural}, without a token`,
         description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored.`,
         responses: {
-          200: jsonResponse('All records.', wrapped(plural, { type: 'array', items: found.item })),
+          200: jsonResponse('All records.', wrapped(plural, { type: 'array', items: record })),
           ...sharedResponses(304),
         },
       },

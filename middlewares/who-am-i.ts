@@ -5,7 +5,7 @@ import { asService, isFor, type Service } from '../lib/auth/service'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { onlyFor } from '../lib/http/express/steps'
-import { type DocumentContext, EMPTY, jsonResponse, type Paths } from '../lib/http/operations'
+import { type DocumentContext, EMPTY, jsonResponse, type Paths, reference } from '../lib/http/operations'
 import { isRead } from '../lib/http/request'
 import { sendResource } from '../lib/json-server/response'
 
@@ -69,7 +69,7 @@ function whoAmIOperations({ resource, hasLogins }: DocumentContext): Paths {
     properties: { email: { type: 'string' } },
     required: ['email'],
   }
-  const user = users?.isCollection ? users.record : emailAlone
+  const user = users?.isCollection ? reference('schemas', users.schemaName) : emailAlone
   return {
     [WHO_AM_I_PATH]: {
       get: {

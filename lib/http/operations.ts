@@ -48,9 +48,6 @@ export interface DescribedResource {
   /** What operations for one record, and for its list, have in their names: `Blog` and `Blogs`. */
   readonly schemaName: string
   readonly listName: string
-  /** The schema of a record, and of what is in the list: not always a record. */
-  readonly record: Schema
-  readonly item: Schema
   /** The id in a path. */
   readonly idParameter: Part
 }

@@ -10,6 +10,7 @@ const FORMATS = Object.entries({
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 })
+
 /**
  * How many fields are described. An object with more is a table, whose names mean nothing: with 1,000 of them, the page
  * would take 4 s to open an operation, and fill its box with them.
@@ -39,16 +40,11 @@ export function inferSchema(values: readonly unknown[]): Schema {
 }
 
 function describeFields(records: readonly Record<string, unknown>[]): Schema {
-  const values = new Map<string, unknown[]>()
-  for (const record of records)
-    for (const [name, value] of Object.entries(record)) {
-      const known = values.get(name)
-      if (known === undefined) values.set(name, [value])
-      else known.push(value)
-    }
-  if (values.size > MOST_FIELDS) return { additionalProperties: true }
-  const properties = [...values].map(([name, found]) => [name, inferSchema(found)])
-  return { properties: Object.fromEntries(properties) }
+  const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
+  if (names.length > MOST_FIELDS) return { additionalProperties: true }
+  const valuesOf = (name: string) =>
+    records.filter((record) => Object.hasOwn(record, name)).map((record) => record[name])
+  return { properties: Object.fromEntries(names.map((name) => [name, inferSchema(valuesOf(name))])) }
 }
 
 /** The format of all of these values, if they are texts of one. */
@@ -63,13 +59,4 @@ function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return Number.isSafeInteger(value) ? 'integer' : typeof value
-}
-
-/**
- * The schema of a collection's ids, future ones included: the router makes the next number where all ids are
- * numbers, and a string where they are not; an empty collection accepts both.
- */
-export function idSchema(ids: readonly unknown[]): Schema {
-  const { type = [] } = inferSchema(ids)
-  return { type: typeof type === 'string' ? type : [...new Set([...type, 'integer', 'string'])] }
 }

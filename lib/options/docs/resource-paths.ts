@@ -3,10 +3,10 @@ import {
   EMPTY,
   jsonContent,
   jsonResponse,
+  type Operation,
   type Part,
   type PathItem,
   type Paths,
-  type Responses,
   reference,
   type Schema,
   sharedResponses,
@@ -16,67 +16,27 @@ import { LIST_HEADERS, LIST_QUERY, RELATIONS } from './shared-parts'
 
 const FAILED_CHANGE = sharedResponses('4XX', '5XX')
 
-/** The operations of a resource, which refers to others or they to it. */
+/** The operations of a resource; in a collection, also those of the records of others that refer to one. */
 export function resourcePaths(resource: Resource, all: readonly Resource[]): Paths {
-  return resource.isCollection ? collectionPaths(resource, all) : singularPaths(resource)
-}
-
-/** The operations of a collection, of its records, and of the records of others that refer to one. */
-function collectionPaths(resource: Resource, all: readonly Resource[]): Paths {
-  const { name, schemaName, idParameter } = resource
+  const { name, isCollection } = resource
+  if (!isCollection) return { [`/${name}`]: { ...readAndChange(resource), post: replaceByPost(resource) } }
   const children = childrenOf(resource, all)
   return {
     [`/${name}`]: list(resource),
-    [`/${name}/{id}`]: {
-      ...readAndChange(resource, `a record of ${name}`, {
-        parameters: [idParameter],
-        relations: RELATIONS,
-        otherResponses: sharedResponses(404),
-      }),
-      delete: {
-        operationId: `delete${schemaName}`,
-        tags: [name],
-        parameters: [idParameter],
-        summary: `Delete a record of ${name}${children.length > 0 ? ', and what refers to it' : ''}`,
-        responses: {
-          200: jsonResponse('The record was deleted.', EMPTY, {}),
-          ...sharedResponses(404),
-          ...FAILED_CHANGE,
-        },
-      },
-    },
+    [`/${name}/{id}`]: { ...readAndChange(resource), delete: remove(resource, children) },
     ...Object.fromEntries(children.map((child) => [`/${name}/{id}/${child.name}`, list(child, resource)])),
   }
 }
 
-/** The operations of a singular resource. */
-function singularPaths(resource: Resource): Paths {
-  const { name, schemaName, record } = resource
-  const post = {
-    operationId: `create${schemaName}`,
-    tags: [name],
-    summary: `Replace ${name} (POST)`,
-    requestBody: body(inputOf(resource)),
-    responses: { 201: created(record), ...FAILED_CHANGE },
+/** Of a record of a collection, or of a singular resource. */
+function readAndChange(resource: Resource): PathItem {
+  const { name, isCollection, schemaName, idParameter } = resource
+  const what = isCollection ? `a record of ${name}` : name
+  const parameters = isCollection ? [idParameter] : []
+  const responses = {
+    200: jsonResponse('What is stored.', recordOf(resource)),
+    ...(isCollection && sharedResponses(404)),
   }
-  return { [`/${name}`]: { ...readAndChange(resource, name), post } }
-}
-
-/** What the operations of a record have, and those of a singular resource do not. */
-interface RecordParts {
-  readonly parameters?: readonly Part[]
-  readonly relations?: readonly Part[]
-  readonly otherResponses?: Responses
-}
-
-/** Of a record or a singular resource. */
-function readAndChange(
-  resource: Resource,
-  what: string,
-  { parameters = [], relations = [], otherResponses = {} }: RecordParts = {},
-): PathItem {
-  const { name, schemaName, record } = resource
-  const responses = { 200: jsonResponse('What is stored.', record), ...otherResponses }
   const change = {
     tags: [name],
     parameters,
@@ -88,11 +48,37 @@ function readAndChange(
       operationId: `get${schemaName}`,
       tags: [name],
       summary: `Get ${what}`,
-      parameters: [...parameters, ...relations],
+      parameters: isCollection ? [...parameters, ...RELATIONS] : parameters,
       responses: { ...responses, ...sharedResponses(304, '4XX') },
     },
     put: { operationId: `replace${schemaName}`, summary: `Replace ${what}`, ...change },
     patch: { operationId: `update${schemaName}`, summary: `Change fields of ${what}`, ...change },
+  }
+}
+
+function remove({ name, schemaName, idParameter }: Resource, children: readonly Resource[]): Operation {
+  return {
+    operationId: `delete${schemaName}`,
+    tags: [name],
+    parameters: [idParameter],
+    summary: `Delete a record of ${name}${children.length > 0 ? ', and what refers to it' : ''}`,
+    responses: {
+      200: jsonResponse('The record was deleted.', EMPTY, {}),
+      ...sharedResponses(404),
+      ...FAILED_CHANGE,
+    },
+  }
+}
+
+/** Of a singular resource. */
+function replaceByPost(resource: Resource): Operation {
+  const { name, schemaName } = resource
+  return {
+    operationId: `create${schemaName}`,
+    tags: [name],
+    summary: `Replace ${name} (POST)`,
+    requestBody: body(inputOf(resource)),
+    responses: { 201: created(recordOf(resource)), ...FAILED_CHANGE },
   }
 }
 
@@ -103,12 +89,13 @@ function readAndChange(
  * catches a misspelt field.
  */
 function list(resource: Resource, parent?: Resource): PathItem {
-  const { name, listName, schemaName, record, item } = resource
+  const { name, listName, schemaName } = resource
   const where = parent ? `the ${name} of a record of ${parent.name}` : name
   const end = parent ? `Of${parent.schemaName}` : ''
   const required = resource.required.filter((field) => field !== parent?.foreignKey)
   const input = inputOf(resource)
-  const records = { type: 'array', items: item }
+  const record = recordOf(resource)
+  const records = { type: 'array', items: record }
   const parameters = parent ? [parent.idParameter] : []
   return {
     get: {
@@ -134,6 +121,10 @@ function list(resource: Resource, parent?: Resource): PathItem {
       responses: { 201: created(parent ? ANY_OBJECT : record), ...FAILED_CHANGE },
     },
   }
+}
+
+function recordOf({ schemaName }: Resource): Schema {
+  return reference('schemas', schemaName)
 }
 
 function inputOf({ schemaName }: Resource): Schema {

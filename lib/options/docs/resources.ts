@@ -1,8 +1,8 @@
 import pluralize from 'pluralize'
 import { type Data, resourceNames } from '../../data/valid-data'
-import { type DescribedResource, type Part, reference, type Schema } from '../../http/operations'
+import type { DescribedResource, Part, Schema } from '../../http/operations'
 import { isRecord } from '../../is-record'
-import { idSchema, inferSchema } from './infer-schema'
+import { inferSchema } from './infer-schema'
 import { sampleOf, shortened } from './sample'
 
 /** One entry of the data, as the document needs it. */
@@ -11,8 +11,6 @@ export interface Resource extends DescribedResource {
   readonly schema: Schema
   /** The schema of a record as it is sent, in a collection without the id. */
   readonly input: Schema
-  /** The fields of `input`. */
-  readonly fields: ReadonlySet<string>
   /** The fields that a POST must have. */
   readonly required: readonly string[]
   /** The field by which records of other collections refer to one of this: `postId`. */
@@ -58,36 +56,37 @@ function describeResource(
   const singular = isCollection ? pluralize.singular(name) : name
   const wanted = pascalCase(singular)
   const schemaName = uniqueName(wanted, taken)
-  const all = inferSchema(records).properties ?? {}
-  const { [idProperty]: _inferred, ...withoutId } = all
+  const fields = inferSchema(records).properties ?? {}
+  const { [idProperty]: _id, ...withoutId } = fields
   const id = idSchema(records.map((record) => record[idProperty]).filter((value) => value !== undefined))
-  const input = isCollection ? withoutId : all
-  const properties = isCollection ? { [idProperty]: id, ...withoutId } : all
-  const fields = new Set(Object.keys(input))
-  const isInEachRecord = (key: string) => records.every((record) => Object.hasOwn(record, key))
-  const common = Object.keys(properties).filter(isInEachRecord)
+  const properties = isCollection ? { [idProperty]: id, ...withoutId } : fields
+  const inEachRecord = Object.keys(properties).filter((field) =>
+    records.every((record) => Object.hasOwn(record, field)),
+  )
   const [first] = records
-  const isPublic = isCollection && name === publicCollection
-  const example = isPublic && first !== undefined ? shortened(first) : undefined
-  const { [idProperty]: exampleId, ...sent } = example ?? {}
-  const record = reference('schemas', schemaName)
+  const isShown = isCollection && name === publicCollection && first !== undefined
+  const example = isShown ? shortened(first) : {}
+  const { [idProperty]: exampleId, ...sent } = example
   return {
     name,
     isCollection,
     schemaName,
     listName: schemaName === wanted ? pascalCase(name) : schemaName,
-    record,
-    item: records.length === sample.length ? record : {},
     idParameter: idParameter(id, exampleId),
     schema: {
-      type: 'object',
+      // A list may hold texts, which have no fields.
+      ...(records.length === sample.length && { type: 'object' }),
       properties,
-      ...(common.length > 0 && { required: common }),
-      ...(example && { examples: [example] }),
+      required: inEachRecord,
+      ...(isShown && { examples: [example] }),
     },
-    input: { type: 'object', properties: input, ...(example && { examples: [sent] }) },
-    fields,
-    required: records.length < 2 ? [] : common.filter((key) => fields.has(key)),
+    input: {
+      type: 'object',
+      properties: isCollection ? withoutId : fields,
+      ...(isShown && { examples: [sent] }),
+    },
+    // One record says nothing about the next.
+    required: records.length > 1 ? inEachRecord.filter((field) => field !== idProperty) : [],
     foreignKey: `${singular}${foreignKeySuffix}`,
   }
 }
@@ -99,8 +98,8 @@ export function inputName(schemaName: string): string {
 
 /**
  * Takes names for the two schemas of a resource that no other has: the wanted ones, or those with a number. Upper
- * and lower case are the same, because generated clients name files after schemas. The names of operations are unique
- * as well, because they are made of these.
+ * and lower case are the same, because generated clients name files after schemas. The names of operations are
+ * unique as well, because they are made of these.
  *
  * @param taken the names of all schemas before them, in lower case
  */
@@ -117,6 +116,15 @@ function pascalCase(name: string): string {
   const words = name.split(/[^a-z0-9]+/i)
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   return /^[A-Z]/.test(joined) ? joined : `Resource${joined}`
+}
+
+/**
+ * The schema of a collection's ids, future ones included: the router makes the next number where all ids are
+ * numbers, and a text where they are not. Into an empty collection, both can be sent.
+ */
+function idSchema(ids: readonly unknown[]): Schema {
+  const { type } = inferSchema(ids)
+  return { type: typeof type === 'string' ? type : ['integer', 'string'] }
 }
 
 function idParameter({ type }: Schema, example: unknown): Part {
@@ -136,5 +144,7 @@ function idParameter({ type }: Schema, example: unknown): Part {
  * refers to the collection `posts`.
  */
 export function childrenOf({ foreignKey }: Resource, all: readonly Resource[]): Resource[] {
-  return all.filter(({ isCollection, fields }) => isCollection && fields.has(foreignKey))
+  return all.filter(
+    ({ isCollection, input }) => isCollection && Object.hasOwn(input.properties ?? {}, foreignKey),
+  )
 }
