@@ -145,9 +145,9 @@ function findByPathId(source: PublicCollection, id: string): unknown {
 }
 
 /** The public reads of a collection, for the document; nothing where the data has no such collection. */
-function publicReadOperations({ publicCollection, resource, live }: DocumentContext): Paths {
-  const found = publicCollection === false ? undefined : resource(publicCollection)
-  if (!found?.isCollection) return {}
+function publicReadOperations({ publicCollection, collection, live }: DocumentContext): Paths {
+  const found = publicCollection === false ? undefined : collection(publicCollection)
+  if (found === undefined) return {}
   const { plural, singular, title } = publicNames(found.name)
   const record = reference('schemas', found.schemaName)
   const wrapped = (name: string, schema: Schema) => ({

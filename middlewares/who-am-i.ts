@@ -61,15 +61,15 @@ function findUser(users: readonly unknown[], logins: readonly Credentials[], cla
 }
 
 /** Who is logged in, for the document. */
-function whoAmIOperations({ resource, hasLogins }: DocumentContext): Paths {
-  const users = resource('users')
+function whoAmIOperations({ collection, hasLogins }: DocumentContext): Paths {
+  const users = collection('users')
   const emailAlone = {
     type: 'object',
     description: 'A login that is not in the data.',
     properties: { email: { type: 'string' } },
     required: ['email'],
   }
-  const user = users?.isCollection ? reference('schemas', users.schemaName) : emailAlone
+  const user = users ? reference('schemas', users.schemaName) : emailAlone
   return {
     [WHO_AM_I_PATH]: {
       get: {

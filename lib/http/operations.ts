@@ -41,12 +41,12 @@ export interface PathItem {
 /** Operations by path: a template, with names in braces, such as `/users/{id}`. */
 export type Paths = Readonly<Record<string, PathItem>>
 
-/** A resource of the data, as far as a service describes it. */
-export interface DescribedResource {
+/** A collection of the data, as far as a service describes it. */
+export interface DescribedCollection {
   readonly name: string
-  readonly isCollection: boolean
-  /** What operations for one record, and for its list, have in their names: `Blog` and `Blogs`. */
+  /** What the schema of a record is called, and operations for one have in their names: `Blog`. */
   readonly schemaName: string
+  /** What operations for its list have in their names: `Blogs`. */
   readonly listName: string
   /** The id in a path. */
   readonly idParameter: Part
@@ -63,8 +63,8 @@ export interface DocumentContext {
   readonly shownLogin: { readonly email: string; readonly password: string }
   /** Whether there are logins that are not in the data. */
   readonly hasLogins: boolean
-  /** The resource of this name, if the document lists one. */
-  readonly resource: (name: string) => DescribedResource | undefined
+  /** The collection of this name, if the document lists one. */
+  readonly collection: (name: string) => DescribedCollection | undefined
 }
 
 /** Describes a service: its operations, which go before those of resources. */

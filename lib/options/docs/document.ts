@@ -21,7 +21,7 @@ import { type DescribedData, inputName, type Resource } from './resources'
 import { references, SHARED_HEADERS, SHARED_PARAMETERS, SHARED_RESPONSES } from './shared-parts'
 
 /** What the document depends on beside the data and the rules. */
-export interface DocumentOptions extends Omit<DocumentContext, 'resource'> {
+export interface DocumentOptions extends Omit<DocumentContext, 'collection'> {
   /** The title of the document and its page. */
   readonly title: string
   readonly readOnly: boolean
@@ -96,11 +96,12 @@ export function makeDocument(
 /** Every path behind the rewrite rules. The first operation of a path wins, as the steps of the server do. */
 function describedPaths(listed: readonly Resource[], options: DocumentOptions): Paths {
   const { additions, readOnly, services } = options
-  const resource = (wanted: string) => listed.find(({ name }) => name === wanted)
+  const collection = (wanted: string) =>
+    listed.find(({ name, isCollection }) => isCollection && name === wanted)
   const all: Record<string, PathItem> = {}
   for (const paths of [
     ...additions.map((addition) => addition.paths),
-    ...services().map((describe) => describe({ ...options, resource })),
+    ...services().map((describe) => describe({ ...options, collection })),
     WHOLE_DATA,
     ...listed.map((one) => resourcePaths(one, listed)).map((paths) => (readOnly ? readsOf(paths) : paths)),
   ])

@@ -1,12 +1,13 @@
 import pluralize from 'pluralize'
 import { type Data, resourceNames } from '../../data/valid-data'
-import type { DescribedResource, Part, Schema } from '../../http/operations'
+import type { DescribedCollection, Part, Schema } from '../../http/operations'
 import { isRecord } from '../../is-record'
 import { inferSchema } from './infer-schema'
 import { sampleOf, shortened } from './sample'
 
 /** One entry of the data, as the document needs it. */
-export interface Resource extends DescribedResource {
+export interface Resource extends DescribedCollection {
+  readonly isCollection: boolean
   /** The schema of a record as it is read. */
   readonly schema: Schema
   /** The schema of a record as it is sent, in a collection without the id. */
