@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import { createApp, listen } from '../server'
@@ -7,11 +8,9 @@ import { closeBrowser, launchBrowser } from '../tests/runner/browser'
 const ROOT = path.join(__dirname, '..')
 
 /**
- * The page of `--docs` with the sample data, on the default port, after a request that needed the login.
- *
- * @returns a PNG
+ * Makes docs/screenshot.png: the page of `--docs` with the sample data, on the default port, after a request that needed the login.
  */
-export async function pageScreenshot(): Promise<Buffer> {
+async function makeScreenshot(): Promise<void> {
   await launchBrowser()
   const { BROWSER_ENDPOINT, BROWSER_PROBLEM = 'No browser was found: BROWSER_PATH can name a Chromium.' } =
     process.env
@@ -32,9 +31,11 @@ export async function pageScreenshot(): Promise<Buffer> {
     await operation.getByRole('button', { name: 'Execute' }).click()
     await operation.locator('.live-responses-table').waitFor()
     await operation.evaluate((part) => part.scrollIntoView())
-    return await page.screenshot()
+    await writeFile(path.join(ROOT, 'docs/screenshot.png'), await page.screenshot())
   } finally {
     await server.close(0)
     await closeBrowser()
   }
 }
+
+makeScreenshot()

@@ -1,3 +1,0 @@
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
-}
