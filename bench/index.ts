@@ -2,15 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { drawChart } from './chart'
 import { measure, type Pace } from './measure'
-import { describe, type Results } from './report'
+import { describe, HEAD, type Results } from './report'
 import { type Kind, ROWS } from './rows'
 import { build, fetchBeta } from './server'
 
 /**
- * Measures this server beside json-server 0.17.4, json-server 1.0 beta and bare Express, and prints a line
- * for each row: in brackets, the number of blogs and of connections. `--quick` is shorter, and `--only WORDS`
+ * Measures this server beside json-server 0.17.4, json-server 1.0 beta and bare Express, and prints a
+ * table: in brackets, how many times as fast this server is. `--quick` is shorter, and `--only WORDS`
  * takes the rows with these words.
  */
 async function main(): Promise<void> {
@@ -20,8 +19,7 @@ async function main(): Promise<void> {
   // A part of the rows must not take the place of the figures in the documentation.
   if (quick || only !== '') return
   writeFileSync(path.join(__dirname, 'results.json'), `${JSON.stringify(results, null, 1)}\n`)
-  writeFileSync(path.join(__dirname, 'results.svg'), drawChart(results))
-  console.log('\nSaved as bench/results.json and bench/results.svg.')
+  console.log('\nSaved as bench/results.json. The table above is that of docs/speed.md.')
 }
 
 async function run(pace: Pace, only: string): Promise<Results> {
@@ -32,6 +30,7 @@ async function run(pace: Pace, only: string): Promise<Results> {
   build()
   const hasBeta = fetchBeta()
   if (!hasBeta) console.log('json-server 1.0 beta could not be fetched by npm, so it is left out.\n')
+  console.log(HEAD)
   for (const row of ROWS.filter(({ title }) => title.includes(only))) {
     const kinds: Kind[] = ['ours', ...row.others.filter((kind) => hasBeta || kind !== 'json-server 1.0 beta')]
     const { title, size, connections, measured } = row

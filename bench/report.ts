@@ -14,29 +14,43 @@ export interface Results {
   rows: RowResult[]
 }
 
-/** How many times as fast ours is, round by round: what slows the machine for a while slows both. */
-export function ratioOf({ rates }: RowResult, other: Kind): number | undefined {
-  const theirs = rates[other]
-  return theirs && median(rates.ours?.map((rate, round) => rate / (theirs[round] ?? Number.NaN)) ?? [])
+/** The columns of figures. */
+const COLUMNS: readonly Kind[] = [
+  'ours',
+  'json-server',
+  'json-server 1.0 beta',
+  'bare Express',
+  'ours in a sandbox',
+]
+
+/** The head of the table, as Markdown. */
+export const HEAD = `| measured (blogs, connections) | ${COLUMNS.join(' | ')} |\n${'|---'.repeat(COLUMNS.length + 1)}|`
+
+/** A row of the table: the figure of each server, and how many times as fast ours is. */
+export function describe(row: RowResult): string {
+  const { title, size, connections } = row
+  const cells = COLUMNS.map((kind) => describeCell(row, kind))
+  return `| ${title} (${size.toLocaleString('en')}, ${connections}) | ${cells.join(' | ')} |`
 }
 
-/** A line for people. */
-export function describe(row: RowResult): string {
-  const { title, size, connections, rates } = row
-  const name = `${title} (${size.toLocaleString('en')}, ${connections})`.padEnd(48)
-  const cells = Object.entries(rates).map(([kind, values]) => `${kind} ${format(row, median(values))}`)
-  const others = Object.keys(rates).filter((kind): kind is Kind => kind !== 'ours')
-  const ratios = others.map((kind) => `${formatRatio(ratioOf(row, kind) ?? Number.NaN)} of ${kind}`)
-  return `${name}${[...cells, ...ratios].join('; ')}`
+function describeCell(row: RowResult, kind: Kind): string {
+  const { ours = [], [kind]: rates } = row.rates
+  if (rates === undefined) return ''
+  const figure = format(row, median(rates))
+  // Round by round: what slows the machine for a while slows both.
+  const ratio = median(ours.map((rate, round) => rate / (rates[round] ?? Number.NaN)))
+  return kind === 'ours' ? figure : `${figure} (${formatRatio(ratio)})`
 }
 
 function format({ measured = 'rate', connections }: RowResult, rate: number): string {
   const isSlow = measured !== 'rate' || (connections === 1 && rate < 1000)
-  return isSlow ? `${(1000 / rate).toPrecision(3)} ms` : `${Math.round(rate).toLocaleString('en')}/s`
+  return isSlow
+    ? `${Number((1000 / rate).toPrecision(3)).toLocaleString('en')} ms`
+    : `${Math.round(rate).toLocaleString('en')}/s`
 }
 
 /** A ratio with as many digits as mean something. */
-export function formatRatio(ratio: number): string {
+function formatRatio(ratio: number): string {
   return `${ratio.toFixed(ratio >= 100 ? 0 : ratio >= 10 ? 1 : 2)}x`
 }
 

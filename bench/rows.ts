@@ -21,7 +21,7 @@ export interface RequestSpec {
   readonly body?: string
 }
 
-/** One line of the table and one bar of the chart. */
+/** A row of the table. */
 export interface Row {
   readonly title: string
   readonly size: number
