@@ -5,7 +5,7 @@ import type { Kind, RequestSpec, Row } from './rows'
 import { ask, type Server, startServer } from './server'
 
 /** How long it all takes. */
-export interface Pace {
+interface Pace {
   rounds: number
   /** Milliseconds of load in each measurement. A third as much before it is not counted. */
   duration: number

@@ -1,19 +1,6 @@
 import type { Rates } from './measure'
 import type { Kind, Row } from './rows'
 
-/** What one run of the benchmark has found of one row. */
-interface RowResult extends Pick<Row, 'title' | 'size' | 'connections' | 'measured'> {
-  rates: Rates
-}
-
-export interface Results {
-  /** ISO 8601. */
-  date: string
-  node: string
-  machine: string
-  rows: RowResult[]
-}
-
 /** The columns of figures. */
 const COLUMNS: readonly Kind[] = [
   'ours',
@@ -27,22 +14,22 @@ const COLUMNS: readonly Kind[] = [
 export const HEAD = `| measured (blogs, connections) | ${COLUMNS.join(' | ')} |\n${'|---'.repeat(COLUMNS.length + 1)}|`
 
 /** A row of the table: the figure of each server, and how many times as fast ours is. */
-export function describe(row: RowResult): string {
+export function describe(row: Row, rates: Rates): string {
   const { title, size, connections } = row
-  const cells = COLUMNS.map((kind) => describeCell(row, kind))
+  const cells = COLUMNS.map((kind) => describeCell(row, rates, kind))
   return `| ${title} (${size.toLocaleString('en')}, ${connections}) | ${cells.join(' | ')} |`
 }
 
-function describeCell(row: RowResult, kind: Kind): string {
-  const { ours = [], [kind]: rates } = row.rates
-  if (rates === undefined) return ''
-  const figure = format(row, median(rates))
+function describeCell(row: Row, rates: Rates, kind: Kind): string {
+  const { ours = [], [kind]: found } = rates
+  if (found === undefined) return ''
+  const figure = format(row, median(found))
   // Round by round: what slows the machine for a while slows both.
-  const ratio = median(ours.map((rate, round) => rate / (rates[round] ?? Number.NaN)))
+  const ratio = median(ours.map((rate, round) => rate / (found[round] ?? Number.NaN)))
   return kind === 'ours' ? figure : `${figure} (${formatRatio(ratio)})`
 }
 
-function format({ measured = 'rate', connections }: RowResult, rate: number): string {
+function format({ measured = 'rate', connections }: Row, rate: number): string {
   const isSlow = measured !== 'rate' || (connections === 1 && rate < 1000)
   return isSlow
     ? `${Number((1000 / rate).toPrecision(3)).toLocaleString('en')} ms`
