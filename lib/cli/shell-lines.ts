@@ -1,9 +1,6 @@
 /** A shell, by how it writes a command. */
 export type Shell = 'sh' | 'powershell'
 
-/** The columns of a terminal, without the margin of the start's lists. */
-const WIDTH = 75
-
 /** What logs in, reads with the token, and adds a record. */
 export interface Commands {
   /** Where the login is. */
@@ -24,15 +21,13 @@ export function usualShell(): Shell {
   return process.platform === 'win32' && process.env.SHELL === undefined ? 'powershell' : 'sh'
 }
 
-/** The lines to paste into a shell. */
+/** The lines to paste into a shell, one for each command. */
 export function shellLines(commands: Commands, shell: Shell): string[] {
-  const write = shell === 'sh' ? forSh : forPowerShell
-  const end = shell === 'sh' ? ' \\' : ' `'
-  return write(commands).flatMap((words) => folded(words, end))
+  return shell === 'sh' ? forSh(commands) : forPowerShell(commands)
 }
 
-/** For sh, bash and zsh: each command as the words that stay together. */
-function forSh({ login, email, password, asked, field, trust }: Commands): string[][] {
+/** For sh, bash and zsh. */
+function forSh({ login, email, password, asked, field, trust }: Commands): string[] {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
   // Without this flag, curl refuses a certificate that the machine does not know.
   const curl = trust ? 'curl -k' : 'curl'
@@ -40,50 +35,30 @@ function forSh({ login, email, password, asked, field, trust }: Commands): strin
     password === undefined ? `--data-urlencode password='PASSWORD'` : `-d password=${encode(password)}`
   // Without this flag, curl reads brackets as a list of addresses.
   const curlOnce = /[[\]{}]/.test(asked) ? `${curl} -g` : curl
-  const request = [curlOnce, address(asked, quoted), '-H "Authorization: Bearer $TOKEN"']
+  const request = `${curlOnce} ${address(asked, quoted)} -H "Authorization: Bearer $TOKEN"`
   return [
-    [`TOKEN=$(${curl} -s`, address(login, quoted), `-d email=${encode(email)}`, secret, `| cut -sd'"' -f4)`],
+    `TOKEN=$(${curl} -s ${address(login, quoted)} -d email=${encode(email)} ${secret} | cut -sd'"' -f4)`,
     request,
-    ...(field === undefined ? [] : [[...request, `-d ${field}=New`]]),
+    ...(field === undefined ? [] : [`${request} -d ${field}=New`]),
   ]
 }
 
 /** For PowerShell, whose version 5 is that of Windows: there, `curl` is another command. */
-function forPowerShell({ login, email, password = 'PASSWORD', asked, field, trust }: Commands): string[][] {
+function forPowerShell({ login, email, password = 'PASSWORD', asked, field, trust }: Commands): string[] {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-  const skip = trust ? ['-SkipCertificateCheck'] : []
-  const request = ['irm', address(asked, quoted), '-Headers @{Authorization="Bearer $TOKEN"}', ...skip]
+  const skip = trust ? ' -SkipCertificateCheck' : ''
+  const request = `irm ${address(asked, quoted)} -Headers @{Authorization="Bearer $TOKEN"}${skip}`
+  const body = `@{email=${quoted(email)}; password=${quoted(password)}}`
   return [
-    [
-      '$TOKEN = (irm',
-      address(login, quoted),
-      '-Method Post',
-      ...skip,
-      `-Body @{email=${quoted(email)}; password=${quoted(password)}}).access_token`,
-    ],
+    `$TOKEN = (irm ${address(login, quoted)} -Method Post${skip} -Body ${body}).access_token`,
     request,
-    ...(field === undefined ? [] : [[...request, '-Method Post', `-Body @{${field}='New'}`]]),
+    ...(field === undefined ? [] : [`${request} -Method Post -Body @{${field}='New'}`]),
   ]
 }
 
 /** An address, in quotes where it has a character that a shell may change: that of a collection named `q&a`. */
 function address(url: string, quoted: (text: string) => string): string {
   return /^[\w.:/-]+$/.test(url) ? url : quoted(url)
-}
-
-/** Words in lines that fit into a terminal, each but the last with what continues a line. */
-function folded(words: readonly string[], end: string): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const [index, word] of words.entries()) {
-    const room = index === words.length - 1 ? WIDTH : WIDTH - end.length
-    if (line !== '' && `${line} ${word}`.length > room) {
-      lines.push(line + end)
-      line = ' '
-    }
-    line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
 }
 
 /** A value of a form, of characters that no shell changes outside of quotes. */

@@ -97,10 +97,10 @@ describe('banner', () => {
     )
   })
 
-  it('has no line of more than 80 characters with the sample data', async () => {
+  it('has no line of more than 80 characters with the sample data, but for commands', async () => {
     const data: Data = JSON.parse(readFileSync(path.join(ROOT, 'db.json'), 'utf8'))
     const lines = bannerOf(['--docs', '--sandboxes'], data).split('\n')
-    expect(lines.filter((line) => line.length > 80)).toEqual([])
+    expect(lines.filter((line) => line.length > 80 && !line.includes('curl'))).toEqual([])
   })
 
   it('has styles for a terminal, none of which holds another', () => {
@@ -352,21 +352,16 @@ describe('banner', () => {
 
   it('prints lines of their own for PowerShell', () => {
     expect(forPowerShell({ tasks: [] })).toEqual([
-      '$TOKEN = (irm http://localhost:33000/auth/login -Method Post `',
-      "  -Body @{email='o''hara'; password='PASSWORD'}).access_token",
+      '$TOKEN = (irm http://localhost:33000/auth/login -Method Post ' +
+        "-Body @{email='o''hara'; password='PASSWORD'}).access_token",
       'irm http://localhost:33000/tasks -Headers @{Authorization="Bearer $TOKEN"}',
-      'irm http://localhost:33000/tasks `',
-      '  -Headers @{Authorization="Bearer $TOKEN"} -Method Post `',
-      "  -Body @{title='New'}",
+      `irm http://localhost:33000/tasks -Headers @{Authorization="Bearer $TOKEN"} -Method Post -Body @{title='New'}`,
     ])
   })
 
   it('quotes an address for PowerShell, where it needs it', () => {
-    const lines = forPowerShell({ "q&a'(b)": [] })
-    expect(lines?.slice(2, 4)).toEqual([
-      "irm 'http://localhost:33000/q&a''(b)' `",
-      '  -Headers @{Authorization="Bearer $TOKEN"}',
-    ])
+    const [, line] = forPowerShell({ "q&a'(b)": [] }) ?? []
+    expect(line).toBe(`irm 'http://localhost:33000/q&a''(b)' -Headers @{Authorization="Bearer $TOKEN"}`)
   })
 
   it('leaves the @ of an email as it is', () => {
