@@ -33,9 +33,7 @@ function forSh({ login, email, password, asked, field, trust }: Commands): strin
   const curl = trust ? 'curl -k' : 'curl'
   const secret =
     password === undefined ? `--data-urlencode password='PASSWORD'` : `-d password=${encode(password)}`
-  // Without this flag, curl reads brackets as a list of addresses.
-  const curlOnce = /[[\]{}]/.test(asked) ? `${curl} -g` : curl
-  const request = `${curlOnce} ${address(asked, quoted)} -H "Authorization: Bearer $TOKEN"`
+  const request = `${curl} ${address(asked, quoted)} -H "Authorization: Bearer $TOKEN"`
   return [
     `TOKEN=$(${curl} -s ${address(login, quoted)} -d email=${encode(email)} ${secret} | cut -sd'"' -f4)`,
     request,
