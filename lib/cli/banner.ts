@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { ALL, rulesOf } from '../auth/allow-rules'
-import { isTaken, type ServedData, type Service } from '../auth/service'
+import type { ServedData, Service } from '../auth/service'
 import { isJsonFile } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
@@ -13,7 +13,7 @@ import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
 import { type Given, ROWS } from './flags/flags'
 import { loginHelp } from './login-help'
-import { andMore, drawResources, drawRoutes, type Route } from './route-lists'
+import { andMore, drawResources, drawRoutes, protectedPath, type Route } from './route-lists'
 
 export interface BannerOptions {
   /** The TCP port that was bound. */
@@ -173,10 +173,7 @@ function lifetime({ secret, tokenLifetime }: Settings): string {
   return `${formatDuration(tokenLifetime)}, ${end}`
 }
 
-/**
- * The resources, but for those to which no address leads. One whose path a service has taken is at another
- * path behind the token check.
- */
+/** The resources, but for those to which no address leads. */
 function resources(state: Data, services: readonly Service[], url: string): Route[] {
   const names = resourceNames(state).filter(hasAddress)
   return names.map((name) => {
@@ -184,9 +181,8 @@ function resources(state: Data, services: readonly Service[], url: string): Rout
     const size = !Array.isArray(resource)
       ? 'one object'
       : `${resource.length} ${resource.length === 1 ? 'record' : 'records'}`
-    return isTaken(services, { path: `/${name}` })
-      ? { url: `${url}/${name}/`, note: `${size}, as json-server's array` }
-      : { url: `${url}/${name}`, note: size }
+    const path = protectedPath(name, services)
+    return { url: url + path, note: path.endsWith('/') ? `${size}, as json-server's array` : size }
   })
 }
 

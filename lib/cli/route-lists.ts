@@ -1,4 +1,4 @@
-import type { ServiceRoute } from '../auth/service'
+import { isTaken, type Service, type ServiceRoute } from '../auth/service'
 import type { Style } from '../style'
 
 /** How many resources the start lists: more would push what comes first out of sight. */
@@ -12,6 +12,11 @@ const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const
 /** A line of a list. */
 export interface Route extends Partial<Omit<ServiceRoute, 'path'>> {
   url: string
+}
+
+/** The path of a resource behind the token check: one that a service has taken is at another path there. */
+export function protectedPath(name: string, services: readonly Service[]): string {
+  return isTaken(services, { path: `/${name}` }) ? `/${name}/` : `/${name}`
 }
 
 /** The line below a list of which so many lines are left out. */

@@ -28,40 +28,38 @@ export function shellLines(commands: Commands, shell: Shell): string[] {
 
 /** For sh, bash and zsh. */
 function forSh({ login, email, password, asked, field, trust }: Commands): string[] {
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
   // Without this flag, curl refuses a certificate that the machine does not know.
   const curl = trust ? 'curl -k' : 'curl'
   const secret =
-    password === undefined ? `--data-urlencode password='PASSWORD'` : `-d password=${encode(password)}`
-  const request = `${curl} ${address(asked, quoted)} -H "Authorization: Bearer $TOKEN"`
+    password === undefined ? `--data-urlencode password='PASSWORD'` : `-d ${forForm('password', password)}`
+  const request = `${curl} ${quotedForSh(asked)} -H "Authorization: Bearer $TOKEN"`
   return [
-    `TOKEN=$(${curl} -s ${address(login, quoted)} -d email=${encode(email)} ${secret} | cut -sd'"' -f4)`,
+    `TOKEN=$(${curl} -s ${quotedForSh(login)} -d ${forForm('email', email)} ${secret} | cut -sd'"' -f4)`,
     request,
-    ...(field === undefined ? [] : [`${request} -d ${field}=New`]),
+    ...(field === undefined ? [] : [`${request} -d ${forForm(field, 'New')}`]),
   ]
+}
+
+/** A field of a form, as a word for sh. */
+function forForm(name: string, value: string): string {
+  const encoded = [name, value].map((text) => encodeURIComponent(text).replaceAll('%40', '@'))
+  return quotedForSh(encoded.join('='))
+}
+
+/** A word, in quotes where it has a character that a shell may change: the address of a collection `q&a`. */
+function quotedForSh(word: string): string {
+  return /^[\w.:/@%=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 /** For PowerShell, whose version 5 is that of Windows: there, `curl` is another command. */
 function forPowerShell({ login, email, password = 'PASSWORD', asked, field, trust }: Commands): string[] {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
   const skip = trust ? ' -SkipCertificateCheck' : ''
-  const request = `irm ${address(asked, quoted)} -Headers @{Authorization="Bearer $TOKEN"}${skip}`
+  const request = `irm ${quoted(asked)} -Headers @{Authorization="Bearer $TOKEN"}${skip}`
   const body = `@{email=${quoted(email)}; password=${quoted(password)}}`
   return [
-    `$TOKEN = (irm ${address(login, quoted)} -Method Post${skip} -Body ${body}).access_token`,
+    `$TOKEN = (irm ${quoted(login)} -Method Post${skip} -Body ${body}).access_token`,
     request,
-    ...(field === undefined ? [] : [`${request} -Method Post -Body @{${field}='New'}`]),
+    ...(field === undefined ? [] : [`${request} -Method Post -Body @{${quoted(field)}='New'}`]),
   ]
-}
-
-/** An address, in quotes where it has a character that a shell may change: that of a collection named `q&a`. */
-function address(url: string, quoted: (text: string) => string): string {
-  return /^[\w.:/-]+$/.test(url) ? url : quoted(url)
-}
-
-/** A value of a form, of characters that no shell changes outside of quotes. */
-function encode(text: string): string {
-  return encodeURIComponent(text)
-    .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('%40', '@')
 }

@@ -213,11 +213,6 @@ describe('banner', () => {
     expect(lines.slice(1, 3).map((line) => line.indexOf('0 records'))).toEqual([50, 50])
   })
 
-  it('proposes to add no user, where there is nothing else', () => {
-    expect(bannerOf([], { users: [SAMPLE_USER], tags: [] })).toContain('=New')
-    expect(bannerOf([], { users: [SAMPLE_USER] })).not.toContain('=New')
-  })
-
   it('names the delay, which a configuration file may give, where there is one', () => {
     expect(bannerOf()).not.toContain('delayed')
     expect(bannerOf(['--delay', '300'])).toContain('\n  Resources are delayed by 300 ms.\n')
@@ -328,12 +323,12 @@ describe('banner', () => {
     [['--read-only'], sampleData(), [['/blogs/']]],
     [
       ['--user', 'me:x'],
-      { users: [], tasks: [{ id: 'a', userId: 'b', text: 'Tea' }] },
-      [['/tasks'], ['/tasks', 'text=New']],
+      { users: [], tasks: [{ id: 'a', 'a text': 'Tea' }] },
+      [['/tasks'], ['/tasks', 'a%20text=New']],
     ],
     [['--user', 'me:x'], { tasks: [{ id: 'a', day: 'Monday' }] }, [['/tasks'], ['/tasks', 'day=New']]],
     [['--user', 'me:x'], { tasks: [] }, [['/tasks'], ['/tasks', 'title=New']]],
-    [['--user', 'me:x'], { 'a#b': [], profile: {} }, [['/profile']]],
+    [['--user', 'me:x'], { 'a#b': [], users: [], profile: {} }, [['/db']]],
     [['--user', 'me:x'], {}, [['/db']]],
   ])('reads, and adds a record where there can be one: %j %j', async (args, data, expected) => {
     const [, ...others] = await paste(bannerOf(args, data), 'sh')
@@ -349,14 +344,14 @@ describe('banner', () => {
 
   it('prints lines of their own for PowerShell', () => {
     expect(forPowerShell({ tasks: [] })).toEqual([
-      '$TOKEN = (irm http://localhost:33000/auth/login -Method Post ' +
+      "$TOKEN = (irm 'http://localhost:33000/auth/login' -Method Post " +
         "-Body @{email='o''hara'; password='PASSWORD'}).access_token",
-      'irm http://localhost:33000/tasks -Headers @{Authorization="Bearer $TOKEN"}',
-      `irm http://localhost:33000/tasks -Headers @{Authorization="Bearer $TOKEN"} -Method Post -Body @{title='New'}`,
+      `irm 'http://localhost:33000/tasks' -Headers @{Authorization="Bearer $TOKEN"}`,
+      `irm 'http://localhost:33000/tasks' -Headers @{Authorization="Bearer $TOKEN"} -Method Post -Body @{'title'='New'}`,
     ])
   })
 
-  it('quotes an address for PowerShell, where it needs it', () => {
+  it('quotes an address for PowerShell', () => {
     const [, line] = forPowerShell({ "q&a'(b)": [] }) ?? []
     expect(line).toBe(`irm 'http://localhost:33000/q&a''(b)' -Headers @{Authorization="Bearer $TOKEN"}`)
   })
