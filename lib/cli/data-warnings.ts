@@ -1,5 +1,4 @@
 import { type Data, resourceNames } from '../data/valid-data'
-import { isRecord } from '../is-record'
 import { hasAddress } from '../json-server/has-address'
 import { idOf } from '../json-server/record-id'
 
@@ -24,7 +23,7 @@ export function dataWarnings(state: Data, source: string, idProperty: string): s
 
 /** The first id that an earlier record has as well: json-server compares ids as strings. */
 function firstRepeated(resource: unknown, idProperty: string): string | number | undefined {
-  if (!Array.isArray(resource) || isAscending(resource, idProperty)) return undefined
+  if (!Array.isArray(resource)) return undefined
   const known = new Set<string>()
   for (const record of resource) {
     const id = idOf(record, idProperty)
@@ -33,15 +32,4 @@ function firstRepeated(resource: unknown, idProperty: string): string | number |
     known.add(String(id))
   }
   return undefined
-}
-
-/** Whether the ids are numbers, each larger than the last: a set of 100,000 takes a twentieth of a start. */
-function isAscending(collection: readonly unknown[], idProperty: string): boolean {
-  let last = Number.NEGATIVE_INFINITY
-  return collection.every((record) => {
-    const id = isRecord(record) && record[idProperty]
-    if (typeof id !== 'number' || id <= last) return false
-    last = id
-    return true
-  })
 }
