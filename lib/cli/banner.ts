@@ -13,7 +13,7 @@ import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
 import { type Given, ROWS } from './flags/flags'
 import { loginHelp } from './login-help'
-import { andMore, drawResources, drawRoutes, protectedPath, type Route } from './route-lists'
+import { drawRoutes, firstOf, protectedPath, type Route } from './route-lists'
 
 export interface BannerOptions {
   /** The TCP port that was bound. */
@@ -30,9 +30,6 @@ export interface BannerOptions {
   /** The rewrite rules. Default: none. */
   rules?: RewriteRules
 }
-
-/** How many rules the start lists: more would push what comes first out of sight. */
-const MOST_RULES = 10
 
 /** What the terminal takes while the server runs: the last line of the start, behind all warnings. */
 export function keysLine(style: Style): string {
@@ -80,7 +77,7 @@ function access(
     const openServices = services.filter(({ isOpen }) => isOpen)
     const open = [
       `${style('bold', 'Everything is open:')} ${style('dim', 'no request needs a token')}`,
-      ...drawResources(resources(state, openServices, url), [], style),
+      ...drawRoutes(resources(state, openServices, url), style),
     ]
     // On other addresses, a warning says who can reach it.
     return isLoopback(settings.host)
@@ -95,7 +92,7 @@ function access(
   return [
     [
       `${style('bold', 'With a token')} ${header}`,
-      ...drawResources(resources(state, services, url), closed, style),
+      ...drawRoutes([...closed, ...resources(state, services, url)], style),
       style('dim', `  A token lasts ${lifetime(settings)}.`),
     ],
     [style('bold', 'Without a token'), ...drawRoutes(openRoutes(settings, services, url, data), style)],
@@ -120,8 +117,7 @@ function drawLogin(
 function drawRules({ routes }: Settings, rules: RewriteRules, style: Style): string[][] {
   const drawn = Object.entries(rules).map(([from, to]) => `  ${from} -> ${to}`)
   if (routes === undefined || drawn.length === 0) return []
-  const more = andMore(drawn.length - MOST_RULES, style)
-  return [[style('bold', `Rewrite rules from ${routes}`), ...drawn.slice(0, MOST_RULES), ...more]]
+  return [[style('bold', `Rewrite rules from ${routes}`), ...firstOf(drawn, style)]]
 }
 
 /** Where a phone reaches a server that listens at every address of this machine. */

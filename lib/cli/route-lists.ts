@@ -1,11 +1,8 @@
 import { isTaken, type Service, type ServiceRoute } from '../auth/service'
 import type { Style } from '../style'
 
-/** How many resources the start lists: more would push what comes first out of sight. */
-const MOST_RESOURCES = 15
-
-/** Behind how many columns a note begins at most: one long name would push all others out of sight. */
-const WIDEST = 48
+/** How many lines of a list the start prints: more would push what comes first out of sight. */
+const MOST_LINES = 15
 
 const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const
 
@@ -19,24 +16,17 @@ export function protectedPath(name: string, services: readonly Service[]): strin
   return isTaken(services, { path: `/${name}` }) ? `/${name}/` : `/${name}`
 }
 
-/** The line below a list of which so many lines are left out. */
-export function andMore(count: number, style: Style): string[] {
-  return count > 0 ? [style('dim', `  and ${count} more`)] : []
-}
-
-/** The first resources, how many more there are, and other routes below them. */
-export function drawResources(routes: readonly Route[], others: readonly Route[], style: Style): string[] {
-  const listed = routes.slice(0, MOST_RESOURCES)
-  const drawn = drawRoutes([...listed, ...others], style)
-  const more = andMore(routes.length - listed.length, style)
-  return [...drawn.slice(0, listed.length), ...more, ...drawn.slice(listed.length)]
+/** The first lines of a list, and how many more there are. */
+export function firstOf(lines: readonly string[], style: Style): string[] {
+  const more = lines.length - MOST_LINES
+  return more > 0 ? [...lines.slice(0, MOST_LINES), style('dim', `  and ${more} more`)] : [...lines]
 }
 
 /** Lines with their notes below each other. */
 export function drawRoutes(routes: readonly Route[], style: Style): string[] {
-  const width = Math.min(WIDEST, Math.max(...routes.map(({ url }) => url.length)))
-  return routes.map(({ method, url, note, isAside }) => {
-    const gap = ' '.repeat(Math.max(0, width - url.length) + 2)
+  const width = Math.max(...routes.map(({ url }) => url.length))
+  const lines = routes.map(({ method, url, note, isAside }) => {
+    const gap = ' '.repeat(width - url.length + 2)
     if (isAside) return style('dim', `  ${(method ?? '').padEnd(5)}${url}${gap}${note}`)
     const colour = method === 'GET' || method === 'DELETE' ? METHOD_COLOURS[method] : 'yellow'
     const before =
@@ -44,4 +34,5 @@ export function drawRoutes(routes: readonly Route[], style: Style): string[] {
     const after = note === undefined ? '' : gap + style('dim', note)
     return `  ${before}${style('cyan', url)}${after}`
   })
+  return firstOf(lines, style)
 }
