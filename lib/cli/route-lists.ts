@@ -4,8 +4,6 @@ import type { Style } from '../style'
 /** How many lines of a list the start prints: more would push what comes first out of sight. */
 const MOST_LINES = 15
 
-const METHOD_COLOURS = { GET: 'green', DELETE: 'red' } as const
-
 /** A line of a list. */
 export interface Route extends Partial<Omit<ServiceRoute, 'path'>> {
   url: string
@@ -28,9 +26,7 @@ export function drawRoutes(routes: readonly Route[], style: Style): string[] {
   const lines = routes.map(({ method, url, note, isAside }) => {
     const gap = ' '.repeat(width - url.length + 2)
     if (isAside) return style('dim', `  ${(method ?? '').padEnd(5)}${url}${gap}${note}`)
-    const colour = method === 'GET' || method === 'DELETE' ? METHOD_COLOURS[method] : 'yellow'
-    const before =
-      method === undefined ? '' : `${style(colour, method)}${' '.repeat(Math.max(1, 5 - method.length))}`
+    const before = method === undefined ? '' : `${method.padEnd(4)} `
     const after = note === undefined ? '' : gap + style('dim', note)
     return `  ${before}${style('cyan', url)}${after}`
   })

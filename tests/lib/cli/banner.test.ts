@@ -106,8 +106,8 @@ describe('banner', () => {
   it('has styles for a terminal, none of which holds another', () => {
     const drawn = bannerOf([], sampleData(), { style: (format, text) => `«${format}|${text}»` })
     expect(drawn).toContain('«bold|Without a token»\n')
-    expect(drawn).toContain('«yellow|POST» «cyan|http://localhost:33000/auth/login»\n')
-    expect(drawn).toContain('«green|GET»  «cyan|http://localhost:33000/blogs»          «dim|{')
+    expect(drawn).toContain('    POST «cyan|http://localhost:33000/auth/login»\n')
+    expect(drawn).toContain('    GET  «cyan|http://localhost:33000/blogs»          «dim|{')
     expect(drawn).not.toMatch(/«[^»]*«/)
     expect(drawn.replace(/«\w+\||»/g, '')).toBe(bannerOf())
   })
