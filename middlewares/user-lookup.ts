@@ -33,7 +33,7 @@ const USER_LOOKUP: Service = {
   hasMethod: () => true,
   isOpen: true,
   isRewritten: false,
-  routes: () => [{ method: 'GET', path: USER_LOOKUP_PATH, note: 'always there', isAside: true }],
+  routes: () => [{ method: 'GET', path: USER_LOOKUP_PATH, note: 'always there' }],
   operations: userLookupOperations,
 }
 

@@ -6,8 +6,6 @@ export interface ServiceRoute {
   readonly method: string
   readonly path: string
   readonly note?: string
-  /** Whether it is there whatever the data: such a line comes last. */
-  readonly isAside?: true
 }
 
 /** The data that a server starts with. */

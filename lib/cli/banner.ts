@@ -74,10 +74,9 @@ function access(
 ): string[][] {
   const data = { state, idProperty: settings.idProperty }
   if (settings.allowed === ALL) {
-    const openServices = services.filter(({ isOpen }) => isOpen)
     const open = [
       `${style('bold', 'Everything is open:')} ${style('dim', 'no request needs a token')}`,
-      ...drawRoutes(resources(state, openServices, url), style),
+      ...drawRoutes(resources(state, services), url, style),
     ]
     // On other addresses, a warning says who can reach it.
     return isLoopback(settings.host)
@@ -87,15 +86,15 @@ function access(
   const closed = services
     .filter(({ isOpen }) => !isOpen)
     .flatMap((service) => service.routes(data))
-    .map(({ path, note }) => ({ url: `${url}${path}`, note }))
+    .map(({ path, note }) => ({ path, note }))
   const header = style('dim', 'in the header Authorization: Bearer <access_token>')
   return [
     [
       `${style('bold', 'With a token')} ${header}`,
-      ...drawRoutes([...closed, ...resources(state, services, url)], style),
+      ...drawRoutes([...closed, ...resources(state, services)], url, style),
       style('dim', `  A token lasts ${lifetime(settings)}.`),
     ],
-    [style('bold', 'Without a token'), ...drawRoutes(openRoutes(settings, services, url, data), style)],
+    [style('bold', 'Without a token'), ...drawRoutes(openRoutes(settings, services, data), url, style)],
   ]
 }
 
@@ -170,7 +169,7 @@ function lifetime({ secret, tokenLifetime }: Settings): string {
 }
 
 /** The resources, but for those to which no address leads. */
-function resources(state: Data, services: readonly Service[], url: string): Route[] {
+function resources(state: Data, services: readonly Service[]): Route[] {
   const names = resourceNames(state).filter(hasAddress)
   return names.map((name) => {
     const resource = state[name]
@@ -178,25 +177,22 @@ function resources(state: Data, services: readonly Service[], url: string): Rout
       ? 'one object'
       : `${resource.length} ${resource.length === 1 ? 'record' : 'records'}`
     const path = protectedPath(name, services)
-    return { url: url + path, note: path.endsWith('/') ? `${size}, as json-server's array` : size }
+    return { path, note: path.endsWith('/') ? `${size}, as json-server's array` : size }
   })
 }
 
-/** The routes that need no token: those that are there whatever the data come last. */
+/** The routes that need no token: what the start was asked for, and then what every start has. */
 function openRoutes(
-  settings: Settings,
+  { static: folder, allowed }: Settings,
   services: readonly Service[],
-  url: string,
   data: ServedData,
 ): Route[] {
-  const { static: folder, allowed } = settings
-  const ofServices = services.filter(({ isOpen }) => isOpen).flatMap((service) => service.routes(data))
   const files =
     folder && existsSync(folder) ? [{ method: 'GET', path: '/<file>', note: `the files in ${folder}` }] : []
+  const open = services.filter(({ isOpen }) => isOpen)
   return [
-    ...ofServices.filter(({ isAside }) => !isAside),
     ...rulesOf(allowed).map(({ method, path }) => ({ method, path })),
     ...files,
-    ...ofServices.filter(({ isAside }) => isAside),
-  ].map(({ path, ...route }) => ({ url: `${url}${path}`, ...route }))
+    ...open.reverse().flatMap((service) => service.routes(data)),
+  ]
 }

@@ -69,9 +69,9 @@ describe('banner', () => {
 
   it('says what is open and what needs a token', async () => {
     expect(section(bannerOf(), 'Without a token')).toEqual([
-      'POST http://localhost:33000/auth/login',
       'GET  http://localhost:33000/blogs          {"blogs": [...]} as loaded',
       'GET  http://localhost:33000/blogs/1',
+      'POST http://localhost:33000/auth/login',
       'GET  http://localhost:33000/api/users.php  always there',
     ])
     expect(section(bannerOf(), 'With a token').slice(0, -1)).toEqual([
