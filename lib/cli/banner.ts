@@ -55,9 +55,8 @@ export function banner(settings: Settings, state: Data, options: BannerOptions):
     ...drawRules(settings, rules, style),
     ...drawLogin(settings, state, url, options),
     [
-      ...[...otherAddresses(settings, url), ...notes(settings, url)].map((note) =>
-        colourAddress(note, style),
-      ),
+      ...otherAddresses(settings, url),
+      ...notes(settings, url),
       ...(canSave ? [whereChangesGo(settings, isStored), ...whatListShows(settings, state, isStored)] : []),
     ],
   ]
@@ -138,10 +137,6 @@ function notes(settings: Given, url: string): string[] {
     const value = settings[setting]
     return (value ? note?.(value, url) : hint) || []
   })
-}
-
-function colourAddress(sentence: string, style: Style): string {
-  return sentence.replace(/https?:\S+/, (address) => style('cyan', address))
 }
 
 function whereChangesGo({ readOnly, inMemory, source }: Settings, isStored: boolean): string {
