@@ -133,9 +133,9 @@ function isEveryAddress(host: string): boolean {
 
 /** What the table of flags says of the settings, a sentence for each. */
 function notes(settings: Given, url: string): string[] {
-  return ROWS.flatMap(({ setting, note, hint }) => {
+  return ROWS.flatMap(({ setting, note }) => {
     const value = settings[setting]
-    return (value ? note?.(value, url) : hint) || []
+    return (value ? note?.(value, url) : false) || []
   })
 }
 

@@ -34,8 +34,6 @@ export interface Flag {
   own?: true
   /** What the start says of a setting that is on, or has a value. */
   note?(setting: unknown, url: string): string | false
-  /** What the start says where there is no such setting. */
-  hint?: string
 }
 
 /**
@@ -155,7 +153,6 @@ const OWN_FLAGS = {
     ...ON,
     description: 'Describe the API, without a token, at /docs and /openapi.json',
     note: (_isOn, url) => `Read and try the API in a browser: ${url}${PAGE_PATH}`,
-    hint: 'With --docs, a page shows the API and lets you try it in a browser.',
   },
   sandboxes: {
     ...ON,
