@@ -57,7 +57,7 @@ export function banner(settings: Settings, state: Data, options: BannerOptions):
     [
       ...otherAddresses(settings, url),
       ...notes(settings, url),
-      ...(canSave ? [whereChangesGo(settings, isStored), ...whatListShows(settings, state, isStored)] : []),
+      ...(canSave ? [whereChangesGo(settings, isStored), ...whatListShows(settings, state)] : []),
     ],
   ]
     .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
@@ -146,15 +146,11 @@ function whereChangesGo({ readOnly, inMemory, source }: Settings, isStored: bool
   return `Changes stay in memory: ${source} is never written.`
 }
 
-function whatListShows(
-  { readOnly, live, publicCollection }: Settings,
-  state: Data,
-  isStored: boolean,
-): string[] {
+function whatListShows({ readOnly, live, publicCollection }: Settings, state: Data): string[] {
   const isAsLoaded = publicCollection && !live && !readOnly && Array.isArray(state[publicCollection])
-  if (!isAsLoaded) return []
-  const end = isStored ? 'a restart, or a change of another server' : 'a restart'
-  return [`Without --live, the list at /${publicCollection} does not show them until ${end}.`]
+  return isAsLoaded
+    ? [`Without --live, the list at /${publicCollection} does not show them until a restart.`]
+    : []
 }
 
 function lifetime({ secret, tokenLifetime }: Settings): string {

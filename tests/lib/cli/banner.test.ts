@@ -132,6 +132,12 @@ describe('banner', () => {
     ])
   })
 
+  it('says that a store saves the changes', () => {
+    expect(bannerOf(['./store.js'], sampleData(), { isStored: true })).toContain(
+      '  Changes are saved by ./store.js.\n',
+    )
+  })
+
   it.each<[string, string[]]>([
     ['Changes are saved to db.json.', []],
     ['Changes stay in memory: db.json is never written.', ['--in-memory']],
@@ -177,12 +183,6 @@ describe('banner', () => {
     expect(bannerOf()).toContain(`Changes are saved to db.json.\n  ${sentence}\n`)
     for (const args of [['--live'], ['--no-public'], ['--read-only']])
       expect(bannerOf(args)).not.toContain(sentence)
-  })
-
-  it('says that the public list of a store shows the changes of other servers', () => {
-    expect(bannerOf(['./store.js'], sampleData(), { isStored: true })).toContain(
-      'does not show them until a restart, or a change of another server.\n',
-    )
   })
 
   it('says where a phone reaches a server that listens at every address', () => {
