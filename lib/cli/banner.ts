@@ -31,11 +31,6 @@ export interface BannerOptions {
   rules?: RewriteRules
 }
 
-/** What the terminal takes while the server runs: the last line of the start, behind all warnings. */
-export function keysLine(style: Style): string {
-  return `\n  ${style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')}\n`
-}
-
 /**
  * What a person needs next after the start: where the server is, what needs no token, how to log in, what
  * happens to changes.
@@ -59,6 +54,7 @@ export function banner(settings: Settings, state: Data, options: BannerOptions):
       ...notes(settings, url),
       ...(canSave ? [whereChangesGo(settings, isStored), ...whatListShows(settings, state)] : []),
     ],
+    [style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')],
   ]
     .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
     .join('')

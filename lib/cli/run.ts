@@ -8,7 +8,7 @@ import { type Listening, listen } from '../http/server/listen'
 import { isRecord } from '../is-record'
 import { styleFor } from '../style'
 import type { Warn } from '../warn'
-import { banner, keysLine } from './banner'
+import { banner } from './banner'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
 import { type FlagOptions, flagOptions } from './flags/flag-options'
@@ -92,17 +92,11 @@ async function serve(data: DataSource, settings: Settings, makeServer: MakeServe
   const style = styleFor(process.stdout)
   const isStored = data instanceof StoredData
   const canSave = !(data instanceof DataFile) || data.canSave
-  // To make the text takes a thirtieth of the start.
-  if (!quiet) {
-    // The clock of `performance` begins with the process.
-    const startTime = performance.now()
-    const rules = options.routes?.()
-    print(banner(shown, data.state, { services, port, startTime, style, rules, isStored, canSave }).trimEnd())
-  }
-  const found = warnings(shown, data.state, { services, isStored })
-  if (found.length > 0) print('')
-  for (const warning of found) warn(warning)
-  print(keysLine(style))
+  // The clock of `performance` begins with the process.
+  const startTime = performance.now()
+  const rules = options.routes?.()
+  print(banner(shown, data.state, { services, port, startTime, style, rules, isStored, canSave }))
+  for (const warning of warnings(shown, data.state, { services, isStored })) warn(warning)
   let isUsable = true
   data.on('unusable', (error) => {
     isUsable = false

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { banner, keysLine } from '../../../lib/cli/banner'
+import { banner } from '../../../lib/cli/banner'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
 import { servicesFor } from './services'
 
@@ -21,8 +21,7 @@ test('the README shows what a start with the sample data prints', () => {
   const [data, rules] = ['db.json', 'routes.json'].map((file) => JSON.parse(readFileSync(file, 'utf8')))
   const services = servicesFor(settings, data)
   const style = (_format: string, text: string) => text
-  const printed =
-    banner(settings, data, { services, port: 33_000, startTime: 1, style, rules }) + keysLine(style)
+  const printed = banner(settings, data, { services, port: 33_000, startTime: 1, style, rules })
   const [, shown = ''] =
     /serves the sample data, and prints:\n\n```\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? []
   expect(steady(shown)).toBe(steady(printed))
