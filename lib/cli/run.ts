@@ -47,7 +47,7 @@ export async function run(makeServer: MakeServer): Promise<void> {
   } catch (error) {
     complain('Error:', explainError(error), causeOf(error))
     process.exitCode = 1
-    // A store that has not answered may hold a connection open.
+    // A store may hold a connection open.
     setTimeout(() => process.exit(), FAILED_PATIENCE).unref()
   }
 }
@@ -66,16 +66,6 @@ function causeOf(error: unknown): unknown {
 
 async function start(settings: Settings, makeServer: MakeServer): Promise<void> {
   const data = await openSource({ ...settings, warn })
-  try {
-    await serve(data, settings, makeServer)
-  } catch (error) {
-    // What the data holds open, such as the connection of a store, would keep the process from ending.
-    await data.close(0)
-    throw error
-  }
-}
-
-async function serve(data: DataSource, settings: Settings, makeServer: MakeServer): Promise<void> {
   const { source, quiet } = settings
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
