@@ -19,8 +19,8 @@ import { warnings } from './warnings'
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
 
-/** Milliseconds that they and the writes of a store have: half a second before the process has to end. */
-const WRITE_PATIENCE = 4500
+/** Milliseconds that the writes of a store then have. */
+const WRITE_PATIENCE = 500
 
 /** Milliseconds after which a start that has failed ends, whatever is still open. */
 const FAILED_PATIENCE = 500
@@ -104,11 +104,10 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
 function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {
   // A second call waits for the same: a terminal may send a signal to this process and through npx.
   const stop = async (): Promise<void> => {
-    const begin = performance.now()
     // A start that fails reports that itself.
     const server = await listening.catch(() => undefined)
     await server?.close(PATIENCE)
-    await data.close(WRITE_PATIENCE - (performance.now() - begin))
+    await data.close(WRITE_PATIENCE)
     process.exit(0)
   }
   process.on('SIGINT', stop)
