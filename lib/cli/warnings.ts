@@ -11,19 +11,8 @@ import { isRecord } from '../is-record'
 import { dataWarnings } from './data-warnings'
 import type { Settings } from './flags/command-line'
 
-/** What is known of a server that starts. */
-export interface StartedServer {
-  services: readonly Service[]
-  /** Whether several servers may share the data. Default: false. */
-  isStored?: boolean
-}
-
 /** What a person should know even with `--quiet`, a sentence each. */
-export function warnings(
-  settings: Settings,
-  state: Data,
-  { services, isStored = false }: StartedServer,
-): string[] {
+export function warnings(settings: Settings, state: Data, services: readonly Service[]): string[] {
   const {
     source,
     host,
@@ -61,11 +50,6 @@ export function warnings(
       Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH &&
       `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: ` +
         'give it a longer one.',
-    isStored &&
-      secret === undefined &&
-      allowed !== ALL &&
-      'The other servers on this data will refuse the tokens of this one, and so will the next start: ' +
-        'give all of them the same JWT_SECRET.',
     ...dataWarnings(state, source, settings.idProperty),
     ...rules.map(
       (rule) =>

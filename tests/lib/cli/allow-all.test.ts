@@ -65,7 +65,7 @@ describe('the start with it', () => {
   }
   const warningsOf = (...args: string[]) => {
     const settings = read(['--allow', 'all', ...args])
-    return warnings(settings, sampleData(), { services: servicesFor(settings, sampleData()) })
+    return warnings(settings, sampleData(), servicesFor(settings, sampleData()))
   }
 
   it('says that everything is open, and to whom', () => {
@@ -107,6 +107,6 @@ describe('the start with it', () => {
   })
 
   it('does not ask for a login', () => {
-    expect(warnings(read(['--allow', 'all']), { posts: [] }, { services: [] })).toEqual([])
+    expect(warnings(read(['--allow', 'all']), { posts: [] }, [])).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ const newFolder = tempFolders()
 function warningsOf(args: readonly string[], data: Data, env: NodeJS.ProcessEnv = {}): string[] {
   const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')
-  return warnings(settings, data, { services: servicesFor(settings, data) })
+  return warnings(settings, data, servicesFor(settings, data))
 }
 
 it('says that nobody can log in, unless --user or --allow lets somebody', () => {

@@ -78,20 +78,6 @@ describe('a file that exports a store', () => {
     expect(server.stdout).toContain('Changes stay in memory')
   })
 
-  it('gets a warning without JWT_SECRET, unless no request needs a token', async () => {
-    for (const [args, count] of [
-      [[], 1],
-      [['--allow', 'all'], 0],
-    ] as const) {
-      const folder = await newFolder(files('store'))
-      const env = { JWT_SECRET: undefined }
-      const server = await Launched.listening({ folder, args: ['store.js', '--port', '0', ...args], env })
-      await server.prints(/Ctrl\+C to stop/)
-      await server.stop()
-      expect(server.stderr.match(/give all of them the same JWT_SECRET/g) ?? []).toHaveLength(count)
-    }
-  })
-
   it.each([
     // Its own code has failed, so the stack shows where.
     ['Promise.reject(new Error("no luck"))', /^Error: \S*store\.js failed: no luck\.\nError: no luck\n +at /],
