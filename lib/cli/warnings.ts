@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
-import { ALL, type AllowRule, isAllowed, rulesOf } from '../auth/allow-rules'
+import { ALL, type AllowRule, rulesOf } from '../auth/allow-rules'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
 import { isFor, type Service } from '../auth/service'
 import type { Data } from '../data/valid-data'
@@ -28,9 +28,9 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
   return [
     logins.length === 0 &&
       whoCanLogIn(state.users).length === 0 &&
-      // People can sign up, or need no login.
-      !isAllowed(allowed, 'POST', '/users') &&
-      !(middlewares.length > 0 && rules.some((rule) => isForMiddleware(rule, state))) &&
+      allowed !== ALL &&
+      // People can sign up, or log in to a middleware.
+      !rules.some(({ method }) => method === 'POST') &&
       `Nobody can log in: ${whyNobody(state, source)} Start with --user name:password.`,
     allowed !== ALL &&
       middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
@@ -90,12 +90,6 @@ function whyNobody(state: Data, source: string): string {
   return other === undefined
     ? `${source} has no users with an email and a plain password.`
     : `the users in ${source} are in "${other}", and must be in "users".`
-}
-
-/** Whether a rule of `--allow` opens a POST to which no resource responds, such as a login of one's own. */
-function isForMiddleware({ method, path }: AllowRule, state: Data): boolean {
-  const [, name = ''] = path.split('/')
-  return method === 'POST' && !Object.hasOwn(state, name)
 }
 
 /** Whether the text of a user's middleware mentions the claims of the token. */
