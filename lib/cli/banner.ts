@@ -52,6 +52,7 @@ export function banner(settings: Settings, state: Data, options: BannerOptions):
     [
       ...otherAddresses(settings, url),
       ...notes(settings, url),
+      ...whatMiddlewaresSee(settings),
       ...(canSave ? [whereChangesGo(settings, isStored), ...whatListShows(settings, state)] : []),
     ],
     [style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')],
@@ -133,6 +134,13 @@ function notes(settings: Given, url: string): string[] {
     const value = settings[setting]
     return (value ? note?.(value, url) : false) || []
   })
+}
+
+/** Without this, `record.owner === req.auth?.email` is taken for safe, and is true where both are undefined. */
+function whatMiddlewaresSee({ middlewares, allowed }: Settings): string[] {
+  return middlewares.length > 0 && rulesOf(allowed).length > 0
+    ? ['With --allow, middlewares see requests without a token: req.auth is undefined.']
+    : []
 }
 
 function whereChangesGo({ readOnly, inMemory, source }: Settings, isStored: boolean): string {

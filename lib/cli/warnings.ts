@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+import { existsSync } from 'node:fs'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL, type AllowRule, rulesOf } from '../auth/allow-rules'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
@@ -67,13 +66,6 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
       !isLoopback(host) &&
       `With --allow all and --host ${host}, everybody who reaches this server, and every web page that ` +
         'they open, can read and change all of the data.',
-    ...middlewares.map(
-      (file) =>
-        (allowed === ALL || rules.length > 0) &&
-        readsAuth(file) &&
-        `With --allow, ${file} sees requests without a token: req.auth is then undefined, ` +
-          'which it must not take for somebody.',
-    ),
   ].filter((warning) => warning !== false)
 }
 
@@ -90,12 +82,6 @@ function whyNobody(state: Data, source: string): string {
   return other === undefined
     ? `${source} has no users with an email and a plain password.`
     : `the users in ${source} are in "${other}", and must be in "users".`
-}
-
-/** Whether the text of a user's middleware mentions the claims of the token. */
-function readsAuth(file: string): boolean {
-  const text = readFileSync(require.resolve(path.resolve(file)), 'utf8')
-  return /\.auth\b|[{,]\s*auth\s*[,:=}]/.test(text)
 }
 
 /** Whether a rule of `--allow` opens records that have passwords, by themselves or among all data. */

@@ -8,10 +8,7 @@ import { servicesFor } from './services'
 const newFolder = tempFolders()
 const home = process.cwd()
 
-beforeEach(async () => {
-  process.chdir(await newFolder())
-  await writeFile('pass.js', '')
-})
+beforeEach(async () => process.chdir(await newFolder()))
 afterEach(() => process.chdir(home))
 
 function read(args: readonly string[]): Settings {
@@ -86,24 +83,6 @@ describe('the start with it', () => {
       `With --allow all and --host ${host}, everybody who reaches this server, and every web page that they ` +
         'open, can read and change all of the data.',
     ])
-  })
-
-  it.each([
-    'module.exports = (req, res, next) => next(req.auth ? undefined : 1)',
-    'module.exports = ({ auth }, res, next) => next(auth)',
-  ])('warns where a middleware meets it that reads req.auth: %s', async (text) => {
-    await writeFile('reads.js', text)
-    expect(warningsOf('--middlewares', 'pass.js', 'reads.js')).toEqual([
-      expect.stringMatching(
-        /^With --allow, reads\.js sees requests without a token: req\.auth is then undefined/,
-      ),
-    ])
-  })
-
-  it('warns of no other middleware', async () => {
-    const text = "module.exports = (req, res, next) => { if (req.path === '/auth/login') next() }"
-    await writeFile('other.js', text)
-    expect(warningsOf('--middlewares', 'pass.js', 'other.js')).toEqual([])
   })
 
   it('does not ask for a login', () => {

@@ -162,6 +162,18 @@ describe('banner', () => {
     expect(bannerOf(['-r', 'rules.json'])).not.toMatch(/rewrite/i)
   })
 
+  it('says what a middleware must mind with --allow', async () => {
+    await writeFile('a.js', '')
+    const sentence = 'With --allow, middlewares see requests without a token: req.auth is undefined.'
+    expect(bannerOf(['-m', 'a.js', '--allow', 'GET /posts'])).toContain(`\n  ${sentence}\n`)
+    for (const args of [
+      ['-m', 'a.js'],
+      ['--allow', 'GET /posts'],
+      ['-m', 'a.js', '--allow', 'all'],
+    ])
+      expect(bannerOf(args)).not.toContain(sentence)
+  })
+
   it('lists fifteen routes, and how many more there are', () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`list${index}`, []]))
