@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
-import { ALL, type AllowRule, rulesOf } from '../auth/allow-rules'
+import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
 import { isFor, type Service } from '../auth/service'
 import type { Data } from '../data/valid-data'
@@ -12,18 +12,8 @@ import type { Settings } from './flags/command-line'
 
 /** What a person should know even with `--quiet`, a sentence each. */
 export function warnings(settings: Settings, state: Data, services: readonly Service[]): string[] {
-  const {
-    source,
-    host,
-    secret,
-    publicCollection = false,
-    static: folder,
-    logins,
-    allowed,
-    middlewares,
-  } = settings
+  const { source, host, secret, publicCollection, static: folder, logins, allowed, middlewares } = settings
   const rules = rulesOf(allowed)
-  const open = publicCollection ? state[publicCollection] : []
   return [
     logins.length === 0 &&
       whoCanLogIn(state.users).length === 0 &&
@@ -36,12 +26,10 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
       'json-server-auth gives no login here, because its routes need a token of this server: keep it with ' +
         '--allow all, or leave it out, and see "Coming from json-server-auth" in docs/recipes.md ' +
         'for /login and /register.',
-    publicCollection !== DEFAULTS.publicCollection &&
-      !Array.isArray(open) &&
+    publicCollection &&
+      publicCollection !== DEFAULTS.publicCollection &&
+      !Array.isArray(state[publicCollection]) &&
       `${source} has no collection "${publicCollection}" that could be public: check --public.`,
-    storedCredentials(open).length > 0 &&
-      `The passwords in "${publicCollection}" can be read without a token: ` +
-        'name another collection with --public, or use --no-public.',
     folder !== undefined &&
       !existsSync(folder) &&
       `The static folder ${folder} does not exist, so no files are served: check --static.`,
@@ -50,11 +38,10 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
       `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: ` +
         'give it a longer one.',
     ...dataWarnings(state, source, settings.idProperty),
-    ...rules.map(
-      (rule) =>
-        givesPasswords(rule, state) &&
-        `--allow "${rule.method} ${rule.path}" gives passwords to anybody. A middleware that leaves them out ` +
-          'is not enough: they can be guessed by filters such as password_like.',
+    ...openPasswords(settings, state).map(
+      (name) =>
+        `Anybody can read the passwords in "${name}": check --public and --allow. A middleware that leaves them ` +
+        'out is not enough, because they can be guessed by filters such as password_like.',
     ),
     ...rules.map(
       (rule) =>
@@ -66,7 +53,7 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
       !isLoopback(host) &&
       `With --allow all and --host ${host}, everybody who reaches this server, and every web page that ` +
         'they open, can read and change all of the data.',
-  ].filter((warning) => warning !== false)
+  ].filter((warning) => typeof warning === 'string')
 }
 
 /** Why no user can log in: a hash is compared as the text that it is, which nobody types. */
@@ -84,10 +71,13 @@ function whyNobody(state: Data, source: string): string {
     : `the users in ${source} are in "${other}", and must be in "users".`
 }
 
-/** Whether a rule of `--allow` opens records that have passwords, by themselves or among all data. */
-function givesPasswords({ method, path }: AllowRule, state: Data): boolean {
-  if (method !== 'GET') return false
-  const [, name = ''] = path.split('/')
-  const given = name === 'db' ? Object.values(state).flat() : state[name]
-  return storedCredentials(given).length > 0
+/** The collections with passwords whose records need no token, by themselves or among all data. */
+function openPasswords({ publicCollection, allowed }: Settings, state: Data): string[] {
+  const rules = rulesOf(allowed)
+  return Object.keys(state).filter(
+    (name) =>
+      storedCredentials(state[name]).length > 0 &&
+      (name === publicCollection ||
+        [`/${name}`, `/${name}/1`, '/db'].some((path) => isAllowed(rules, 'GET', path))),
+  )
 }

@@ -65,7 +65,8 @@ it.each<[string, Record<string, string>, string[]]>([
     'db.json --public users',
     {},
     [
-      'Warning: The passwords in "users" can be read without a token: name another collection with --public, or use --no-public.',
+      'Warning: Anybody can read the passwords in "users": check --public and --allow. A middleware that leaves them out ' +
+        'is not enough, because they can be guessed by filters such as password_like.',
     ],
   ],
 ])('"%s" with %j: a warning line for each thing that is ignored', async (args, files, expected) => {

@@ -84,8 +84,8 @@ describe('with --allow', () => {
 
   it.each(['GET /users', 'GET /users/:id', 'GET /db'])('says that %s gives passwords', (rule) => {
     expect(warningsOf(['--allow', rule], sampleData())).toEqual([
-      `--allow "${rule}" gives passwords to anybody. A middleware that leaves them out is not enough: ` +
-        'they can be guessed by filters such as password_like.',
+      'Anybody can read the passwords in "users": check --public and --allow. A middleware that leaves them ' +
+        'out is not enough, because they can be guessed by filters such as password_like.',
     ])
   })
 
