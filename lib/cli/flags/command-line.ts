@@ -72,7 +72,7 @@ export function readCommandLine(
 function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
   const ofType = (wanted: Flag['type']) =>
     ROWS.filter(({ type = 'string' }) => type === wanted).map(({ flag }) => flag)
-  const { argv, error } = parser.detailed([...args], {
+  return parser([...args], {
     // The parser knows a name in camel case (`--inMemory`) only of flags that are listed here.
     alias: {
       ...Object.fromEntries(ROWS.map(({ flag, alias = [] }) => [flag, alias])),
@@ -82,9 +82,6 @@ function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
     string: ofType('string'),
     boolean: [...ofType('boolean'), 'help', 'version'],
     array: ofType('array'),
-    narg: Object.fromEntries(ROWS.flatMap(({ flag, nargs }) => (nargs ? [[flag, nargs]] : []))),
     configuration: { 'strip-aliased': true, 'strip-dashed': true, 'parse-positional-numbers': false },
   })
-  if (error) throw new UsageError(`${error.message}. See --help.`)
-  return argv
 }
