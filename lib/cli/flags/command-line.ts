@@ -57,7 +57,9 @@ export function readCommandLine(
     ...readFlags({ port: env.PORT }, ENVIRONMENT, warn),
     ...flags,
   }
-  const allowed = readAllowed(allow.includes(ALL) ? ALL : allow)
+  const opensAll = allow.includes(ALL)
+  if (opensAll && allow.length > 1) throw new UsageError('--allow all must stand alone.')
+  const allowed = readAllowed(opensAll ? ALL : allow)
   return {
     ...defaults,
     ...(allowed === ALL && { publicCollection: false }),

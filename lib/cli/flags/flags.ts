@@ -20,8 +20,8 @@ export interface Flag {
   expected?: string
   /** Whether an error does not repeat a value, because it may hold a password. */
   isSecret?: true
-  /** Makes a value from one that was given, alone or in a list; undefined for what cannot be used. */
-  read(given: unknown, inList: boolean): unknown
+  /** Makes a value from one that was given; undefined for what cannot be used. */
+  read(given: unknown): unknown
   /** What stands for the value when none was given. */
   default?: unknown
   /** A file or folder that is used when none was given, if it exists. An empty value then stands for none. */
@@ -140,9 +140,9 @@ const OWN_FLAGS = {
     description: 'Request that needs no token: "POST /users"; can be repeated. Or: all',
     several: true,
     expected: ALLOW_FORM,
-    read: (given, inList) => {
+    read: (given) => {
       const text = String(given)
-      return (text === ALL && !inList) || isAllowRule(text) ? text : undefined
+      return text === ALL || isAllowRule(text) ? text : undefined
     },
   },
   docs: {

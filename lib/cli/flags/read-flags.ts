@@ -89,7 +89,7 @@ function readValue({ row, value }: Asked, place: Place): unknown {
   const { several, expected, isSecret } = row
   const given = [value].flat().filter((one) => !isEmpty(one, row))
   const results = given.slice(several ? 0 : -1).map((one) => {
-    const result = row.read(one, Array.isArray(value))
+    const result = row.read(one)
     if (result !== undefined || expected === undefined) return result
     const shown = isSecret ? '' : `: ${JSON.stringify(one)}`
     throw new UsageError(`${place.write(row.flag)}${place.suffix}${shown} must be ${expected}.`)

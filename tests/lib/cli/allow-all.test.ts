@@ -22,7 +22,7 @@ async function readWith(allow: unknown, args: readonly string[] = [], more: obje
   return read(args)
 }
 
-const ALONE = /: "all" must be a method and a path, .+; or all, by itself: --allow all, or "allow": "all"\.$/
+const ALONE = '--allow all must stand alone.'
 
 describe('the word all', () => {
   it('opens everything, and leaves no collection public unless one is named', async () => {
@@ -47,7 +47,10 @@ describe('the word all', () => {
       expect(() => read(['--allow', 'all', '--allow', other])).toThrow(ALONE)
       expect(() => read(['--allow', other, '--allow', 'all'])).toThrow(ALONE)
     }
-    for (const list of [['all'], ['all', 'GET /posts'], ['GET /posts', 'all']])
+    for (const list of [
+      ['all', 'GET /posts'],
+      ['GET /posts', 'all'],
+    ])
       await expect(readWith(list)).rejects.toThrow(ALONE)
     expect(() => read(['--allow', 'ALL'])).toThrow(/^--allow: "ALL" must be a method and a path/)
   })
