@@ -1,7 +1,6 @@
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
-import { LONGEST_DELAY } from '../../option-kinds'
 import { PAGE_PATH } from '../../options/docs/own-paths'
 import { SANDBOX_HEADER } from '../../options/sandboxes/header'
 import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
@@ -97,7 +96,7 @@ const JSON_SERVER_FLAGS = {
     alias: 'd',
     description: 'Delay of resources, in milliseconds',
     expected: 'a number of milliseconds, for instance 500',
-    read: number(/^\d+(\.\d+)?$/, LONGEST_DELAY),
+    read: number(/^\d+(\.\d+)?$/),
     note: (milliseconds) => `Resources are delayed by ${milliseconds} ms.`,
   },
   id: {

@@ -47,7 +47,7 @@ export function isFolder(file: string): boolean | undefined {
  * @param form how a number must be written
  * @returns a function that gives the number; undefined for anything else, or more than the largest
  */
-export function number(form: RegExp, largest: number) {
+export function number(form: RegExp, largest = Number.POSITIVE_INFINITY) {
   return (given: unknown) =>
     form.test(String(given)) && Number(given) <= largest ? Number(given) : undefined
 }
