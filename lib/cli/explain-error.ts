@@ -22,10 +22,10 @@ export function explainError(error: unknown): string {
       `or choose another port, for instance ${viaScript()}--port 33001.`
     )
   if (code === 'EACCES' && port)
-    return Number(port) < 1024
-      ? `Port ${port} needs rights that you do not have: choose one above 1023, for instance --port 33001.`
-      : // Windows keeps ranges of ports for itself and its virtual machines.
-        `Port ${port} is reserved by the system: choose another one, for instance --port 3001.`
+    return (
+      `Port ${port} needs rights that you do not have, or is reserved by the system: choose another one, ` +
+      'for instance --port 33001.'
+    )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return 'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.'
   return `Something unexpected went wrong. Please report it with these lines: ${stack}`

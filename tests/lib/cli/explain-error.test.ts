@@ -22,14 +22,10 @@ test.each([
   ['data that cannot be served', new DataError('db.json is empty.'), 'db.json is empty.'],
   ['a port that is taken', systemError('EADDRINUSE', { port: 3000 }), `${TAKEN}--port 33001.`],
   [
-    'a port below 1024',
+    'a port without rights to it',
     systemError('EACCES', { syscall: 'listen', port: 80 }),
-    'Port 80 needs rights that you do not have: choose one above 1023, for instance --port 33001.',
-  ],
-  [
-    'a port that Windows keeps for itself',
-    systemError('EACCES', { syscall: 'listen', port: 33000 }),
-    'Port 33000 is reserved by the system: choose another one, for instance --port 3001.',
+    'Port 80 needs rights that you do not have, or is reserved by the system: ' +
+      'choose another one, for instance --port 33001.',
   ],
   ...['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].map((code): [string, Error, string] => [
     `a host that is elsewhere (${code})`,
