@@ -38,8 +38,8 @@ it.each<[string, Record<string, string>, string[]]>([
     'db.json',
     { 'json-server.json': '{"prot": 3000, "cors": true, "port": 0}' },
     [
-      'Warning: "prot" in json-server.json is ignored: did you mean "port"?',
-      'Warning: "cors" in json-server.json is ignored: it is on by default, and "no-cors" turns it off.',
+      'Warning: "prot" in json-server.json is ignored: did you mean "port" in json-server.json?',
+      'Warning: "cors" in json-server.json is ignored: it is on by default, and "no-cors" in json-server.json turns it off.',
     ],
   ],
   [

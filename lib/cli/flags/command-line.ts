@@ -7,7 +7,7 @@ import { UsageError } from '../explain-error'
 import { asObject, fromFile } from '../user-files'
 import { type Flag, type FlagSettings, type Given, ROWS } from './flags'
 import { showHelp } from './help'
-import { COMMAND_LINE, defaultSettings, ENVIRONMENT, inFile, readFlags } from './read-flags'
+import { defaultSettings, inFile, onCommandLine, readFlags } from './read-flags'
 
 /** What the command line, the configuration file and the environment ask for together. */
 export type Settings = Omit<FlagSettings, 'allow'> & {
@@ -46,7 +46,7 @@ export function readCommandLine(
   const [source = 'db.json', ...others] = words
   if (env.JWT_SECRET === '')
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
-  const flags = readFlags(values, COMMAND_LINE, warn)
+  const flags = readFlags(values, onCommandLine, warn)
   for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
   const defaults = defaultSettings()
   const { config: file = source } = { ...defaults, ...flags }
@@ -54,7 +54,7 @@ export function readCommandLine(
   const content = path.resolve(file) === path.resolve(source) ? {} : fromFile(file, asObject)
   const { allow = [], ...settings } = {
     ...readFlags(content, inFile(file), warn),
-    ...readFlags({ port: env.PORT }, ENVIRONMENT, warn),
+    ...readFlags({ port: env.PORT }, () => 'PORT', warn),
     ...flags,
   }
   const opensAll = allow.includes(ALL)

@@ -12,26 +12,16 @@ function rowOf(name: string): Row | undefined {
   return ROWS.find(({ flag, alias }) => alias === name || camelCase(flag) === wanted)
 }
 
-/** How a sentence names what was given in one place. */
-export interface Place {
-  /** A flag as it is written there, to turn it on or, with the value false, off. */
-  write(flag: string, value?: unknown): string
-  /** Follows the flag, where that does not tell the place. */
-  suffix: string
+/** Names a flag as it is written in one place, to turn it on or, with the value false, off. */
+export type Write = (flag: string, value?: unknown) => string
+
+export const onCommandLine: Write = (flag, value) => {
+  const name = decamelize(value === false ? `no-${flag}` : flag)
+  return name.length === 1 ? `-${name}` : `--${name}`
 }
 
-export const COMMAND_LINE: Place = {
-  write: (flag, value) => {
-    const name = decamelize(value === false ? `no-${flag}` : flag)
-    return name.length === 1 ? `-${name}` : `--${name}`
-  },
-  suffix: '',
-}
-
-export const ENVIRONMENT: Place = { write: () => 'PORT', suffix: '' }
-
-export function inFile(file: string): Place {
-  return { write: (flag) => `"${flag}"`, suffix: ` in ${file}` }
+export function inFile(file: string): Write {
+  return (flag) => `"${flag}" in ${file}`
 }
 
 /**
@@ -40,18 +30,19 @@ export function inFile(file: string): Place {
  * `"routes": ""`.
  *
  * @param values by any spelling of the flags
+ * @param write names a flag in a sentence
  * @throws UsageError for a value that cannot be used
  */
-export function readFlags(values: Given, place: Place, warn: Warn): Partial<FlagSettings> {
+export function readFlags(values: Given, write: Write, warn: Warn): Partial<FlagSettings> {
   const settings: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
     const asked = askedFor(name, value)
     if (asked === undefined) {
-      warn(`${place.write(name, value)}${place.suffix} is ignored: ${advice(name, value, place)}`)
+      warn(`${write(name, value)} is ignored: ${advice(name, value, write)}`)
       continue
     }
     const { setting, usual } = asked.row
-    const result = readValue(asked, place)
+    const result = readValue(asked, write)
     // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
     if (result !== undefined || usual !== undefined) settings[setting] = result
   }
@@ -85,14 +76,14 @@ function askedFor(name: string, value: unknown): Asked | undefined {
  * @returns undefined if none was given
  * @throws UsageError for one that cannot be used
  */
-function readValue({ row, value }: Asked, place: Place): unknown {
+function readValue({ row, value }: Asked, write: Write): unknown {
   const { several, expected, isSecret } = row
   const given = [value].flat().filter((one) => !isEmpty(one, row))
   const results = given.slice(several ? 0 : -1).map((one) => {
     const result = row.read(one)
     if (result !== undefined || expected === undefined) return result
     const shown = isSecret ? '' : `: ${JSON.stringify(one)}`
-    throw new UsageError(`${place.write(row.flag)}${place.suffix}${shown} must be ${expected}.`)
+    throw new UsageError(`${write(row.flag)}${shown} must be ${expected}.`)
   })
   return several ? results : results[0]
 }
@@ -108,16 +99,16 @@ const OPEN_TO_ALL = ['auth', 'no-auth', 'disable-auth', 'skip-auth', 'no-login',
 )
 
 /** What to do about an unknown name. */
-function advice(name: string, value: unknown, place: Place): string {
+function advice(name: string, value: unknown, write: Write): string {
   const wanted = value === false ? `no-${name}` : name
   const opposite = rowOf(`no-${wanted}`)
-  if (opposite !== undefined) return `it is on by default, and ${place.write(opposite.flag)} turns it off.`
+  if (opposite !== undefined) return `it is on by default, and ${write(opposite.flag)} turns it off.`
   if (OPEN_TO_ALL.includes(camelCase(wanted))) return `did you mean --allow ${ALL}?`
   const nearest = nearestName(
     wanted,
     ROWS.map(({ flag }) => flag),
   )
-  return nearest ? `did you mean ${place.write(nearest)}?` : 'there is no such flag, see --help.'
+  return nearest ? `did you mean ${write(nearest)}?` : 'there is no such flag, see --help.'
 }
 
 /** Each setting that has a default. */
@@ -126,7 +117,7 @@ export function defaultSettings(): FlagSettings {
     flag,
     existsSync(usual) ? usual : fallback,
   ])
-  const settings = readFlags(Object.fromEntries(given), COMMAND_LINE, () => {})
+  const settings = readFlags(Object.fromEntries(given), onCommandLine, () => {})
   if (!hasDefaults(settings)) throw new Error('A flag cannot read its own default.')
   return settings
 }

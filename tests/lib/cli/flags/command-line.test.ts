@@ -219,8 +219,8 @@ describe('what is unknown', () => {
     )
     expect(read([])).toMatchObject({ port: 33000, gzip: false })
     expect(warned).toEqual([
-      '"prot" in json-server.json is ignored: did you mean "port"?',
-      '"cors" in json-server.json is ignored: it is on by default, and "no-cors" turns it off.',
+      '"prot" in json-server.json is ignored: did you mean "port" in json-server.json?',
+      '"cors" in json-server.json is ignored: it is on by default, and "no-cors" in json-server.json turns it off.',
       '"db" in json-server.json is ignored: there is no such flag, see --help.',
       '"auth" in json-server.json is ignored: did you mean --allow all?',
     ])
