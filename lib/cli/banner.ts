@@ -37,19 +37,20 @@ export interface BannerOptions {
  */
 export function banner(settings: Settings, state: Data, options: BannerOptions): string {
   const { port, startTime, style, rules = NO_RULES, isStored = false, canSave = true } = options
-  const { source, host, cert } = settings
+  const { source, host, cert, allowed } = settings
   const name = isEveryAddress(host) ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
   const ready = style('dim', `ready in ${Math.round(startTime)} ms`)
-  return [
+  const sections = [
     [
       `${style('bold', `json-server-bearer ${packageVersion()}`)} ${ready}`,
       `serves ${source} at ${style('cyan', url)}`,
     ],
-    ...access(settings, state, url, options),
-    ...drawRules(settings, rules, style),
-    ...drawLogin(settings, state, url, options),
+    ...(allowed === ALL ? [allOpen(state, url, options)] : access(settings, state, url, options)),
+    drawRules(settings, rules, style),
+    drawLogin(settings, state, url, options),
     [
+      ...whoReachesAll(settings),
       ...otherAddresses(settings, url),
       ...notes(settings, url),
       ...whatMiddlewaresSee(settings),
@@ -57,8 +58,18 @@ export function banner(settings: Settings, state: Data, options: BannerOptions):
     ],
     [style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')],
   ]
-    .map((section) => `\n${section.map((line) => `  ${line}\n`).join('')}`)
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `\n${lines.map((line) => `  ${line}\n`).join('')}`)
     .join('')
+}
+
+/** What there is where no request needs a token. */
+function allOpen(state: Data, url: string, { services, style }: BannerOptions): string[] {
+  return [
+    `${style('bold', 'Everything is open:')} ${style('dim', 'no request needs a token')}`,
+    ...drawRoutes(resources(state, services), url, style),
+  ]
 }
 
 /** The sections that say what needs a token and what needs none. */
@@ -69,24 +80,13 @@ function access(
   { services, style }: BannerOptions,
 ): string[][] {
   const data = { state, idProperty: settings.idProperty }
-  if (settings.allowed === ALL) {
-    const open = [
-      `${style('bold', 'Everything is open:')} ${style('dim', 'no request needs a token')}`,
-      ...drawRoutes(resources(state, services), url, style),
-    ]
-    // On other addresses, a warning says who can reach it.
-    return isLoopback(settings.host)
-      ? [open, ['Web pages can use it only from localhost, and other machines cannot reach it.']]
-      : [open]
-  }
   const closed = services
     .filter(({ isOpen }) => !isOpen)
     .flatMap((service) => service.routes(data))
     .map(({ path, note }) => ({ path, note }))
-  const header = style('dim', 'in the header Authorization: Bearer <access_token>')
   return [
     [
-      `${style('bold', 'With a token')} ${header}`,
+      `${style('bold', 'With a token')} ${style('dim', 'in the header Authorization: Bearer <access_token>')}`,
       ...drawRoutes([...closed, ...resources(state, services)], url, style),
       style('dim', `  A token lasts ${lifetime(settings)}.`),
     ],
@@ -94,25 +94,29 @@ function access(
   ]
 }
 
-/** The section with the lines that log in, unless nobody can, or need not. */
+/** The lines that log in, unless nobody can, or need not. */
 function drawLogin(
   settings: Settings,
   state: Data,
   url: string,
   { services, style }: BannerOptions,
-): string[][] {
-  if (settings.allowed === ALL) return []
-  const login = loginHelp(settings, state, url, { services })
-  return login === undefined
-    ? []
-    : [[style('bold', login.heading), ...login.lines.map((line) => `  ${style('cyan', line)}`)]]
+): string[] {
+  const login = settings.allowed === ALL ? undefined : loginHelp(settings, state, url, { services })
+  if (login === undefined) return []
+  return [style('bold', login.heading), ...login.lines.map((line) => `  ${style('cyan', line)}`)]
 }
 
-/** The section with the rewrite rules, as json-server lists them. */
-function drawRules({ routes }: Settings, rules: RewriteRules, style: Style): string[][] {
-  const drawn = Object.entries(rules).map(([from, to]) => `  ${from} -> ${to}`)
-  if (routes === undefined || drawn.length === 0) return []
-  return [[style('bold', `Rewrite rules from ${routes}`), ...firstOf(drawn, style)]]
+/** The rewrite rules, as json-server lists them. */
+function drawRules({ routes }: Settings, rules: RewriteRules, style: Style): string[] {
+  const lines = Object.entries(rules).map(([from, to]) => `  ${from} -> ${to}`)
+  return lines.length === 0 ? [] : [style('bold', `Rewrite rules from ${routes}`), ...firstOf(lines, style)]
+}
+
+/** Who can use a server that asks for no token; on other addresses, a warning says it. */
+function whoReachesAll({ allowed, host }: Settings): string[] {
+  return allowed === ALL && isLoopback(host)
+    ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
+    : []
 }
 
 /** Where a phone reaches a server that listens at every address of this machine. */
