@@ -27,20 +27,10 @@ function isOfPage(file) {
   return statSync(file).isDirectory() || /\.(css|mjs)$/.test(file)
 }
 
-/** The path of a file in a package that development needs. Whoever has cloned the project may not have any. */
-function installed(file) {
-  try {
-    return require.resolve(file)
-  } catch {
-    console.error('The build needs packages that are not installed: run npm ci first.')
-    process.exit(1)
-  }
-}
-
 function build() {
   const dist = path.join(ROOT, 'dist')
-  const compiler = installed('typescript/bin/tsc')
-  const swaggerUi = path.dirname(installed('swagger-ui-dist/package.json'))
+  const compiler = require.resolve('typescript/bin/tsc')
+  const swaggerUi = path.dirname(require.resolve('swagger-ui-dist/package.json'))
   rmSync(dist, { recursive: true, force: true })
   const project = path.join(ROOT, 'tsconfig.build.json')
   execFileSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' })

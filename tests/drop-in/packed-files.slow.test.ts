@@ -1,14 +1,10 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { cp, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { newFolder, removeFolders } from '../support/data'
 import { ROOT } from '../support/process'
 
 const run = promisify(execFile)
-
-afterAll(removeFolders)
 
 /** The paths of all files that the package would hold, without building it. */
 async function packedFiles(): Promise<string[]> {
@@ -33,16 +29,6 @@ it('packs the files that its pages link to', async () => {
     dead.push(...targets.filter((target) => !files.includes(target)).map((target) => `${page}: ${target}`))
   }
   expect(dead).toEqual([])
-})
-
-it('is not built in a clone without node_modules: one sentence says what to run', async () => {
-  const folder = await newFolder({ 'dist/old.js': '' })
-  await cp(path.join(ROOT, 'tools'), path.join(folder, 'tools'), { recursive: true })
-  await expect(run(process.execPath, ['tools/build.mjs'], { cwd: folder })).rejects.toMatchObject({
-    code: 1,
-    stderr: 'The build needs packages that are not installed: run npm ci first.\n',
-  })
-  expect(existsSync(path.join(folder, 'dist/old.js'))).toBe(true)
 })
 
 /** The anchors that a page has, as GitHub makes them of its headings. */
