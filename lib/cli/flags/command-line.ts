@@ -44,6 +44,8 @@ export function readCommandLine(
     return undefined
   }
   const [source = 'db.json', ...others] = words
+  if (words.some((word) => LOGIN.test(word)))
+    throw new UsageError('Each login needs a --user of its own, in front of it.')
   if (env.JWT_SECRET === '')
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
   const flags = readFlags(values, onCommandLine, warn)
@@ -87,3 +89,6 @@ function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
     configuration: { 'strip-aliased': true, 'strip-dashed': true, 'parse-positional-numbers': false },
   })
 }
+
+/** A login, but neither a path nor an address. A sentence that repeated such a word would show a password. */
+const LOGIN = /^[^:/\\]{2,}:(?!\/\/)/

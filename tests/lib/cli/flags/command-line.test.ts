@@ -101,6 +101,7 @@ describe('readCommandLine', () => {
       ['--user', 'me:hidden', 'other.json'],
       { logins: [{ email: 'me', password: 'hidden' }], source: 'other.json' },
     ],
+    [['--user', 'me:x', 'http://a.b/db'], { source: 'http://a.b/db' }],
     [
       ['--user', 'a@b.c:1:2', '--user=me:x'],
       {
@@ -141,6 +142,9 @@ describe('readCommandLine', () => {
       '--allow: "GET *" must be a method and a path, for instance "POST /users"',
     ],
     [['--user', 'hidden'], '--user must be a name, a colon and a password'],
+    [['--user', 'me:x', 'you:hidden'], 'Each login needs a --user'],
+    [['--user', 'me:x', 'db.json', 'you:hidden'], 'Each login needs a --user'],
+    [['db.json', 'you:hidden'], 'Each login needs a --user'],
     [['--user', ':hidden'], '--user must be a name, a colon and a password'],
     [['--user', 'me:'], '--user must be a name, a colon and a password'],
     [['--expires-in', 'soon'], '--expires-in: "soon" must be a number and a unit'],
