@@ -10,19 +10,18 @@ export type Change =
 /**
  * Makes a change.
  *
- * @param state is changed in place, and so is the collection, unless it is frozen: then a copy replaces it
+ * @param state is changed in place, and so is the collection
  * @returns the change that takes this one back, as long as there is none after it
  */
 export function makeChange(state: Data, change: Change): Change {
   const { name } = change
-  const before = state[name]
+  const resource = state[name]
   if ('content' in change) {
     state[name] = change.content
-    return { name, content: before }
+    return { name, content: resource }
   }
-  if (!Array.isArray(before)) throw new TypeError(`"${name}" is no collection.`)
-  const collection: unknown[] = Object.isExtensible(before) ? before : before.slice()
-  if (collection !== before) state[name] = collection
+  if (!Array.isArray(resource)) throw new TypeError(`"${name}" is no collection.`)
+  const collection: unknown[] = resource
   const { at, remove, add } = change
   const removed = collection.slice(at, at + remove)
   if (add.length === remove) putAt(collection, at, add)

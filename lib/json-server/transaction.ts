@@ -208,11 +208,8 @@ export class Transaction {
     name: string,
     { at, remove, record }: { at: number; remove: 0 | 1; record: StoredRecord },
   ): void {
-    const before = this.#collection(name)
-    const index = this.index(before)
     this.#undo.push(makeChange(this.options.state, { name, at, remove, add: [record] }))
-    // A copy takes the place of a frozen collection.
-    if (this.#collection(name) === before) index.recordChanged(record)
+    this.index(this.#collection(name)).recordChanged(record)
   }
 
   #change(change: Change): void {

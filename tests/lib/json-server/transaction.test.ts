@@ -277,33 +277,6 @@ describe('rollBack', () => {
   })
 })
 
-describe.each([
-  ['frozen', (posts: object[]) => Object.freeze(posts)],
-  ['without further places', (posts: object[]) => Object.preventExtensions(posts)],
-])('a collection that is %s', (_case, lock) => {
-  it('is replaced by a copy with the change, and can be again', () => {
-    const posts = lock([{ id: 1 }, { id: 2, postId: 1 }, { id: 3 }])
-    const state: Data = { posts }
-    const changes = newChanges(state)
-    changes.call('updateById', posts, '3', { title: 'changed' })
-    newChanges(state).call('insert', Object(state.posts), {})
-    expect(state.posts).toEqual([{ id: 1 }, { id: 2, postId: 1 }, { id: 3, title: 'changed' }, { id: 4 }])
-    newChanges(state).call('removeById', Object(state.posts), '1')
-    expect(state.posts).toEqual([{ id: 3, title: 'changed' }, { id: 4 }])
-    expect(posts).toEqual([{ id: 1 }, { id: 2, postId: 1 }, { id: 3 }])
-  })
-
-  it('is as it was when a change is taken back', () => {
-    const posts = lock([{ id: 1 }, { id: 2 }])
-    const state: Data = { posts }
-    const { transaction, call } = newChanges(state)
-    call('removeById', posts, '1')
-    transaction.rollBack()
-    expect(state.posts).toEqual(posts)
-    expect(newChanges(state).find(Object(state.posts), 1)).toBe(posts[0])
-  })
-})
-
 it('keeps the holes of a collection, also when a change is taken back', () => {
   const sparse = () => {
     const posts: unknown[] = []
