@@ -35,12 +35,11 @@ export function makeChange(state: Data, change: Change): Change {
 }
 
 /**
- * Puts records into a collection, which grows as far as it must. A hole stays one. `splice` takes records as
- * arguments: 120,000 of them overflow the stack.
+ * Puts records into a collection, which grows as far as it must. `splice` takes records as arguments: 120,000
+ * of them overflow the stack.
  */
 function putAt(collection: unknown[], at: number, records: readonly unknown[]): void {
   records.forEach((record, index) => {
     collection[at + index] = record
   })
-  collection.length = Math.max(collection.length, at + records.length)
 }

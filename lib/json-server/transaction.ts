@@ -188,12 +188,7 @@ export class Transaction {
     const at = collection.findIndex(isRemoved)
     if (at === -1) return
     const end = collection.findLastIndex(isRemoved) + 1
-    const add: unknown[] = []
-    for (let position = at; position < end; position += 1) {
-      if (isRemoved(collection[position])) continue
-      if (position in collection) add.push(collection[position])
-      else add.length += 1
-    }
+    const add = collection.slice(at, end).filter((record) => !isRemoved(record))
     this.#change({ name, at, remove: end - at, add })
   }
 

@@ -277,22 +277,6 @@ describe('rollBack', () => {
   })
 })
 
-it('keeps the holes of a collection, also when a change is taken back', () => {
-  const sparse = () => {
-    const posts: unknown[] = []
-    for (const id of [1, 3, 6, 8]) posts[id] = { id, postId: id === 1 || id === 3 ? undefined : 1 }
-    return posts
-  }
-  const posts = sparse()
-  const { transaction, call } = newChanges({ posts })
-  call('updateById', posts, '3', { title: 'changed' })
-  call('removeById', posts, '1')
-  expect(Object.keys(posts)).toEqual(['2'])
-  expect(posts).toHaveLength(6)
-  transaction.rollBack()
-  expect(posts).toStrictEqual(sparse())
-})
-
 it('removes more records than a function can have arguments', () => {
   const comments = Array.from({ length: 300_000 }, (_, id) => ({ id, postId: id % 2 }))
   const data = { posts: [{ id: 1 }], comments: [...comments] }
