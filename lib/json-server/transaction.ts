@@ -114,8 +114,7 @@ export class Transaction {
       /** PATCH */
       assign: (changes: object): Chained => {
         this.options.checkBody()
-        const resource = Object(this.options.state[name])
-        return this.#replaceSingular(name, withPrototypeOf(resource, { ...resource, ...changes }))
+        return this.#replaceSingular(name, { ...Object(this.options.state[name]), ...changes })
       },
     }
   }
@@ -130,7 +129,7 @@ export class Transaction {
 
     const replaceRecord = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
-      const replacement = withPrototypeOf(record, { ...content, [idProperty]: record[idProperty] })
+      const replacement = { ...content, [idProperty]: record[idProperty] }
       this.#changeRecord(name, { at: collection.indexOf(record), remove: 1, record: replacement })
       return chained(replacement)
     }
@@ -222,9 +221,4 @@ export class Transaction {
 /** A chain that has come to its end. */
 export function chained(value: unknown): Chained {
   return { value: () => value }
-}
-
-/** Gives an object the class of another, which may have a `toJSON`. */
-function withPrototypeOf<Fields extends object>(model: object, fields: Fields): Fields {
-  return Object.setPrototypeOf(fields, Object.getPrototypeOf(model))
 }

@@ -101,18 +101,6 @@ it('the response reports the change as it was made, in the form that JSON gives 
   expect(json(answer)).toEqual({ id: 1, title: 'two', at: 'a moment' })
 })
 
-it('a singular resource keeps its class', async () => {
-  class Profile {
-    name = 'Ada'
-    toJSON() {
-      return { calledName: this.name }
-    }
-  }
-  const url = await start(async () => {}, { profile: new Profile() })
-  const answer = await askJson(url, { method: 'PATCH', path: '/profile', body: { name: 'Bob' } })
-  expect(json(answer)).toEqual({ calledName: 'Bob' })
-})
-
 it('a write that fails makes the request fail', async () => {
   const url = await start(() => Promise.reject(new HttpError({ status: 503, message: 'Later.' })))
   const { status, headers, text } = await askJson(url, { method: 'POST', path: '/posts', body: {} })
