@@ -5,14 +5,14 @@ import { LoadError, loadModule } from '../files/load-module'
 import { watchFile } from '../files/watch-file'
 import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
-import { DataSource, MemoryData, reportUnusable } from './data-source'
+import { type DataSource, MemoryData, reportUnusable } from './data-source'
 import type { Store } from './store'
 import { StoredData } from './stored-data'
 import { type Data, DataError, validData } from './valid-data'
 
 /**
- * Data of a JavaScript or TypeScript file. It may export a store, a source of data, or a promise of one. What
- * a function returns lives in memory; the function is called again when the file changes.
+ * Data of a JavaScript or TypeScript file, which exports a store, a promise of one, or a function. What the
+ * function returns lives in memory; it is called again when the file changes.
  *
  * @param file path of a module
  * @param warn told what a person should know while nobody listens to `unusable`
@@ -20,7 +20,6 @@ import { type Data, DataError, validData } from './valid-data'
  */
 export async function openModule(file: string, warn: Warn): Promise<DataSource> {
   const exported = await load(file)
-  if (exported instanceof DataSource) return exported
   if (isStore(exported)) return StoredData.open(exported, { warn, name: path.basename(file) })
   return openFunction(file, exported, warn)
 }
