@@ -1,6 +1,5 @@
 import type { Request } from 'express'
 import { logNotes } from '../http/log/log-notes'
-import { isRecord } from '../is-record'
 import type { CollectionIndex } from './collection-index'
 import type { Exchange } from './exchange'
 import { fieldPath } from './field-path'
@@ -89,9 +88,8 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
   // json-server would filter by these again, and look in all records for a field of any other name.
   for (const name of Object.keys(query)) if (!READ_BY_JSON_SERVER.includes(name)) delete query[name]
 
-  /** What json-server adds relations to, copied one level deep; an item that is no object takes none. */
-  const copies = () =>
-    hasRelations ? records.map((item) => (isRecord(item) ? lodash().clone(item) : {})) : Array(records.length)
+  /** What json-server adds relations to, copied one level deep. */
+  const copies = () => (hasRelations ? records.map(lodash().clone) : Array(records.length))
   const cut = (start: number, end: number) => {
     records = records.slice(start, end)
   }
@@ -121,8 +119,7 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
 
   const sent = (made: unknown) => {
     Object.assign(query, given)
-    if (!hasRelations || !Array.isArray(made)) return records
-    return records.map((record, position) => (isRecord(record) ? made[position] : record))
+    return hasRelations ? made : records
   }
   return { chain, sent }
 }

@@ -151,18 +151,6 @@ test.each(['ne', 'like'])('a list in a record becomes text once for all values o
   expect(count).toBe(1)
 })
 
-test.each(['_page=1', '_limit=9', ''])('items that are no objects take no relations (%s)', async (page) => {
-  const { send } = await start({ data: { ...data(), mixed: [null, 'tea', 5, [1], { id: 1, userId: 2 }] } })
-  const list = json(await send('GET', `/mixed?_embed=comments&_expand=user&${page}`))
-  expect(list).toEqual([
-    null,
-    'tea',
-    5,
-    [1],
-    { id: 1, userId: 2, comments: [], user: expect.objectContaining({ name: 'Grace' }) },
-  ])
-})
-
 describe('_like', () => {
   const records = [{ text: `${'a'.repeat(40)}!` }, { text: 'b' }, {}, { text: null }, { text: 0 }]
   const ENDLESS = '^(a+)+$'
