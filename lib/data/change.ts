@@ -10,19 +10,18 @@ export type Change =
 /**
  * Makes a change.
  *
- * @param state is changed in place, and so is the collection, unless it is frozen: then a copy replaces it
+ * @param state is changed in place, and so is the collection
  * @returns the change that takes this one back, as long as there is none after it
  */
 export function makeChange(state: Data, change: Change): Change {
   const { name } = change
-  const before = state[name]
+  const resource = state[name]
   if ('content' in change) {
     state[name] = change.content
-    return { name, content: before }
+    return { name, content: resource }
   }
-  if (!Array.isArray(before)) throw new TypeError(`"${name}" is no collection.`)
-  const collection: unknown[] = Object.isExtensible(before) ? before : before.slice()
-  if (collection !== before) state[name] = collection
+  if (!Array.isArray(resource)) throw new TypeError(`"${name}" is no collection.`)
+  const collection: unknown[] = resource
   const { at, remove, add } = change
   const removed = collection.slice(at, at + remove)
   if (add.length === remove) putAt(collection, at, add)
@@ -36,12 +35,11 @@ export function makeChange(state: Data, change: Change): Change {
 }
 
 /**
- * Puts records into a collection, which grows as far as it must. A hole stays one. `splice` takes records as
- * arguments: 120,000 of them overflow the stack.
+ * Puts records into a collection, which grows as far as it must. `splice` takes records as arguments: 120,000
+ * of them overflow the stack.
  */
 function putAt(collection: unknown[], at: number, records: readonly unknown[]): void {
   records.forEach((record, index) => {
     collection[at + index] = record
   })
-  collection.length = Math.max(collection.length, at + records.length)
 }

@@ -149,8 +149,7 @@ export class MemoryData extends DataSource {
    * @throws DataError when json-server could not serve it
    */
   constructor(data: Data, { isShared = true }: { isShared?: boolean } = {}) {
-    const valid = validData(data, 'The data')
-    super(Object.isExtensible(valid) ? valid : { ...valid })
+    super(validData(data, 'The data'))
     if (isShared) this.share()
   }
 }

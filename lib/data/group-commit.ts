@@ -107,13 +107,6 @@ export function groupCommit({ begin, write, release, rollBack }: GroupCommitOpti
     nextTurn,
     abort,
 
-    /** Rejects for those who wait for the next turn, which is taken all the same: it may be late. */
-    refuseWaiting(error: unknown): void {
-      if (next === undefined) return
-      next.reject(error)
-      next = new Outcome()
-    },
-
     /**
      * Resolves when a write that holds all changes made until now has ended.
      *

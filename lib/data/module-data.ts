@@ -5,14 +5,14 @@ import { LoadError, loadModule } from '../files/load-module'
 import { watchFile } from '../files/watch-file'
 import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
-import { DataSource, MemoryData, reportUnusable } from './data-source'
+import { type DataSource, MemoryData, reportUnusable } from './data-source'
 import type { Store } from './store'
 import { StoredData } from './stored-data'
 import { type Data, DataError, validData } from './valid-data'
 
 /**
- * Data of a JavaScript or TypeScript file. It may export a store, a source of data, or a promise of one. What
- * a function returns lives in memory; the function is called again when the file changes.
+ * Data of a JavaScript or TypeScript file, which exports a store, a promise of one, or a function. What the
+ * function returns lives in memory; it is called again when the file changes.
  *
  * @param file path of a module
  * @param warn told what a person should know while nobody listens to `unusable`
@@ -20,7 +20,6 @@ import { type Data, DataError, validData } from './valid-data'
  */
 export async function openModule(file: string, warn: Warn): Promise<DataSource> {
   const exported = await load(file)
-  if (exported instanceof DataSource) return exported
   if (isStore(exported)) return StoredData.open(exported, { warn, name: path.basename(file) })
   return openFunction(file, exported, warn)
 }
@@ -63,10 +62,7 @@ async function makeData(file: string, make: unknown): Promise<Data> {
   if (typeof make !== 'function')
     throw new DataError(`${file} must export a function that returns the data, or a store.`)
   try {
-    const data = validData(await make(), `What ${file} returns`)
-    for (const [name, resource] of Object.entries(data))
-      checkJson(resource, `What ${file} returns has "${name}"`)
-    return data
+    return validData(await make(), `What ${file} returns`)
   } catch (error) {
     throw failureOf(file, error)
   }
@@ -82,14 +78,4 @@ function failureOf(file: string, error: unknown): DataError {
   if (error instanceof DataError) return error
   const cause = error instanceof LoadError ? error.cause : error
   return new DataError(`${file} failed: ${errorMessage(error)}.`, { cause })
-}
-
-/** Unlike a file, a function can return values that JSON cannot hold, for instance circular ones. */
-function checkJson(resource: unknown, subject: string): void {
-  try {
-    // Each record has a text of its own, because the text of all could be longer than a string can be.
-    for (const part of [resource].flat()) JSON.stringify(part)
-  } catch (error) {
-    throw new DataError(`${subject}, which JSON cannot hold: ${errorMessage(error)}.`)
-  }
 }

@@ -215,7 +215,6 @@ export class StoredData extends SavedData {
   async #ask(): Promise<void> {
     let isMade = await this.#hasLastWrite()
     while (isMade === undefined) {
-      this.commits.refuseWaiting(this.#notMade('cannot be reached'))
       if (this.#closed !== undefined) throw this.#unknown()
       await sleep(RETRY_INTERVAL)
       isMade = await this.#hasLastWrite()

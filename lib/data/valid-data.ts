@@ -18,40 +18,28 @@ export class DataError extends Error {
  *
  * @param value what a source gave
  * @param origin names the source at the start of an error's sentence
- * @throws DataError when it is not an object of arrays and objects, or a name cannot be part of a path; it
- *   names up to five faults
+ * @throws DataError when it is not an object of arrays and objects, or a name cannot be part of a path
  */
 export function validData(value: unknown, origin: string): Data {
   if (!isRecord(value) || !isPlain(value))
     throw new DataError(`${origin} must be an object of collections, but it is ${kindOf(value)}.`)
-  const faults = resourceNames(value).flatMap((name) => faultsOf(name, value[name]))
-  if (faults.length === 1) throw new DataError(`${origin} ${faults[0]}`)
-  if (faults.length > 1) throw new DataError(`${origin} has ${faults.length} faults:\n${listed(faults)}`)
+  for (const name of resourceNames(value)) {
+    if (name.includes('/'))
+      throw new DataError(
+        `${origin} has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`,
+      )
+    const resource = value[name]
+    if (!isServable(resource))
+      throw new DataError(
+        `${origin} has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`,
+      )
+  }
   return value
 }
 
-/** Why a resource cannot be served, each as what follows the name of the source. */
-function faultsOf(name: string, resource: unknown): string[] {
-  return [
-    name.includes('/') && `has a collection named "${name}": a name cannot hold a slash. A rewrite rule can.`,
-    !isServable(resource) && `has "${name}", which is ${kindOf(resource)}: it must be an array or an object.`,
-  ].filter((fault) => fault !== false)
-}
-
-/** Whether a resource is an array or an object, in the text of the data as well: a Date is a string there. */
+/** Whether a resource is an array or an object, also in the text of the data, in which a Date is a string. */
 function isServable(resource: unknown): boolean {
-  const { toJSON } = Object(resource)
-  const written: unknown = typeof toJSON === 'function' ? toJSON.call(resource) : resource
-  return [resource, written].every((value) => Array.isArray(value) || isRecord(value))
-}
-
-/** How many faults are named: who mends these five has learnt what is wrong with the others. */
-const MOST_FAULTS = 5
-
-function listed(faults: readonly string[]): string {
-  const more = faults.length - MOST_FAULTS
-  const lines = faults.slice(0, MOST_FAULTS).map((fault) => `It ${fault}`)
-  return [...lines, ...(more > 0 ? [`It has ${more} more.`] : [])].map((line) => `  ${line}`).join('\n')
+  return Array.isArray(resource) || (isRecord(resource) && typeof resource.toJSON !== 'function')
 }
 
 /**

@@ -44,10 +44,6 @@ declare module 'json-server' {
   export default jsonServer
 }
 
-declare module 'json-server/package.json' {
-  export const version: string
-}
-
 declare module 'json-server/lib/server/router/plural' {
   import type { Router } from 'express'
   import type { RouterDatabase } from 'json-server'

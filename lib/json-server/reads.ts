@@ -1,7 +1,5 @@
 import type { Request } from 'express'
-import pluralize from 'pluralize'
 import { logNotes } from '../http/log/log-notes'
-import { isRecord } from '../is-record'
 import type { CollectionIndex } from './collection-index'
 import type { Exchange } from './exchange'
 import { fieldPath } from './field-path'
@@ -9,7 +7,7 @@ import { filtered, filtersOf, READ_BY_JSON_SERVER } from './filters'
 import { lodash } from './lodash'
 import { newerHint } from './newer-queries'
 import { asksForRelations, checkListQuery, checkRelations } from './query-checks'
-import { chained, type Transaction } from './transaction'
+import { chained } from './transaction'
 
 /*
  * json-server's routers give the routes, the status codes, the headers and the relations. The records of a
@@ -47,26 +45,13 @@ export function prepareRead(
   const hint = newerHint(query, index, (other) => transaction.hasResource(other))
   if (hint !== undefined) logNotes(response).reason = hint
   const hasRelations = asksForRelations(query)
-  if (hasRelations) {
-    checkRelations(query)
-    // json-server ignores an empty text, and reads an empty one in a list.
-    if (query._expand)
-      query._expand = [query._expand].flat().filter((parent) => isParent(parent, transaction))
-  }
+  if (hasRelations) checkRelations(query)
   const { chain, sent } = isList ? readList(index, query, hasRelations) : readRecord(index, hasRelations)
   // A relation may lead to the collection itself.
   transaction.setChain(name, hasRelations ? { ...transaction.get(name), ...chain } : chain)
   return () => {
     response.locals.data = sent(response.locals.data)
   }
-}
-
-/**
- * Whether `_expand` of a name adds records. json-server ignores other names, but looks for the plural of each
- * once for each record: with 14 kB and 10,000 records for 1.4 s.
- */
-function isParent(parent: unknown, transaction: Transaction): boolean {
-  return Boolean(transaction.valueAt(pluralize(String(parent))))
 }
 
 /** What json-server's `show` gets: a record by its id. */
@@ -85,7 +70,7 @@ function readRecord(index: CollectionIndex, hasRelations: boolean): Read {
 
 /**
  * Gives the value that records are sorted by. An array is compared as its text, which is made here once, and
- * not for each comparison: by 20 such fields, 100,000 records take 10 s.
+ * not for each comparison: by a field of three words, 100,000 records take 0.25 s and not 1.5.
  */
 function sortedBy(path: string): (record: unknown) => unknown {
   const { valueIn } = fieldPath(path)
@@ -103,9 +88,8 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
   // json-server would filter by these again, and look in all records for a field of any other name.
   for (const name of Object.keys(query)) if (!READ_BY_JSON_SERVER.includes(name)) delete query[name]
 
-  /** What json-server adds relations to, copied one level deep; an item that is no object takes none. */
-  const copies = () =>
-    hasRelations ? records.map((item) => (isRecord(item) ? lodash().clone(item) : {})) : Array(records.length)
+  /** What json-server adds relations to, copied one level deep. */
+  const copies = () => (hasRelations ? records.map(lodash().clone) : Array(records.length))
   const cut = (start: number, end: number) => {
     records = records.slice(start, end)
   }
@@ -135,8 +119,7 @@ function readList(index: CollectionIndex, query: Request['query'], hasRelations:
 
   const sent = (made: unknown) => {
     Object.assign(query, given)
-    if (!hasRelations || !Array.isArray(made)) return records
-    return records.map((record, position) => (isRecord(record) ? made[position] : record))
+    return hasRelations ? made : records
   }
   return { chain, sent }
 }

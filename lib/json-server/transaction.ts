@@ -114,8 +114,7 @@ export class Transaction {
       /** PATCH */
       assign: (changes: object): Chained => {
         this.options.checkBody()
-        const resource = Object(this.options.state[name])
-        return this.#replaceSingular(name, withPrototypeOf(resource, { ...resource, ...changes }))
+        return this.#replaceSingular(name, { ...Object(this.options.state[name]), ...changes })
       },
     }
   }
@@ -130,7 +129,7 @@ export class Transaction {
 
     const replaceRecord = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
-      const replacement = withPrototypeOf(record, { ...content, [idProperty]: record[idProperty] })
+      const replacement = { ...content, [idProperty]: record[idProperty] }
       this.#changeRecord(name, { at: collection.indexOf(record), remove: 1, record: replacement })
       return chained(replacement)
     }
@@ -188,12 +187,7 @@ export class Transaction {
     const at = collection.findIndex(isRemoved)
     if (at === -1) return
     const end = collection.findLastIndex(isRemoved) + 1
-    const add: unknown[] = []
-    for (let position = at; position < end; position += 1) {
-      if (isRemoved(collection[position])) continue
-      if (position in collection) add.push(collection[position])
-      else add.length += 1
-    }
+    const add = collection.slice(at, end).filter((record) => !isRemoved(record))
     this.#change({ name, at, remove: end - at, add })
   }
 
@@ -208,11 +202,8 @@ export class Transaction {
     name: string,
     { at, remove, record }: { at: number; remove: 0 | 1; record: StoredRecord },
   ): void {
-    const before = this.#collection(name)
-    const index = this.index(before)
     this.#undo.push(makeChange(this.options.state, { name, at, remove, add: [record] }))
-    // A copy takes the place of a frozen collection.
-    if (this.#collection(name) === before) index.recordChanged(record)
+    this.index(this.#collection(name)).recordChanged(record)
   }
 
   #change(change: Change): void {
@@ -230,9 +221,4 @@ export class Transaction {
 /** A chain that has come to its end. */
 export function chained(value: unknown): Chained {
   return { value: () => value }
-}
-
-/** Gives an object the class of another, which may have a `toJSON`. */
-function withPrototypeOf<Fields extends object>(model: object, fields: Fields): Fields {
-  return Object.setPrototypeOf(fields, Object.getPrototypeOf(model))
 }

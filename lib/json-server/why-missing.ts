@@ -1,4 +1,3 @@
-import { unescape as decodeLeniently } from 'node:querystring'
 import { type Data, resourceNames } from '../data/valid-data'
 import { redactTarget } from '../http/log/redact-target'
 import { guardAdvice } from '../http/rewrite-rules'
@@ -28,9 +27,7 @@ export function whyMissing(method: string, path: string, state: Data, found: str
   const sought = nested ?? first
   if (sought === '' || deeper.length > 0) return noRoute
   const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`
-  const names = resourceNames(state).filter(hasAddress)
-  // A path that cannot be decoded comes here as well.
-  const nearest = nearestName(decodeLeniently(sought).slice(0, MOST_SHOWN), names)
+  const nearest = nearestName(shown(sought), resourceNames(state).filter(hasAddress))
   const advice = nearest === undefined ? '' : `: did you mean /${above}${nearest}?`
   return `no "${shown(sought)}" in the data${advice}`
 }

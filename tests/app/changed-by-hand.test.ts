@@ -107,14 +107,3 @@ test('two applications with ids of different names find each record of one sourc
   expect(json(await one.send('GET', '/items/9'))).toEqual({ id: 9, _id: 'c' })
   expect((await one.send('GET', '/items/3')).status).toBe(404)
 })
-
-test('frozen data of an owner can be changed, and his objects stay as they are', async () => {
-  const { users, posts } = sampleData()
-  const data = Object.freeze({ users, posts: Object.freeze(posts) })
-  const app = await start({ data })
-  expect((await app.send('PATCH', '/posts/1', { title: 'new' })).status).toBe(200)
-  expect((await app.send('POST', '/posts', {})).status).toBe(201)
-  expect((await app.send('DELETE', '/posts/2')).status).toBe(200)
-  expect(Object(json(await app.send('GET', '/posts'))).map(({ id }: { id: number }) => id)).toEqual([1, 3])
-  expect(data.posts).toEqual(sampleData().posts)
-})

@@ -160,20 +160,6 @@ describe('requests that would hang the server', () => {
   })
 })
 
-describe('a list without objects, to which nothing can be added', () => {
-  it.each(['_embed=comments', '_expand=user', '_embed=comments&_expand=user&_page=1'])(
-    'GET /words?%s is the list as it is',
-    async (query) => {
-      const { plain, ours } = await start({ ...data(), words: ['tea', null] })
-      expect((await plain(`GET /words?${query}`)).status).toBe(500)
-      const answer = await ours(`GET /words?${query}`)
-      expect(answer.status).toBe(200)
-      expect(json(answer)).toEqual(['tea', null])
-      await expectToWork(ours)
-    },
-  )
-})
-
 describe('behaviour that is the same as in json-server', () => {
   it.each([
     { request: 'GET /users/1/posts', shown: data().posts },

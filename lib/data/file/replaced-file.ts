@@ -63,11 +63,7 @@ export function canBeLinked(path: string): boolean {
   if (isKeptByOwner(path)) throw new FileError('NOT_OURS')
   const link = temporaryName(path)
   if (!tryLink(path, link)) return false
-  try {
-    unlinkSync(link)
-  } catch (error) {
-    throw process.platform !== 'win32' && errorCode(error) === 'EPERM' ? new FileError('NOT_OURS') : error
-  }
+  unlinkSync(link)
   return true
 }
 

@@ -187,18 +187,6 @@ describe('turns that have to begin', () => {
     expect(log).toEqual(['begin', 'roll back'])
   })
 
-  it('begin for those who came after the others were refused', async () => {
-    const { commits, log, nextBegin } = controlledTurns()
-    commits.refuseWaiting(new Error('nobody waits'))
-    const refused = commits.nextTurn()
-    commits.refuseWaiting(new Error('it is late'))
-    const patient = commits.nextTurn().then(() => commits.commit())
-    await expect(refused).rejects.toThrow('it is late')
-    ;(await nextBegin()).resolve()
-    await patient
-    expect(log).toEqual(['begin', 'write'])
-  })
-
   it('are waited for until the last has ended, also if it is asked for while the first one runs', async () => {
     const { commits, log, nextBegin } = controlledTurns()
     const first = commits.nextTurn()

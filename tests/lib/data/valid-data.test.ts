@@ -21,22 +21,6 @@ describe('validData', () => {
     expect(() => validData(value, 'The data')).toThrow(sentence)
   })
 
-  it('names all faults, up to five', () => {
-    const faults = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, index) => [`list${index}`, index]))
-    expect(() => validData({ 'a/b': 1 }, 'db.json')).toThrow(
-      new DataError(
-        'db.json has 2 faults:\n' +
-          '  It has a collection named "a/b": a name cannot hold a slash. A rewrite rule can.\n' +
-          '  It has "a/b", which is a number: it must be an array or an object.',
-      ),
-    )
-    expect(() => validData(faults(5), 'db.json')).toThrow(/^db\.json has 5 faults:(\n.*"list\d".*){5}$/)
-    expect(() => validData(faults(9), 'db.json')).toThrow(
-      /^db\.json has 9 faults:(\n.*"list\d".*){5}\n {2}It has 4 more\.$/,
-    )
-  })
-
   it.each([
     {},
     Object.assign(Object.create(null), { list: [] }),

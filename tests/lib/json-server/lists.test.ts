@@ -138,32 +138,17 @@ test('a thousand values are compared at once', async () => {
   expect(json(await send('GET', `/books?${values.replaceAll('title', 'title_ne')}`))).toHaveLength(19_000)
 })
 
-test.each(['lte', 'gte', 'ne', 'like'])(
-  'a list in a record becomes text once for all values of _%s',
-  (operator) => {
-    const tags = ['m']
-    let count = 0
-    Object.defineProperty(tags, 'toString', {
-      value: () => {
-        count += 1
-        return 'm'
-      },
-    })
-    leave([{ tags }], { [`tags_${operator}`]: operator === 'gte' ? ['x', 'y', 'z'] : ['a', 'b', 'c'] })
-    expect(count).toBe(1)
-  },
-)
-
-test.each(['_page=1', '_limit=9', ''])('items that are no objects take no relations (%s)', async (page) => {
-  const { send } = await start({ data: { ...data(), mixed: [null, 'tea', 5, [1], { id: 1, userId: 2 }] } })
-  const list = json(await send('GET', `/mixed?_embed=comments&_expand=user&${page}`))
-  expect(list).toEqual([
-    null,
-    'tea',
-    5,
-    [1],
-    { id: 1, userId: 2, comments: [], user: expect.objectContaining({ name: 'Grace' }) },
-  ])
+test.each(['ne', 'like'])('a list in a record becomes text once for all values of _%s', (operator) => {
+  const tags = ['m']
+  let count = 0
+  Object.defineProperty(tags, 'toString', {
+    value: () => {
+      count += 1
+      return 'm'
+    },
+  })
+  leave([{ tags }], { [`tags_${operator}`]: ['a', 'b', 'c'] })
+  expect(count).toBe(1)
 })
 
 describe('_like', () => {

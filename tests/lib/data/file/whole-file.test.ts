@@ -249,24 +249,6 @@ describe('prepare', () => {
     expect(readFileSync(file, 'utf8')).toBe('old')
   })
 
-  testOfUnix('links a file once at most if its links cannot be removed, and says so once', async () => {
-    const file = await newFile()
-    const refusal = Object.assign(new Error('EPERM'), { code: 'EPERM' })
-    const unlinkSync = jest.spyOn(fs, 'unlinkSync').mockImplementation(() => {
-      throw refusal
-    })
-    const told = jest.fn()
-    const whole = new WholeFile(file, told)
-    whole.read()
-    expect(whole.prepare()).toBe(false)
-    unlinkSync.mockRestore()
-    const before = await readdir(path.dirname(file))
-    await expect(whole.replace(NEW, () => {})).rejects.toMatchObject({ code: 'NOT_OURS' })
-    expect(await readdir(path.dirname(file))).toEqual(before)
-    expect(told.mock.calls).toEqual([[expect.stringContaining('sticky bit')]])
-    expect(readFileSync(file, 'utf8')).toBe('old')
-  })
-
   /** Only root can become another user. */
   const testOfRoot = process.geteuid?.() === 0 ? test : test.skip
 
