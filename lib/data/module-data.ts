@@ -62,7 +62,10 @@ async function makeData(file: string, make: unknown): Promise<Data> {
   if (typeof make !== 'function')
     throw new DataError(`${file} must export a function that returns the data, or a store.`)
   try {
-    return validData(await make(), `What ${file} returns`)
+    const data = validData(await make(), `What ${file} returns`)
+    for (const [name, resource] of Object.entries(data))
+      checkJson(resource, `What ${file} returns has "${name}"`)
+    return data
   } catch (error) {
     throw failureOf(file, error)
   }
@@ -78,4 +81,14 @@ function failureOf(file: string, error: unknown): DataError {
   if (error instanceof DataError) return error
   const cause = error instanceof LoadError ? error.cause : error
   return new DataError(`${file} failed: ${errorMessage(error)}.`, { cause })
+}
+
+/** Unlike a file, a function can return values that JSON cannot hold, for instance circular ones. */
+function checkJson(resource: unknown, subject: string): void {
+  try {
+    // Each record has a text of its own, because the text of all could be longer than a string can be.
+    for (const part of [resource].flat()) JSON.stringify(part)
+  } catch (error) {
+    throw new DataError(`${subject}, which JSON cannot hold: ${errorMessage(error)}.`)
+  }
 }

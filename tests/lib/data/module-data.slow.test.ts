@@ -31,6 +31,8 @@ async function markOf(send: Send): Promise<unknown> {
 const UNSERVABLE = [
   ['module.exports = () => new Map()', /must be an object of collections, but it is a Map\./],
   ['module.exports = () => new (class Shop { list = [] })()', /but it is a Shop\./],
+  [returning('{ list: [{ id: 1n }] }'), /has "list", which JSON cannot hold: .*BigInt\./],
+  ['const a = {}; a.a = a; module.exports = () => ({ list: [a] })', /has "list", which JSON .*circular/],
   ['module.exports = () => {}', /must be an object of collections, but it is undefined\./],
   [
     'module.exports = () => { throw new Error("no luck") }',
@@ -55,10 +57,13 @@ describe('data that a function makes', () => {
   })
 
   it('is refused at the start, in one sentence, when it cannot be served', async () => {
-    const folder = await newFolder({ 'data.js': 'module.exports = () => new Map()' })
+    const circle = 'const a = {}; a.a = a; module.exports = () => ({ list: [a] })'
+    const folder = await newFolder({ 'data.js': circle })
     const server = new Launched({ folder, args: ['data.js', '--port', '0'] })
     expect(await server.exited).toBe(1)
-    expect(server.stderr).toMatch(/^Error: What data\.js returns must be an object [^\n]+\n$/)
+    expect(server.stderr).toMatch(
+      /^Error: What data\.js returns has "list", which JSON cannot hold: [^\n]+\n$/,
+    )
   })
 
   it('can hold values that are not JSON but can be turned into it', async () => {
