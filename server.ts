@@ -205,7 +205,6 @@ function makeServer(options: ServerOptions): Server {
     data: mainData,
     visitors,
     rewrittenPath: rewrittenPathOf,
-    additions: [lazyModules.faults().sandboxFaults(rewrittenPathOf)],
     createApp: (data) => serverFor(data).app,
   })
   const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)

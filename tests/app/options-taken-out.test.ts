@@ -28,7 +28,18 @@ test.each([
     ['lib/cli/flags/flags.ts', 'lib/testing/playwright.ts', 'lib/testing/sandbox.ts', 'server.ts'],
   ],
   ['lib/options/docs', ['lib/cli/flags/flags.ts', 'server.ts']],
-  ['lib/options/faults', ['lib/cli/flags/flag-options.ts', 'lib/testing/sandbox.ts', 'server.ts']],
+  [
+    'lib/options/faults',
+    [
+      'lib/cli/flags/flag-options.ts',
+      'lib/options/sandboxes/docs/sandbox-docs.ts',
+      'lib/options/sandboxes/index.ts',
+      'lib/options/sandboxes/sandbox-routes.ts',
+      'lib/options/sandboxes/sandboxes.ts',
+      'lib/testing/sandbox.ts',
+      'server.ts',
+    ],
+  ],
 ])('without %s, nothing else has to be changed than %j', (folder, expected) => {
   const isGone = (name: string) => `${name}/`.startsWith(`${folder}/`)
   const broken = files.filter((file) => !isGone(file) && importsOf(file).some(isGone))

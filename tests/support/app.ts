@@ -7,7 +7,6 @@ import { DataFile } from '../../lib/data/data-file'
 import { DataSource, MemoryData } from '../../lib/data/data-source'
 import { NO_RULES } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
-import { sandboxFaults } from '../../lib/options/faults'
 import { sandboxDocs } from '../../lib/options/sandboxes/docs/sandbox-docs'
 import { type AppOptions, createApp } from '../../server'
 import { Contract, documentOf } from './document'
@@ -86,7 +85,7 @@ function settingsOf({
     publicCollection,
     live,
     readOnly,
-    additions: sandboxes ? [sandboxDocs([sandboxFaults(({ path }) => path)])] : [],
+    additions: sandboxes ? [sandboxDocs()] : [],
     allowed: readAllowed(allow),
     idProperty,
     foreignKeySuffix,

@@ -4,7 +4,7 @@ import { badRequest } from '../../errors'
 import { inOrder } from '../../http/express/steps'
 import type { PathOf } from '../../http/handler'
 import { logNotes } from '../../http/log/log-notes'
-import type { SandboxAddition } from '../sandbox-addition'
+import { faultsStep } from '../faults/faults'
 import { SANDBOX_NAME, sandboxDocs } from './docs/sandbox-docs'
 import { SANDBOX_HEADER } from './header'
 import { journalStep } from './journal-step'
@@ -16,20 +16,20 @@ export interface SandboxStepOptions extends SandboxesOptions {
   visitors: Visitors
   /** The path of a request behind the rewrite rules. */
   rewrittenPath: PathOf
-  /** What other options add. */
-  additions: readonly SandboxAddition[]
 }
 
 /** The steps of `--sandboxes`, and what the other steps take from them, so that they need not know more. */
-export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...options }: SandboxStepOptions) {
+export function makeSandboxSteps({ visitors, rewrittenPath, ...options }: SandboxStepOptions) {
   const sandboxes = new Sandboxes(options)
-  const added = additions.map(({ step }) => step((request) => sandboxes.ofRequest(request)?.current))
-  const recordRequest = inOrder([journalStep(sandboxes, rewrittenPath), ...added])
+  const recordOrFail = inOrder([
+    journalStep(sandboxes, rewrittenPath),
+    faultsStep((request) => sandboxes.ofRequest(request)?.current?.faults, rewrittenPath),
+  ])
   const beginSandbox: RequestHandler = (request, _response, next) => {
     sandboxes.ofRequest(request)?.begin()
     next()
   }
-  const controlOrBegin = inOrder([sandboxRoutes(sandboxes, additions), beginSandbox, recordRequest])
+  const controlOrBegin = inOrder([sandboxRoutes(sandboxes), beginSandbox, recordOrFail])
 
   const findSandbox: RequestHandler = (request, response, next) => {
     const { claims } = visitors.tokenOf(request)
@@ -40,7 +40,7 @@ export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...option
       sandboxes.choose(request, name)
     }
     // A client without a token must not be able to fill the memory with sandboxes where one is needed.
-    const step = visitors.areAllAllowed || claims !== undefined ? controlOrBegin : recordRequest
+    const step = visitors.areAllAllowed || claims !== undefined ? controlOrBegin : recordOrFail
     step(request, response, next)
   }
   const enterSandbox: RequestHandler = (request, response, next) => {
@@ -51,7 +51,7 @@ export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...option
   return {
     /**
      * Finds which sandbox a request is for, by its header or by the claim of its token, begins it
-     * when the token is valid or none is needed, records the request, and does what other options add.
+     * when the token is valid or none is needed, records the request, and makes it fail by the sandbox's rules.
      */
     findSandbox,
     /** Passes a request for an existing sandbox to that sandbox's application, and any other request on. */
@@ -59,7 +59,7 @@ export function makeSandboxSteps({ visitors, rewrittenPath, additions, ...option
     /** The sandbox that has been found for a request; undefined when it is for the main data. */
     sandboxOf: (request: object) => sandboxes.ofRequest(request),
     /** What `--sandboxes` adds to the document and its page. */
-    docsAddition: () => sandboxDocs(additions),
+    docsAddition: sandboxDocs,
   }
 }
 

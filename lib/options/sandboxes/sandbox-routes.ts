@@ -7,7 +7,7 @@ import { hasBody } from '../../http/request'
 import { sendJson } from '../../http/send-json'
 import { isRecord } from '../../is-record'
 import { checkContent } from '../../json-server/guards'
-import type { SandboxAddition } from '../sandbox-addition'
+import { Faults } from '../faults/faults'
 import { SANDBOX_HEADER } from './header'
 import type { RequestSandbox, Sandboxes } from './sandboxes'
 
@@ -20,10 +20,9 @@ export function isSandboxRoute(path: string): boolean {
 type Respond = (sandbox: RequestSandbox, request: Request, response: Response) => void
 
 /**
- * `POST /__sandbox/reset`, `DELETE /__sandbox`, `GET /__sandbox/requests` and what other options add: they
- * control a sandbox, for requests that may do so. Any other request is passed on.
+ * The routes that control a sandbox, for requests that may do so. Any other request is passed on.
  */
-export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxAddition[]): RequestHandler {
+export function sandboxRoutes(sandboxes: Sandboxes): RequestHandler {
   const routes: Record<string, Respond> = {
     'DELETE /__sandbox'({ name }, _request, response) {
       sandboxes.forget(name)
@@ -45,9 +44,15 @@ export function sandboxRoutes(sandboxes: Sandboxes, additions: readonly SandboxA
       // The list is not indented: where bodies are nested deep, spaces would fill the memory.
       sendJson(response, sandbox.begin().journal.list(filter), { indentation: 0 })
     },
+    'PUT /__sandbox/faults'(sandbox, { body }, response) {
+      sandbox.begin().faults = new Faults(body)
+      response.status(204).end()
+    },
+    'GET /__sandbox/faults'(sandbox, _request, response) {
+      response.setHeader('Cache-Control', 'no-store')
+      sendJson(response, sandbox.begin().faults.list())
+    },
   }
-  for (const [route, respond] of additions.flatMap(({ routes }) => Object.entries(routes)))
-    routes[route] = (sandbox, ...exchange) => respond(sandbox.begin(), ...exchange)
 
   return function sandboxRoutesMiddleware(request, response, next) {
     const respond = routes[`${request.method} ${request.path}`]

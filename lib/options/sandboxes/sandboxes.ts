@@ -5,6 +5,7 @@ import { type Data, DataError } from '../../data/valid-data'
 import { HttpError, RETRY_LATER } from '../../errors'
 import { requireMemory } from '../../memory'
 import { nearestName } from '../../nearest-name'
+import { Faults } from '../faults/faults'
 import { Journal } from './journal'
 
 /** How many sandboxes there can be, and the milliseconds after which an unused one is forgotten. */
@@ -24,6 +25,8 @@ export interface Sandbox {
   readonly application: () => RequestHandler
   /** What was asked of it. */
   readonly journal: Journal
+  /** The rules by which its requests fail. */
+  faults: Faults
   /** The timer that forgets it when nobody uses it. */
   readonly idleTimer: NodeJS.Timeout
 }
@@ -85,6 +88,7 @@ export class Sandboxes {
     const sandbox: Sandbox = {
       name,
       journal: new Journal(),
+      faults: new Faults([]),
       application: () => (application ??= this.options.createApp(data)),
       idleTimer: setTimeout(() => this.forget(name), idleTime).unref(),
     }

@@ -8,7 +8,7 @@ import {
   sharedResponses,
 } from '../../../http/operations'
 import type { DocsAddition } from '../../docs-addition'
-import type { SandboxAddition } from '../../sandbox-addition'
+import { faultPaths } from '../../faults/fault-docs'
 import { SANDBOX_HEADER } from '../header'
 import { JOURNAL_LIMITS } from '../journal'
 import { SANDBOX_LIMITS } from '../sandboxes'
@@ -21,9 +21,9 @@ export const SANDBOX_NAME = {
 }
 
 /** What `--sandboxes` adds to the document and the page: its routes, and the header that names a sandbox. */
-export function sandboxDocs(additions: readonly SandboxAddition[]): DocsAddition {
+export function sandboxDocs(): DocsAddition {
   return {
-    paths: Object.assign(sandboxPaths(), ...additions.map(({ paths }) => paths)),
+    paths: { ...sandboxPaths(), ...faultPaths() },
     parameters: {
       [SANDBOX_HEADER]: {
         name: SANDBOX_HEADER,

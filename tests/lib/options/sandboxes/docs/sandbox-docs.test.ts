@@ -1,4 +1,3 @@
-import { sandboxFaults } from '../../../../../lib/options/faults'
 import { SANDBOX_NAME, sandboxDocs } from '../../../../../lib/options/sandboxes/docs/sandbox-docs'
 import { JOURNAL_LIMITS } from '../../../../../lib/options/sandboxes/journal'
 import { SANDBOX_LIMITS } from '../../../../../lib/options/sandboxes/sandboxes'
@@ -7,7 +6,7 @@ import { ADA, sampleData } from '../../../../support/data'
 import { documentOf, OpenApiValidator } from '../../../../support/document'
 import { logInTo, send } from '../../../../support/http'
 
-const ADDITION = sandboxDocs([sandboxFaults(({ path }) => path)])
+const ADDITION = sandboxDocs()
 
 const validator = new OpenApiValidator()
 afterAll(() => validator.close())
