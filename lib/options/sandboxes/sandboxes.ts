@@ -37,7 +37,8 @@ export class Sandboxes {
   readonly #ofRequests = new WeakMap<object, RequestSandbox>()
   /** Makes the loaded data, because the data itself is changed in place. */
   #makeLoaded: () => Data
-  #loadedUsers: readonly Credentials[]
+  /** Who can log in to a sandbox that does not exist yet. */
+  loadedUsers: readonly Credentials[]
 
   private readonly options: SandboxesOptions
 
@@ -45,16 +46,11 @@ export class Sandboxes {
     const { data } = options
     this.options = options
     this.#makeLoaded = data.loaded()
-    this.#loadedUsers = usersOf(data)
+    this.loadedUsers = usersOf(data)
     data.on('reload', () => {
       this.#makeLoaded = data.loaded()
-      this.#loadedUsers = usersOf(data)
+      this.loadedUsers = usersOf(data)
     })
-  }
-
-  /** Who can log in to a sandbox that does not exist yet. */
-  get loadedUsers(): readonly Credentials[] {
-    return this.#loadedUsers
   }
 
   /** The sandbox of this name, if it exists. It counts as used from then on. */
@@ -120,28 +116,23 @@ function usersOf({ state }: DataSource): Credentials[] {
 
 /** The sandbox that a request names, which may not exist yet. */
 export class RequestSandbox {
-  #current: Sandbox | undefined
-
   readonly name: string
+  /**
+   * The sandbox that existed when the request arrived, or that the request has begun. Resetting it does not
+   * change this one.
+   */
+  current: Sandbox | undefined
   private readonly sandboxes: Sandboxes
 
   constructor(name: string, sandboxes: Sandboxes) {
     this.name = name
     this.sandboxes = sandboxes
-    this.#current = sandboxes.get(name)
-  }
-
-  /**
-   * The sandbox that existed when the request arrived, or that the request has begun. Resetting it does not
-   * change this one.
-   */
-  get current(): Sandbox | undefined {
-    return this.#current
+    this.current = sandboxes.get(name)
   }
 
   /** Whether it exists. Until then, requests are for the main data. */
   get hasBegun(): boolean {
-    return this.#current !== undefined
+    return this.current !== undefined
   }
 
   /** Who can log in to it while it does not exist; undefined if it exists, with its own users. */
@@ -155,8 +146,8 @@ export class RequestSandbox {
    * @throws HttpError 503 when there is no room
    */
   begin(): Sandbox {
-    this.#current ??= this.sandboxes.get(this.name) ?? this.sandboxes.beginAnew(this.name)
-    return this.#current
+    this.current ??= this.sandboxes.get(this.name) ?? this.sandboxes.beginAnew(this.name)
+    return this.current
   }
 }
 
