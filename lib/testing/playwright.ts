@@ -40,11 +40,12 @@ type Use<Value> = (value: Value) => Promise<void>
 export interface PlaywrightFixtures {
   mock: [(given: Pick<Given, 'baseURL'>, use: Use<Sandbox>, test: Test) => Promise<void>, { auto: true }]
   context<Own extends Context>(given: Given & { context: Own }, use: Use<Own>): Promise<void>
-  request<Own extends object>(given: Given & { request: Own }, use: Use<Own>): Promise<void>
+  request<Own extends Sending>(given: Given & { request: Own }, use: Use<Own>): Promise<void>
 }
 
 /** The methods of Playwright's `APIRequestContext` that send a request. */
-const SENDING = new Set<unknown>(['delete', 'fetch', 'get', 'head', 'patch', 'post', 'put'])
+const SENDING = ['delete', 'fetch', 'get', 'head', 'patch', 'post', 'put'] as const
+type Sending = Record<(typeof SENDING)[number], (to: never, options: never) => unknown>
 
 /**
  * Fixtures for `base.extend` that give each test a sandbox: requests of its pages and of `request` name the
@@ -79,19 +80,16 @@ export function mockFixtures({ url, user }: MockOptions): PlaywrightFixtures {
       await use(context)
     },
     request: async ({ request, mock, baseURL }, use) => {
-      const sending = new Proxy(request, {
-        get(target, property) {
-          const value: unknown = Reflect.get(target, property)
-          if (typeof value !== 'function') return value
-          if (!SENDING.has(property)) return value.bind(target)
-          return (to: string | { url(): string }, options: { headers?: Record<string, string> } = {}) => {
-            const address = new URL(typeof to === 'string' ? to : to.url(), baseURL)
-            const own = isOurs(address, baseURL) ? { [SANDBOX_HEADER]: mock.name } : {}
-            return value.call(target, to, { ...options, headers: { ...own, ...options.headers } })
-          }
-        },
-      })
-      await use(sending)
+      // Each test has a request context of its own, which can be changed.
+      for (const method of SENDING) {
+        const send = request[method]
+        request[method] = (to: string | { url(): string }, options: { headers?: object } = {}) => {
+          const address = new URL(typeof to === 'string' ? to : to.url(), baseURL)
+          const own = isOurs(address, baseURL) ? { [SANDBOX_HEADER]: mock.name } : {}
+          return Reflect.apply(send, request, [to, { ...options, headers: { ...own, ...options.headers } }])
+        }
+      }
+      await use(request)
     },
   }
 }

@@ -77,20 +77,6 @@ describe('request', () => {
   })
 })
 
-test('what sends nothing is called on the object of Playwright itself, which may have private fields', async () => {
-  class Request {
-    readonly #state = 'its state'
-    storageState() {
-      return this.#state
-    }
-  }
-  await withSandbox((mock) =>
-    fixtures.request({ request: new Request(), mock, baseURL: site.url }, async (own) => {
-      expect(own.storageState()).toBe('its state')
-    }),
-  )
-})
-
 test('context names the sandbox to the mock and to the application, and to no other server', async () => {
   await withSandbox(async (sandbox) => {
     let isRouted = (_url: URL) => false
