@@ -2,7 +2,6 @@ const { availableParallelism } = require('node:os')
 
 const project = {
   testEnvironment: 'node',
-  testRunner: '<rootDir>/tests/runner/measured.cjs',
   transform: {
     '\\.ts$': [
       '@swc/jest',
@@ -19,8 +18,6 @@ module.exports = {
   maxWorkers: availableParallelism() + 1,
   // It ends a test that hangs, and measures nothing: a busy machine may be ten times as slow.
   testTimeout: 300_000 * Number(process.env.RANDOM_RUNS ?? 1),
-  testSequencer: '<rootDir>/tests/runner/longest-first.cjs',
-  reporters: ['default', '<rootDir>/tests/runner/reporter.cjs'],
   projects: [
     {
       ...project,
