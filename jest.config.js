@@ -35,8 +35,6 @@ module.exports = {
       ...project,
       displayName: 'browser',
       testMatch: ['<rootDir>/tests/**/*.browser.test.ts'],
-      globalSetup: '<rootDir>/tests/runner/before-browser.ts',
-      globalTeardown: '<rootDir>/tests/runner/after-browser.ts',
     },
   ],
 }

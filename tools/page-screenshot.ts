@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { chromium } from 'playwright-core'
 import { createApp, listen } from '../server'
-import { closeBrowser, launchBrowser } from '../tests/runner/browser'
+import { launchBrowser } from '../tests/support/browser'
 
 const ROOT = path.join(__dirname, '..')
 
@@ -11,17 +10,13 @@ const ROOT = path.join(__dirname, '..')
  * Makes docs/screenshot.png: the page of `--docs` with the sample data, on the default port, after a request that needed the login.
  */
 async function makeScreenshot(): Promise<void> {
-  await launchBrowser()
-  const { BROWSER_ENDPOINT, BROWSER_PROBLEM = 'No browser was found: BROWSER_PATH can name a Chromium.' } =
-    process.env
-  if (BROWSER_ENDPOINT === undefined) throw new Error(BROWSER_PROBLEM)
+  const browser = await launchBrowser()
   const data = JSON.parse(readFileSync(path.join(ROOT, 'db.json'), 'utf8'))
   const server = await listen(createApp({ data, docs: true, live: true, log: false }), {
     port: 33_000,
     host: 'localhost',
   })
   try {
-    const browser = await chromium.connect(BROWSER_ENDPOINT)
     const page = await browser.newPage({ viewport: { width: 1280, height: 660 } })
     await page.goto('http://localhost:33000/docs')
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
@@ -34,7 +29,7 @@ async function makeScreenshot(): Promise<void> {
     await writeFile(path.join(ROOT, 'docs/screenshot.png'), await page.screenshot())
   } finally {
     await server.close(0)
-    await closeBrowser()
+    await browser.close()
   }
 }
 

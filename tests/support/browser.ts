@@ -1,30 +1,67 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
+/** The commands of browsers that are based on Chromium. */
+const COMMANDS = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+]
+
+const NO_BROWSER = 'No browser was found: BROWSER_PATH can name a Chromium.'
+
+/** The executable that the environment variable BROWSER_PATH names, or else the first command that is found. */
+function findBrowser(): string | undefined {
+  const { BROWSER_PATH, PATH = '' } = process.env
+  if (BROWSER_PATH !== undefined) return BROWSER_PATH
+  return PATH.split(path.delimiter)
+    .flatMap((folder) => COMMANDS.map((name) => path.join(folder, name)))
+    .find((file) => existsSync(file))
+}
+
+/** A browser that sends no requests on its own. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // For pages of another site.
+  '--host-resolver-rules=MAP *.example 127.0.0.1',
+]
+
+/** @throws Error when there is no browser, or it cannot be started */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser()
+  if (executablePath === undefined) throw new Error(NO_BROWSER)
+  return chromium.launch({ executablePath, args: FLAGS, timeout: 0 })
+}
+
 /**
- * Connects the tests of a file to the browser that all share. Without a browser they are skipped with a note.
+ * Launches a browser for the tests of a file. Where there is none, they are skipped with a note.
  *
  * @returns jest's `test` for tests that need the browser, and a function that gives the browser to them
  */
 export function testsInBrowser(): { testInBrowser: jest.It; browser: () => Browser } {
-  const { BROWSER_ENDPOINT, BROWSER_PROBLEM } = process.env
-  const hasBrowser = BROWSER_ENDPOINT !== undefined || BROWSER_PROBLEM !== undefined
-  let connected: Browser | undefined
-  if (!hasBrowser)
-    process.stderr.write(
-      'No browser was found, so its tests are skipped: BROWSER_PATH can name a Chromium.\n',
-    )
-  else
+  let launched: Browser | undefined
+  const hasBrowser = findBrowser() !== undefined
+  if (hasBrowser)
     beforeAll(async () => {
-      if (BROWSER_ENDPOINT === undefined) throw new Error(BROWSER_PROBLEM)
-      connected = await chromium.connect(BROWSER_ENDPOINT)
+      launched = await launchBrowser()
     })
-  // Its other contexts, of other files, stay.
-  afterAll(() => connected?.close())
+  else process.stderr.write(`${NO_BROWSER} Its tests are skipped.\n`)
+  afterAll(() => launched?.close())
   return {
     testInBrowser: hasBrowser ? test : test.skip,
     browser: () => {
-      if (connected === undefined) throw new Error('No browser is connected.')
-      return connected
+      if (launched === undefined) throw new Error('No browser is running.')
+      return launched
     },
   }
 }

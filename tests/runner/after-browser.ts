@@ -1,1 +1,0 @@
-export { closeBrowser as default } from './browser'

@@ -1,1 +1,0 @@
-export { launchBrowser as default } from './browser'
