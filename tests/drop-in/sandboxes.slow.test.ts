@@ -7,41 +7,23 @@ import { killAll, Launched } from '../support/process'
 const newFolder = tempFolders()
 afterAll(killAll)
 
-test.each([
-  { how: '--sandboxes', args: ['--port', '0', '--sandboxes'], config: {} },
-  { how: 'json-server.json', args: ['--port', '0'], config: { sandboxes: true } },
-])(
-  'by $how: a sandbox never touches the file, and begins as the file was last loaded',
-  async ({ args, config }) => {
-    const folder = await newFolder()
-    const file = path.join(folder, 'db.json')
-    const text = JSON.stringify(sampleData())
-    await writeFile(file, text)
-    await writeFile(path.join(folder, 'json-server.json'), JSON.stringify(config))
-    const server = await Launched.listening({ folder, args })
-    const lab = await logInTo(server.url, 'lab')
-    const created = await send(server.url, 'POST /blogs', { token: lab, body: { title: 'Mine' } })
-    expect(created.status).toBe(201)
-    expect(created.headers['x-sandbox']).toBe('lab')
-    expect(await readFile(file, 'utf8')).toBe(text)
-
-    const printed = server.stdout.length
-    await writeFile(file, JSON.stringify({ ...sampleData(), blogs: [] }))
-    await server.prints(/db\.json/, printed)
-    expect((await send(server.url, 'GET /blogs/4', { token: lab })).status).toBe(200)
-    const fresh = await logInTo(server.url, 'fresh')
-    expect((await send(server.url, 'GET /blogs', { token: fresh })).text).toBe('{\n  "blogs": []\n}')
-    await server.stop()
-  },
-)
-
-test('without it the header changes nothing', async () => {
+test('--sandboxes: a sandbox never touches the file, and begins as the file was last loaded', async () => {
   const folder = await newFolder()
-  await writeFile(path.join(folder, 'db.json'), JSON.stringify(sampleData()))
-  const server = await Launched.listening({ folder })
-  const token = await logInTo(server.url, 'lab')
-  await send(server.url, 'PATCH /blogs/1', { sandbox: 'one', token, body: { title: 'Shared' } })
-  expect((await send(server.url, 'GET /blogs/1', { sandbox: 'two' })).text).toContain('Shared')
-  expect((await send(server.url, 'DELETE /__sandbox', { sandbox: 'one', token })).status).toBe(404)
+  const file = path.join(folder, 'db.json')
+  const text = JSON.stringify(sampleData())
+  await writeFile(file, text)
+  const server = await Launched.listening({ folder, args: ['--sandboxes'] })
+  const lab = await logInTo(server.url, 'lab')
+  const created = await send(server.url, 'POST /blogs', { token: lab, body: { title: 'Mine' } })
+  expect(created.status).toBe(201)
+  expect(created.headers['x-sandbox']).toBe('lab')
+  expect(await readFile(file, 'utf8')).toBe(text)
+
+  const printed = server.stdout.length
+  await writeFile(file, JSON.stringify({ ...sampleData(), blogs: [] }))
+  await server.prints(/db\.json/, printed)
+  expect((await send(server.url, 'GET /blogs/4', { token: lab })).status).toBe(200)
+  const fresh = await logInTo(server.url, 'fresh')
+  expect((await send(server.url, 'GET /blogs', { token: fresh })).text).toBe('{\n  "blogs": []\n}')
   await server.stop()
 })
