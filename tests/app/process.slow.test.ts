@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stagedWrite } from '../crash/staged-write'
 import { ADA, sampleData, tempFolders } from '../support/data'
 import { authorized, logIn } from '../support/http'
-import { FROM_SOURCE, killAll, Launched, type LaunchOptions } from '../support/process'
+import { killAll, Launched, type LaunchOptions } from '../support/process'
 
 const newFolder = tempFolders()
 afterEach(killAll)
@@ -32,23 +32,6 @@ async function listen(options: LaunchOptions) {
     })
   return { server, token, send }
 }
-
-describe('npx ts-node server.ts', () => {
-  it('serves, saves, and serves the saved data after a restart; with a secret, a token survives it', async () => {
-    const folder = await newProject()
-    const { server, send, token } = await listen({ program: FROM_SOURCE, folder })
-    expect((await fetch(`${server.url}/blogs`)).status).toBe(200)
-    expect((await fetch(`${server.url}/posts`)).status).toBe(401)
-    expect((await send('POST', '/posts', { title: 'Kept' })).status).toBe(201)
-    expect(await server.stop()).toBe(0)
-
-    const next = await Launched.listening({ program: FROM_SOURCE, folder })
-    const answer = await fetch(`${next.url}/posts/3`, { headers: authorized(token) })
-    expect(await answer.json()).toEqual({ id: 3, title: 'Kept' })
-    await next.stop()
-    expect(await readdir(folder)).toEqual(['db.json'])
-  })
-})
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
   it('finishes the requests under way, saves, and exits with 0', async () => {
@@ -129,7 +112,6 @@ it('ends within five seconds under a request that takes longer, which is cut off
 
 describe('a start that cannot succeed', () => {
   it.each<[string, unknown, Omit<LaunchOptions, 'folder'>, RegExp]>([
-    ['is not JSON', '{"blogs": [}', {}, /^Error: db\.json is not valid JSON at line 1, column \d+: .+\n$/],
     [
       'is truncated',
       '{"blogs": [{"id": 1',
@@ -148,24 +130,6 @@ describe('a start that cannot succeed', () => {
       {},
       { args: ['other.json'] },
       /^Error: other\.json does not exist: create it, or name another data file\.\n$/,
-    ],
-    [
-      'is fine, but JWT_SECRET is empty',
-      {},
-      { env: { JWT_SECRET: '' } },
-      /^Error: JWT_SECRET is empty: .+\n$/,
-    ],
-    [
-      'is fine, but PORT is no number',
-      {},
-      { env: { PORT: 'http' } },
-      /^Error: PORT: "http" must be an integer .+\n$/,
-    ],
-    [
-      'is fine, but the rules are missing',
-      {},
-      { args: ['--routes', 'x.json'] },
-      /^Error: --routes: "x\.json" must be a file that exists\.\n$/,
     ],
     [
       'is fine, but the host is unknown',
@@ -201,16 +165,6 @@ describe('a start that cannot succeed', () => {
 })
 
 describe('what is printed', () => {
-  it.each<[string, unknown, Record<string, string>, RegExp]>([
-    ['a short secret', sampleData(), { JWT_SECRET: 'short' }, /Warning: JWT_SECRET is shorter than 32 bytes/],
-    ['data without users', { blogs: [] }, {}, /Warning: Nobody can log in: db\.json has no users/],
-  ])('warns of %s, even when quiet', async (_case, data, env, warning) => {
-    const server = new Launched({ folder: await newProject(data), args: ['--quiet'], env })
-    await server.warns(warning)
-    expect(server.output).toMatch(/^Warning: [^\n]+\n$/)
-    await server.stop('SIGKILL')
-  })
-
   it('never holds a password or a token', async () => {
     const folder = await newProject()
     const { server, send, token } = await listen({ folder })
@@ -232,17 +186,6 @@ describe('what is printed', () => {
       expect(server.output).not.toContain(secret)
     }
   })
-
-  it('names an error in the data file and continues', async () => {
-    const folder = await newProject()
-    const { server, send } = await listen({ folder })
-    await writeFile(path.join(folder, 'db.json'), '{"blogs": [}')
-    await server.warns(/db\.json is not valid JSON at line 1, column \d+: [^\n]+\n/)
-    expect((await send('GET', '/posts/1')).status).toBe(200)
-    expect((await send('DELETE', '/posts/1')).status).toBe(503)
-    await server.stop()
-    expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toBe('{"blogs": [}')
-  })
 })
 
 describe('a data file that is empty at the start', () => {
@@ -253,43 +196,6 @@ describe('a data file that is empty at the start', () => {
     expect(await server.stop()).toBe(0)
     expect(await readFile(path.join(folder, 'db.json'), 'utf8')).toBe('')
   })
-})
-
-describe('a data file that becomes a link to itself', () => {
-  it('is named in one line, and the server continues', async () => {
-    const folder = await newProject()
-    const file = path.join(folder, 'db.json')
-    const { server, send } = await listen({ folder })
-    await symlink(file, `${file}~`)
-    await rename(`${file}~`, file)
-    await server.warns(/db\.json is a symbolic link that leads to itself\./)
-    expect((await send('GET', '/posts/1')).status).toBe(200)
-    expect((await send('DELETE', '/posts/1')).status).toBe(503)
-    expect(await server.stop()).toBe(0)
-  })
-})
-
-it("survives a user's middleware that rejects: responds with 500 and prints the error", async () => {
-  const folder = await newProject()
-  await writeFile(
-    path.join(folder, 'rejects.js'),
-    `const router = require(${JSON.stringify(require.resolve('express'))}).Router()
-    router.get('/routed', async () => { throw new Error('broken in a router') })
-    module.exports = [async (request, response, next) => {
-      if (request.path === '/broken') throw new Error('broken in a function')
-      next()
-    }, router]`,
-  )
-  const { server, send } = await listen({ folder, args: ['-m', './rejects.js'] })
-  for (const target of ['/broken', '/routed']) {
-    const response = await send('GET', target)
-    expect(response.status).toBe(500)
-    expect(await response.json()).toEqual({ error: expect.stringContaining('its console says why') })
-  }
-  expect((await send('GET', '/posts/1')).status).toBe(200)
-  expect(await server.stop()).toBe(0)
-  expect(server.output).toContain('Error: broken in a function')
-  expect(server.output).toContain('Error: broken in a router')
 })
 
 describe('a disk that is full', () => {

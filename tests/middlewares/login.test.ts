@@ -68,6 +68,13 @@ test('POST /auth/login -> 200 for the second user, too', async () => {
   expect(payloadOf(await logIn(server.url, grace))).toMatchObject(grace)
 })
 
+test('a stored hash is compared as the text that it is', async () => {
+  const hashed = { email: 'ada@example.com', password: `$2b$10$${'x'.repeat(53)}` }
+  const other = await serveApp({ data: { users: [hashed] } })
+  expect(await logIn(other.url, hashed)).not.toBe('')
+  await other.close()
+})
+
 test('POST /auth/login?with=a&query=string -> 200: the query is ignored', async () => {
   const path = '/auth/login?email=grace@example.com&password=hopper'
   expect((await askJson(server.url, { method: 'POST', path, body: ADA })).status).toBe(200)

@@ -70,6 +70,21 @@ it('names the recipe for json-server-auth, which gives no login here', async () 
   expect(warningsOf(['--middlewares', file, '--allow', 'all'], sampleData())).toEqual([])
 })
 
+it.each([
+  [
+    ['--static', 'missing'],
+    'The static folder missing does not exist, so no files are served: check --static.',
+  ],
+  [['--public', 'news'], 'db.json has no collection "news" that could be public: check --public.'],
+  [
+    ['--public', 'users'],
+    'Anybody can read the passwords in "users": check --public and --allow. A middleware that leaves them out ' +
+      'is not enough, because they can be guessed by filters such as password_like.',
+  ],
+])('warns of %j', (args, sentence) => {
+  expect(warningsOf(args, sampleData())).toEqual([sentence])
+})
+
 describe('with --allow', () => {
   it.each([
     'POST /users',

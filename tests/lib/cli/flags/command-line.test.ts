@@ -210,7 +210,7 @@ describe('what is unknown', () => {
       ['b.json', 'c.json'].map((file) => `${file} is ignored: the data file is a.json.`),
     ],
     [['help', 'b.json'], ['b.json is ignored: the data file is help.']],
-    [['--readOnly', '--noCors', '--help=false'], []],
+    [['--readOnly', '--noCors', '--help=false', '--foreign-key-suffix', '_id'], []],
   ])('%j is a warning', (args, sentences) => {
     expect(read(args)).toBeDefined()
     expect(warned).toEqual(sentences)
