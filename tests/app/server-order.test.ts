@@ -1,11 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { AppOptions } from '../../server'
 import { serveApp } from '../support/app'
-import { ADA, sampleData } from '../support/data'
-import { ask, askJson, authorized, json, logIn, type TestServer, until } from '../support/http'
+import { sampleData } from '../support/data'
+import { ask, authorized, json, logIn, type TestServer } from '../support/http'
 
 let server: TestServer
 let token: string
@@ -27,31 +24,6 @@ beforeEach(() => {
 afterEach(async () => {
   jest.restoreAllMocks()
   await server.close()
-})
-
-function malformed(headers: Record<string, string> = {}, path = '/users') {
-  return ask(server.url, { method: 'POST', path, headers: { ...authorized(''), ...headers }, body: '{' })
-}
-
-test('the log is first: whichever step responds, it has a line for the request, without secrets', async () => {
-  const lines: string[] = []
-  jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
-    lines.push(String(line))
-    return true
-  })
-  await start({ log: true })
-  await ask(server.url, { method: 'OPTIONS', path: '/preflight' })
-  await ask(server.url, { path: '/api/users.php?id=9' })
-  await ask(server.url, { path: '/blogs/1' })
-  await ask(server.url, { path: '/refused' })
-  await ask(server.url, { path: '/users?password=lovelace', headers: authorized(token) })
-  await until(() => lines.join('').split('\n').length > 6)
-  const expected = ['POST /auth/login', 'OPTIONS /preflight', 'GET /api/users.php', 'GET /blogs/1']
-  for (const line of [...expected, 'GET /refused', 'GET /users?***']) {
-    expect(lines).toContainEqual(expect.stringContaining(line))
-  }
-  expect(lines.join('')).not.toContain(token)
-  expect(lines.join('')).not.toContain('lovelace')
 })
 
 test('with the log off, nothing is written', async () => {
@@ -138,12 +110,6 @@ test.each([
   )
 })
 
-test('a rule can lead to the login', async () => {
-  await start({ routes: { '/login': '/auth/login' } })
-  const answer = await askJson(server.url, { method: 'POST', path: '/login', body: ADA })
-  expect(answer.status).toBe(200)
-})
-
 test.each<{ rules: Record<string, string> }>([
   { rules: { '/auth/login': '/login' } },
   { rules: { '/auth/*': '/$1' } },
@@ -165,28 +131,6 @@ test('without rules, /__rules is like any path that does not exist', async () =>
   await start()
   expect((await ask(server.url, { path: '/__rules' })).status).toBe(401)
   expect((await ask(server.url, { path: '/__rules', headers: authorized(token) })).status).toBe(404)
-})
-
-test('the login has its own limit for bodies, however large those after the token check may be', async () => {
-  await start()
-  const body = { ...ADA, filler: 'x'.repeat(11_000) }
-  expect((await askJson(server.url, { method: 'POST', path: '/auth/login', body })).status).toBe(413)
-  expect((await malformed({}, '/auth/login')).status).toBe(400)
-})
-
-test('a static folder is public, but shadows no public read and opens nothing else', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'static-'))
-  await Promise.all(
-    ['blogs', 'page.html', '.secret'].map((name) => writeFile(join(folder, name), `the file ${name}`)),
-  )
-  await start({ static: folder })
-  expect((await ask(server.url, { path: '/page.html' })).text).toBe('the file page.html')
-  expect((await ask(server.url, { path: '/blogs' })).text).not.toContain('the file')
-  for (const path of ['/users', '/.secret', '/..%2f', '/']) {
-    expect((await ask(server.url, { path })).status).toBe(401)
-  }
-  expect((await ask(server.url, { method: 'POST', path: '/page.html' })).status).toBe(401)
-  await rm(folder, { recursive: true })
 })
 
 test.each([

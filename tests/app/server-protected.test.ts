@@ -62,27 +62,6 @@ test('read-only: the login, the public reads and the user lookup still work', as
   expect((await ask(server.url, { method: 'POST', path: '/api/users.php' })).status).toBe(405)
 })
 
-test.each([
-  { override: 'DELETE', status: 403 },
-  { override: 'GET', status: 200 },
-])('read-only: POST with the override $override -> $status', async ({ override, status }) => {
-  await start({ readOnly: true })
-  const answer = await ask(server.url, {
-    method: 'POST',
-    path: '/users/1',
-    headers: { ...headers, 'X-HTTP-Method-Override': override },
-  })
-  expect(answer.status).toBe(status)
-})
-
-test('read-only comes before the delay and the parsing', async () => {
-  await start({ readOnly: true, delay: 5 })
-  const timers = jest.spyOn(globalThis, 'setTimeout')
-  const answer = await ask(server.url, { method: 'POST', path: '/users', headers, body: '{' })
-  expect(answer.status).toBe(403)
-  expect(delays(timers)).not.toContain(5)
-})
-
 test('the delay comes after the middlewares: their responses are not delayed', async () => {
   const queries: unknown[] = []
   const mine: RequestHandler = (request, response, next) => {
@@ -99,21 +78,6 @@ test('the delay comes after the middlewares: their responses are not delayed', a
   const users = await ask(server.url, { path: '/users?_delay=2', headers })
   expect(delays(timers)).toContain(7)
   expect(json(users)).toEqual(sampleData().users)
-})
-
-test('an object for _delay -> 400', async () => {
-  await start()
-  for (const path of ['/users?_delay[toString]=x', '/profile?_delay[a]=1', '/users/1?_delay[][a]=1']) {
-    expect((await ask(server.url, { path, headers })).status).toBe(400)
-  }
-})
-
-test('without a delay json-server sets no timer of its own', async () => {
-  await start()
-  const timers = jest.spyOn(globalThis, 'setTimeout')
-  await ask(server.url, { path: '/users', headers })
-  await ask(server.url, { path: '/users?_delay=0', headers })
-  expect(delays(timers)).toEqual([])
 })
 
 test.each([

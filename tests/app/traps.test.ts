@@ -202,16 +202,11 @@ describe('X-HTTP-Method-Override', () => {
 
   it('read-only sees the method that runs', async () => {
     const { ours } = await start(data(), { readOnly: true })
+    const reading = withHeaders(question('POST /posts/1 {}'), { 'X-HTTP-Method-Override': 'GET' })
+    expect((await ours(reading)).status).toBe(200)
     const answer = await ours(deletion)
     expect(answer.status).toBe(403)
     expectSentence(answer)
-  })
-
-  it.each(['GET', 'PUT', 'DELETE'])('POST /posts/1 as %s: needs a token', async (method) => {
-    const app = await serveApp({ data: data(), secret: SECRET })
-    servers.push(app)
-    const asked = withHeaders(question('POST /posts/1 {}'), { 'X-HTTP-Method-Override': method })
-    expect((await ask(app.url, asked)).status).toBe(401)
   })
 })
 
