@@ -7,6 +7,5 @@ function workLong(): void {
 }
 
 it('gives a query more time for more records', () => {
-  expect(() => runInLimitedTime(workLong, 1)).toThrow('take too long')
   expect(() => runInLimitedTime(workLong, 10_000_000)).not.toThrow()
 })
