@@ -133,25 +133,6 @@ export function withHeaders(asked: Question, headers: Record<string, string>): Q
   return { ...asked, headers: { ...asked.headers, ...headers } }
 }
 
-/** Logs in and returns the access token. */
-export async function logIn(url: string, credentials = ADA): Promise<string> {
-  const answer = await fetch(`${url}/auth/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(credentials),
-  })
-  const body: unknown = await answer.json()
-  if (
-    typeof body === 'object' &&
-    body !== null &&
-    'access_token' in body &&
-    typeof body.access_token === 'string'
-  ) {
-    return body.access_token
-  }
-  throw new Error(`The response to the login was ${answer.status} ${JSON.stringify(body)}`)
-}
-
 /** The headers of a request with a token, and of its JSON body if it has one. */
 export function authorized(token: string): Record<string, string> {
   return { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
@@ -183,15 +164,16 @@ export function send(
 }
 
 /** Logs in, in a sandbox or not, and returns the token. */
-export async function logInTo(
-  url: string,
-  sandbox?: string,
-  credentials: object = { email: 'ada@example.com', password: 'lovelace' },
-): Promise<string> {
+export async function logInTo(url: string, sandbox?: string, credentials: object = ADA): Promise<string> {
   const { status, text } = await send(url, 'POST /auth/login', { sandbox, body: credentials })
   const token = /"access_token": "(.*)"/.exec(text)?.[1]
   if (token === undefined) throw new Error(`The response to the login was ${status} ${text}`)
   return token
+}
+
+/** Logs in to the main data, and returns the token. */
+export function logIn(url: string, credentials = ADA): Promise<string> {
+  return logInTo(url, undefined, credentials)
 }
 
 /**
