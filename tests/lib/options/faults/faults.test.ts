@@ -219,22 +219,9 @@ test('a request that is delayed while its sandbox is forgotten reaches neither t
 })
 
 test.each([
-  { rule: { path: '/blogs/:id', status: 500 }, line: 'GET /blogs/1', acts: true },
   { rule: { path: '/blogs/:id', status: 500 }, line: 'GET /blogs/1?x=/y', acts: true },
-  { rule: { path: '/blogs/:id', status: 500 }, line: 'GET /blogs', acts: false },
-  { rule: { path: '/blogs/:id', status: 500 }, line: 'GET /blogs/', acts: false },
-  { rule: { path: '/blogs/:id', status: 500 }, line: 'GET /blogs/1/users', acts: false },
-  { rule: { path: '/blogs/*', status: 500 }, line: 'GET /blogs/1/users', acts: true },
-  { rule: { path: '/blogs/*', status: 500 }, line: 'GET /blogs/', acts: true },
-  { rule: { path: '/blogs/*', status: 500 }, line: 'GET /blogs', acts: false },
-  { rule: { path: '/*', status: 500 }, line: 'GET /', acts: true },
-  { rule: { path: '/', status: 500 }, line: 'GET /', acts: true },
-  { rule: { path: '/', status: 500 }, line: 'GET /blogs', acts: false },
-  { rule: { path: '/:a/:b', status: 500 }, line: 'GET /blogs/1', acts: true },
-  { rule: { path: '/BLOGS', status: 500 }, line: 'GET /blogs', acts: false },
   { rule: { path: '/blogs/1', status: 500 }, line: 'GET /blogs/%31', acts: false },
   { rule: { path: '/blogs/%31', status: 500 }, line: 'GET /blogs/%31', acts: true },
-  { rule: { path: '/b.ogs', status: 500 }, line: 'GET /blogs', acts: false },
   { rule: { path: '/(a+)+$', status: 500 }, line: `GET /${'a'.repeat(5000)}`, acts: false },
   { rule: { method: 'GET', path: '/blogs', status: 500 }, line: 'HEAD /blogs', acts: false },
   { rule: { method: 'POST', path: '/blogs', status: 500 }, line: 'GET /blogs', acts: false },
@@ -242,16 +229,6 @@ test.each([
 ])('$rule on $line: $acts', async ({ rule, line, acts }) => {
   await setFaults([rule])
   expect((await statusOf(line)) === 500).toBe(acts)
-})
-
-test('the path is compared as it was sent, not as a rule has rewritten it', async () => {
-  await server.close()
-  server = await serve(
-    createApp({ data: sampleData(), sandboxes: true, log: false, routes: { '/api/*': '/$1' } }),
-  )
-  token = await logInTo(server.url)
-  await setFaults([{ path: '/api/blogs', status: 500 }])
-  expect([await statusOf('GET /api/blogs'), await statusOf('GET /blogs')]).toEqual([500, 200])
 })
 
 describe('rules for the main data', () => {
