@@ -29,7 +29,7 @@ module.exports = {
       ...project,
       displayName: tier,
       testMatch: [`<rootDir>/tests/**/*.${tier}.test.ts`],
-      globalSetup: '<rootDir>/tests/runner/compile.ts',
+      globalSetup: '<rootDir>/tests/support/compile.ts',
     })),
     {
       ...project,

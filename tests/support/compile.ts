@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { transformFile } from '@swc/core'
-import { makeFolder } from '../support/data'
+import { makeFolder } from './data'
 
 const ROOT = path.resolve(__dirname, '../..')
 
