@@ -22,11 +22,6 @@ interface Context {
   route(matches: (url: URL) => boolean, handler: (route: Route) => Promise<void>): Promise<unknown>
 }
 
-/** The part of Playwright's `APIRequestContext` that is used. */
-interface RequestContext {
-  fetch: (to: never, options: never) => unknown
-}
-
 /** The part of Playwright's `TestInfo` that is used. */
 interface Test {
   testId: string
@@ -45,8 +40,12 @@ type Use<Value> = (value: Value) => Promise<void>
 export interface PlaywrightFixtures {
   mock: [(given: Pick<Given, 'baseURL'>, use: Use<Sandbox>, test: Test) => Promise<void>, { auto: true }]
   context<Own extends Context>(given: Given & { context: Own }, use: Use<Own>): Promise<void>
-  request<Own extends RequestContext>(given: Given & { request: Own }, use: Use<Own>): Promise<void>
+  request<Own extends Sending>(given: Given & { request: Own }, use: Use<Own>): Promise<void>
 }
+
+/** The methods of Playwright's `APIRequestContext` that send a request. */
+const SENDING = ['delete', 'fetch', 'get', 'head', 'patch', 'post', 'put'] as const
+type Sending = Record<(typeof SENDING)[number], (to: never, options: never) => unknown>
 
 /**
  * Fixtures for `base.extend` that give each test a sandbox: requests of its pages and of `request` name the
@@ -81,12 +80,14 @@ export function mockFixtures({ url, user }: MockOptions): PlaywrightFixtures {
       await use(context)
     },
     request: async ({ request, mock, baseURL }, use) => {
-      // Each test has a `request` of its own, which can be changed. Its other methods send by this one.
-      const { fetch } = request
-      request.fetch = (to: string | { url(): string }, options: { headers?: object } = {}) => {
-        const address = new URL(typeof to === 'string' ? to : to.url(), baseURL)
-        const own = isOurs(address, baseURL) ? { [SANDBOX_HEADER]: mock.name } : {}
-        return Reflect.apply(fetch, request, [to, { ...options, headers: { ...own, ...options.headers } }])
+      // Each test has a request context of its own, which can be changed.
+      for (const method of SENDING) {
+        const send = request[method]
+        request[method] = (to: string | { url(): string }, options: { headers?: object } = {}) => {
+          const address = new URL(typeof to === 'string' ? to : to.url(), baseURL)
+          const own = isOurs(address, baseURL) ? { [SANDBOX_HEADER]: mock.name } : {}
+          return Reflect.apply(send, request, [to, { ...options, headers: { ...own, ...options.headers } }])
+        }
       }
       await use(request)
     },
