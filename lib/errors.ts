@@ -12,10 +12,8 @@ export interface HttpErrorOptions {
   headers?: OutgoingHttpHeaders
   /** Any value that JSON can hold. Default: an object with the message as its `error`. */
   body?: unknown
-  /** What is sent in place of JSON; the headers name its type. Default: nothing. */
-  text?: string | undefined
-  /** Spaces in the body. Default: two, as json-server's. */
-  indentation?: number
+  /** The body as it is sent; the headers name its type. Default: the value as JSON, with two spaces. */
+  text?: string
 }
 
 /** An error that holds its whole response: middlewares pass one to `next`, the error handler renders it. */
@@ -23,24 +21,20 @@ export class HttpError extends Error {
   readonly status: number
   readonly reason: string
   readonly headers: OutgoingHttpHeaders
-  readonly body: unknown
+  /** The body as it is sent. */
+  readonly text: string
   /** Whether the body was given, and is not made from the message. */
   readonly hasOwnBody: boolean
-  readonly text: string | undefined
-  readonly indentation: number
 
-  constructor(options: HttpErrorOptions) {
-    const { status, message, reason = message, headers = {}, indentation = 2 } = options
+  constructor({ status, message, reason = message, headers = {}, body, text }: HttpErrorOptions) {
     super(message)
     this.name = new.target.name
     this.status = status
     this.reason = reason
     this.headers = headers
     // JSON cannot hold undefined.
-    this.hasOwnBody = options.body !== undefined
-    this.body = this.hasOwnBody ? options.body : { error: message }
-    this.text = options.text
-    this.indentation = indentation
+    this.hasOwnBody = body !== undefined
+    this.text = text ?? JSON.stringify(this.hasOwnBody ? body : { error: message }, null, 2)
   }
 }
 
@@ -79,11 +73,10 @@ export interface Refusal {
  * 401 with the body `"Unauthorized"` (docs/interface.md, Errors).
  *
  * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
- *
- * @param more headers that are sent as well, and a text that is sent in place of that body
  */
 export class UnauthorizedError extends HttpError {
-  constructor({ reason, description }: Refusal = { reason: 'a token is needed' }, more?: Partial<Page>) {
+  /** @param more headers that are sent as well, and a text that is sent in place of that body */
+  constructor({ reason, description }: Refusal = { reason: 'a token is needed' }, more: Partial<Page> = {}) {
     const challenge =
       description === undefined
         ? { 'WWW-Authenticate': 'Bearer' }
@@ -92,7 +85,7 @@ export class UnauthorizedError extends HttpError {
             // Without this, a page of another origin cannot read it.
             'Access-Control-Expose-Headers': 'WWW-Authenticate',
           }
-    const headers = { ...challenge, ...more?.headers }
-    super({ status: 401, message: 'Unauthorized', reason, headers, body: 'Unauthorized', text: more?.text })
+    const headers = { ...challenge, ...more.headers }
+    super({ status: 401, message: 'Unauthorized', reason, body: 'Unauthorized', ...more, headers })
   }
 }

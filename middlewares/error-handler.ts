@@ -5,7 +5,7 @@ import { bodyTooLarge } from '../lib/http/body-limits'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
 import { BAD_PATH } from '../lib/http/request'
-import { endWith, JSON_TYPE } from '../lib/http/send-json'
+import { JSON_TYPE, sendBody } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
 import { isRecord } from '../lib/is-record'
 import { forbidCaching } from './no-cache'
@@ -42,7 +42,6 @@ const SEE_CONSOLE = 'The server could not handle this request; its console says 
 const UNEXPECTED = new HttpError({ status: 500, message: SEE_CONSOLE })
 
 function sendError(response: HttpResponse, error: HttpError): void {
-  const { status, message, headers, hasOwnBody, indentation } = error
   // Half of the response is sent: only a cut connection tells the client that the rest is missing.
   if (response.headersSent) {
     response.destroy()
@@ -51,15 +50,11 @@ function sendError(response: HttpResponse, error: HttpError): void {
   // These headers describe the response that would have been sent without the error.
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name)
   forbidCaching(response)
-  // body-parser puts the body of the request into an error that `verify` has thrown (its lib/read.js).
-  const body = hasOwnBody ? error.body : { error: message }
-  const content = Buffer.from(error.text ?? JSON.stringify(body, null, indentation))
+  response.statusCode = error.status
   response.setHeader('Content-Type', JSON_TYPE)
-  for (const [name, value] of Object.entries(headers))
+  for (const [name, value] of Object.entries(error.headers))
     if (value !== undefined) response.setHeader(name, value)
-  response.setHeader('Content-Length', content.length)
-  response.statusCode = status
-  endWith(response, content)
+  sendBody(response, Buffer.from(error.text))
 }
 
 const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-Encoding says.'

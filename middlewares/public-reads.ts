@@ -18,7 +18,8 @@ import {
 } from '../lib/http/operations'
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
-import { sendText, textInJson } from '../lib/http/send-json'
+import { inJson, JSON_TYPE, sendBody } from '../lib/http/send-json'
+import { LARGE } from '../lib/http/shared-body'
 import { isObject } from '../lib/is-record'
 import { idOf } from '../lib/json-server/record-id'
 
@@ -80,13 +81,13 @@ export function publicReads({
    * A record as it is sent. A hundred clients that ask for one of 4 MB at once would take 2 s, if each had its
    * own made.
    */
-  function textOf(record: unknown): string | Buffer {
+  function textOf(record: unknown): Buffer {
     // Where other code may change the record in place, the text that was made may be an old one.
     const isStored = isObject(record) && source.revision() !== undefined && source.onShare !== undefined
     const known = isStored ? texts.get(record)?.deref() : undefined
     if (known !== undefined) return known
-    const text = textInJson({ [names.singular]: record })
-    if (isStored && typeof text !== 'string') texts.set(record, new WeakRef(text))
+    const text = inJson({ [names.singular]: record })
+    if (isStored && text.length >= LARGE) texts.set(record, new WeakRef(text))
     return text
   }
 
@@ -115,7 +116,8 @@ export function publicReads({
     }
     const record = findByPathId(source, decodePath(encodedId))
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
-    sendText(response, textOf(record))
+    response.setHeader('Content-Type', JSON_TYPE)
+    sendBody(response, textOf(record))
   })
   return asService(service, step)
 }

@@ -48,15 +48,14 @@ const INDENTATION = 4
 /** Turns any error into one of the user lookup service, with its envelope, content type and layout. */
 class UserLookupError extends HttpError {
   constructor(error: unknown) {
-    const text = error instanceof Error ? error.message : String(error)
+    const message = error instanceof Error ? error.message : String(error)
     const { status, headers, reason } = error instanceof HttpError ? error : { status: 500 }
     super({
       status,
-      message: text,
+      message,
       ...(reason !== undefined && { reason }),
       headers: { 'Content-Type': CONTENT_TYPE, ...headers },
-      body: { status: 'NG', message: text },
-      indentation: INDENTATION,
+      text: JSON.stringify({ status: 'NG', message }, null, INDENTATION),
     })
   }
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { HttpRequest, HttpResponse } from './handler'
-import { JSON_TYPE, sendBody } from './send-json'
+import { endIfCached, JSON_TYPE, sendBody } from './send-json'
 import { sharedBody, tagOf } from './shared-body'
 
 const compress = promisify(gzip)
@@ -32,16 +32,14 @@ export class PreparedResponse {
     response: HttpResponse,
     { compression }: { compression: boolean },
   ): Promise<void> {
-    response.setHeader('ETag', this.#etag)
     if (compression) response.vary('Accept-Encoding')
+    if (endIfCached(request, response, this.#etag)) return
     const zipped =
-      compression &&
-      !request.fresh &&
-      request.headers['accept-encoding'] !== undefined &&
-      request.acceptsEncodings('gzip')
+      compression && request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip')
     const body = zipped ? await this.#compress() : this.#body
     if (zipped) response.setHeader('Content-Encoding', 'gzip')
-    sendBody(request, response, body, { tag: this.#etag, contentType: this.contentType })
+    response.setHeader('Content-Type', this.contentType)
+    sendBody(response, body)
   }
 
   #compress(): Promise<Buffer> {

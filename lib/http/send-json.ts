@@ -1,15 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import type { HttpRequest, HttpResponse } from './handler'
-import { isLarge, sharedBody, tagOf } from './shared-body'
+import type { HttpRequest } from './handler'
+import { sharedBody } from './shared-body'
 
 /** The content type of every response in JSON, except those of the user lookup service. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** How {@link sendJson} sends the body. */
+/** How {@link sendJson} sends a value. */
 interface JsonLayout {
-  status?: number
   /** Spaces; json-server uses two. */
   indentation?: number
   contentType?: string
@@ -22,33 +21,28 @@ interface JsonLayout {
  * @param response one whose headers have not been sent yet
  * @param value any value that JSON can hold
  */
-export function sendJson(response: ServerResponse, value: unknown, layout: JsonLayout = {}): void {
-  sendText(response, textInJson(value, layout.indentation), layout)
+export function sendJson(
+  response: ServerResponse,
+  value: unknown,
+  { indentation, contentType = JSON_TYPE }: JsonLayout = {},
+): void {
+  response.setHeader('Content-Type', contentType)
+  sendBody(response, inJson(value, indentation))
 }
 
 /** A value as JSON. A long text is one that all responses with it share. */
-export function textInJson(value: unknown, indentation = 2): string | Buffer {
-  const text = JSON.stringify(value, null, indentation)
-  return isLarge(text) ? sharedBody(Buffer.from(text)) : text
-}
-
-/** As {@link sendJson}, with the text that {@link textInJson} has made. */
-export function sendText(
-  response: ServerResponse,
-  text: string | Buffer,
-  { status = 200, contentType = JSON_TYPE }: JsonLayout = {},
-): void {
-  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) })
-  endWith(response, text)
+export function inJson(value: unknown, indentation = 2): Buffer {
+  return sharedBody(Buffer.from(JSON.stringify(value, null, indentation)))
 }
 
 /**
- * Ends a response with a body that it has announced. HEAD has none: Node would leave it out, but a middleware
- * that counts bytes would count it.
+ * Ends a response, which has its status and its content type, with a body. HEAD has none: Node would leave it
+ * out, but a middleware that counts bytes would count it.
  */
-export function endWith(response: ServerResponse, body: string | Buffer): void {
+export function sendBody(response: ServerResponse, body: Buffer): void {
+  response.setHeader('Content-Length', body.length)
   if (response.req.method === 'HEAD') response.end()
-  else if (response.socket instanceof TLSSocket && typeof body !== 'string')
+  else if (body.length > PIECE && response.socket instanceof TLSSocket)
     Readable.from(piecesOf(body)).pipe(response)
   else response.end(body)
 }
@@ -66,26 +60,15 @@ function* piecesOf(body: Buffer): Generator<Buffer> {
 }
 
 /**
- * Sends a body with its length and its tag, or 304 when the client's cache has it.
+ * Gives a response its tag, and ends it with 304 if the client's cache has the body.
  *
  * @param response one whose headers have not been sent yet
- * @param headers `tag`, by default made from the body; `contentType`, by default that of JSON
+ * @returns whether it is ended
  */
-export function sendBody(
-  request: HttpRequest,
-  response: HttpResponse,
-  body: Buffer,
-  { tag, contentType = JSON_TYPE }: { tag?: string; contentType?: string } = {},
-): void {
-  const ownTag = tag ?? tagOf(body)
-  response.setHeader('ETag', ownTag)
-  if (request.fresh) {
-    response.statusCode = 304
-    response.end()
-    return
-  }
-  response.setHeader('Content-Type', contentType)
-  response.setHeader('Content-Length', body.length)
-  // Who gives a tag keeps the body for all responses.
-  endWith(response, tag === undefined ? sharedBody(body, ownTag) : body)
+export function endIfCached(request: HttpRequest, response: ServerResponse, tag: string): boolean {
+  response.setHeader('ETag', tag)
+  if (!request.fresh) return false
+  response.statusCode = 304
+  response.end()
+  return true
 }

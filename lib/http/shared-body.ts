@@ -1,7 +1,7 @@
 import etag from 'etag'
 
 /** Bytes from which a body is shared: of shorter ones, those of a hundred responses take 6 MB. */
-const LARGE = 65_536
+export const LARGE = 65_536
 
 /** The large bodies that responses still hold, by their tags. */
 const held = new Map<string, WeakRef<Buffer>>()
@@ -25,9 +25,4 @@ export function sharedBody(body: Buffer, tag?: string): Buffer {
 /** The ETag of a body. */
 export function tagOf(body: Buffer): string {
   return etag(body, { weak: true })
-}
-
-/** Whether a text may be as long as a body that is shared. */
-export function isLarge(text: string): boolean {
-  return text.length >= LARGE
 }

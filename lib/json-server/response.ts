@@ -1,7 +1,8 @@
 import { response as expressResponse, type Request, type Response } from 'express'
 import { textOfList, textOfPage } from '../data/record-texts'
 import { badRequest } from '../errors'
-import { sendBody } from '../http/send-json'
+import { endIfCached, JSON_TYPE, sendBody } from '../http/send-json'
+import { sharedBody, tagOf } from '../http/shared-body'
 
 const { jsonp, send, set } = expressResponse
 
@@ -36,8 +37,11 @@ export function sendResource(
   if (!isAsExpressSends(request, response)) return void response.jsonp(JSON.parse(String(body)))
   response.setHeader('X-Content-Type-Options', 'nosniff')
   const callback = callbackOf(request)
-  if (callback === undefined) sendBody(request, response, body)
-  else sendBody(request, response, wrapped(callback, body), { contentType: 'text/javascript; charset=utf-8' })
+  const sent = callback === undefined ? body : wrapped(callback, body)
+  const tag = tagOf(sent)
+  if (endIfCached(request, response, tag)) return
+  response.setHeader('Content-Type', callback === undefined ? JSON_TYPE : 'text/javascript; charset=utf-8')
+  sendBody(response, sharedBody(sent, tag))
 }
 
 /**

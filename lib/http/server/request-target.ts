@@ -37,5 +37,6 @@ export function withRoutableTarget(handler: RequestListener): RequestListener {
 
 function refuse(response: ServerResponse, error: string): void {
   response.setHeader('Connection', 'close')
-  sendJson(response, { error }, { status: 400 })
+  response.statusCode = 400
+  sendJson(response, { error })
 }

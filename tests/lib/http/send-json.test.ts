@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { connect } from 'node:tls'
-import { sendText } from '../../../lib/http/send-json'
+import { sendBody } from '../../../lib/http/send-json'
 import { listen } from '../../../lib/http/server/listen'
 
 /** A certificate for this machine alone, and its key. */
@@ -17,7 +17,7 @@ it('over TLS, encrypts a large body as its client reads it', async () => {
   const listening = await listen(
     (_request, response) => {
       responses.push(response)
-      sendText(response, body)
+      sendBody(response, body)
     },
     { port: 0, host: '127.0.0.1', tls: { cert: CERTIFICATE, key: CERTIFICATE } },
   )
