@@ -61,10 +61,10 @@ export function publicReads({
 
   function load(): void {
     revision = source.revision()
-    // A copy is enough until the source is shared: a changed record is another object in its place.
+    // A copy is enough while a changed record is another object in its place.
     loaded = [...(source.records() ?? [])]
     list = undefined
-    if (revision === undefined || source.onShare === undefined) prepareList()
+    if (revision === undefined) prepareList()
   }
 
   function prepareList(): PreparedResponse {
@@ -83,7 +83,7 @@ export function publicReads({
    */
   function textOf(record: unknown): Buffer {
     // Where other code may change the record in place, the text that was made may be an old one.
-    const isStored = isObject(record) && source.revision() !== undefined && source.onShare !== undefined
+    const isStored = isObject(record) && source.revision() !== undefined
     const known = isStored ? texts.get(record)?.deref() : undefined
     if (known !== undefined) return known
     const text = inJson({ [names.singular]: record })
@@ -110,7 +110,7 @@ export function publicReads({
   const step: Handler = onlyFor(findRead, (request, response, next, { encodedId }) => {
     if (source.records() === undefined) return next()
     if (encodedId === undefined) {
-      if (live && (list === undefined || revision === undefined || source.revision() !== revision)) load()
+      if (live && (revision === undefined || source.revision() !== revision)) load()
       prepareList().send(request, response, { compression: gzip }).catch(next)
       return
     }
