@@ -1,6 +1,5 @@
 import path from 'node:path'
-import type { Request, RequestHandler } from 'express'
-import { onlyFor } from '../lib/http/express/steps'
+import type { RequestHandler } from 'express'
 import { staticFiles } from './static-files'
 
 export interface HomePageOptions {
@@ -20,6 +19,8 @@ const PATHS = new Set(['/', '/index.html', '/script.js', '/style.css', '/favicon
  */
 export function homePage({ isResource, gzip }: HomePageOptions): RequestHandler {
   const serve = staticFiles({ folder: FOLDER, privateFiles: [], isTaken: () => false, gzip })
-  const isOfPage = (request: Request) => PATHS.has(request.path) && !isResource(request.path.slice(1))
-  return onlyFor(isOfPage, serve)
+  return function homePageMiddleware(request, response, next) {
+    if (PATHS.has(request.path) && !isResource(request.path.slice(1))) serve(request, response, next)
+    else next()
+  }
 }

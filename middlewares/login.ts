@@ -8,7 +8,6 @@ import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
 import { formatDuration } from '../lib/format-duration'
 import { BODY_LIMITS } from '../lib/http/body-limits'
-import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import {
   type DocumentContext,
@@ -110,7 +109,8 @@ export function login({
     return signToken(claims, signingSecret)
   }
 
-  const step: Handler = onlyFor(isLogin, (request, response, next) => {
+  const step: Handler = (request, response, next) => {
+    if (!isLogin(request)) return next()
     readLogin(request, response, (error) => {
       if (error) return next(error)
       try {
@@ -121,7 +121,7 @@ export function login({
         next(failure)
       }
     })
-  })
+  }
   return asService(LOGIN, step)
 }
 

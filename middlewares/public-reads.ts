@@ -4,8 +4,7 @@ import { DataText } from '../lib/data/data-text'
 import type { PublicCollection } from '../lib/data/public-collection'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
-import { onlyFor } from '../lib/http/express/steps'
-import type { Handler, HttpRequest } from '../lib/http/handler'
+import type { Handler } from '../lib/http/handler'
 import {
   type DocumentContext,
   ERROR,
@@ -105,10 +104,10 @@ export function publicReads({
     routes: ({ state, idProperty }) => routesOf(collection, state[collection], { idProperty, live }),
     operations: publicReadOperations,
   }
-  const findRead = (request: HttpRequest) => isRead(request) && publicReadAt(names, request.path)
-
-  const step: Handler = onlyFor(findRead, (request, response, next, { encodedId }) => {
-    if (source.records() === undefined) return next()
+  const step: Handler = (request, response, next) => {
+    const read = isRead(request) ? publicReadAt(names, request.path) : undefined
+    if (read === undefined || source.records() === undefined) return next()
+    const { encodedId } = read
     if (encodedId === undefined) {
       if (live && (revision === undefined || source.revision() !== revision)) load()
       prepareList().send(request, response, { compression: gzip }).catch(next)
@@ -118,7 +117,7 @@ export function publicReads({
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
     response.setHeader('Content-Type', JSON_TYPE)
     sendBody(response, textOf(record))
-  })
+  }
   return asService(service, step)
 }
 

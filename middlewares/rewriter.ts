@@ -1,4 +1,3 @@
-import { onlyFor } from '../lib/http/express/steps'
 import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
 import { isRead } from '../lib/http/request'
@@ -70,7 +69,10 @@ function rewriteOf(source: CurrentRules, isFixed: IsFixed): Rewrite {
  * app.use(bearerToken({ key }), showRules(rules))
  */
 export function showRules(source: CurrentRules): Handler {
-  return onlyFor(isRulesPage, (_request, response) => response.json(currentRules(source)))
+  return function showRulesMiddleware(request, response, next) {
+    if (isRulesPage(request)) response.json(currentRules(source))
+    else next()
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { USER_LOOKUP_PATH } from '../lib/auth/access-policy'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { HttpError } from '../lib/errors'
-import { onlyFor } from '../lib/http/express/steps'
 import type { ErrorHandler, Handler, HttpRequest } from '../lib/http/handler'
 import { exactly, jsonResponse, type Paths } from '../lib/http/operations'
 import { isRead } from '../lib/http/request'
@@ -71,7 +70,8 @@ class UserLookupError extends HttpError {
  * app.use(userLookup({ users: [{ name: 'Ada', age: 36 }] })) // GET /api/users.php?id=0
  */
 export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
-  const step: Handler = onlyFor(isUserLookup, (request, response) => {
+  const step: Handler = (request, response, next) => {
+    if (!isUserLookup(request)) return next()
     try {
       if (!isRead(request))
         throw new HttpError({ status: 405, message: 'Method not allowed', headers: { Allow: 'GET, HEAD' } })
@@ -79,9 +79,9 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
       const layout = { indentation: INDENTATION, contentType: CONTENT_TYPE }
       sendJson(response, { status: 'OK', users: result }, layout)
     } catch (error) {
-      throw new UserLookupError(error)
+      next(new UserLookupError(error))
     }
-  })
+  }
   return asService(USER_LOOKUP, step)
 }
 

@@ -1,10 +1,9 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import { WHO_AM_I_PATH } from '../lib/auth/access-policy'
 import { type Credentials, isCredentials } from '../lib/auth/credentials'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError, UnauthorizedError } from '../lib/errors'
-import { onlyFor } from '../lib/http/express/steps'
 import { type DocumentContext, EMPTY, jsonResponse, type Paths, reference } from '../lib/http/operations'
 import { isRead } from '../lib/http/request'
 import { sendResource } from '../lib/json-server/response'
@@ -37,15 +36,15 @@ export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): Req
     routes: () => (isTaken() ? [] : [{ method: 'GET', path: WHO_AM_I_PATH, note: 'whose token it is' }]),
     operations: (context) => (isTaken() ? {} : whoAmIOperations(context)),
   }
-  const isWhoAmI = (request: Request) => isFor(service, request)
-  const step: RequestHandler = onlyFor(isWhoAmI, (request: Request, response: Response, next) => {
+  const step: RequestHandler = (request, response, next) => {
+    if (!isFor(service, request)) return next()
     const { auth } = request
     if (!isCredentials(auth)) return next(new UnauthorizedError(visitors.tokenOf(request).refusal))
     const found = findUser(users(), logins, auth)
     if (found === undefined) return next(new HttpError({ status: 404, message: NO_SUCH_USER, body: {} }))
     response.locals.data = found
     sendResource(request, response)
-  })
+  }
   return asService(service, step)
 }
 

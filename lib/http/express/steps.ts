@@ -27,19 +27,3 @@ export function inOrder(given: Steps): RequestHandler {
     proceed()
   }
 }
-
-/**
- * A middleware for some requests alone: it passes on every other.
- *
- * @param find gives what the middleware needs to know of a request, or false or undefined for any other
- */
-export function onlyFor<Asked, Found, Incoming extends Asked, Outgoing>(
-  find: (request: Asked) => Found | false | undefined,
-  respond: (request: Incoming, response: Outgoing, next: (error?: unknown) => void, found: Found) => void,
-) {
-  return function onlyForMiddleware(request: Incoming, response: Outgoing, next: (error?: unknown) => void) {
-    const found = find(request)
-    if (found) respond(request, response, next, found)
-    else next()
-  }
-}
