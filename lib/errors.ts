@@ -63,10 +63,10 @@ export interface Refusal {
   /** A clause for the server's log. It holds no value that the request sent. */
   reason: string
   /**
-   * A sentence for the client, if a token was sent and refused. It must not hold quotes or backslashes (RFC
-   * 6750 section 3).
+   * Whether it is that of a token, which was sent and refused: then the client is told it, too. Such a reason
+   * holds no quotes or backslashes (RFC 6750 section 3).
    */
-  description?: string
+  isOfToken?: true
 }
 
 /**
@@ -76,15 +76,14 @@ export interface Refusal {
  */
 export class UnauthorizedError extends HttpError {
   /** @param more headers that are sent as well, and a text that is sent in place of that body */
-  constructor({ reason, description }: Refusal = { reason: 'a token is needed' }, more: Partial<Page> = {}) {
-    const challenge =
-      description === undefined
-        ? { 'WWW-Authenticate': 'Bearer' }
-        : {
-            'WWW-Authenticate': `Bearer error="invalid_token", error_description="${description}"`,
-            // Without this, a page of another origin cannot read it.
-            'Access-Control-Expose-Headers': 'WWW-Authenticate',
-          }
+  constructor({ reason, isOfToken }: Refusal = { reason: 'a token is needed' }, more: Partial<Page> = {}) {
+    const challenge = isOfToken
+      ? {
+          'WWW-Authenticate': `Bearer error="invalid_token", error_description="${reason}"`,
+          // Without this, a page of another origin cannot read it.
+          'Access-Control-Expose-Headers': 'WWW-Authenticate',
+        }
+      : { 'WWW-Authenticate': 'Bearer' }
     const headers = { ...challenge, ...more.headers }
     super({ status: 401, message: 'Unauthorized', reason, body: 'Unauthorized', ...more, headers })
   }

@@ -58,49 +58,10 @@ export function signToken(claims: Claims, key: KeyObject): string {
   return sign(claims, key, { algorithm: ALGORITHM })
 }
 
-/** Why a text is refused that is no token, or is not signed with our key. */
-const NOT_OURS: Refusal = {
-  reason: 'this server did not sign the token',
-  description: 'This server did not sign the token: log in again.',
-}
+const NOT_OURS = `this server did not make the token: its own have the algorithm ${ALGORITHM} and an expiry`
 
-/** Why a token without a usable `exp` is refused: it would be valid for good. */
-const NO_EXPIRY: Refusal = {
-  reason: 'the token has no claim exp that is a number',
-  description: 'The token has no claim exp that is a number.',
-}
-
-/** Why a token with an `nbf` that is to come is refused. */
-const NOT_YET: Refusal = {
-  reason: 'the token is not valid yet: its claim nbf is in the future',
-  description: 'The token is not valid yet: its claim nbf is in the future.',
-}
-
-/** Why a token is refused, by the library's message, of which there is one for each kind of error. */
-const REFUSALS = new Map<string, Refusal>([
-  [
-    'invalid signature',
-    {
-      ...NOT_OURS,
-      reason: 'the token is signed with another secret (without JWT_SECRET, each start makes a new one)',
-    },
-  ],
-  [
-    'invalid algorithm',
-    {
-      reason: `the algorithm of the token is not ${ALGORITHM}`,
-      description: `The algorithm of the token is not ${ALGORITHM}: log in again.`,
-    },
-  ],
-  ['invalid exp value', NO_EXPIRY],
-  [
-    'invalid nbf value',
-    {
-      reason: 'the claim nbf of the token is not a number',
-      description: 'The claim nbf of the token is not a number.',
-    },
-  ],
-])
+const OTHER_SECRET =
+  'the token is signed with another secret (without JWT_SECRET, each start makes a new one)'
 
 /**
  * The claims of a token that is signed with HS256 and the key, and has an expiry that is not past.
@@ -109,28 +70,23 @@ const REFUSALS = new Map<string, Refusal>([
  * @returns why it is refused, for any other token
  */
 export function verifyToken(token: string, key: KeyObject, now: number): Claims | Refusal {
-  const { verify, TokenExpiredError, NotBeforeError, JsonWebTokenError } = jsonWebToken()
   try {
-    const payload = verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
-    return hasExpiry(payload) ? payload : NO_EXPIRY
+    const payload = jsonWebToken().verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
+    return hasExpiry(payload) ? payload : { reason: NOT_OURS, isOfToken: true }
   } catch (error) {
-    if (error instanceof TokenExpiredError) {
-      const moment = momentOf(error.expiredAt)
-      return {
-        reason: `the token expired ${moment}`,
-        description: `The token expired ${moment}: log in again.`,
-      }
-    }
-    if (error instanceof NotBeforeError) return NOT_YET
-    return (error instanceof JsonWebTokenError && REFUSALS.get(error.message)) || NOT_OURS
+    return { reason: whyRefused(error), isOfToken: true }
   }
 }
 
-/** When a token expired. A token that another program has signed may name a moment that no date can be. */
-function momentOf(expiredAt: Date): string {
-  return Number.isNaN(expiredAt.getTime()) ? 'long ago' : `at ${expiredAt.toISOString()}`
+function whyRefused(error: unknown): string {
+  const { TokenExpiredError, JsonWebTokenError } = jsonWebToken()
+  // Unlike `toISOString`, this gives null where another program has written a moment that no date can be.
+  if (error instanceof TokenExpiredError) return `the token expired at ${error.expiredAt.toJSON()}`
+  const isForeign = error instanceof JsonWebTokenError && error.message === 'invalid signature'
+  return isForeign ? OTHER_SECRET : NOT_OURS
 }
 
+/** Without one, a token would be valid for good. */
 function hasExpiry(payload: JwtPayload | string): payload is Claims {
   return typeof payload === 'object' && Number.isFinite(payload.exp)
 }

@@ -163,7 +163,7 @@ describe('the login and who am I', () => {
     const token = jwt.sign({ ...ADA, exp: 9e9, sandbox: 'lab' }, SECRET)
     const { status, headers } = await send('GET /auth/me', authorized(token))
     expect(status).toBe(401)
-    expect(headers['www-authenticate']).toContain('only in the sandbox')
+    expect(headers['www-authenticate']).toContain('made in a sandbox')
     expect((await send('GET /posts', authorized(token))).status).toBe(200)
   })
 })

@@ -34,92 +34,49 @@ async function refused(question: Question) {
 
 const MOMENT = Math.floor(Date.UTC(2026, 0, 1) / 1000)
 const sign = (claims: object, secret = SECRET) => jwt.sign({ ...ADA, ...claims }, secret)
-/** jsonwebtoken checks the claims of an object, but not of a text. */
-const signText = (claims: string) => jwt.sign(claims, SECRET, { header: { alg: 'HS256', typ: 'JWT' } })
 
 test.each<[string, string | undefined, RegExp, RegExp]>([
   ['no header', undefined, /\(there is no Authorization header\)/, /^Bearer$/],
-  [
-    'the scheme in lower case',
-    `bearer ${sign({ exp: 9e9 })}`,
-    /must begin with "Bearer", to the letter/,
-    /^Bearer$/,
-  ],
-  ['another scheme', 'Basic YWRhOmxvdmVsYWNl', /does not begin with "Bearer"/, /^Bearer$/],
-  [
-    'no token behind Bearer',
-    'Bearer ',
-    /\(there is no token behind Bearer: has the login failed\?\)/,
-    /^Bearer$/,
-  ],
-  ['two spaces', `Bearer  ${sign({ exp: 9e9 })}`, /"Bearer", one space and the token/, /^Bearer$/],
-  [
-    'an expired token',
-    `Bearer ${sign({ exp: MOMENT })}`,
-    /\(the token expired at 2026-01-01T00:00:00\.000Z\)/,
-    /error="invalid_token", error_description="The token expired at 2026-01-01T00:00:00\.000Z: log in again\."/,
-  ],
-  [
-    'a token from before a restart',
-    `Bearer ${sign({ exp: 9e9 }, 'the secret before')}`,
-    /\(the token is signed with another secret \(without JWT_SECRET, each start makes a new one\)\)/,
-    /error_description="This server did not sign the token: log in again\."/,
-  ],
-  [
-    'a word that is not a token',
-    'Bearer lovelace',
-    /\(this server did not sign the token\)/,
-    /error_description/,
-  ],
-  [
-    'a token without an expiry',
-    `Bearer ${sign({})}`,
-    /\(the token has no claim exp that is a number\)/,
-    /error_description="The token has no claim exp that is a number\."$/,
-  ],
-  [
-    'a token with a text as its expiry',
-    `Bearer ${signText('{"exp":"9000000000"}')}`,
-    /\(the token has no claim exp that is a number\)/,
-    /error_description="The token has no claim exp that is a number\."$/,
-  ],
-  [
-    'a token with a text as its beginning',
-    `Bearer ${signText('{"exp":9000000000,"nbf":"1"}')}`,
-    /\(the claim nbf of the token is not a number\)/,
-    /error_description="The claim nbf of the token is not a number\."$/,
-  ],
-  [
-    'a token with another algorithm',
-    `Bearer ${jwt.sign({ ...ADA, exp: 9e9 }, SECRET, { algorithm: 'HS512' })}`,
-    /\(the algorithm of the token is not HS256\)/,
-    /error_description="The algorithm of the token is not HS256: log in again\."$/,
-  ],
-  ...['undefined', 'null', 'NaN', '[object Object]'].map((word): [string, string, RegExp, RegExp] => {
-    const said = `he token is the word ${word.replace(/[[\]]/g, '\\$&')}: the login sends it as access_token`
-    return [`the word ${word}`, `Bearer ${word}`, new RegExp(`\\(t${said}\\)`), new RegExp(`="T${said}\\."$`)]
-  }),
-  ...[`"${sign({ exp: 9e9 })}"`, `'${sign({ exp: 9e9 })}'`, '"undefined"'].map(
-    (quoted): [string, string, RegExp, RegExp] => [
-      `${quoted.slice(0, 5)} in quotation marks`,
-      `Bearer ${quoted}`,
-      /\(the token stands in quotation marks: send it without them\)/,
-      /error_description="The token stands in quotation marks: send it without them\."$/,
+  ['the scheme in lower case', `bearer ${sign({ exp: 9e9 })}`, /"Bearer" with a capital B/, /^Bearer$/],
+  ['another scheme', 'Basic YWRhOmxvdmVsYWNl', /must be "Bearer"/, /^Bearer$/],
+  ['no token behind Bearer', 'Bearer ', /one space and the token\)/, /^Bearer$/],
+  ['two spaces', `Bearer  ${sign({ exp: 9e9 })}`, /one space and the token\)/, /^Bearer$/],
+  ...[
+    ['an expired token', sign({ exp: MOMENT }), String.raw`the token expired at 2026-01-01T00:00:00\.000Z`],
+    [
+      'a token from before a restart',
+      sign({ exp: 9e9 }, 'the secret before'),
+      String.raw`the token is signed with another secret \(without JWT_SECRET, each start makes a new one\)`,
     ],
-  ),
-  ...[`Bearer ${sign({ exp: 9e9 })}`, 'bearer x', 'Bearer'].map((twice): [string, string, RegExp, RegExp] => [
-    `${twice.slice(0, 8)} behind Bearer`,
-    `Bearer ${twice}`,
-    /\(the word Bearer stands there twice: send it once\)/,
-    /error_description="The word Bearer stands there twice: send it once\."$/,
+    ['a word that is not a token', 'lovelace', 'this server did not make the token: .*'],
+    ['a token without an expiry', sign({}), 'this server did not make the token: .* an expiry'],
+    [
+      'a token with another algorithm',
+      jwt.sign({ ...ADA, exp: 9e9 }, SECRET, { algorithm: 'HS512' }),
+      'this server did not make the token: its own have the algorithm HS256 .*',
+    ],
+    [
+      'the word undefined',
+      'undefined',
+      'the token is the word undefined: the login sends it as access_token',
+    ],
+    ['the word null', 'null', 'the token is the word null: the login sends it as access_token'],
+    ...[`"${sign({ exp: 9e9 })}"`, `'${sign({ exp: 9e9 })}'`, '"undefined"'].map((quoted) => [
+      `${quoted.slice(0, 5)} in quotation marks`,
+      quoted,
+      'the token stands in quotation marks: send it without them',
+    ]),
+    [
+      'the token of a sandbox, without sandboxes',
+      sign({ exp: 9e9, sandbox: 'lab' }),
+      'the token was made in a sandbox, .*',
+    ],
+  ].map(([title = '', token, reason]): [string, string, RegExp, RegExp] => [
+    title,
+    `Bearer ${token}`,
+    new RegExp(`\\(${reason}\\)\n`),
+    new RegExp(`error="invalid_token", error_description="${reason}"$`),
   ]),
-  ['a word that only begins like Bearer', 'Bearer Bearers', /\(this server did not sign/, /did not sign/],
-  [
-    'the token of a sandbox, without sandboxes',
-    `Bearer ${sign({ exp: 9e9, sandbox: 'lab' })}`,
-    /\(the token was made in a sandbox/,
-    /error_description="The token is valid only in the sandbox/,
-  ],
 ])('%s: the log and the challenge say why', async (_title, authorization, logged, challenged) => {
   const headers = authorization === undefined ? {} : { Authorization: authorization }
   const { challenge, headers: sent, log } = await refused({ path: '/users', headers })
@@ -226,7 +183,7 @@ test('who am I says it as well, where it is the only path that needs a token', a
   server = await start({ allow: 'all' })
   const { challenge, log } = await refused({ path: '/auth/me', headers: { Authorization: 'Bearer null' } })
   expect(log).toContain('(the token is the word null')
-  expect(challenge).toContain('The token is the word null')
+  expect(challenge).toContain('the token is the word null')
 })
 
 test('a record that is sent as JSON in a form is stored, as in json-server, and the log says what it is', async () => {

@@ -39,7 +39,7 @@ test.each([
   { why: 'no token', error: new UnauthorizedError(), status: 401, body: 'Unauthorized' },
   {
     why: 'an expired token',
-    error: new UnauthorizedError({ reason: 'expired', description: 'It expired.' }),
+    error: new UnauthorizedError({ reason: 'it expired', isOfToken: true }),
     status: 401,
     body: 'Unauthorized',
   },
@@ -54,8 +54,8 @@ test.each([
 test.each([
   { error: new UnauthorizedError(), challenge: 'Bearer' },
   {
-    error: new UnauthorizedError({ reason: 'expired', description: 'It expired.' }),
-    challenge: 'Bearer error="invalid_token", error_description="It expired."',
+    error: new UnauthorizedError({ reason: 'it expired', isOfToken: true }),
+    challenge: 'Bearer error="invalid_token", error_description="it expired"',
   },
 ])('the challenge is $challenge', async ({ error, challenge }) => {
   const answer = await answerTo((_request, _response, next) => next(error))
