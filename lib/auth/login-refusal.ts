@@ -16,7 +16,7 @@ export function whereLoginIs({ method, path }: RequestLine): string {
 }
 
 /** Fields that applications send as the name. No other field that a request sent is ever printed. */
-const OTHER_NAMES = ['email', 'username', 'login', 'user', 'mail']
+const OTHER_NAMES = ['username', 'login', 'user', 'mail']
 
 /**
  * Why a login is refused, as a clause for the server's log. It holds no value that was sent.
@@ -27,21 +27,17 @@ const OTHER_NAMES = ['email', 'username', 'login', 'user', 'mail']
 export function whyNoLogin(body: unknown, contentType: string | undefined): string {
   if (!isRecord(body) || Object.keys(body).length === 0) return whyNoFields(contentType)
   if (isJsonAsForm(body)) return JSON_AS_FORM
-  if (!(NAME in body)) {
-    const other = OTHER_NAMES.find((name) => name in body)
-    if (other !== undefined && isRecord(body[other]))
-      return `the body has "${other}" around the fields: send them without it`
-    return `the body has ${other === undefined ? 'no' : `"${other}" instead of`} "${NAME}"`
-  }
-  if (!(PASSWORD in body)) return `the body has no "${PASSWORD}"`
-  if (!isCredentials(body)) return `"${NAME}" and "${PASSWORD}" must be strings`
-  return `no user has this ${NAME} and this ${PASSWORD}`
+  if (isCredentials(body)) return `no user has this ${NAME} and this ${PASSWORD}`
+  const other = NAME in body ? undefined : OTHER_NAMES.find((name) => name in body)
+  return other === undefined
+    ? `the body must have "${NAME}" and "${PASSWORD}", both strings`
+    : `the body has "${other}" instead of "${NAME}"`
 }
 
 /** Express gives an empty body where it has read none. */
 function whyNoFields(contentType: string | undefined): string {
   const [type] = /^[\w.+-]+\/[\w.+-]+/.exec(contentType ?? '') ?? []
-  if (type === undefined) return 'the body is empty, or has no Content-Type: send JSON or a form'
-  if (/json|urlencoded/.test(type)) return 'the body holds no fields'
-  return `the body is ${type}: send JSON, with the header Content-Type: application/json`
+  return type === undefined || /json|urlencoded/.test(type)
+    ? 'the body is empty, or has no Content-Type: send JSON or a form'
+    : `the body is ${type}: send JSON, with the header Content-Type: application/json`
 }

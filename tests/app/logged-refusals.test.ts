@@ -47,7 +47,7 @@ test.each([
   ['GET /api/users.php?id=x', /400 \(Invalid parameter\)/],
   ['GET /api/users.php?id=9', /404 \(User not found\)/],
   ['POST /api/users.php {}', /405 \(Method not allowed\)/],
-  ['POST /auth/login {"email": 1}', /401 \(the body has no "password"\)/],
+  ['POST /auth/login {"email": 1}', /401 \(the body must have "email" and "password", both strings\)/],
   ['POST /auth/login {', /400 \(The request body must be valid JSON: .*\)/],
   ['POST /posts {"id": 1}', /409 \(a record with this id already exists\)/],
   ['POST /__sandbox/reset {"lovelace": []}', /400 \(the collections in the body cannot be used\)/],
