@@ -1,7 +1,7 @@
 import type { Handler, HttpRequest } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
 import { printLine } from '../lib/http/log/print-line'
-import { redactTarget } from '../lib/http/log/redact-target'
+import { REDACTED, redactTarget } from '../lib/http/log/redact-target'
 import { type Style, styleFor } from '../lib/style'
 
 /**
@@ -35,16 +35,10 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
 
 /** @param sent the target before the rewrite rules changed it; undefined if they did not */
 function loggedTarget({ originalUrl }: HttpRequest, sent: string | undefined): string {
-  if (sent === undefined) return redactTarget(originalUrl)
-  const [, query = ''] = /(\?.*)$/s.exec(sent) ?? []
-  // The rules pass the query on, and may add one of their own.
-  const led = originalUrl.endsWith(query)
-    ? originalUrl.slice(0, originalUrl.length - query.length)
-    : originalUrl
-  const shown = redactTarget(led)
+  const shown = redactTarget(originalUrl)
+  if (sent === undefined) return shown
   // A rule may say of a part of the path that it is a password.
-  const isSecret = (part: string) => part !== '' && led.includes(part) && !shown.includes(part)
-  return `${sent.split(/[/?]/).some(isSecret) ? '***' : redactTarget(sent)} -> ${shown}`
+  return `${shown === originalUrl ? redactTarget(sent) : REDACTED} -> ${shown}`
 }
 
 const unstyled: Style = (_format, text) => text

@@ -36,9 +36,15 @@ test.each([
   { target: 'http://ada:lovelace@host/users', redacted: '***' },
   { target: 'http://ada:loveeyJlace@host/users', redacted: '***' },
   { target: 'http://ada:love%2Flace@host/users', redacted: '***' },
-  { target: `/users/${TOKEN}`, redacted: '/users/***' },
-  { target: `/verify/${TOKEN}/now?page=2`, redacted: '/verify/***/now?page=2' },
-  { target: `/users?page=2&x=${TOKEN}`, redacted: '/users?page=2&x=***' },
+  { target: `/users/${TOKEN}`, redacted: '***' },
+  { target: `/verify/${TOKEN}/now?page=2`, redacted: '***?page=2' },
+  { target: `/users?page=2&x=${TOKEN}`, redacted: '/users?***' },
+  { target: `/users/a.jwt-${TOKEN}`, redacted: '***' },
+  ...['{ "alg"', ' {"alg"', '{\n"alg"'].map((begin) => {
+    const header = Buffer.from(`${begin}:"HS256"}`).toString('base64url')
+    return { target: `/users/${header}.${TOKEN.split('.').pop()}.x`, redacted: '***' }
+  }),
+  { target: `/users?x=${TOKEN.split('.')[1]}`, redacted: '/users?***' },
 ])('$target becomes $redacted', ({ target, redacted }) => {
   expect(redactTarget(target)).toBe(redacted)
 })
@@ -49,6 +55,8 @@ test.each([
   '/users?q=a&_sort=title',
   '/compass?author=1',
   '/surveyJobs/5?_sort=heyJude.b',
+  '/files/heyJude.tar.gz',
+  '/examples/extra-eye.tar.gz?_sort=ezra',
   '/tokens/5?title=100%25&name=T%C5%8Dky%C5%8D',
   '/?next=%2Fposts%3F_page%3D2%26q%3Da',
   '/a@b?x=%E0%A4%A',
