@@ -1,14 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Page } from '../errors'
 import { isRead, type RequestLine } from '../http/request'
-
-const STYLE = `
-  :root { color-scheme: light dark }
-  body { font: 17px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
-  pre { font: 14px/1.6 ui-monospace, Menlo, Consolas, monospace; padding: 1rem; overflow-x: auto;
-    border: 1px solid #8888; border-radius: 8px }
-  code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.9em; white-space: nowrap }`
 
 const TEXT = `<!doctype html>
 <html lang="en">
@@ -17,7 +9,12 @@ const TEXT = `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>401: log in first</title>
 <link rel="icon" href="data:,">
-<style>${STYLE}
+<style>
+  :root { color-scheme: light dark }
+  body { font: 17px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
+  pre { font: 14px/1.6 ui-monospace, Menlo, Consolas, monospace; padding: 1rem; overflow-x: auto;
+    border: 1px solid #8888; border-radius: 8px }
+  code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.9em; white-space: nowrap }
 </style>
 </head>
 <body>
@@ -45,21 +42,7 @@ server was started with <code>--docs</code>.</p>
 `
 
 /** The same bytes whatever the data is: anybody can read them. Nothing on it runs or is loaded. */
-const PAGE: Page = {
-  text: TEXT,
-  headers: {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': [
-      "default-src 'none'",
-      'img-src data:',
-      `style-src 'sha256-${createHash('sha256').update(`${STYLE}\n`).digest('base64')}'`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'X-Content-Type-Options': 'nosniff',
-  },
-}
+const PAGE: Page = { text: TEXT, headers: { 'Content-Type': 'text/html; charset=utf-8' } }
 
 /**
  * The page for a person whose browser has opened the printed address, and sends no token (Fetch Metadata,
