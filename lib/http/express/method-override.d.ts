@@ -1,6 +1,8 @@
 declare module 'method-override' {
-  import type { Request, RequestHandler } from 'express'
+  import type { Request, RequestHandler, Response } from 'express'
 
   /** Gives a POST the method that a function returns, if Node knows it. */
-  export default function methodOverride(getter: (request: Request) => string | undefined): RequestHandler
+  export default function methodOverride(
+    getter: (request: Request, response: Response) => string | undefined,
+  ): RequestHandler
 }
