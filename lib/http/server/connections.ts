@@ -72,9 +72,6 @@ export class Connections {
   #accept(socket: Socket): void {
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
-    // An error without a listener ends the process, and Node removes its own from a socket that it has handed
-    // over (`connect`). Over TLS, Node keeps another one.
-    socket.on('error', () => {})
   }
 
   #add(socket: Socket): void {

@@ -5,7 +5,6 @@ import type { Connections } from './connections'
 /** Status and sentence for the errors of Node's HTTP parser, by code; any other error is a 400. */
 const PARSER_ERRORS: Readonly<Record<string, [status: number, sentence: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are larger than 16 kB.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 }
 const MALFORMED: [status: number, sentence: string] = [400, 'The request is not valid HTTP.']
@@ -14,9 +13,6 @@ const MALFORMED: [status: number, sentence: string] = [400, 'The request is not 
 export function refuseInJson(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     connections.refuse(socket, refusal(...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED))),
-  )
-  server.on('connect', ({ socket }) =>
-    connections.refuse(socket, refusal(405, 'This server is not a proxy: it does not support CONNECT.')),
   )
   // Node itself would respond with an empty 417. A server may ignore an expectation that it does not know
   // (RFC 9110 section 10.1.1).

@@ -65,12 +65,6 @@ describe('malformed HTTP', () => {
       'The request is not valid HTTP.',
     ],
     [
-      'a request for a tunnel',
-      `CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n`,
-      405,
-      'This server is not a proxy: it does not support CONNECT.',
-    ],
-    [
       'a header of 20 kB',
       `GET /blogs HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,
