@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { get } from 'node:https'
 import { connect } from 'node:net'
 import path from 'node:path'
@@ -204,14 +205,23 @@ testOfLoopbackAddresses('on another loopback address, this one is a Host, too', 
 })
 
 test('a server that is being closed has no address any more, and refuses as before', async () => {
-  const { port, close } = await listen(handler(), { port: 0, host: '127.0.0.1' })
+  const refuse = handler()
+  const begun: ServerResponse[] = []
+  const { port, close } = await listen(
+    (request, response) => {
+      if (begun.length > 0) return refuse(request, response)
+      begun.push(response)
+      response.write('begun')
+    },
+    { port: 0, host: '127.0.0.1' },
+  )
   const socket = connect(port, '127.0.0.1')
-  socket.write('GET / HTTP/1.1\r\n')
-  await once(socket, 'connect')
+  socket.write('GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n'.repeat(2))
+  await once(socket, 'readable')
   const closed = close(60_000)
   await refused(port)
-  socket.write('Host: evil.example\r\n\r\n')
-  expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
+  begun[0]?.end()
+  expect(await text(socket)).toMatch(/begun.*HTTP\/1.1 403 /s)
   await closed
 })
 
