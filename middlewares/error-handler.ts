@@ -1,7 +1,6 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { errorCode } from '../lib/error-code'
 import { HttpError, UnauthorizedError } from '../lib/errors'
-import { bodyTooLarge } from '../lib/http/body-limits'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
 import { BAD_PATH } from '../lib/http/request'
@@ -61,6 +60,7 @@ const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-En
 
 /** Sentences for the errors of body-parser, by their `type`, and of zlib, by their `code`. */
 const BODY_ERRORS = new Map([
+  ['entity.too.large', 'The request body is larger than the server accepts.'],
   ['entity.parse.failed', 'The request body must be valid JSON: an object, in braces.'],
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [
@@ -68,7 +68,6 @@ const BODY_ERRORS = new Map([
     'The Content-Encoding of the request body must be gzip or deflate, or be left out.',
   ],
   ['charset.unsupported', 'The charset of the request body is not supported: use UTF-8.'],
-  ['request.size.invalid', 'The request body is not as long as its Content-Length says.'],
   ['Z_DATA_ERROR', BROKEN_COMPRESSION],
   ['Z_BUF_ERROR', BROKEN_COMPRESSION],
 ])
@@ -76,14 +75,12 @@ const BODY_ERRORS = new Map([
 /** Express's own libraries put a `status` on their errors, and often a `type` and `headers` (http-errors). */
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
-  const { status, statusCode, type, headers, limit } = isRecord(error) ? error : {}
+  const { status, statusCode, type, headers } = isRecord(error) ? error : {}
   const code = [status, statusCode].find(isErrorStatus)
   if (code === undefined) return UNEXPECTED
   const ownHeaders = sendableHeaders(headers)
   if (code === 401) return new UnauthorizedError({ reason: 'Unauthorized' }, { headers: ownHeaders })
-  const kind = String(type ?? errorCode(error))
-  const bodyError = kind === 'entity.too.large' ? bodyTooLarge(limit).message : BODY_ERRORS.get(kind)
-  const sentence = error instanceof URIError ? BAD_PATH : bodyError
+  const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type ?? errorCode(error)))
   const message = code >= 500 ? SEE_CONSOLE : (sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`)
   return new HttpError({ status: code, message, headers: ownHeaders })
 }

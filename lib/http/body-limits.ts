@@ -17,8 +17,8 @@ export const BODY_LIMITS = {
   depth: 100,
 } as const
 
-/** @param limit bytes; a parser that is none of ours may not give it */
-export function bodyTooLarge(limit: unknown): HttpError {
-  const most = typeof limit === 'number' ? `${(limit / 1024).toLocaleString('en')} kB` : 'the server accepts'
-  return new HttpError({ status: 413, message: `The request body is larger than ${most}.` })
+/** @param limit bytes */
+export function bodyTooLarge(limit: number): HttpError {
+  const kilobytes = (limit / 1024).toLocaleString('en')
+  return new HttpError({ status: 413, message: `The request body is larger than ${kilobytes} kB.` })
 }
