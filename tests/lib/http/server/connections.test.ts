@@ -31,6 +31,14 @@ const respond: RequestListener = (_request, response) => {
   response.end('done')
 }
 
+/** Connects, sends these bytes and waits for the first that come back. */
+async function exchange(port: number, bytes: string): Promise<Socket> {
+  const socket = connect(port, HOST)
+  socket.write(bytes)
+  await once(socket, 'data')
+  return socket
+}
+
 /** Everything that comes until the connection is closed. */
 async function received(socket: Socket): Promise<string> {
   let text = ''
@@ -42,16 +50,13 @@ async function received(socket: Socket): Promise<string> {
 }
 
 describe.each(['http', 'https'])('a server that is closed (%s)', (protocol) => {
-  async function connectedTo(port: number): Promise<Socket> {
+  async function connected(handler: RequestListener): Promise<{ listening: Listening; socket: Socket }> {
+    const listening = await start(handler, protocol)
+    const { port } = listening
     const socket =
       protocol === 'https' ? connectTls({ port, host: HOST, rejectUnauthorized: false }) : connect(port, HOST)
     await once(socket, protocol === 'https' ? 'secureConnect' : 'connect')
-    return socket
-  }
-
-  async function connected(handler: RequestListener): Promise<{ listening: Listening; socket: Socket }> {
-    const listening = await start(handler, protocol)
-    return { listening, socket: await connectedTo(listening.port) }
+    return { listening, socket }
   }
 
   it('sends a response to a slow reader to its last byte', async () => {
@@ -72,10 +77,24 @@ describe.each(['http', 'https'])('a server that is closed (%s)', (protocol) => {
 
   it('does not wait for a connection that is kept alive, or on which nothing was sent', async () => {
     const { listening, socket } = await connected(respond)
-    const silent = await connectedTo(listening.port)
     socket.write(GET)
     await once(socket, 'data')
+    const silent = connect(listening.port, HOST)
+    await once(silent, 'connect')
     await Promise.all([once(socket, 'close'), once(silent, 'close'), listening.close(PATIENCE)])
+  })
+})
+
+describe('a request on a connection that is kept', () => {
+  it('gets its response, even if nothing had read it yet', async () => {
+    const listening = await start(respond)
+    const kept = await Promise.all(Array.from({ length: 20 }, () => exchange(listening.port, GET)))
+    for (const socket of kept) socket.write(GET)
+    // The kernel takes the bytes during this tick; the server has seen none of them.
+    const closed = listening.close(PATIENCE)
+    const texts = await Promise.all(kept.map(received))
+    expect(texts.filter((text) => !text.includes('done'))).toEqual([])
+    await closed
   })
 })
 
