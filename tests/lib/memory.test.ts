@@ -62,6 +62,15 @@ test('garbage is no reason to refuse a change', async () => {
   expect((await send(server.url, 'POST /posts', { token, body: { text: 'a' } })).status).toBe(201)
 })
 
+test('once a collection has helped, garbage may take a tenth more before the next one', async () => {
+  useHeap(99, 99, 30)
+  expect((await send(server.url, 'POST /posts', { token, body: {} })).status).toBe(201)
+  useHeap(33)
+  expect((await send(server.url, 'POST /posts', { token, body: {} })).status).toBe(201)
+  useHeap(34)
+  expect((await send(server.url, 'POST /posts', { token, body: {} })).status).toBe(503)
+})
+
 test('after a collection that did not help, none runs for as long as that one took', async () => {
   const post = { token, body: {} }
   // A collection that takes a minute, and a moment after it.
