@@ -29,7 +29,7 @@ import { gzip } from './middlewares/gzip'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
 import { noCache } from './middlewares/no-cache'
-import { overrideMethod } from './middlewares/override-method'
+import { overrideMethod, varyByMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
@@ -316,6 +316,7 @@ function makeServer(options: ServerOptions): Server {
       // Beside a static folder, json-server has no home page: here it takes no path from rules or
       // middlewares.
       folder !== undefined && home,
+      varyByMethod(),
       delay(fixedDelay),
       // It comes behind the user's own middlewares, which may respond to the same path.
       whoAmI({ users, logins, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),

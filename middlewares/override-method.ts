@@ -1,7 +1,9 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import methodOverride from 'method-override'
 
 const METHOD_OVERRIDE = 'X-HTTP-Method-Override'
+
+const HEADER = METHOD_OVERRIDE.toLowerCase()
 
 /**
  * Gives a POST the method in its header, as json-server's router does, but never HEAD: Express would then
@@ -9,9 +11,24 @@ const METHOD_OVERRIDE = 'X-HTTP-Method-Override'
  * response for it.
  */
 export function overrideMethod(): RequestHandler {
-  return methodOverride((request, response) => {
-    response.vary(METHOD_OVERRIDE)
-    const [method = ''] = String(request.headers[METHOD_OVERRIDE.toLowerCase()]).split(',')
+  return methodOverride((request) => {
+    const [method = ''] = String(request.headers[HEADER]).split(',')
     return /^\s*HEAD\s*$/i.test(method) ? undefined : method.trim()
   })
+}
+
+/**
+ * Says that the response to a POST depends on that header. json-server's router does, and no middleware in
+ * front of it.
+ */
+export function varyByMethod(): RequestHandler {
+  return function varyByMethodMiddleware(request, response, next) {
+    if (request.method === 'POST' || wasOverridden(request)) response.vary(METHOD_OVERRIDE)
+    next()
+  }
+}
+
+/** The library keeps the method that was sent. */
+function wasOverridden(request: Request): boolean {
+  return request.headers[HEADER] !== undefined && Reflect.get(request, 'originalMethod') === 'POST'
 }

@@ -179,6 +179,20 @@ export const PROBES: readonly Probe[] = [
     status: 404,
     headers: { vary: /X-HTTP-Method-Override/ },
   },
+  {
+    title: 'so does a response to a delay that is refused, which the router reads',
+    question: { method: 'POST', path: '/nothing?_delay[a]=1' },
+    withToken: true,
+    status: 400,
+    headers: { vary: /X-HTTP-Method-Override/ },
+  },
+  {
+    title: 'what is sent ahead of the router does not depend on the header that changes the method',
+    options: BESIDE_FOLDER,
+    question: { method: 'POST', path: '/style.css', headers: { 'X-HTTP-Method-Override': 'GET' } },
+    status: 200,
+    headers: { vary: /^Origin, Accept-Encoding$/ },
+  },
   { title: 'the public list needs no token', question: { path: '/blogs' }, status: 200, text: /"blogs"/ },
   {
     title: 'the login reads its own body, however large those behind the token check may be',

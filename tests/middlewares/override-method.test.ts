@@ -1,11 +1,19 @@
-import { overrideMethod } from '../../middlewares/override-method'
+import { overrideMethod, varyByMethod } from '../../middlewares/override-method'
 import { ask, serveHandlers, type TestServer } from '../support/http'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await serveHandlers(overrideMethod(), ({ method }, response) => {
-    response.send(method)
-  })
+  server = await serveHandlers(
+    overrideMethod(),
+    (request, response, next) => {
+      if (request.path === '/ahead') response.send(request.method)
+      else next()
+    },
+    varyByMethod(),
+    ({ method }, response) => {
+      response.send(method)
+    },
+  )
 })
 afterAll(() => server.close())
 
@@ -24,6 +32,13 @@ test.each([
   const answer = await ask(server.url, { method, path: '/', headers })
   expect(answer.text).toBe(expected)
   expect(answer.headers.vary === 'X-HTTP-Method-Override').toBe(method === 'POST')
+})
+
+test('what a middleware ahead of the router sends does not say that it depends on the header', async () => {
+  const headers = { 'X-HTTP-Method-Override': 'PUT' }
+  const answer = await ask(server.url, { method: 'POST', path: '/ahead', headers })
+  expect(answer).toMatchObject({ text: 'PUT' })
+  expect(answer.headers.vary).toBeUndefined()
 })
 
 test.each(['POST', 'GET'])('a %s without the header', async (method) => {
