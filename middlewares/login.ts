@@ -20,7 +20,7 @@ import { readBody } from '../lib/http/read-body'
 import { sendJson } from '../lib/http/send-json'
 
 /** The login, as others see it. No rule may make it unreachable (docs/interface.md, Login). */
-export const LOGIN: Service = {
+const LOGIN: Service = {
   hasPath: (path) => path === LOGIN_PATH,
   hasMethod: (method) => method === 'POST',
   isOpen: true,

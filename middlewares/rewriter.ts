@@ -12,7 +12,7 @@ import {
 import { isLogin } from './login'
 
 /** Whether a request is for a service that no rule may lead away from. */
-export type IsFixed = (request: HttpRequest) => boolean
+type IsFixed = (request: HttpRequest) => boolean
 
 /**
  * Rewrites the request's path by the rules, as json-server's own rewriter does, but does not respond to

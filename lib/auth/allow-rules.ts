@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { pathMatcher } from '../http/path-pattern'
 
 /** A request that needs no token, for instance `POST /users`. */
-export interface AllowRule {
+interface AllowRule {
   readonly method: string
   /** Literal segments, of which the last may be `:id`, for any one segment. */
   readonly path: string
@@ -37,7 +37,8 @@ export type Allow = readonly string[] | typeof ALL
 /**
  * Reads what needs no token.
  *
- * @throws TypeError as {@link readAllowRule}
+ * @throws TypeError for anything but `all`, or an array of rules: a method and a path of literal segments, the last
+ *   of which may be `:id`
  */
 export function readAllowed(allow: Allow): Allowed {
   if (allow === ALL) return allow
@@ -46,12 +47,7 @@ export function readAllowed(allow: Allow): Allowed {
   return allow.map(readAllowRule)
 }
 
-/**
- * Reads a rule as `--allow` takes it.
- *
- * @throws TypeError for anything but a method and a path of literal segments, the last of which may be `:id`
- */
-export function readAllowRule(text: string): AllowRule {
+function readAllowRule(text: string): AllowRule {
   const [, method, path] = RULE.exec(text) ?? []
   if (method === undefined || path === undefined)
     throw new TypeError(`${JSON.stringify(text)} must be ${ALLOW_FORM}.`)

@@ -9,7 +9,7 @@ import { protectedPath } from './route-lists'
 import { type Shell, shellLines, usualShell } from './shell-lines'
 
 /** How somebody can log in. */
-export interface LoginHelp {
+interface LoginHelp {
   /** Who logs in, and what to do before. */
   heading: string
   /** Lines to paste: they keep a token, read with it, and add a record. */

@@ -2,7 +2,7 @@
 export type Shell = 'sh' | 'powershell'
 
 /** What logs in, reads with the token, and adds a record. */
-export interface Commands {
+interface Commands {
   /** Where the login is. */
   login: string
   email: string

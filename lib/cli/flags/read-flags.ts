@@ -13,7 +13,7 @@ function rowOf(name: string): Row | undefined {
 }
 
 /** Names a flag as it is written in one place, to turn it on or, with the value false, off. */
-export type Write = (flag: string, value?: unknown) => string
+type Write = (flag: string, value?: unknown) => string
 
 export const onCommandLine: Write = (flag, value) => {
   const name = decamelize(value === false ? `no-${flag}` : flag)

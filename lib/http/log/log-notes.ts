@@ -1,5 +1,5 @@
 /** What the log says of a response beside what was sent. */
-export interface LogNotes {
+interface LogNotes {
   /** A clause or a sentence that says why. It holds no value that a request sent. */
   reason?: string
   /** The target of the request, as it was before the rewrite rules changed it. */

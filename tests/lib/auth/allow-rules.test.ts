@@ -1,6 +1,6 @@
-import { isAllowed, readAllowRule } from '../../../lib/auth/allow-rules'
+import { isAllowed, readAllowed } from '../../../lib/auth/allow-rules'
 
-describe('readAllowRule', () => {
+describe('readAllowed', () => {
   it.each([
     'GET /posts',
     'POST /users',
@@ -10,7 +10,7 @@ describe('readAllowRule', () => {
     'GET /v1.0/my-posts_x~',
   ])('accepts %s', (text) => {
     const [method, path] = text.split(' ')
-    expect(readAllowRule(text)).toEqual({ method, path, matches: expect.any(Function) })
+    expect(readAllowed([text])).toEqual([{ method, path, matches: expect.any(Function) }])
   })
 
   it.each([
@@ -45,14 +45,14 @@ describe('readAllowRule', () => {
     'GET /posts\n',
     'GET /pösts',
   ])('refuses %j with a sentence', (text) => {
-    expect(() => readAllowRule(text)).toThrow(
+    expect(() => readAllowed([text])).toThrow(
       /must be a method and a path, for instance "POST \/users" or .*: no other pattern than :id at the end; or .+\.$/,
     )
   })
 })
 
 describe('isAllowed', () => {
-  const rules = ['GET /posts', 'PATCH /posts/:id', 'DELETE /posts/7'].map(readAllowRule)
+  const rules = readAllowed(['GET /posts', 'PATCH /posts/:id', 'DELETE /posts/7'])
 
   it.each([
     ['GET', '/posts'],
