@@ -136,7 +136,8 @@ function isEveryAddress(host: string): boolean {
 function notes(settings: Given, url: string): string[] {
   return ROWS.flatMap(({ setting, note }) => {
     const value = settings[setting]
-    return (value ? note?.(value, url) : false) || []
+    const sentence = value ? note?.(value, url) : undefined
+    return sentence ? [sentence] : []
   })
 }
 

@@ -4,8 +4,8 @@ import type { Style } from '../style'
 /** How many lines of a list the start prints: more would push what comes first out of sight. */
 const MOST_LINES = 15
 
-/** A line of a list: what to ask for, and a note about it. */
-export type Route = Pick<ServiceRoute, 'path' | 'note'> & Partial<ServiceRoute>
+/** A line of a list: what to ask for, and a note about it. It may name no method. */
+export type Route = Pick<ServiceRoute, 'path'> & Partial<ServiceRoute>
 
 /** The path of a resource behind the token check: one that a service has taken is at another path there. */
 export function protectedPath(name: string, services: readonly Service[]): string {

@@ -55,7 +55,7 @@ export async function run(makeServer: MakeServer): Promise<void> {
 const warn: Warn = (sentence, cause) => complain('Warning:', sentence, cause)
 
 /** Prints a sentence, and below it the error that it is about, if its stack may help. */
-function complain(word: 'Error:' | 'Warning:', sentence: string, cause?: unknown): void {
+function complain(word: 'Error:' | 'Warning:', sentence: string, cause: unknown): void {
   console.error(`${styleFor(process.stderr)(word === 'Error:' ? 'red' : 'yellow', word)} ${sentence}`)
   if (cause !== undefined) console.error(cause)
 }

@@ -11,9 +11,9 @@ async function start(options: Partial<AppOptions> = {}): Promise<void> {
   server = await serveApp({ data: sampleData(), ...options })
 }
 
-async function whoAmI(credentials = ADA, method = 'GET', path = '/auth/me') {
+async function whoAmI(credentials = ADA, method = 'GET') {
   const headers = authorized(await logIn(server.url, credentials))
-  return { send: () => ask(server.url, { method, path, headers }), headers }
+  return { send: () => ask(server.url, { method, path: '/auth/me', headers }), headers }
 }
 
 test('the record of the user, as GET /users/:id sends it', async () => {

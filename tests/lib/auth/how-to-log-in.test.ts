@@ -20,13 +20,9 @@ const newFolder = tempFolders()
 const OPENED = { 'Sec-Fetch-Mode': 'navigate' }
 
 /** What a browser gets when a person opens an address of a server with these options. */
-async function open(
-  options: Partial<AppOptions> = {},
-  target = '/',
-  headers: Record<string, string> = {},
-): Promise<Answer> {
+async function open(options: Partial<AppOptions> = {}, path = '/'): Promise<Answer> {
   const { url } = await start(options)
-  return ask(url, { path: target, headers: { ...OPENED, ...headers } })
+  return ask(url, { path, headers: OPENED })
 }
 
 test('a browser that opens / gets a 401 with a page that says how to log in', async () => {
