@@ -63,10 +63,10 @@ export interface Refusal {
   /** A clause for the server's log. It holds no value that the request sent. */
   reason: string
   /**
-   * Whether it is that of a token, which was sent and refused: then the client is told it, too. Such a reason
-   * holds no quotes or backslashes (RFC 6750 section 3).
+   * Whether a token was sent and refused, which is RFC 6750's `invalid_token` (section 3.1). Then the client is told
+   * the reason, too, so it holds no quotes or backslashes.
    */
-  isOfToken?: true
+  isInvalidToken?: true
 }
 
 /**
@@ -76,8 +76,11 @@ export interface Refusal {
  */
 export class UnauthorizedError extends HttpError {
   /** @param more headers that are sent as well, and a text that is sent in place of that body */
-  constructor({ reason, isOfToken }: Refusal = { reason: 'a token is needed' }, more: Partial<Page> = {}) {
-    const challenge = isOfToken
+  constructor(
+    { reason, isInvalidToken }: Refusal = { reason: 'a token is needed' },
+    more: Partial<Page> = {},
+  ) {
+    const challenge = isInvalidToken
       ? {
           'WWW-Authenticate': `Bearer error="invalid_token", error_description="${reason}"`,
           // Without this, a page of another origin cannot read it.

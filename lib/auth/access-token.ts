@@ -72,9 +72,9 @@ const OTHER_SECRET =
 export function verifyToken(token: string, key: KeyObject, now: number): Claims | Refusal {
   try {
     const payload = jsonWebToken().verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
-    return hasExpiry(payload) ? payload : { reason: NOT_OURS, isOfToken: true }
+    return hasExpiry(payload) ? payload : { reason: NOT_OURS, isInvalidToken: true }
   } catch (error) {
-    return { reason: whyRefused(error), isOfToken: true }
+    return { reason: whyRefused(error), isInvalidToken: true }
   }
 }
 

@@ -20,8 +20,11 @@ export function bearerClaims(
     return { reason: 'the Authorization header must be "Bearer" with a capital B, one space and the token' }
   // An application has sent a variable without a value, or a text as JSON.
   if (/^(?:undefined|null)$/.test(token))
-    return { reason: `the token is the word ${token}: the login sends it as access_token`, isOfToken: true }
+    return {
+      reason: `the token is the word ${token}: the login sends it as access_token`,
+      isInvalidToken: true,
+    }
   if (/^["']/.test(token))
-    return { reason: 'the token stands in quotation marks: send it without them', isOfToken: true }
+    return { reason: 'the token stands in quotation marks: send it without them', isInvalidToken: true }
   return verifyToken(token, key, now)
 }

@@ -23,7 +23,7 @@ const MOST_REMEMBERED = 1000
 /** Why a token is refused that was made in a sandbox, where there can be none of its name. */
 const OF_SANDBOX: Refusal = {
   reason: 'the token was made in a sandbox, and this server has none of that name',
-  isOfToken: true,
+  isInvalidToken: true,
 }
 
 /** The verified claims of a request's token, or why there are none. */

@@ -254,5 +254,5 @@ test.each([
   { header: 'Bearer a\n', wasSent: false },
   { header: ' Bearer a', wasSent: false },
 ])('whether the header $header holds a token that is refused: $wasSent', ({ header, wasSent }) => {
-  expect('isOfToken' in bearerClaims(header, signingKey('a secret'), 0)).toBe(wasSent)
+  expect('isInvalidToken' in bearerClaims(header, signingKey('a secret'), 0)).toBe(wasSent)
 })

@@ -39,7 +39,7 @@ test.each([
   { why: 'no token', error: new UnauthorizedError(), status: 401, body: 'Unauthorized' },
   {
     why: 'an expired token',
-    error: new UnauthorizedError({ reason: 'it expired', isOfToken: true }),
+    error: new UnauthorizedError({ reason: 'it expired', isInvalidToken: true }),
     status: 401,
     body: 'Unauthorized',
   },
@@ -54,7 +54,7 @@ test.each([
 test.each([
   { error: new UnauthorizedError(), challenge: 'Bearer' },
   {
-    error: new UnauthorizedError({ reason: 'it expired', isOfToken: true }),
+    error: new UnauthorizedError({ reason: 'it expired', isInvalidToken: true }),
     challenge: 'Bearer error="invalid_token", error_description="it expired"',
   },
 ])('the challenge is $challenge', async ({ error, challenge }) => {
