@@ -32,9 +32,9 @@ export class HttpError extends Error {
     this.status = status
     this.reason = reason
     this.headers = headers
-    // JSON cannot hold undefined.
-    this.hasOwnBody = body !== undefined
-    this.text = text ?? JSON.stringify(this.hasOwnBody ? body : { error: message }, null, 2)
+    this.hasOwnBody = body !== undefined || text !== undefined
+    // JSON can hold null, but not undefined.
+    this.text = text ?? JSON.stringify(body === undefined ? { error: message } : body, null, 2)
   }
 }
 
