@@ -3,7 +3,7 @@ import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
-import { type Allow, type Allowed, readAllowed } from './lib/auth/allow-rules'
+import { ALL, type Allow, type Allowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { howToLogIn } from './lib/auth/how-to-log-in'
 import { isFor, isTaken, type Service, servicesOf } from './lib/auth/service'
@@ -176,7 +176,7 @@ function makeServer(options: ServerOptions): Server {
     title: givenTitle,
     sandboxes = false,
     allowed,
-    publicCollection = allowed === 'all' ? false : DEFAULTS.publicCollection,
+    publicCollection = allowed === ALL ? false : DEFAULTS.publicCollection,
     faults,
     static: folder,
     privateFiles = [],
@@ -209,7 +209,7 @@ function makeServer(options: ServerOptions): Server {
   })
   const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
   const home =
-    allowed === 'all' &&
+    allowed === ALL &&
     lazyModules
       .homePage()
       .homePage({ isResource: (name) => Object.hasOwn(mainData.state, name), gzip: compress })
@@ -217,7 +217,7 @@ function makeServer(options: ServerOptions): Server {
   const firstSteps: Steps = [
     log && requestLog(),
     // It comes before every step that responds, even to a preflight or with a file.
-    allowed === 'all' && localOnly(docs ? ['/', lazyModules.docs().PAGE_PATH] : ['/']),
+    allowed === ALL && localOnly(docs ? ['/', lazyModules.docs().PAGE_PATH] : ['/']),
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Refusal, UnauthorizedError } from '../errors'
 import type { RequestLine } from '../http/request'
 import { areClaims, type Claims } from './access-token'
-import { type Allowed, isAllowed } from './allow-rules'
+import { ALL, type Allowed, isAllowed } from './allow-rules'
 import { bearerClaims } from './bearer-claims'
 
 export interface VisitorsOptions {
@@ -65,7 +65,7 @@ export class Visitors {
 
   /** Whether no request needs a token. */
   get areAllAllowed(): boolean {
-    return this.options.allowed === 'all'
+    return this.options.allowed === ALL
   }
 
   /**

@@ -18,7 +18,10 @@ export interface Schema extends Part {
 export type Responses = Readonly<Record<string, Part>>
 
 export interface Operation extends Part {
-  /** What generated clients call it. No other has it: those of resources begin with other verbs, such as `list`. */
+  /**
+   * What generated clients call it, and no other operation. It begins with no verb of a resource's operations, such as
+   * `list`, unless it takes the place of that one.
+   */
   readonly operationId: string
   readonly tags: readonly string[]
   readonly parameters?: readonly Part[]

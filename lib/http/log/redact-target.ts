@@ -22,12 +22,12 @@ function redact(sent: string): string {
   const isEncoded = text.search(ENCODED) >= 0
   const mayHaveUser = text.split('//').slice(1).join('').includes('@')
   const namesSecret = /[=:]/.test(text) && isSecretName(text)
-  const holdsJwt = text.split(/[^\w-]+/).some(isJson)
+  const holdsJwt = text.split(/[^\w-]+/).some(isPartOfJwt)
   return isEncoded || mayHaveUser || namesSecret || holdsJwt ? REDACTED : sent
 }
 
-/** Whether a word is an object with a field, in base64url, as the first two parts of a JWT (RFC 7519 section 3). */
-function isJson(word: string): boolean {
+/** Whether a word is an object with a field, in base64url: the first two parts of a JWT are (RFC 7519 section 3). */
+function isPartOfJwt(word: string): boolean {
   return /^\s*\{\s*"/.test(Buffer.from(word, 'base64url').toString('latin1'))
 }
 
