@@ -94,7 +94,7 @@ function isEmpty(value: unknown, { type }: Row): boolean {
 }
 
 /** Names that people try for a server without a login. None is near to `allow`. */
-const OPEN_TO_ALL = ['auth', 'no-auth', 'disable-auth', 'skip-auth', 'no-login', 'no-token', 'allow-all'].map(
+const OPEN_TO_ALL = ['no-auth', 'disable-auth', 'skip-auth', 'no-login', 'no-token', 'allow-all'].map(
   (name) => camelCase(name),
 )
 

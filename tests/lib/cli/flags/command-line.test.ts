@@ -199,7 +199,7 @@ describe('what is unknown', () => {
     [['--some-thing'], ['--some-thing is ignored: there is no such flag, see --help.']],
     [['--no-cor'], ['--no-cor is ignored: did you mean --no-cors?']],
     [['--no-some-thing'], ['--no-some-thing is ignored: there is no such flag, see --help.']],
-    [['--auth'], ['--auth is ignored: did you mean --allow all?']],
+    [['--auth'], ['--auth is ignored: there is no such flag, see --help.']],
     [['--no-auth'], ['--no-auth is ignored: did you mean --allow all?']],
     [['--noLogin'], ['--no-login is ignored: did you mean --allow all?']],
     [['--allow-all', 'yes'], ['--allow-all is ignored: did you mean --allow all?']],
