@@ -6,9 +6,6 @@ export interface Credentials {
   password: string
 }
 
-/** The fields of a login, of which the second is secret. */
-export const LOGIN_FIELDS = ['email', 'password'] as const satisfies (keyof Credentials)[]
-
 /** A user of the shipped sample data. It is public, so it may be printed and shown. */
 const SAMPLE_LOGIN: Credentials = { email: 'mia@example.com', password: 'sourdough' }
 

@@ -2,9 +2,7 @@ import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
 import type { RequestLine } from '../http/request'
 import { isRecord } from '../is-record'
 import { LOGIN_PATH } from './access-policy'
-import { isCredentials, LOGIN_FIELDS } from './credentials'
-
-const [NAME, PASSWORD] = LOGIN_FIELDS
+import { isCredentials } from './credentials'
 
 /** Paths at which other servers log in, or sign up. */
 const OTHER_LOGINS = /\/(?:log-?in|sign-?in|register|sign-?up|sessions?)\/?$/i
@@ -15,7 +13,7 @@ export function whereLoginIs({ method, path }: RequestLine): string {
   return seeksLogin ? `; the login is POST ${LOGIN_PATH}` : ''
 }
 
-/** Fields that applications send as the name. No other field that a request sent is ever printed. */
+/** Fields that applications send in place of the email. No other field that a request sent is ever printed. */
 const OTHER_NAMES = ['username', 'login', 'user', 'mail']
 
 /**
@@ -27,11 +25,11 @@ const OTHER_NAMES = ['username', 'login', 'user', 'mail']
 export function whyNoLogin(body: unknown, contentType: string | undefined): string {
   if (!isRecord(body) || Object.keys(body).length === 0) return whyNoFields(contentType)
   if (isJsonAsForm(body)) return JSON_AS_FORM
-  if (isCredentials(body)) return `no user has this ${NAME} and this ${PASSWORD}`
-  const other = NAME in body ? undefined : OTHER_NAMES.find((name) => name in body)
+  if (isCredentials(body)) return 'no user has this email and this password'
+  const other = 'email' in body ? undefined : OTHER_NAMES.find((name) => name in body)
   return other === undefined
-    ? `the body must have "${NAME}" and "${PASSWORD}", both strings`
-    : `the body has "${other}" instead of "${NAME}"`
+    ? 'the body must have "email" and "password", both strings'
+    : `the body has "${other}" instead of "email"`
 }
 
 /** Express gives an empty body where it has read none. */
