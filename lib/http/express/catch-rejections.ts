@@ -1,8 +1,7 @@
 import { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Router } from 'express'
 import { isObject } from '../../is-record'
-import { isRouter } from './is-router'
 
 /**
  * Turns the rejected promise of a handler into an error of its request, as Express 5 does. Express 4 ignores
@@ -21,6 +20,11 @@ export function catchRejections(handler: RequestHandler): RequestHandler {
   }
   // A proxy has the same number of parameters, by which Express recognises an error handler.
   return new Proxy(handler, { apply: callAndCatch })
+}
+
+/** Whether a handler is an Express router, which has its own handlers. */
+function isRouter(handler: RequestHandler): handler is Router {
+  return 'stack' in handler && Array.isArray(handler.stack)
 }
 
 /** @param parameters the request, the response and `next`; an error handler's begin with the error */
