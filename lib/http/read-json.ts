@@ -4,8 +4,8 @@ import { BODY_LIMITS } from './body-limits'
 import { readBody } from './read-body'
 
 /**
- * Parses a JSON body, if there is memory for it. The memory is looked at just before the parsing, because of
- * many bodies that arrive at once each then sees what the others have taken.
+ * Parses a JSON body, if there is memory for it. That is looked at just before the parsing, so that each of many
+ * bodies that arrive at once sees what the others have taken.
  *
  * @param options `strict`: whether a primitive is refused with 400
  * @returns a step that passes on HttpError 503 where memory is short, 413, and the errors of body-parser: 400,
