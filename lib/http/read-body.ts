@@ -55,7 +55,7 @@ export function readBody<Incoming extends IncomingMessage, Outgoing extends Serv
     parse(request, response, (error) => {
       // What still arrives is no body that anybody waits for: the parser may have refused its type.
       release()
-      // The parser of a refused body notices later that its connection has ended.
+      // The parser refuses such a body as well, but later.
       if (!isRefused) next(error)
     })
   }

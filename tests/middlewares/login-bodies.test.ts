@@ -61,29 +61,31 @@ describe('a body that another parser has read', () => {
   })
 })
 
-describe('a body that no parser takes, longer than the limit and without a length', () => {
-  it.each([{ 'Content-Type': 'text/plain' }, { 'Content-Type': JSON_TYPE, 'Content-Encoding': 'unknown' }])(
-    '%j: is refused once',
-    async (headers) => {
-      const errors: unknown[] = []
-      const bodies: IncomingMessage[] = []
-      const step = login({ key: 'a secret', users: () => [] })
-      const watched: RequestHandler = (request, response, next) => {
-        bodies.push(request)
-        step(request, response, (error) => {
-          errors.push(error)
-          next(error)
-        })
-      }
-      const listening = await serveHandlers(watched)
-      const chunked = { ...headers, 'Transfer-Encoding': 'chunked' }
-      const body = Buffer.alloc(20_000, 'a')
-      await ask(listening.url, { method: 'POST', path: '/auth/login', headers: chunked, body })
-      await until(() => bodies[0]?.closed === true)
-      expect(errors).toHaveLength(1)
-      await listening.close()
-    },
-  )
+describe('a body that is longer than the limit, and without a length', () => {
+  it.each([
+    { 'Content-Type': JSON_TYPE },
+    // No parser takes these.
+    { 'Content-Type': 'text/plain' },
+    { 'Content-Type': JSON_TYPE, 'Content-Encoding': 'unknown' },
+  ])('%j: is refused once', async (headers) => {
+    const errors: unknown[] = []
+    const bodies: IncomingMessage[] = []
+    const step = login({ key: 'a secret', users: () => [] })
+    const watched: RequestHandler = (request, response, next) => {
+      bodies.push(request)
+      step(request, response, (error) => {
+        errors.push(error)
+        next(error)
+      })
+    }
+    const listening = await serveHandlers(watched)
+    const chunked = { ...headers, 'Transfer-Encoding': 'chunked' }
+    const body = Buffer.alloc(20_000, 'a')
+    await ask(listening.url, { method: 'POST', path: '/auth/login', headers: chunked, body })
+    await until(() => bodies[0]?.closed === true)
+    expect(errors).toHaveLength(1)
+    await listening.close()
+  })
 })
 
 function post(body: string | Buffer, headers: Record<string, string>): Promise<Answer> {
