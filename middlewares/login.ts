@@ -86,8 +86,8 @@ export function login({
 
   /** Parses a JSON or a form body, unless another parser has read it: a body can be read only once. */
   const readLogin: Handler = (request, response, next) => {
-    if (request.readableDidRead || !request.readable) next()
-    else parse(request, response, next)
+    if (request.readable) parse(request, response, next)
+    else next()
   }
 
   /**
