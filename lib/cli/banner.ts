@@ -189,10 +189,11 @@ function openRoutes(
 ): Route[] {
   const files =
     folder && existsSync(folder) ? [{ method: 'GET', path: '/<file>', note: `the files in ${folder}` }] : []
-  const open = services.filter(({ isOpen }) => isOpen)
+  // The public reads are the last step of these, and what people look for first.
+  const open = services.filter(({ isOpen }) => isOpen).reverse()
   return [
     ...rulesOf(allowed).map(({ method, path }) => ({ method, path })),
     ...files,
-    ...open.reverse().flatMap((service) => service.routes(data)),
+    ...open.flatMap((service) => service.routes(data)),
   ]
 }

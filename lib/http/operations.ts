@@ -62,7 +62,7 @@ export interface DocumentContext {
   readonly live: boolean
   /** Seconds that a token lasts. */
   readonly tokenLifetime: number
-  /** The login that everybody may see: without a password, and perhaps an email, which are then empty. */
+  /** A login that anybody may see: the sample one, or a name without its password. What is not shown is empty. */
   readonly shownLogin: { readonly email: string; readonly password: string }
   /** Whether there are logins that are not in the data. */
   readonly hasLogins: boolean
