@@ -42,8 +42,9 @@ function forSh({ login, email, password, asked, field, trust }: Commands): strin
 
 /** A field of a form, as a word for sh. */
 function forForm(name: string, value: string): string {
-  const encoded = [name, value].map((text) => encodeURIComponent(text).replaceAll('%40', '@'))
-  return quotedForSh(encoded.join('='))
+  // An @ in the name stays encoded: curl takes a word that begins with one for the name of a file.
+  const encoded = encodeURIComponent(value).replaceAll('%40', '@')
+  return quotedForSh(`${encodeURIComponent(name)}=${encoded}`)
 }
 
 /** A word, in quotes where it has a character that a shell may change: the address of a collection `q&a`. */

@@ -327,6 +327,7 @@ describe('banner', () => {
       [['/tasks'], ['/tasks', 'a%20text=New']],
     ],
     [['--user', 'me:x'], { tasks: [{ id: 'a', day: 'Monday' }] }, [['/tasks'], ['/tasks', 'day=New']]],
+    [['--user', 'me:x'], { tasks: [{ '@type': 'Task' }] }, [['/tasks'], ['/tasks', '%40type=New']]],
     [['--user', 'me:x'], { tasks: [] }, [['/tasks'], ['/tasks', 'title=New']]],
     [['--user', 'me:x'], { 'a#b': [], users: [], profile: {} }, [['/db']]],
     [['--user', 'me:x'], {}, [['/db']]],
