@@ -54,7 +54,8 @@ function quotedForSh(word: string): string {
 
 /** For PowerShell, whose version 5 is that of Windows: there, `curl` is another command. */
 function forPowerShell({ login, email, password = 'PASSWORD', asked, field, trust }: Commands): string[] {
-  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+  // For PowerShell, each of these is a single quote, and a doubled one stands for itself.
+  const quoted = (text: string) => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`
   const skip = trust ? ' -SkipCertificateCheck' : ''
   const request = `irm ${quoted(asked)} -Headers @{Authorization="Bearer $TOKEN"}${skip}`
   const body = `@{email=${quoted(email)}; password=${quoted(password)}}`
