@@ -15,6 +15,9 @@ export function bearerClaims(
   now: number,
 ): Claims | Refusal {
   if (authorization === undefined) return { reason: 'there is no Authorization header' }
+  // After a login that has failed, the variable in the lines that the start prints is empty.
+  if (/^Bearer\s*$/.test(authorization))
+    return { reason: 'there is no token behind "Bearer": has the login failed?' }
   const [, token] = /^Bearer ([^\s]+)$/.exec(authorization) ?? []
   if (token === undefined)
     return { reason: 'the Authorization header must be "Bearer" with a capital B, one space and the token' }

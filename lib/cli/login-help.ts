@@ -31,7 +31,7 @@ export function loginHelp(
 ): LoginHelp | undefined {
   const { cert, logins, readOnly, idProperty } = settings
   const sample = sampleLogin(data.users)
-  const [someone = sample ?? whoCanLogIn(data.users)[0]] = logins
+  const [someone = sample ?? whoCanLogIn(data.users).find(({ email }) => isPrintable(email))] = logins
   if (someone === undefined) return undefined
   const password = someone === sample ? sample.password : undefined
   const name = ownCollection(data)
@@ -52,7 +52,15 @@ function ownCollection(data: Data): string | undefined {
 function textField(collection: unknown, idProperty: string): string {
   const first: unknown = Array.isArray(collection) ? collection[0] : undefined
   const fields = Object.entries(isRecord(first) ? first : {})
-  const [field = 'title'] =
-    fields.find(([name, value]) => name !== idProperty && typeof value === 'string') ?? []
-  return field
+    .filter(([name, value]) => typeof value === 'string' && isPrintable(name))
+    .map(([name]) => name)
+  return fields.find((name) => name !== idProperty) ?? 'title'
+}
+
+/**
+ * Whether a text has neither characters that change what a terminal shows, nor halves of pairs, which no form
+ * can hold: where `--allow` opens a POST, strangers write the data.
+ */
+function isPrintable(text: string): boolean {
+  return !/\p{C}/u.test(text)
 }

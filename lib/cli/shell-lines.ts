@@ -42,8 +42,9 @@ function forSh({ login, email, password, asked, field, trust }: Commands): strin
 
 /** A field of a form, as a word for sh. */
 function forForm(name: string, value: string): string {
-  const encoded = [name, value].map((text) => encodeURIComponent(text).replaceAll('%40', '@'))
-  return quotedForSh(encoded.join('='))
+  // An @ in the name stays encoded: curl takes a word that begins with one for the name of a file.
+  const encoded = encodeURIComponent(value).replaceAll('%40', '@')
+  return quotedForSh(`${encodeURIComponent(name)}=${encoded}`)
 }
 
 /** A word, in quotes where it has a character that a shell may change: the address of a collection `q&a`. */
@@ -53,7 +54,8 @@ function quotedForSh(word: string): string {
 
 /** For PowerShell, whose version 5 is that of Windows: there, `curl` is another command. */
 function forPowerShell({ login, email, password = 'PASSWORD', asked, field, trust }: Commands): string[] {
-  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+  // For PowerShell, each of these is a single quote, and a doubled one stands for itself.
+  const quoted = (text: string) => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`
   const skip = trust ? ' -SkipCertificateCheck' : ''
   const request = `irm ${quoted(asked)} -Headers @{Authorization="Bearer $TOKEN"}${skip}`
   const body = `@{email=${quoted(email)}; password=${quoted(password)}}`

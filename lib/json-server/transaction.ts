@@ -129,7 +129,7 @@ export class Transaction {
 
     const replaceRecord = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
-      const replacement = { ...content, [idProperty]: record[idProperty] }
+      const replacement = withClassOf(record, { ...content, [idProperty]: record[idProperty] })
       this.#changeRecord(name, { at: collection.indexOf(record), remove: 1, record: replacement })
       return chained(replacement)
     }
@@ -221,4 +221,9 @@ export class Transaction {
 /** A chain that has come to its end. */
 export function chained(value: unknown): Chained {
   return { value: () => value }
+}
+
+/** Gives an object the class of another, as json-server keeps it: its `toJSON` may leave out a password. */
+function withClassOf<Fields extends object>(model: object, fields: Fields): Fields {
+  return Object.setPrototypeOf(fields, Object.getPrototypeOf(model))
 }

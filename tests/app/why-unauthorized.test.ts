@@ -39,7 +39,12 @@ test.each<[string, string | undefined, RegExp, RegExp]>([
   ['no header', undefined, /\(there is no Authorization header\)/, /^Bearer$/],
   ['the scheme in lower case', `bearer ${sign({ exp: 9e9 })}`, /"Bearer" with a capital B/, /^Bearer$/],
   ['another scheme', 'Basic YWRhOmxvdmVsYWNl', /must be "Bearer"/, /^Bearer$/],
-  ['no token behind Bearer', 'Bearer ', /one space and the token\)/, /^Bearer$/],
+  [
+    'no token behind Bearer',
+    'Bearer ',
+    /\(there is no token behind "Bearer": has the login failed\?\)/,
+    /^Bearer$/,
+  ],
   ['two spaces', `Bearer  ${sign({ exp: 9e9 })}`, /one space and the token\)/, /^Bearer$/],
   ...[
     ['an expired token', sign({ exp: MOMENT }), String.raw`the token expired at 2026-01-01T00:00:00\.000Z`],

@@ -72,7 +72,8 @@ export function documentation(options: DocumentationOptions): RequestHandler {
  */
 function pageFrom({ baseUrl, originalUrl }: Request): string {
   const isMount = originalUrl.split('?')[0] === baseUrl
-  return isMount ? `${path.posix.basename(baseUrl)}${PAGE_PATH}` : PAGE_PATH.slice(1)
+  // Without the dot, a part such as `https:example.com` would be the address of another site.
+  return isMount ? `./${path.posix.basename(baseUrl)}${PAGE_PATH}` : PAGE_PATH.slice(1)
 }
 
 /**

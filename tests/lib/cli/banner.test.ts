@@ -327,6 +327,8 @@ describe('banner', () => {
       [['/tasks'], ['/tasks', 'a%20text=New']],
     ],
     [['--user', 'me:x'], { tasks: [{ id: 'a', day: 'Monday' }] }, [['/tasks'], ['/tasks', 'day=New']]],
+    [['--user', 'me:x'], { tasks: [{ '@type': 'Task' }] }, [['/tasks'], ['/tasks', '%40type=New']]],
+    [['--user', 'me:x'], { tasks: [{ '\ud800': 'half', day: 'x' }] }, [['/tasks'], ['/tasks', 'day=New']]],
     [['--user', 'me:x'], { tasks: [] }, [['/tasks'], ['/tasks', 'title=New']]],
     [['--user', 'me:x'], { 'a#b': [], users: [], profile: {} }, [['/db']]],
     [['--user', 'me:x'], {}, [['/db']]],
@@ -349,6 +351,18 @@ describe('banner', () => {
       `irm 'http://localhost:33000/tasks' -Headers @{Authorization="Bearer $TOKEN"}`,
       `irm 'http://localhost:33000/tasks' -Headers @{Authorization="Bearer $TOKEN"} -Method Post -Body @{'title'='New'}`,
     ])
+  })
+
+  it.each(["'", '‘', '’', '‚', '‛'])('doubles %s, which is a quote for PowerShell', (quote) => {
+    const lines = forPowerShell({ tasks: [{ [`a${quote};b`]: 'x' }] }) ?? []
+    expect(lines[2]).toContain(`-Body @{'a${quote}${quote};b'='New'}`)
+  })
+
+  it.each(['\ud800', '\u001b[2J'])('proposes no login of a stranger whose email has %j', (text) => {
+    const stranger = { email: `a${text}`, password: 'x' }
+    expect(bannerOf([], { users: [stranger] })).not.toMatch(/log in/i)
+    const other = { email: 'bob@example.com', password: 'y' }
+    expect(bannerOf([], { users: [stranger, other] })).toContain('Log in as bob@example.com, with')
   })
 
   it('quotes an address for PowerShell', () => {

@@ -101,6 +101,22 @@ it('the response reports the change as it was made, in the form that JSON gives 
   expect(json(answer)).toEqual({ id: 1, title: 'two', at: 'a moment' })
 })
 
+it.each(['PATCH', 'PUT'])('%s keeps the class of a record, which may leave out a field', async (method) => {
+  class User {
+    id = 1
+    name = 'Ada'
+    password = 'lovelace'
+    toJSON() {
+      return { id: this.id, name: this.name }
+    }
+  }
+  const url = await start(async () => {}, { users: [new User()] })
+  const body = { name: 'Bob', password: 'marley' }
+  const shown = { id: 1, name: 'Bob' }
+  expect(json(await askJson(url, { method, path: '/users/1', body }))).toEqual(shown)
+  expect(json(await ask(url, { path: '/users' }))).toEqual([shown])
+})
+
 it('a write that fails makes the request fail', async () => {
   const url = await start(() => Promise.reject(new HttpError({ status: 503, message: 'Later.' })))
   const { status, headers, text } = await askJson(url, { method: 'POST', path: '/posts', body: {} })

@@ -62,15 +62,16 @@ test.each([
   ['/mock/', '/mock/docs'],
   ['/mock/docs/', '/mock/docs'],
   ['/other/mock', '/other/mock/docs'],
+  ['/tenants/https:example.com', '/tenants/https:example.com/docs'],
 ])('where the application is mounted, %s leads to %s', async (path, page) => {
   const app = express().use(
-    ['/mock', '/other/mock'],
+    ['/mock', '/other/mock', '/tenants/:tenant'],
     createApp({ data: sampleData(), docs: true, log: false }),
   )
   const server = await serve(app)
   closing.push(() => server.close())
   const { status, headers } = await ask(server.url, { path })
-  expect([status, new URL(headers.location ?? '', server.url + path).pathname]).toEqual([302, page])
+  expect([status, new URL(headers.location ?? '', server.url + path).href]).toEqual([302, server.url + page])
   expect((await ask(server.url, { path: page })).status).toBe(200)
 })
 
