@@ -37,9 +37,11 @@ export function validData(value: unknown, origin: string): Data {
   return value
 }
 
-/** Whether a resource is an array or an object, also in the text of the data, in which a Date is a string. */
+/** Whether a resource is an array or an object, in the text of the data as well: a Date is a string there. */
 function isServable(resource: unknown): boolean {
-  return Array.isArray(resource) || (isRecord(resource) && typeof resource.toJSON !== 'function')
+  const { toJSON } = Object(resource)
+  const written: unknown = typeof toJSON === 'function' ? toJSON.call(resource) : resource
+  return [resource, written].every((value) => Array.isArray(value) || isRecord(value))
 }
 
 /**
