@@ -76,7 +76,7 @@ export function readCommandLine(
 function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
   const ofType = (wanted: Flag['type']) =>
     ROWS.filter(({ type = 'string' }) => type === wanted).map(({ flag }) => flag)
-  return parser([...args], {
+  const { argv, error } = parser.detailed([...args], {
     // The parser knows a name in camel case (`--inMemory`) only of flags that are listed here.
     alias: {
       ...Object.fromEntries(ROWS.map(({ flag, alias = [] }) => [flag, alias])),
@@ -86,8 +86,11 @@ function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
     string: ofType('string'),
     boolean: [...ofType('boolean'), 'help', 'version'],
     array: ofType('array'),
+    narg: Object.fromEntries(ROWS.flatMap(({ flag, nargs }) => (nargs ? [[flag, nargs]] : []))),
     configuration: { 'strip-aliased': true, 'strip-dashed': true, 'parse-positional-numbers': false },
   })
+  if (error) throw new UsageError(`${error.message}. See --help.`)
+  return argv
 }
 
 /** A login, but neither a path nor an address. A sentence that repeated such a word would show a password. */

@@ -11,6 +11,8 @@ export interface Flag {
   description: string
   /** What yargs takes: an array takes all words that follow. Default: `string`. */
   type?: 'string' | 'boolean' | 'array'
+  /** How many words each use takes. */
+  nargs?: 1
   /** Whether it can be given several times; of any other flag, the last counts, as in json-server. */
   several?: true
   /** Whether a value names a file. No such file is ever served. */
@@ -125,6 +127,7 @@ const JSON_SERVER_FLAGS = {
 const OWN_FLAGS = {
   user: {
     description: 'Adds a login without touching your data: name:password; can be repeated',
+    nargs: 1,
     several: true,
     expected: 'a name, a colon and a password, for instance me:secret',
     isSecret: true,
@@ -137,6 +140,7 @@ const OWN_FLAGS = {
   },
   allow: {
     description: 'Request that needs no token: "POST /users"; can be repeated. Or: all',
+    nargs: 1,
     several: true,
     expected: ALLOW_FORM,
     read: (given) => {

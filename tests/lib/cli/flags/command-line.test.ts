@@ -119,7 +119,6 @@ describe('readCommandLine', () => {
     [['--routes', ''], { routes: undefined }],
     [['--no-static'], { static: undefined }],
     [['--user='], { logins: [] }],
-    [['--user'], { logins: [] }],
     [['--static', ''], { static: undefined }],
   ])('understands %j', (args, expected) => {
     expect(read(args)).toMatchObject(expected)
@@ -137,6 +136,7 @@ describe('readCommandLine', () => {
     [['--faults', 'missing.json'], '--faults: "missing.json" must be a file that exists.'],
     [['--cert', 'missing.pem'], '--cert: "missing.pem" must be a file that exists.'],
     [['--snapshots', 'missing'], '--snapshots: "missing" must be a folder that exists.'],
+    [['--user'], 'Not enough arguments following: user. See --help.'],
     [
       ['--allow', 'POST /users', '--allow', 'GET *', '--allow', 'PUT *'],
       '--allow: "GET *" must be a method and a path, for instance "POST /users"',
