@@ -192,8 +192,8 @@ function openRoutes(
   // The public reads are the last step of these, and what people look for first.
   const open = services.filter(({ isOpen }) => isOpen).reverse()
   return [
-    ...rulesOf(allowed).map(({ method, path }) => ({ method, path })),
-    ...files,
     ...open.flatMap((service) => service.routes(data)),
+    ...files,
+    ...rulesOf(allowed).map(({ method, path }) => ({ method, path })),
   ]
 }

@@ -98,7 +98,8 @@ const JSON_SERVER_FLAGS = {
     alias: 'd',
     description: 'Delay of resources, in milliseconds',
     expected: 'a number of milliseconds, for instance 500',
-    read: number(/^\d+(\.\d+)?$/),
+    // Node's timers take no more than ten digits.
+    read: number(/^\d{1,9}(\.\d+)?$/),
     note: (milliseconds) => `Resources are delayed by ${milliseconds} ms.`,
   },
   id: {
