@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import pluralize from 'pluralize'
 import { logNotes } from '../http/log/log-notes'
 import type { CollectionIndex } from './collection-index'
 import type { Exchange } from './exchange'
@@ -7,7 +8,7 @@ import { filtered, filtersOf, READ_BY_JSON_SERVER } from './filters'
 import { lodash } from './lodash'
 import { newerHint } from './newer-queries'
 import { asksForRelations, checkListQuery, checkRelations } from './query-checks'
-import { chained } from './transaction'
+import { chained, type Transaction } from './transaction'
 
 /*
  * json-server's routers give the routes, the status codes, the headers and the relations. The records of a
@@ -45,13 +46,26 @@ export function prepareRead(
   const hint = newerHint(query, index, (other) => transaction.hasResource(other))
   if (hint !== undefined) logNotes(response).reason = hint
   const hasRelations = asksForRelations(query)
-  if (hasRelations) checkRelations(query)
+  if (hasRelations) {
+    checkRelations(query)
+    // json-server ignores an empty text, and reads an empty one in a list.
+    if (query._expand)
+      query._expand = [query._expand].flat().filter((parent) => isParent(parent, transaction))
+  }
   const { chain, sent } = isList ? readList(index, query, hasRelations) : readRecord(index, hasRelations)
   // A relation may lead to the collection itself.
   transaction.setChain(name, hasRelations ? { ...transaction.get(name), ...chain } : chain)
   return () => {
     response.locals.data = sent(response.locals.data)
   }
+}
+
+/**
+ * Whether `_expand` of a name adds records. json-server ignores other names, but looks for the plural of each
+ * once for each record: with 14 kB and 10,000 records for 1.4 s.
+ */
+function isParent(parent: unknown, transaction: Transaction): boolean {
+  return Boolean(transaction.valueAt(pluralize(String(parent))))
 }
 
 /** What json-server's `show` gets: a record by its id. */

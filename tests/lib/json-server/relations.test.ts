@@ -70,6 +70,24 @@ describe.each([false, true])('a list whose data is shared: %s', (isShared) => {
   })
 })
 
+test('_expand of a name that leads nowhere is looked up once, not for each record', async () => {
+  const asked: string[] = []
+  const data = new Proxy<Data>(
+    { ...sampleData(), books: numbered(() => ({ authorId: 1 })) },
+    {
+      get(target, name) {
+        asked.push(String(name))
+        return Reflect.get(target, name)
+      },
+    },
+  )
+  const get = await start(data, { isShared: true, isWhole: true })
+  const plain = (await get('/books')).text
+  asked.length = 0
+  expect((await get('/books?_expand=nobody')).text).toBe(plain)
+  expect(asked.filter((name) => name === 'nobodies').length).toBeLessThanOrEqual(1)
+})
+
 describe('relations of a list', () => {
   const value = fc.oneof(
     fc.constantFrom(0, 1, 2, '1', '2', '', true, false, 'true'),
