@@ -185,6 +185,14 @@ describe('banner', () => {
     expect(section(bannerOf(['--allow', 'all'], many(100)), 'Everything is open').at(-1)).toBe('and 85 more')
   })
 
+  it('begins the open routes with those of the server, however many rules there are', () => {
+    const rules = Array.from({ length: 20 }, (_, index) => ['--allow', `GET /list${index}`]).flat()
+    const listed = section(bannerOf(rules), 'Without a token')
+    expect(listed[0]).toContain('/blogs ')
+    expect(listed.slice(0, 5).join()).toContain('/auth/login')
+    expect(listed.at(-1)).toMatch(/^and \d+ more$/)
+  })
+
   it('ends with the keys that there are', () => {
     expect(bannerOf()).toMatch(
       /\n\n {2}Type s and Enter to save a snapshot of the data, Ctrl\+C to stop\.\n$/,

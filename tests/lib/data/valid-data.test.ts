@@ -25,6 +25,7 @@ describe('validData', () => {
     {},
     Object.assign(Object.create(null), { list: [] }),
     { list: [], single: {} },
+    { single: { toJSON: () => ({ name: 'as JSON writes it' }) } },
     { $schema: 'https://example.com/schema.json', list: [] },
     { 'name with spaces': [], ünïcode: [], 'a(b': [], 'faq?': [] },
   ])('accepts %j', (value) => {

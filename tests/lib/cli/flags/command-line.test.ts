@@ -130,6 +130,7 @@ describe('readCommandLine', () => {
     [['--port', '-1'], '--port: "-1" must be an integer from 0 to 65535'],
     [['--port', '80.5'], '--port: "80.5" must be an integer from 0 to 65535'],
     [['--delay', 'long'], '--delay: "long" must be a number of milliseconds'],
+    [['--delay', '3000000000'], '--delay: "3000000000" must be a number of milliseconds'],
     [['--config', 'missing.json'], '--config: "missing.json" must be a file that exists.'],
     [['-r', 'missing.json'], '--routes: "missing.json" must be a file that exists.'],
     [['-m', 'hello.js', './missing'], '--middlewares: "./missing" must be a file that exists.'],
