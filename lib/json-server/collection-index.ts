@@ -117,34 +117,40 @@ export class CollectionIndex {
   }
 }
 
-/** The indexes that are known, by their collection. */
-export type Indexes = WeakMap<readonly unknown[], CollectionIndex>
+/** The indexes of collections, each made when it is first asked for. */
+export class Indexes {
+  readonly #known = new WeakMap<readonly unknown[], CollectionIndex>()
 
-/** The indexes of all data that only the server changes. */
-const lastingIndexes: Indexes = new WeakMap()
+  /** The index of a collection. */
+  of(collection: readonly unknown[], idProperty: string): CollectionIndex {
+    const known = this.#known.get(collection)
+    // Two applications may serve one collection, with ids of other names. It has one index at a time, because
+    // only that one is told of changes.
+    if (known?.idProperty === idProperty) return known
+    const index = new CollectionIndex(collection, idProperty)
+    this.#known.set(collection, index)
+    return index
+  }
+
+  /** Called after a change of a collection of which its index was not told. */
+  forget(collection: readonly unknown[]): void {
+    this.#known.delete(collection)
+  }
+}
 
 /**
- * The indexes that a request may use.
+ * The indexes of all data that only the server changes. All applications share them, because two may serve
+ * the same data.
+ */
+const lastingIndexes = new Indexes()
+
+/**
+ * The indexes for one request.
  *
  * @param isShared whether other code may change the data unnoticed: then nothing is known of it from before
  */
-export function knownIndexes(isShared: boolean): Indexes {
-  return isShared ? new WeakMap() : lastingIndexes
-}
-
-/** The index of a collection: the known one, or a new one, which is known from then on. */
-export function indexOf(
-  collection: readonly unknown[],
-  idProperty: string,
-  indexes: Indexes,
-): CollectionIndex {
-  const known = indexes.get(collection)
-  // Two applications may serve one collection, with ids of other names. It has one index at a time, because
-  // only that one is told of changes.
-  if (known?.idProperty === idProperty) return known
-  const index = new CollectionIndex(collection, idProperty)
-  indexes.set(collection, index)
-  return index
+export function indexesFor(isShared: boolean): Indexes {
+  return isShared ? new Indexes() : lastingIndexes
 }
 
 /** The value that is remembered under a key, or a new one, which is remembered from then on. */

@@ -7,7 +7,7 @@ import { resourceNames } from '../data/valid-data'
 import { logNotes } from '../http/log/log-notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
-import { indexOf, knownIndexes } from './collection-index'
+import { indexesFor } from './collection-index'
 import { openDatabase } from './database'
 import type { Exchange } from './exchange'
 import { checkBody } from './guards'
@@ -79,8 +79,7 @@ export class Resources {
       records: () => this.records(name),
       find: (id) => {
         const records = this.records(name) ?? []
-        const indexes = knownIndexes(this.#data.isShared)
-        const found = indexOf(records, this.#idProperty, indexes).find(id)
+        const found = indexesFor(this.#data.isShared).of(records, this.#idProperty).find(id)
         // A number finds only that number, even if another record has its digits.
         const isSame = (record: unknown) => isRecord(record) && record[this.#idProperty] === id
         return typeof id === 'string' || found === undefined || isSame(found) ? found : records.find(isSame)
@@ -102,7 +101,7 @@ export class Resources {
       state,
       idProperty: this.#idProperty,
       foreignKeySuffix,
-      isShared,
+      indexes: indexesFor(isShared),
       checkBody: () => checkBody(request),
     })
   }

@@ -3,13 +3,7 @@ import { type Change, makeChange } from '../data/change'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
 import { isObject } from '../is-record'
-import {
-  type CollectionIndex,
-  type Indexes,
-  indexOf,
-  knownIndexes,
-  type StoredRecord,
-} from './collection-index'
+import type { CollectionIndex, Indexes, StoredRecord } from './collection-index'
 import { checkId } from './guards'
 import { lodash } from './lodash'
 import { refersTo } from './references'
@@ -19,8 +13,7 @@ export interface TransactionOptions {
   state: Data
   idProperty: string
   foreignKeySuffix: string
-  /** Whether other code may change the data unnoticed: then nothing is known of it from before. */
-  isShared: boolean
+  indexes: Indexes
   /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
 }
@@ -36,7 +29,6 @@ export interface TransactionOptions {
  * same.
  */
 export class Transaction {
-  readonly #indexes: Indexes
   readonly #chains = new Map<string, object>()
   /** Each takes back one change. */
   readonly #undo: Change[] = []
@@ -45,11 +37,11 @@ export class Transaction {
 
   constructor(options: TransactionOptions) {
     this.options = options
-    this.#indexes = knownIndexes(options.isShared)
   }
 
   index(collection: readonly unknown[]): CollectionIndex {
-    return indexOf(collection, this.options.idProperty, this.#indexes)
+    const { idProperty, indexes } = this.options
+    return indexes.of(collection, idProperty)
   }
 
   get hasChanges(): boolean {
@@ -213,7 +205,7 @@ export class Transaction {
   /** Makes a change after which the index of the collection is of no use. */
   #make(change: Change): Change {
     const inverse = makeChange(this.options.state, change)
-    this.#indexes.delete(this.#collection(change.name))
+    this.options.indexes.forget(this.#collection(change.name))
     return inverse
   }
 }

@@ -1,11 +1,18 @@
 import pluralize from 'pluralize'
 import type { Data } from '../../../lib/data/valid-data'
+import { indexesFor } from '../../../lib/json-server/collection-index'
 import { Transaction } from '../../../lib/json-server/transaction'
 
 /** The data of one request, whose indexes are of this request alone if the data is shared. */
 function newChanges(state: Data, { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false } = {}) {
   const checkBody = () => {}
-  const transaction = new Transaction({ state, idProperty, foreignKeySuffix, isShared, checkBody })
+  const transaction = new Transaction({
+    state,
+    idProperty,
+    foreignKeySuffix,
+    indexes: indexesFor(isShared),
+    checkBody,
+  })
   const nameOf = (collection: unknown) => Object.keys(state).find((name) => state[name] === collection) ?? ''
   /** Calls a function by the name under which json-server's handlers know it. */
   function call(name: string, collection: readonly unknown[], ...args: unknown[]): unknown {
