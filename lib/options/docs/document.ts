@@ -97,7 +97,7 @@ export function makeDocument(
 function describedPaths(listed: readonly Resource[], options: DocumentOptions): Paths {
   const { additions, readOnly, services } = options
   const collection = (wanted: string) =>
-    listed.find(({ name, isCollection }) => isCollection && name === wanted)
+    listed.filter((one) => one.isCollection).find(({ name }) => name === wanted)
   const all: Record<string, PathItem> = {}
   for (const paths of [
     ...additions.map((addition) => addition.paths),

@@ -11,15 +11,16 @@ import {
   type Schema,
   sharedResponses,
 } from '../../http/operations'
-import { childrenOf, inputName, type Resource } from './resources'
+import { type Collection, childrenOf, inputName, type Resource, type Singular } from './resources'
 import { LIST_HEADERS, LIST_QUERY, RELATIONS } from './shared-parts'
 
 const FAILED_CHANGE = sharedResponses('4XX', '5XX')
 
 /** The operations of a resource; in a collection, also those of the records of others that refer to one. */
 export function resourcePaths(resource: Resource, all: readonly Resource[]): Paths {
-  const { name, isCollection } = resource
-  if (!isCollection) return { [`/${name}`]: { ...readAndChange(resource), post: replaceByPost(resource) } }
+  const { name } = resource
+  if (!resource.isCollection)
+    return { [`/${name}`]: { ...readAndChange(resource), post: replaceByPost(resource) } }
   const children = childrenOf(resource, all)
   return {
     [`/${name}`]: list(resource),
@@ -30,9 +31,9 @@ export function resourcePaths(resource: Resource, all: readonly Resource[]): Pat
 
 /** Of a record of a collection, or of a singular resource. */
 function readAndChange(resource: Resource): PathItem {
-  const { name, isCollection, schemaName, idParameter } = resource
+  const { name, isCollection, schemaName } = resource
   const what = isCollection ? `a record of ${name}` : name
-  const parameters = isCollection ? [idParameter] : []
+  const parameters = resource.isCollection ? [resource.idParameter] : []
   const responses = {
     200: jsonResponse('What is stored.', recordOf(resource)),
     ...(isCollection && sharedResponses(404)),
@@ -56,7 +57,7 @@ function readAndChange(resource: Resource): PathItem {
   }
 }
 
-function remove({ name, schemaName, idParameter }: Resource, children: readonly Resource[]): Operation {
+function remove({ name, schemaName, idParameter }: Collection, children: readonly Collection[]): Operation {
   return {
     operationId: `delete${schemaName}`,
     tags: [name],
@@ -70,8 +71,7 @@ function remove({ name, schemaName, idParameter }: Resource, children: readonly 
   }
 }
 
-/** Of a singular resource. */
-function replaceByPost(resource: Resource): Operation {
+function replaceByPost(resource: Singular): Operation {
   const { name, schemaName } = resource
   return {
     operationId: `create${schemaName}`,
@@ -88,7 +88,7 @@ function replaceByPost(resource: Resource): Operation {
  * A POST must have what every record has, except the id and what the server sets, so that a generated client
  * catches a misspelt field.
  */
-function list(resource: Resource, parent?: Resource): PathItem {
+function list(resource: Collection, parent?: Collection): PathItem {
   const { name, listName, schemaName } = resource
   const where = parent ? `the ${name} of a record of ${parent.name}` : name
   const end = parent ? `Of${parent.schemaName}` : ''

@@ -5,18 +5,32 @@ import { isRecord } from '../../is-record'
 import { inferSchema } from './infer-schema'
 import { sampleOf, shortened } from './sample'
 
-/** One entry of the data, as the document needs it. */
-export interface Resource extends DescribedCollection {
-  readonly isCollection: boolean
-  /** The schema of a record as it is read. */
+/** What the document needs of each entry of the data. */
+interface Described {
+  readonly name: string
+  /** What the schema is called. */
+  readonly schemaName: string
+  /** The schema of what is read. */
   readonly schema: Schema
-  /** The schema of a record as it is sent, in a collection without the id. */
+  /** The schema of what is sent, in a collection without the id. */
   readonly input: Schema
+}
+
+/** A collection; its schemas are those of a record. */
+export interface Collection extends Described, DescribedCollection {
+  readonly isCollection: true
   /** The fields that a POST must have. */
   readonly required: readonly string[]
   /** The field by which records of other collections refer to one of this: `postId`. */
   readonly foreignKey: string
 }
+
+/** A singular resource. */
+export interface Singular extends Described {
+  readonly isCollection: false
+}
+
+export type Resource = Collection | Singular
 
 /** The options of the server on which the description of the data depends. */
 export interface ResourceOptions {
@@ -35,8 +49,14 @@ export interface DescribedData {
 export function describeResources(data: Data, options: ResourceOptions): DescribedData {
   const taken = new Set<string>()
   const names = resourceNames(data)
+  const describe = (name: string): Resource => {
+    const content = data[name]
+    return Array.isArray(content)
+      ? describeCollection(name, content, taken, options)
+      : describeSingular(name, content, taken)
+  }
   return {
-    listed: names.filter(canBeInPath).map((name) => describeResource(name, data[name], taken, options)),
+    listed: names.filter(canBeInPath).map(describe),
     unlisted: names.filter((name) => !canBeInPath(name)),
   }
 }
@@ -45,32 +65,41 @@ function canBeInPath(name: string): boolean {
   return /^(?!\.\.?$)[\w.-]+$/.test(name)
 }
 
-function describeResource(
+function describeSingular(name: string, content: unknown, taken: Set<string>): Singular {
+  const properties = inferSchema(sampleOf([content])).properties ?? {}
+  return {
+    name,
+    isCollection: false,
+    schemaName: uniqueName(pascalCase(name), taken),
+    schema: { type: 'object', properties, required: Object.keys(properties) },
+    input: { type: 'object', properties },
+  }
+}
+
+function describeCollection(
   name: string,
-  content: unknown,
+  items: readonly unknown[],
   taken: Set<string>,
   { idProperty, foreignKeySuffix, publicCollection }: ResourceOptions,
-): Resource {
-  const isCollection = Array.isArray(content)
-  const sample = sampleOf(isCollection ? content : [content])
+): Collection {
+  const sample = sampleOf(items)
   const records = sample.filter(isRecord)
-  const singular = isCollection ? pluralize.singular(name) : name
+  const singular = pluralize.singular(name)
   const wanted = pascalCase(singular)
   const schemaName = uniqueName(wanted, taken)
-  const fields = inferSchema(records).properties ?? {}
-  const { [idProperty]: _id, ...withoutId } = fields
+  const { [idProperty]: _id, ...fields } = inferSchema(records).properties ?? {}
   const id = idSchema(records.map((record) => record[idProperty]).filter((value) => value !== undefined))
-  const properties = isCollection ? { [idProperty]: id, ...withoutId } : fields
+  const properties = { [idProperty]: id, ...fields }
   const inEachRecord = Object.keys(properties).filter((field) =>
     records.every((record) => Object.hasOwn(record, field)),
   )
-  const [first] = records
-  const isShown = isCollection && name === publicCollection && first !== undefined
-  const example = isShown ? shortened(first) : {}
-  const { [idProperty]: exampleId, ...sent } = example
+  // Everybody can read the document, so it shows no record of another collection.
+  const [first] = name === publicCollection ? records : []
+  const example = first && shortened(first)
+  const { [idProperty]: exampleId, ...sent } = example ?? {}
   return {
     name,
-    isCollection,
+    isCollection: true,
     schemaName,
     listName: schemaName === wanted ? pascalCase(name) : schemaName,
     idParameter: idParameter(id, exampleId),
@@ -79,13 +108,9 @@ function describeResource(
       ...(records.length === sample.length && { type: 'object' }),
       properties,
       required: inEachRecord,
-      ...(isShown && { examples: [example] }),
+      ...(example && { examples: [example] }),
     },
-    input: {
-      type: 'object',
-      properties: isCollection ? withoutId : fields,
-      ...(isShown && { examples: [sent] }),
-    },
+    input: { type: 'object', properties: fields, ...(example && { examples: [sent] }) },
     // One record says nothing about the next.
     required: records.length > 1 ? inEachRecord.filter((field) => field !== idProperty) : [],
     foreignKey: `${singular}${foreignKeySuffix}`,
@@ -144,8 +169,8 @@ function idParameter({ type }: Schema, example: unknown): Part {
  * The collections whose records refer to those of this one, by json-server's convention: `postId` in a record
  * refers to the collection `posts`.
  */
-export function childrenOf({ foreignKey }: Resource, all: readonly Resource[]): Resource[] {
-  return all.filter(
-    ({ isCollection, input }) => isCollection && Object.hasOwn(input.properties ?? {}, foreignKey),
-  )
+export function childrenOf({ foreignKey }: Collection, all: readonly Resource[]): Collection[] {
+  return all
+    .filter((one) => one.isCollection)
+    .filter(({ input }) => Object.hasOwn(input.properties ?? {}, foreignKey))
 }
