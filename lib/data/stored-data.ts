@@ -68,24 +68,17 @@ export class StoredData extends SavedData {
    */
   static async open(store: Store, options: StoredDataOptions = {}): Promise<StoredData> {
     const { warn = warnByNode, name = 'The store', patience = 10_000 } = options
-    const late = () => new DataError(`${name} did not answer in time.`)
     const reading = StoredData.#read(store, { warn, name, patience })
-    try {
-      return await inTime(reading, patience, late)
-    } catch (error) {
+    return inTime(reading, patience, () => {
       // A store that answers later is closed then.
-      const closed = reading.then(
-        (data) => data.close(),
-        () => closeStore(store, name, warn),
-      )
-      await inTime(closed, CLOSE_PATIENCE, doesNotAnswer).catch(() => {})
-      throw error
-    }
+      reading.then((data) => data.close()).catch(() => {})
+      return new DataError(`${name} did not answer in time.`)
+    })
   }
 
   /** @throws DataError when the store cannot be read or watched, or its data cannot be served */
   static async #read(store: Store, options: Required<StoredDataOptions>): Promise<StoredData> {
-    const { name } = options
+    const { name, warn } = options
     try {
       const { text, receipts } = await store.begin()
       await store.release()
@@ -97,6 +90,7 @@ export class StoredData extends SavedData {
       data.#lookIn(0)
       return data
     } catch (error) {
+      await closeStore(store, name, warn)
       throw error instanceof DataError ? error : new DataError(`${name} cannot be read: ${reasonOf(error)}.`)
     }
   }
