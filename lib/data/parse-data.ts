@@ -56,14 +56,13 @@ export function parseData(text: Buffer | string, name: string): Data {
 /**
  * Reads a data file.
  *
- * @param name names the file in an error's sentence
  * @throws DataError as {@link parseData}, and when the file cannot be read
  */
-export function readData(file: WholeFile, name = file.path): { data: Data; text: Buffer } {
+export function readData(file: WholeFile): { data: Data; text: Buffer } {
   try {
     const text = file.read()
-    return { data: parseData(text, name), text }
+    return { data: parseData(text, file.path), text }
   } catch (error) {
-    throw notReadable(error, name)
+    throw notReadable(error, file.path)
   }
 }

@@ -51,8 +51,8 @@ afterEach(async () => {
 // After the sources are closed: until then they may write.
 const newFolder = tempFolders()
 
-function databaseOf(owner: object, name = 'db'): LowDatabase {
-  return Reflect.get(owner, name)
+function databaseOf(owner: object): LowDatabase {
+  return Reflect.get(owner, 'db')
 }
 
 /** An application with a middleware that runs a function of the test on its database. */

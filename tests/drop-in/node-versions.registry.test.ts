@@ -9,7 +9,8 @@ import { installPackage } from './installed-package'
 const VERSIONS = [22, 24, 26].filter((version) => !process.version.startsWith(`v${version}.`))
 
 /** The package with the executable for this system, as the package `node` of npm names it. */
-function packageOfNode({ platform, arch } = process): string {
+function packageOfNode(): string {
+  const { platform, arch } = process
   const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'
   return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`
 }

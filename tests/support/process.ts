@@ -43,7 +43,7 @@ export interface LaunchOptions {
   output?: number
 }
 
-export interface Address {
+interface Address {
   address: string
   family: string
   port: number

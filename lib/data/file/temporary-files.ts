@@ -32,7 +32,7 @@ export async function discard(file: string, warn: Warn): Promise<void> {
 }
 
 /** {@link discard} at the start, where nothing else waits. */
-export function discardAtOnce(file: string, warn: Warn): void {
+function discardAtOnce(file: string, warn: Warn): void {
   try {
     unlinkSync(file)
   } catch (error) {

@@ -17,20 +17,17 @@ import path from 'node:path'
 import { WholeFile } from '../../../../lib/data/file/whole-file'
 import { fileHandles, NO_PROCESS, tempFolders } from '../../../support/data'
 import { testOfModes, testOfUnix } from '../../../support/platform'
+import { failure } from '../file-calls'
 
 const newFolder = tempFolders()
 const NEW = [Buffer.from('new')]
 const CHANGED = { code: 'CHANGED' }
 const warn = jest.fn()
 
-async function newFile(text = 'old'): Promise<string> {
+async function newFile(): Promise<string> {
   const file = path.join(await newFolder(), 'db.json')
-  await writeFile(file, text)
+  await writeFile(file, 'old')
   return file
-}
-
-function failure(code: string): Error {
-  return Object.assign(new Error(`${code}: it failed`), { code })
 }
 
 afterEach(() => jest.restoreAllMocks())

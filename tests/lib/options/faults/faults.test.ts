@@ -13,8 +13,8 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-async function setFaults(rules: unknown, sandbox = 'lab'): Promise<void> {
-  const answer = await send(server.url, 'PUT /__sandbox/faults', { sandbox, token, body: rules })
+async function setFaults(rules: unknown): Promise<void> {
+  const answer = await send(server.url, 'PUT /__sandbox/faults', { sandbox: 'lab', token, body: rules })
   expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
 }
 
