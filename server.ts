@@ -287,10 +287,7 @@ function makeServer(options: ServerOptions): Server {
       publicCollection !== false &&
         publicReads({
           collection: publicCollection,
-          source: {
-            ...resources.collection(publicCollection),
-            onShare: (listener) => data.on('share', listener),
-          },
+          source: resources.collection(publicCollection),
           // A test must see the records that it has added.
           live: live || data !== mainData,
           gzip: compress,

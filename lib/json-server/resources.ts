@@ -85,6 +85,7 @@ export class Resources {
         return typeof id === 'string' || found === undefined || isSame(found) ? found : records.find(isSame)
       },
       onReload: (listener) => this.#data.on('reload', listener),
+      onShare: (listener) => this.#data.on('share', listener),
       revision: () => (this.#data.isShared ? undefined : this.#data.revision),
     }
   }
