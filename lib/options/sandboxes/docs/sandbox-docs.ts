@@ -79,7 +79,7 @@ function sandboxPaths(): Paths {
         description:
           'The requests of this sandbox since it began or was reset, oldest first: the last ' +
           `${JOURNAL_LIMITS.requests.toLocaleString('en')} requests. ` +
-          'The values of fields named `password` are blanked.',
+          'The values of fields whose names mean a secret, such as `password`, are blanked.',
         parameters: [
           {
             name: 'method',
