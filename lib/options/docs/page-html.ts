@@ -16,7 +16,8 @@ export interface PageOptions {
 }
 
 /** The page, with a login filled in. */
-export function pageHtml({ title, data, logins, allowed }: PageOptions): string {
+export function pageHtml(options: PageOptions): string {
+  const { title, data, logins, allowed } = options
   const { email, password } = shownLogin(data, logins)
   return `<!doctype html>
 <html lang="en">
@@ -38,7 +39,7 @@ export function pageHtml({ title, data, logins, allowed }: PageOptions): string 
           <label>Password <input name="password" value="${escapeHtml(password)}" type="password" required autocomplete="current-password" aria-describedby="status"></label>
           <button type="submit" disabled>Log in</button>
         </form>
-        <p id="status" role="status">${howToLogIn({ title, data, logins, allowed })}</p>
+        <p id="status" role="status">${howToLogIn(options)}</p>
         <button type="button" id="log-out" hidden>Log out</button>
       </div>
     </header>
