@@ -6,8 +6,6 @@ import { type Data, type DataError, validData } from './valid-data'
 interface DataEvents {
   /** The data was replaced: somebody else changed the file, or a test reset it. */
   reload: []
-  /** The data went back to what it was at the last successful write. */
-  rollback: []
   /** The state is about to be given to code that may change its records in place. */
   share: []
   /**
@@ -51,7 +49,7 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     this.#isShared = true
   }
 
-  /** The data as it is now. After `reload` and `rollback` it is another object. */
+  /** The data as it is now: another object after `reload`, and where a change could not be saved. */
   get state(): Data {
     return this.#state
   }
@@ -104,13 +102,17 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
    * @throws DataError when json-server could not serve it
    */
   replace(data: Data): void {
-    this.setState(validData(data, 'The data'), 'reload')
+    this.reload(validData(data, 'The data'))
   }
 
-  protected setState(state: Data, event: 'reload' | 'rollback'): void {
+  protected reload(state: Data): void {
+    this.setState(state)
+    this.emit('reload')
+  }
+
+  protected setState(state: Data): void {
     this.#state = state
     this.#revision += 1
-    this.emit(event)
   }
 
   /**

@@ -92,7 +92,6 @@ export function groupCommit({ begin, write, release, rollBack }: GroupCommitOpti
 
   /** Takes everything back that is not written: what was changed on top of a failed change, too. */
   function discard(error: unknown): void {
-    // What a listener to the rollback changes is made on the data as it was, so it is not refused.
     abort(error)
     rollBack()
   }

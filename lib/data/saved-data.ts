@@ -95,7 +95,7 @@ export abstract class SavedData extends DataSource {
     this.#unusable = undefined
     this.commits.abort(conflict(this.name))
     this.#parsed = data
-    this.setState(data, 'reload')
+    this.reload(data)
   }
 
   /** Goes back to the last good text. */
@@ -103,7 +103,7 @@ export abstract class SavedData extends DataSource {
     const text = Buffer.concat(this.#saved)
     this.#saved = [text]
     this.#parsed = parseData(text, this.name)
-    this.setState(this.#parsed, 'rollback')
+    this.setState(this.#parsed)
   }
 
   protected reportUsable(): void {
@@ -118,8 +118,8 @@ export abstract class SavedData extends DataSource {
     if (isNew) this.#tell(() => reportUnusable(this, error, this.warn))
   }
 
-  protected override setState(state: Data, event: 'reload' | 'rollback'): void {
-    this.#tell(() => super.setState(state, event))
+  protected override reload(state: Data): void {
+    this.#tell(() => super.reload(state))
   }
 
   /** What a listener throws is no failure of the change or the turn in which it is called. */
