@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { SANDBOX_NAME } from '../../../lib/options/sandboxes/docs/sandbox-docs'
+import { SANDBOX_NAME } from '../../../lib/options/sandboxes/header'
 import { sandboxName } from '../../../lib/testing'
 
 const PATTERN = new RegExp(SANDBOX_NAME.pattern)

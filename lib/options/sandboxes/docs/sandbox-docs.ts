@@ -9,16 +9,9 @@ import {
 } from '../../../http/operations'
 import type { DocsAddition } from '../../docs-addition'
 import { faultPaths } from '../../faults/fault-docs'
-import { SANDBOX_HEADER } from '../header'
+import { SANDBOX_HEADER, SANDBOX_NAME } from '../header'
 import { JOURNAL_LIMITS } from '../journal'
 import { SANDBOX_LIMITS } from '../sandboxes'
-
-/** The rule for names of sandboxes, as a pattern and in words. */
-export const SANDBOX_NAME = {
-  type: 'string',
-  pattern: '^[A-Za-z0-9._-]{1,64}$',
-  description: '1 to 64 letters, digits, dots, underscores or hyphens',
-}
 
 /** What `--sandboxes` adds to the document and the page: its routes, and the header that names a sandbox. */
 export function sandboxDocs(): DocsAddition {

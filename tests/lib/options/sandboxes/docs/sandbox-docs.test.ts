@@ -1,4 +1,5 @@
-import { SANDBOX_NAME, sandboxDocs } from '../../../../../lib/options/sandboxes/docs/sandbox-docs'
+import { sandboxDocs } from '../../../../../lib/options/sandboxes/docs/sandbox-docs'
+import { SANDBOX_NAME } from '../../../../../lib/options/sandboxes/header'
 import { JOURNAL_LIMITS } from '../../../../../lib/options/sandboxes/journal'
 import { SANDBOX_LIMITS } from '../../../../../lib/options/sandboxes/sandboxes'
 import { serveApp } from '../../../../support/app'
