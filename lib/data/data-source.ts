@@ -105,11 +105,13 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     this.reload(validData(data, 'The data'))
   }
 
+  /** Sets data that is not that of before, and says so. */
   protected reload(state: Data): void {
     this.setState(state)
     this.emit('reload')
   }
 
+  /** Sets the data, and says nothing: it may be that of before. */
   protected setState(state: Data): void {
     this.#state = state
     this.#revision += 1
