@@ -1,4 +1,4 @@
-import { newFolder, removeFolders, sampleData } from '../support/data'
+import { NO_PROCESS, newFolder, removeFolders, sampleData } from '../support/data'
 import { killAll, Launched } from '../support/process'
 
 afterAll(async () => {
@@ -10,6 +10,8 @@ test('even with --quiet, the standard error has a line for each thing that is ig
   const folder = await newFolder({
     'db.json': JSON.stringify(sampleData()),
     'json-server.json': '{"prot": 3000}',
+    // What another process has left, but for a folder, which the server cannot remove.
+    [`db.json.saving-${NO_PROCESS}-rest/file`]: '',
     'rules.json': '{"/a/:id": "/posts/:other", "/b": 1, "/c/*": "/$1", "d": "/posts", "*!": "/$1"}',
   })
   const args = 'db.json --cors --port 0 -r rules.json -s missing --quiet'.split(' ')
@@ -20,6 +22,7 @@ test('even with --quiet, the standard error has a line for each thing that is ig
   expect(server.stderr.split('\n')).toEqual([
     'Warning: --cors is ignored: it is on by default, and --no-cors turns it off.',
     'Warning: "prot" in json-server.json is ignored: did you mean "port" in json-server.json?',
+    expect.stringMatching(/^Warning: Cannot remove .+-rest \(\w+\): the next start tries again\.$/),
     'Warning: A rule in rules.json is ignored: the rule "/a/:id" has no parameter ":other".',
     'Warning: A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes.',
     'Warning: A rule in rules.json is ignored: the rule "d" must begin with a slash.',

@@ -157,6 +157,19 @@ describe('WholeFile', () => {
     expect(readFileSync(file, 'utf8')).toBe('foreign')
   })
 
+  it('sees a change that is made while it reads', async () => {
+    const file = await newFile()
+    const whole = new WholeFile(file, warn)
+    jest.spyOn(fs, 'readFileSync').mockImplementationOnce(() => {
+      writeFileSync(file, 'foreign')
+      return Buffer.from('old')
+    })
+    whole.read()
+    expect(whole.changedElsewhere).toBe(true)
+    await expect(whole.replace(NEW, () => {})).rejects.toMatchObject(CHANGED)
+    expect(readFileSync(file, 'utf8')).toBe('foreign')
+  })
+
   it('sees that the file was removed, and does not bring it back', async () => {
     const file = await newFile()
     const whole = new WholeFile(file, warn)

@@ -109,6 +109,8 @@ testInBrowser('a login of the main data holds in a sandbox, and behind it', asyn
   expect(await execute(users)).toMatchObject({ status: '200' })
   await leave(page).click()
   await entry(page).waitFor()
+  // A name that stays there would say that the page is still in its sandbox.
+  expect(await entry(page).inputValue()).toBe('')
   await users.getByRole('button', { name: 'Clear' }).click()
   expect(await execute(users)).toMatchObject({ status: '200' })
   await says(page, /^Logged in as/)
