@@ -15,13 +15,13 @@ const LONE_SURROGATE = /\p{Surrogate}/u
  */
 const REFUSED_NAMES = ['__proto__', 'toString']
 
-/** The empty objects that the parsers leave in the place of bodies that they do not read. */
+/** The bodies as the parsers leave them: an empty object in the place of one that they do not read. */
 const leftByParsers = new WeakSet<object>()
 
 /** Comes behind the parsers: a body that they have not read is stored only if somebody else has. */
 export const noteUnreadBody: RequestHandler = (request, _response, next) => {
   const body: unknown = request.body
-  if (!request.readableEnded && isObject(body)) leftByParsers.add(body)
+  if (isObject(body)) leftByParsers.add(body)
   next()
 }
 

@@ -191,6 +191,19 @@ test.each([
   },
 )
 
+test('a middleware can read a body that the parsers ignore into the object that they leave', async () => {
+  const fill: RequestHandler = (request, _response, next) => {
+    request.on('data', (chunk) => {
+      request.body.title = String(chunk)
+    })
+    request.on('end', () => next())
+  }
+  await start({ middlewares: [fill] })
+  const plain = { ...headers, 'Content-Type': 'text/plain' }
+  const answer = await ask(server.url, { method: 'POST', path: '/blogs', headers: plain, body: 'mine' })
+  expect(json(answer)).toEqual({ id: 4, title: 'mine' })
+})
+
 test('the middlewares see the parsed body that the router then stores', async () => {
   const stamp: RequestHandler = (request, _response, next) => {
     if (request.method === 'POST') request.body.stamped = request.auth?.email

@@ -16,7 +16,7 @@ export function withSecurity(
   const checked = { ...operation, responses: { ...sharedResponses(401), ...operation.responses } }
   if (security !== undefined) return security.length > 0 ? checked : operation
   if (allowed === ALL) return operation
-  if (!isAllowed(allowed, method, path.replace('{id}', ':id'))) return checked
+  if (!isAllowed(allowed, method, path)) return checked
   // Relations read other collections, which still need a token.
   const own = parameters?.filter((parameter) => !RELATIONS.includes(parameter))
   return { ...checked, security: [], parameters: own }

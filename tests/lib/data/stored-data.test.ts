@@ -114,6 +114,8 @@ describe('a write that is not confirmed', () => {
     expect(warn).toHaveBeenCalledTimes(1)
     expect(titles(database)).toEqual(['Hello', 'World', ...(status === 201 ? ['mine'] : [])])
     expect(data.state).toEqual(database.data)
+    // Also the turn in which the server asks what has become of the write ends, before it takes another.
+    expect(store.calls.join(' ')).toMatch(/write begin release/)
     expect((await send('POST', '/posts', { title: 'next' })).status).toBe(201)
     expect(data.state).toEqual(database.data)
   })

@@ -260,3 +260,15 @@ test('a body that was parsed by a server around this one is listed as well', asy
   await send(server.url, 'GET /tags', { token })
   expect(await requests()).toMatchObject([{}, { body: { id: 'x' }, status: 201 }, { body: null }])
 })
+
+test('a server with sandboxes within another lists the same request', async () => {
+  await start()
+  await server.close()
+  const options = { sandboxes: true, log: false, secret: 'the same for both servers' }
+  const inner = createApp({ data: sampleData(), ...options })
+  server = await serve(createApp({ data: sampleData(), ...options, middlewares: [inner] }))
+  token = await logInTo(server.url, 'lab')
+  const answer = await send(server.url, 'POST /tags', { token, body: { id: 'x' } })
+  expect(answer.status).toBe(201)
+  expect(await requests()).toMatchObject([{}, { body: { id: 'x' }, status: 201 }])
+})
