@@ -24,7 +24,6 @@ export function delay(fixed: number): RequestHandler {
  */
 function takeDelay(query: Request['query']): number {
   const { _delay } = query
-  if (_delay === undefined) return 0
   checkValues(query, '_delay')
   delete query._delay
   const milliseconds = Number.parseFloat(String(_delay))

@@ -74,13 +74,20 @@ describe('withLock', () => {
     expect([holders, action.mock.calls.length]).toEqual([[], 1])
   })
 
-  it('takes over a lock that a killed process has left', async () => {
+  it('takes over a lock that a killed process has left, after a second', async () => {
     const folder = await newFolder()
     const lock = path.join(folder, 'lock')
     await writeFile(lock, '')
+    let now = 0
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+      now += 400
+      return now
+    })
     const action = jest.fn()
-    await withLock(lock, action, warn)
+    await withLock(lock, action, warn).finally(() => clock.mockRestore())
     expect(action).toHaveBeenCalledTimes(1)
+    // It was first seen at 400.
+    expect(now).toBe(1600)
     expect(await readdir(folder)).toEqual([])
   })
 
