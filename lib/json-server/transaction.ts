@@ -106,7 +106,8 @@ export class Transaction {
       /** PATCH */
       assign: (changes: object): Chained => {
         this.options.checkBody()
-        return this.#replaceSingular(name, { ...Object(this.options.state[name]), ...changes })
+        const resource = Object(this.options.state[name])
+        return this.#replaceSingular(name, withClassOf(resource, { ...resource, ...changes }))
       },
     }
   }

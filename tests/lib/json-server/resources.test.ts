@@ -101,15 +101,22 @@ it('the response reports the change as it was made, in the form that JSON gives 
   expect(json(answer)).toEqual({ id: 1, title: 'two', at: 'a moment' })
 })
 
-it.each(['PATCH', 'PUT'])('%s keeps the class of a record, which may leave out a field', async (method) => {
-  class User {
-    id = 1
-    name = 'Ada'
-    password = 'lovelace'
-    toJSON() {
-      return { id: this.id, name: this.name }
-    }
+class User {
+  id = 1
+  name = 'Ada'
+  password = 'lovelace'
+  toJSON() {
+    return { id: this.id, name: this.name }
   }
+}
+
+it('PATCH keeps the class of a singular resource, which may leave out a field', async () => {
+  const url = await start(async () => {}, { me: new User() })
+  const body = { name: 'Bob', password: 'marley' }
+  expect(json(await askJson(url, { method: 'PATCH', path: '/me', body }))).toEqual({ id: 1, name: 'Bob' })
+})
+
+it.each(['PATCH', 'PUT'])('%s keeps the class of a record, which may leave out a field', async (method) => {
   const url = await start(async () => {}, { users: [new User()] })
   const body = { name: 'Bob', password: 'marley' }
   const shown = { id: 1, name: 'Bob' }
