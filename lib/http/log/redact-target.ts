@@ -22,7 +22,8 @@ function redact(sent: string): string {
   const isEncoded = text.search(ENCODED) >= 0
   const mayHaveUser = text.split('//').slice(1).join('').includes('@')
   const namesSecret = /[=:]/.test(text) && isSecretName(text)
-  const holdsJwt = text.split(/[^\w-]+/).some(isPartOfJwt)
+  // No shorter word holds a field.
+  const holdsJwt = text.match(/[\w-]{8,}/g)?.some(isPartOfJwt)
   return isEncoded || mayHaveUser || namesSecret || holdsJwt ? REDACTED : sent
 }
 
