@@ -181,7 +181,7 @@ function resources(state: Data, services: readonly Service[]): Route[] {
   })
 }
 
-/** The routes that need no token: what the start was asked for, and then what every start has. */
+/** The routes that need no token: those of the server, and then what the start was asked for. */
 function openRoutes(
   { static: folder, allowed }: Settings,
   services: readonly Service[],

@@ -85,6 +85,10 @@ function comparison(operator: Operator, given: readonly string[]): Test {
 
 /** JavaScript compares two strings as text, a string and a number as numbers, and an array as its text. */
 function ordering(isInOrder: (bound: string, value: string) => boolean, bounds: readonly string[]): Test {
-  // `Object` only tells TypeScript that the value can be compared.
-  return (value) => bounds.some((bound) => isInOrder(bound, Object(value)))
+  return (value) => {
+    // An array becomes text once: a million letters take 10 ms, and a query may have 50 bounds. Any other
+    // value is compared as it is: `Object` only tells TypeScript that it can be.
+    const compared = Array.isArray(value) ? String(value) : Object(value)
+    return bounds.some((bound) => isInOrder(bound, compared))
+  }
 }
