@@ -23,6 +23,7 @@ import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
+import { cutTarget } from './middlewares/cut-target'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
@@ -215,6 +216,8 @@ function makeServer(options: ServerOptions): Server {
       .homePage({ isResource: (name) => Object.hasOwn(mainData.state, name), gzip: compress })
 
   const firstSteps: Steps = [
+    // An absolute target loses its scheme and authority, so that every step sees a path.
+    cutTarget(),
     log && requestLog(),
     // It comes before every step that responds, even to a preflight or with a file.
     allowed === ALL && localOnly(docs ? ['/', lazyModules.docs().PAGE_PATH] : ['/']),

@@ -1,11 +1,20 @@
 import { inspect } from 'node:util'
 import { isRecord } from './is-record'
+import { nearestName } from './nearest-name'
 
 const SWITCH = ['true', 'false']
 
-/** What each option of `createApp` may be, but for those of which other code says that they are wrong. */
+/** Marks an option that other code looks at, with sentences of its own. */
+const LOOKED_AT_ELSEWHERE: string[] = []
+
+/** What each option of `createApp` may be. */
 const KINDS = {
+  data: LOOKED_AT_ELSEWHERE,
+  secret: LOOKED_AT_ELSEWHERE,
+  allow: LOOKED_AT_ELSEWHERE,
+  faults: LOOKED_AT_ELSEWHERE,
   logins: ['an array'],
+  tokenLifetime: ['a number'],
   clock: ['a function'],
   publicCollection: ['a string', 'false'],
   routes: ['an object', 'a function'],
@@ -26,22 +35,32 @@ const KINDS = {
   log: SWITCH,
 }
 
+/** Resolves to `unknown` when the table has a row for each option, and to `never`, so that nothing compiles, if not. */
+type Complete<Options> = Exclude<keyof Options, keyof typeof KINDS> extends never ? unknown : never
+
 /**
  * Says what is wrong with an option that JavaScript lets through: otherwise it would be left out without a
  * word, or fail somewhere inside.
  *
- * @typeParam Options all options: a row of the table that names none of them does not compile
- * @throws TypeError for the first option of the wrong kind
+ * @typeParam Options all options: those of the table, to the last one
+ * @throws TypeError for the first option that does not exist, or is of the wrong kind
  */
 export function requireKinds<Options extends Record<keyof typeof KINDS, unknown>>(
-  options: Partial<Options>,
+  options: Partial<Options> & Complete<Options>,
 ): void {
-  for (const [name, kinds] of Object.entries(KINDS)) {
-    const value: unknown = Reflect.get(options, name)
+  const kindsOf = new Map<string, readonly string[]>(Object.entries(KINDS))
+  for (const [name, value] of Object.entries(options)) {
+    const kinds = kindsOf.get(name)
+    if (kinds === undefined) throw new TypeError(unknownOption(name))
+    if (value === undefined || kinds === LOOKED_AT_ELSEWHERE || kinds.includes(kindOf(value))) continue
     // A login has a password, so the error shows nothing that is in an object.
-    if (value !== undefined && !kinds.includes(kindOf(value)))
-      throw new TypeError(`${name}: ${inspect(value, { depth: -1 })} must be ${kinds.join(' or ')}.`)
+    throw new TypeError(`${name}: ${inspect(value, { depth: -1 })} must be ${kinds.join(' or ')}.`)
   }
+}
+
+function unknownOption(name: string): string {
+  const nearest = nearestName(name, Object.keys(KINDS))
+  return `There is no option "${name}"${nearest === undefined ? '.' : `: did you mean "${nearest}"?`}`
 }
 
 function kindOf(value: unknown): string {

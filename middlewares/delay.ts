@@ -11,10 +11,12 @@ const LONGEST_DELAY = 10_000
  * @returns a middleware that throws HttpError 400 for a `_delay` that is an object
  */
 export function delay(fixed: number): RequestHandler {
-  return function delayMiddleware(request, _response, next) {
+  return function delayMiddleware(request, response, next) {
     const total = fixed + takeDelay(request.query)
-    if (total > 0) setTimeout(next, total)
-    else next()
+    if (total <= 0) return next()
+    const waiting = setTimeout(next, total)
+    // The client has disconnected: it wants no change any more.
+    response.once('close', () => clearTimeout(waiting))
   }
 }
 

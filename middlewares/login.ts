@@ -1,4 +1,3 @@
-import { json, urlencoded } from 'express'
 import { LOGIN_PATH } from '../lib/auth/access-policy'
 import { type ExtraClaims, type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
 import { canLogIn, isCredentials } from '../lib/auth/credentials'
@@ -8,7 +7,8 @@ import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
 import { formatDuration } from '../lib/format-duration'
 import { BODY_LIMITS } from '../lib/http/body-limits'
-import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
+import { formParser, jsonParser } from '../lib/http/body-parsers'
+import type { Handler, HttpRequest } from '../lib/http/handler'
 import {
   type DocumentContext,
   exactly,
@@ -16,7 +16,6 @@ import {
   type Paths,
   sharedResponses,
 } from '../lib/http/operations'
-import { readBody } from '../lib/http/read-body'
 import { sendJson } from '../lib/http/send-json'
 
 /** The login, as others see it. No rule may make it unreachable (docs/interface.md, Login). */
@@ -75,19 +74,13 @@ export function login({
   }
   const signingSecret = signingKey(key)
   // The parser is not strict: a body such as `null` is JSON, so it is a login with missing fields.
-  const limit = BODY_LIMITS.login
-  const parseJson = json({ limit, strict: false })
-  const parseForm = urlencoded({ limit, extended: false })
-  const parse = readBody<HttpRequest, HttpResponse>(limit, (request, response, next) =>
-    parseJson(request, response, (error?: unknown) =>
-      error ? next(error) : parseForm(request, response, next),
-    ),
-  )
+  const parseJson = jsonParser({ limit: BODY_LIMITS.login, strict: false })
+  const parseForm = formParser(BODY_LIMITS.login)
 
   /** Parses a JSON or a form body, unless another parser has read it: a body can be read only once. */
   const readLogin: Handler = (request, response, next) => {
-    if (request.readable) parse(request, response, next)
-    else next()
+    if (!request.readable) return next()
+    parseJson(request, response, (error) => (error ? next(error) : parseForm(request, response, next)))
   }
 
   /**

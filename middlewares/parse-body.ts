@@ -1,21 +1,18 @@
-import { type RequestHandler, urlencoded } from 'express'
-import { BODY_LIMITS } from '../lib/http/body-limits'
+import type { RequestHandler } from 'express'
+import { formParser, jsonParser } from '../lib/http/body-parsers'
 import { inOrder } from '../lib/http/express/steps'
 import { isJsonAsForm, JSON_AS_FORM } from '../lib/http/json-as-form'
 import { logNotes } from '../lib/http/log/log-notes'
-import { readBody } from '../lib/http/read-body'
-import { readJson } from '../lib/http/read-json'
 import { hasBody } from '../lib/http/request'
 import { isRecord } from '../lib/is-record'
 import { noteUnreadBody } from '../lib/json-server/guards'
-import { requireMemory } from '../lib/memory'
 
 /**
  * json-server's body parsers with their limits. A body of another type stays unread, for the user's own
  * middlewares.
  */
 export function parseBody(): RequestHandler {
-  const parse = inOrder([readJson({ strict: true }), readForm, noteUnreadBody])
+  const parse = inOrder([jsonParser({ strict: true }), readForm, noteUnreadBody])
   return function parseBodyMiddleware(request, response, next) {
     // This is what the parsers leave of a body that they do not read.
     request.body ??= {}
@@ -26,8 +23,7 @@ export function parseBody(): RequestHandler {
   }
 }
 
-const limit = BODY_LIMITS.form
-const parseForm = readBody(limit, urlencoded({ limit, extended: false, verify: requireMemory }))
+const parseForm = formParser()
 
 const readForm: RequestHandler = (request, response, next) => {
   if (!request.is('urlencoded')) return next()

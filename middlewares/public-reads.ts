@@ -17,9 +17,7 @@ import {
 } from '../lib/http/operations'
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
-import { inJson, JSON_TYPE, sendBody } from '../lib/http/send-json'
-import { LARGE } from '../lib/http/shared-body'
-import { isObject } from '../lib/is-record'
+import { sendJson } from '../lib/http/send-json'
 import { idOf } from '../lib/json-server/record-id'
 
 export interface PublicReadsOptions {
@@ -73,23 +71,6 @@ export function publicReads({
     return list
   }
 
-  /** The long texts of records, while responses hold them. */
-  const texts = new WeakMap<object, WeakRef<Buffer>>()
-
-  /**
-   * A record as it is sent. A hundred clients that ask for one of 4 MB at once would take 2 s, if each had its
-   * own made.
-   */
-  function textOf(record: unknown): Buffer {
-    // Where other code may change the record in place, the text that was made may be an old one.
-    const isStored = isObject(record) && source.revision() !== undefined
-    const known = isStored ? texts.get(record)?.deref() : undefined
-    if (known !== undefined) return known
-    const text = inJson({ [names.singular]: record })
-    if (isStored && text.length >= LARGE) texts.set(record, new WeakRef(text))
-    return text
-  }
-
   if (!live) {
     load()
     source.onReload(load)
@@ -115,8 +96,7 @@ export function publicReads({
     }
     const record = findByPathId(source, decodePath(encodedId))
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
-    response.setHeader('Content-Type', JSON_TYPE)
-    sendBody(response, textOf(record))
+    sendJson(response, { [names.singular]: record })
   }
   return asService(service, step)
 }

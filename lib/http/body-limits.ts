@@ -1,5 +1,3 @@
-import { HttpError } from '../errors'
-
 const MEGABYTE = 1024 * 1024
 
 /** How large the body of a request can be, in bytes unless stated otherwise. A larger one gets 413. */
@@ -16,9 +14,3 @@ export const BODY_LIMITS = {
   /** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
   depth: 100,
 } as const
-
-/** @param limit bytes */
-export function bodyTooLarge(limit: number): HttpError {
-  const kilobytes = (limit / 1024).toLocaleString('en')
-  return new HttpError({ status: 413, message: `The request body is larger than ${kilobytes} kB.` })
-}

@@ -1,8 +1,8 @@
+import etag from 'etag'
 import { response as expressResponse, type Request, type Response } from 'express'
 import { textOfList, textOfPage } from '../data/record-texts'
 import { badRequest } from '../errors'
 import { endIfCached, JSON_TYPE, sendBody } from '../http/send-json'
-import { sharedBody, tagOf } from '../http/shared-body'
 
 const { jsonp, send, set } = expressResponse
 
@@ -38,10 +38,10 @@ export function sendResource(
   response.setHeader('X-Content-Type-Options', 'nosniff')
   const callback = callbackOf(request)
   const sent = callback === undefined ? body : wrapped(callback, body)
-  const tag = tagOf(sent)
+  const tag = etag(sent, { weak: true })
   if (endIfCached(request, response, tag)) return
   response.setHeader('Content-Type', callback === undefined ? JSON_TYPE : 'text/javascript; charset=utf-8')
-  sendBody(response, sharedBody(sent, tag))
+  sendBody(response, sent)
 }
 
 /**

@@ -13,6 +13,7 @@ test.each<[string, unknown, string]>([
   ['routes', 'routes.json', "routes: 'routes.json' must be an object or a function."],
   ['routes', null, 'routes: null must be an object or a function.'],
   ['delay', 'x', "delay: 'x' must be a number."],
+  ['tokenLifetime', '3600', "tokenLifetime: '3600' must be a number."],
   ['clock', 5, 'clock: 5 must be a function.'],
   ['readOnly', 'no', "readOnly: 'no' must be true or false."],
   ['cors', { origin: '*' }, 'cors: [Object] must be true or false.'],
@@ -20,6 +21,18 @@ test.each<[string, unknown, string]>([
   const options = { data, log: false }
   Object.assign(options, { [name]: given })
   expect(() => createApp(options)).toThrow(new TypeError(sentence))
+})
+
+test.each([
+  ['alow', 'allow'],
+  ['public', undefined],
+  ['__proto__x', undefined],
+])('createApp refuses the unknown option %s', (name, nearest) => {
+  const options = { data, log: false }
+  Object.assign(options, { [name]: 'all' })
+  expect(() => createApp(options)).toThrow(TypeError)
+  expect(() => createApp(options)).toThrow(name)
+  if (nearest !== undefined) expect(() => createApp(options)).toThrow(`"${nearest}"`)
 })
 
 it('takes undefined for an option that is not given', () => {

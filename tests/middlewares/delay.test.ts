@@ -1,3 +1,4 @@
+import { request as sendRequest } from 'node:http'
 import { delay } from '../../middlewares/delay'
 import { ask, json, serveHandlers } from '../support/http'
 
@@ -57,4 +58,28 @@ test.each(['/?_delay[toString]=x', '/?_delay[a]=5', '/?_delay[][a]=5'])('GET %s 
   await server.close()
   expect(answer.status).toBe(400)
   expect(json(answer)).toEqual({ error: expect.stringContaining('"_delay"') })
+})
+
+test('a request whose client has gone while it waits is not handled', async () => {
+  const handled: string[] = []
+  let gone: ReturnType<typeof sendRequest> | undefined
+  const server = await serveHandlers(
+    (_request, _response, next) => {
+      next()
+      gone?.destroy()
+    },
+    delay(0),
+    (request, response) => {
+      handled.push(request.method)
+      response.end()
+    },
+  )
+  gone = sendRequest(`${server.url}/?_delay=20`, { method: 'POST' }).on('error', () => {})
+  const left = new Promise((resolve) => gone?.once('close', resolve))
+  gone.end()
+  await left
+  // This one waits for longer.
+  await ask(server.url, { path: '/?_delay=40' })
+  expect(handled).toEqual(['GET'])
+  await server.close()
 })

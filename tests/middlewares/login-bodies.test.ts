@@ -197,7 +197,6 @@ test('POST /auth/login with a body in chunks that never ends -> 413 at its limit
   client.write(' '.repeat(10 * 1024 + 1))
   const [response] = await once(client, 'response')
   expect(response.statusCode).toBe(413)
-  expect(response.headers.connection).toBe('close')
   client.destroy()
 })
 

@@ -3,28 +3,37 @@ import { inspect } from 'node:util'
 import type { RequestHandler, Router } from 'express'
 import { isObject } from '../../is-record'
 
+/** What {@link catchRejections} has made. A router that applications share holds one of these, not one for each. */
+const catching = new WeakSet<RequestHandler>()
+
 /**
  * Turns the rejected promise of a handler into an error of its request, as Express 5 does. Express 4 ignores
  * what a handler returns, so Node would end the process.
  *
- * @param handler a function, or a router, whose own handlers are then replaced in place
+ * @param handler a function, or a router or an application, whose own handlers are then replaced in place
  * @throws TypeError for anything else
  */
 export function catchRejections(handler: RequestHandler): RequestHandler {
   if (typeof handler !== 'function')
     throw new TypeError(`A middleware must be a function, not ${inspect(handler, { depth: -1 })}.`)
-  if (isRouter(handler)) {
-    for (const layer of handler.stack) {
-      for (const inner of layer.route?.stack ?? [layer]) inner.handle = catchRejections(inner.handle)
-    }
+  if (catching.has(handler)) return handler
+  for (const layer of routerOf(handler)?.stack ?? []) {
+    for (const inner of layer.route?.stack ?? [layer]) inner.handle = catchRejections(inner.handle)
   }
   // A proxy has the same number of parameters, by which Express recognises an error handler.
-  return new Proxy(handler, { apply: callAndCatch })
+  const caught = new Proxy(handler, { apply: callAndCatch })
+  catching.add(caught)
+  return caught
 }
 
-/** Whether a handler is an Express router, which has its own handlers. */
-function isRouter(handler: RequestHandler): handler is Router {
-  return 'stack' in handler && Array.isArray(handler.stack)
+/** The router that a handler is, or that it has as an application of Express 4, once it has a handler. */
+function routerOf(handler: RequestHandler): Router | undefined {
+  const found: unknown = '_router' in handler ? handler._router : handler
+  return isRouter(found) ? found : undefined
+}
+
+function isRouter(value: unknown): value is Router {
+  return typeof value === 'function' && 'stack' in value && Array.isArray(value.stack)
 }
 
 /** @param parameters the request, the response and `next`; an error handler's begin with the error */

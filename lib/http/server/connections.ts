@@ -1,32 +1,40 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { lingeringClose } from './lingering-close'
 
 /** Milliseconds for requests that are on their way at a stop: of 3,000, the last took 14. */
 const GRACE = 20
 
-/** The open connections of a server. */
+/** The open connections of a server, and the response that each of them is sending. */
 export class Connections {
   readonly #server: Server
-  /** The sockets of TCP. Over TLS, requests arrive on others. */
+  /** Those of TCP, also before a handshake of TLS. */
   readonly #sockets = new Set<Socket>()
-  /** For each socket on which requests arrive, the responses of which the last byte is not sent. */
-  readonly #unfinished = new Map<Duplex, Set<ServerResponse>>()
+  readonly #unfinished = new Map<Duplex, ServerResponse>()
   #isClosing = false
 
-  /** @param event with which a connection is ready for requests */
-  constructor(server: Server, event: 'connection' | 'secureConnection') {
+  constructor(server: Server) {
     this.#server = server
-    server.on('connection', (socket: Socket) => this.#accept(socket))
-    server.on(event, (socket: Socket) => this.#add(socket))
-    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
-      this.#addResponse(request.socket, response),
-    )
-    // `close` calls this. Node's own version takes a response for complete once `end` was called
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+    // `close` calls this. Node's own version takes a response for sent once `end` was called
     // (nodejs/node#43890), and cuts it off where its last bytes are still in Node's buffer.
     server.closeIdleConnections = () => {}
+  }
+
+  /** Takes note of a response that is the next to be sent on its connection. */
+  begin(response: ServerResponse): void {
+    const { socket } = response.req
+    this.#unfinished.set(socket, response)
+    if (this.#isClosing) announceEnd(response)
+    response.once('close', () => {
+      // The next response of the connection begins before this one has closed.
+      if (this.#unfinished.get(socket) === response) this.#unfinished.delete(socket)
+      this.#endIfIdle()
+    })
   }
 
   /**
@@ -36,66 +44,42 @@ export class Connections {
    * @param response a whole HTTP response
    */
   refuse(socket: Duplex, response: string): void {
-    // The body of a request can be what is no HTTP: its own response, if none has begun, is then this one.
-    const isFirst = ({ req, headersSent }: ServerResponse) => !req.complete && !headersSent
-    const unfinished = this.#unfinished.get(socket)
-    if (unfinished && [...unfinished].every(isFirst)) lingeringClose(socket, response)
+    const current = this.#unfinished.get(socket)
+    // The body of a request can be what is no HTTP: its own response, if it has not begun, is then this one.
+    const isTaken = current !== undefined && (current.req.complete || current.headersSent)
+    if (socket.writable && !isTaken) socket.end(response, () => socket.destroy())
     else socket.destroy()
   }
 
   /**
-   * Accepts no more connections, and waits until the last byte of each response is sent.
+   * Accepts no more connections, and waits until the last byte of each response is sent. Node would also wait
+   * for those on which a browser has sent nothing yet.
    *
    * @param patience milliseconds after which the connections that are still open are cut off
    */
   async close(patience: number): Promise<void> {
-    this.#isClosing = true
-    const cutOff = setTimeout(() => {
-      for (const socket of this.#sockets) socket.destroy()
-    }, patience)
-    for (const unfinished of this.#unfinished.values()) announceEnd(unfinished)
+    const cutOff = setTimeout(() => this.#endAll(), patience)
+    for (const response of this.#unfinished.values()) announceEnd(response)
     const closed = new Promise((resolve) => this.#server.close(resolve))
     await sleep(GRACE)
     // On a busy machine the time may be up before the event loop has looked at any socket.
     await nextTurn()
-    this.#closeIdle()
+    this.#isClosing = true
+    this.#endIfIdle()
     await closed
     clearTimeout(cutOff)
   }
 
-  #closeIdle(): void {
-    for (const [socket, unfinished] of this.#unfinished) if (unfinished.size === 0) lingeringClose(socket)
-    // No handshake of TLS has begun on these.
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
+  #endIfIdle(): void {
+    if (this.#isClosing && this.#unfinished.size === 0) this.#endAll()
   }
 
-  #accept(socket: Socket): void {
-    this.#sockets.add(socket)
-    socket.once('close', () => this.#sockets.delete(socket))
-  }
-
-  #add(socket: Socket): void {
-    this.#unfinished.set(socket, new Set())
-    socket.once('close', () => this.#unfinished.delete(socket))
-    // Node calls this behind the last response of a connection.
-    socket.destroySoon = () => lingeringClose(socket)
-  }
-
-  #addResponse(socket: Socket, response: ServerResponse): void {
-    const unfinished = this.#unfinished.get(socket)
-    if (unfinished === undefined) return
-    unfinished.add(response)
-    if (this.#isClosing) announceEnd(unfinished)
-    response.once('close', () => {
-      unfinished.delete(response)
-      if (this.#isClosing && unfinished.size === 0) lingeringClose(socket)
-    })
-    // A handler that writes after the end causes an error, which would end the process without a listener.
-    response.on('error', console.error)
+  #endAll(): void {
+    for (const socket of this.#sockets) socket.destroy()
   }
 }
 
 /** Announces that the client must not send another request. */
-function announceEnd(responses: Iterable<ServerResponse>): void {
-  for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close')
+function announceEnd(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close')
 }

@@ -4,11 +4,9 @@ import { createServer as createTlsServer } from 'node:https'
 import { errorCode } from '../../error-code'
 import { messageClasses } from '../express/express-prototypes'
 import { Connections } from './connections'
-import { withGatheredChunks } from './gathered-chunks'
 import { inTurn } from './in-turn'
-import { refuseInJson } from './protocol-errors'
-import { withRoutableTarget } from './request-target'
-import { closeBehindUnreadBody } from './unread-body'
+import { refuseInJson, withoutMalformed } from './protocol-errors'
+import { endUnreadBody } from './unread-body'
 
 export interface ListenOptions {
   /** TCP port; 0 for a free one. */
@@ -52,14 +50,6 @@ const ATTEMPTS = 10
  */
 const IDLE_TIME = 65_000
 
-/**
- * Bytes of a body that are kept at most while nobody reads it, but for the rest of what one read has brought:
- * Node reads 64 kB at once, which hold 10,900 chunks of one byte. With Node's own 16 kB, it would read twice from
- * each of a hundred clients that send such bodies and ask for a list of 5 MB, and the processor would take 1.8 s
- * for them instead of 1.1 s.
- */
-const UNREAD = 8 * 1024
-
 async function listenOnAll(handler: RequestListener, options: ListenOptions): Promise<Listening> {
   const { port, host } = options
   const bound: Listening[] = []
@@ -85,15 +75,20 @@ async function bind(
   classes: ServerOptions,
 ): Promise<Listening> {
   // Node would refuse a request without a Host header with an empty 400.
-  const options = {
-    requireHostHeader: false,
-    keepAliveTimeout: IDLE_TIME,
-    highWaterMark: UNREAD,
-    ...classes,
-  }
-  const respond = withGatheredChunks(inTurn(closeBehindUnreadBody(withRoutableTarget(handler))))
-  const server = tls ? createTlsServer({ ...options, ...tls }, respond) : createServer(options, respond)
-  const connections = new Connections(server, tls ? 'secureConnection' : 'connection')
+  const options = { requireHostHeader: false, keepAliveTimeout: IDLE_TIME, ...classes }
+  const server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options)
+  const connections = new Connections(server)
+  const respond = withoutMalformed(handler)
+  server.on(
+    'request',
+    inTurn((request, response) => {
+      connections.begin(response)
+      endUnreadBody(response)
+      // A handler that writes after the end causes an error, which would end the process without a listener.
+      response.on('error', console.error)
+      respond(request, response)
+    }),
+  )
   refuseInJson(server, connections)
   server.listen(port, host)
   // `once` rejects with the error when the address cannot be bound.

@@ -1,5 +1,6 @@
-import { type Server, STATUS_CODES } from 'node:http'
-import { JSON_TYPE } from '../send-json'
+import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { BAD_TARGET, originForm } from '../origin-form'
+import { JSON_TYPE, sendJson } from '../send-json'
 import type { Connections } from './connections'
 
 /** Status and sentence for the errors of Node's HTTP parser, by code; any other error is a 400. */
@@ -26,4 +27,24 @@ function refusal(status: number, sentence: string): string {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
     `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   )
+}
+
+/**
+ * Refuses malformed requests that Node accepts: HTTP/1.1 without a Host header (RFC 9112 section 3.2), and a
+ * target in which Express finds no path, to which it would respond itself, in HTML and before every step.
+ */
+export function withoutMalformed(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    const { headers, httpVersion, url = '' } = request
+    if (headers.host === undefined && httpVersion !== '1.0')
+      refuse(response, 'The request has no Host header.')
+    else if (originForm(url) === undefined) refuse(response, BAD_TARGET)
+    else handler(request, response)
+  }
+}
+
+function refuse(response: ServerResponse, error: string): void {
+  response.setHeader('Connection', 'close')
+  response.statusCode = 400
+  sendJson(response, { error })
 }

@@ -1,26 +1,18 @@
-import type { RequestListener } from 'node:http'
+import type { ServerResponse } from 'node:http'
+
+/** Milliseconds after a response in which the rest of its request may arrive: 30 MB on one machine take 50. */
+const PATIENCE = 1000
 
 /**
- * Bytes of a body that are read though its request was refused, so that the connection can stay. Every body is
- * incomplete at the moment at which a missing token is noticed, even one of 50 bytes.
+ * Ends a connection on which a body still arrives a second after its response, because it may never come to its
+ * end. Until then, Node reads it and throws it away, so that a client that sends all of it before it looks at the
+ * response gets that, and can go on.
  */
-const SHORT_BODY = 64 * 1024
-
-/**
- * Lets a response be the last one of its connection if it is sent before the body of its request has arrived:
- * otherwise Node would read that body to its end, which may never come. A body that says that it is short does
- * come to its end.
- */
-export function closeBehindUnreadBody(handler: RequestListener): RequestListener {
-  return (request, response) => {
-    const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
-    if (coding !== undefined || Number(length) > SHORT_BODY) {
-      const { shouldKeepAlive } = response
-      response.shouldKeepAlive = false
-      request.once('end', () => {
-        response.shouldKeepAlive = shouldKeepAlive
-      })
-    }
-    handler(request, response)
-  }
+export function endUnreadBody(response: ServerResponse): void {
+  const { req: request } = response
+  response.once('finish', () => {
+    if (request.complete) return
+    const timer = setTimeout(() => request.socket.destroy(), PATIENCE)
+    request.once('close', () => clearTimeout(timer))
+  })
 }

@@ -3,7 +3,6 @@ import { type Credentials, storedCredentials } from '../../auth/credentials'
 import { type DataSource, MemoryData } from '../../data/data-source'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError, RETRY_LATER } from '../../errors'
-import { requireMemory } from '../../memory'
 import { nearestName } from '../../nearest-name'
 import { Faults } from '../faults/faults'
 import { Journal } from './journal'
@@ -65,7 +64,7 @@ export class Sandboxes {
    *
    * @param collections take the place of those of the loaded data
    * @throws DataError when the loaded data has none of the same name, or json-server could not serve them
-   * @throws HttpError 503 when there are too many sandboxes, or there is no room
+   * @throws HttpError 503 when there are too many sandboxes
    */
   beginAnew(name: string, collections: Data = {}): Sandbox {
     const { count, idleTime } = SANDBOX_LIMITS
@@ -77,7 +76,6 @@ export class Sandboxes {
           `used for ${idleTime / 60_000} minutes is forgotten automatically.`,
         headers: RETRY_LATER,
       })
-    requireMemory()
     const content = withCollections(this.#makeLoaded(), collections)
     const data = new MemoryData(content, { isShared: false })
     let application: RequestHandler | undefined

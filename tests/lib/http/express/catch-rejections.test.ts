@@ -39,6 +39,10 @@ describe('a handler whose promise is rejected', () => {
     ['a router', Router().use(rejects)],
     ['a route', routerOf('/a/b')],
     ['a router in a router', routerOf('/a', '/b')],
+    ['an application', express().use(rejects)],
+    ['a route of an application', express().get('/a/b', rejects)],
+    ['an application in a router', Router().use('/a', express().get('/b', rejects))],
+    ['a router in an application', express().use('/a', routerOf('/b'))],
   ])('gives a 500, and its error goes to the console: %s', async (_name, handler) => {
     expect(await respond(handler)).toEqual({
       status: 500,
@@ -103,4 +107,19 @@ it('an error handler stays an error handler', async () => {
     throw BROKEN
   }, handler)
   expect(await respond(router)).toEqual({ status: 418, body: 'broken' })
+})
+
+it('a router that many applications share is called as directly as by one', async () => {
+  const depths: number[] = []
+  const router = Router().use((_request, _response, next) => {
+    depths.push(new Error().stack?.split('catch-rejections').length ?? 0)
+    next()
+  })
+  await respond(router)
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 1000
+  for (let count = 0; count < 100; count += 1) catchRejections(router)
+  await respond(router)
+  Error.stackTraceLimit = limit
+  expect(depths[1]).toBe(depths[0])
 })

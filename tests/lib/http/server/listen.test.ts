@@ -180,15 +180,3 @@ describe('close', () => {
     await listening.close(0)
   })
 })
-
-it('stops reading a body that nobody reads once as many chunks of one byte have come as one read holds', async () => {
-  let limit = Number.POSITIVE_INFINITY
-  const { port } = await start((request, response) => {
-    limit = request.readableHighWaterMark
-    response.end('done')
-  })
-  const socket = await keptAlive(port)
-  socket.destroy()
-  const read = 64 * 1024
-  expect(limit).toBeLessThan(read / '1\r\na\r\n'.length)
-})

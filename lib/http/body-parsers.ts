@@ -1,0 +1,65 @@
+import { json, urlencoded } from 'express'
+import { HttpError } from '../errors'
+import { BODY_LIMITS } from './body-limits'
+import type { Handler } from './handler'
+
+/**
+ * Express's parser of JSON bodies.
+ *
+ * @param options `limit` in bytes, default: that of records; `strict`: whether a primitive is refused with 400
+ * @returns a step that passes on HttpError 413, and the errors of body-parser: 400, 413 for what a small body
+ *   unzips to, 415
+ */
+export function jsonParser({
+  limit = BODY_LIMITS.json,
+  strict,
+}: {
+  limit?: number
+  strict: boolean
+}): Handler {
+  return limited('json', limit, json({ limit, strict }))
+}
+
+/**
+ * Express's parser of forms.
+ *
+ * @param limit bytes. Default: that of records
+ * @returns a step that passes on errors as {@link jsonParser} does
+ */
+export function formParser(limit: number = BODY_LIMITS.form): Handler {
+  return limited('urlencoded', limit, urlencoded({ limit, extended: false }))
+}
+
+/**
+ * Refuses a body as soon as it is known to be too long. Express's parsers read it to its end before they refuse
+ * it, and it may have none. Bodies of another type stay unread.
+ */
+function limited(type: string, limit: number, parse: Handler): Handler {
+  return function bodyParserMiddleware(request, response, next) {
+    // This is what the parser leaves of a request without a body, or with another one.
+    request.body ??= {}
+    if (!request.is(type)) return next()
+    if (Number(request.headers['content-length'] ?? 0) > limit) return next(bodyTooLarge(limit))
+    let length = 0
+    let isRefused = false
+    const count = (bytes: Buffer) => {
+      length += bytes.length
+      if (length <= limit) return
+      isRefused = true
+      request.off('data', count)
+      next(bodyTooLarge(limit))
+    }
+    request.on('data', count)
+    parse(request, response, (error) => {
+      request.off('data', count)
+      // The parser refuses such a body as well, but later.
+      if (!isRefused) next(error)
+    })
+  }
+}
+
+/** @param limit bytes */
+function bodyTooLarge(limit: number): HttpError {
+  const kilobytes = (limit / 1024).toLocaleString('en')
+  return new HttpError({ status: 413, message: `The request body is larger than ${kilobytes} kB.` })
+}
