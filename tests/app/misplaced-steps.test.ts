@@ -4,6 +4,7 @@ import { failedProbe } from './order-probes'
 
 /** They would let somebody in, hide a route or lose a line of the log. The slow test makes all moves. */
 const MATTER = [
+  'cutTarget behind sandboxSteps?.enterSandbox',
   'requestLog behind localOnly',
   'cors behind sandboxSteps?.enterSandbox',
   'staticFiles behind sandboxSteps?.enterSandbox',

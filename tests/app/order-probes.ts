@@ -54,6 +54,12 @@ export const PROBES: readonly Probe[] = [
     logged: /PUT \/auth\/login 404/,
   },
   {
+    title: 'the log shows the path of an absolute target, whichever step responds',
+    question: { method: 'OPTIONS', path: 'http://localhost/users', headers: ORIGIN },
+    status: 204,
+    logged: /^OPTIONS \/users 204/,
+  },
+  {
     title: 'the log has a line for a preflight, which needs no token',
     question: { method: 'OPTIONS', path: '/users', headers: ORIGIN },
     status: 204,

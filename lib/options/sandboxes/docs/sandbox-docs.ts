@@ -30,7 +30,7 @@ export function sandboxDocs(): DocsAddition {
       400: jsonResponse('The sandbox, or something else in the request, cannot be used.', ERROR, {
         error: `${SANDBOX_HEADER} must be ${SANDBOX_NAME.description}.`,
       }),
-      503: jsonResponse('There is no room for another sandbox, or for more data.', ERROR, {
+      503: jsonResponse('There is no room for another sandbox.', ERROR, {
         error: `There are already ${SANDBOX_LIMITS.count} sandboxes. Forget one with DELETE /__sandbox.`,
       }),
     },
