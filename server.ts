@@ -204,7 +204,7 @@ function makeServer(options: ServerOptions): Server {
   const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
   const isSandbox = ofSandboxes?.isSandboxName
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
-  const routers = new Routers({ foreignKeySuffix, visitors })
+  const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const isFixed = (request: HttpRequest) =>
