@@ -19,7 +19,7 @@ function otherWays(origin = ''): string {
 
 function foreignHost(host: string): Problem {
   return {
-    reason: 'the Host is not localhost: --allow-host adds names',
+    reason: 'the Host is not localhost',
     message:
       'With --allow all, the server responds only at localhost, *.localhost, 127.0.0.1 and [::1]: use one of ' +
       `these, ${otherWays(`http://${host}`)}`,
@@ -28,7 +28,7 @@ function foreignHost(host: string): Problem {
 
 function foreignPage(origin?: string): Problem {
   return {
-    reason: 'the page is not from localhost: --allow-host adds names',
+    reason: 'the page is not from localhost',
     message:
       'With --allow all, only pages from localhost may use the server: serve the page from ' +
       'http://localhost, for instance with --static and its folder, and do not open it as a file, ' +

@@ -1,9 +1,10 @@
 import type { RequestHandler } from 'express'
 import { type RewriteRules, ruleProblem } from '../../lib/http/rewrite-rules'
 import { rewriter, showRules } from '../../middlewares/rewriter'
+import { createApp } from '../../server'
 import { serveApp } from '../support/app'
 import { sampleData } from '../support/data'
-import { ask, json, serveHandlers, type TestServer } from '../support/http'
+import { ask, json, serve, serveHandlers, type TestServer } from '../support/http'
 
 const RULES = {
   '/api/*': '/$1',
@@ -121,4 +122,19 @@ test('other rules replace the old ones at once', async () => {
   expect(json(await ask(changing.url, { path: '/b' }))).toBe('/new')
   expect(json(await ask(changing.url, { path: '/__rules' }))).toEqual(rules)
   await changing.close()
+})
+
+test('a target over 4 kB is 414 where a rule takes long for it, whichever step asks for the rules first', async () => {
+  const routes = { '/*/x/*': '/$1' }
+  for (const options of [{}, { sandboxes: true }, { faults: [] }]) {
+    const long = await serve(createApp({ data: sampleData(), routes, log: false, ...options }))
+    for (const headers of [{}, { 'X-Sandbox': 'lab' }]) {
+      const path = `/users?${'a'.repeat(4096)}`
+      const answer = await ask(long.url, { path, headers })
+      expect(answer.status).toBe(414)
+      expect(json(answer)).toEqual({ error: expect.any(String) })
+      expect((await ask(long.url, { path: path.slice(0, 4096), headers })).status).toBe(401)
+    }
+    await long.close()
+  }
 })
