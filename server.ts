@@ -12,6 +12,7 @@ import type { StartOptions } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
 import { DEFAULTS } from './lib/defaults'
+import { type AllowedHosts, readAllowedHosts } from './lib/http/allowed-hosts'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
@@ -97,6 +98,12 @@ export interface AppOptions {
    */
   allow?: Allow
   /**
+   * With `allow: 'all'` on a loopback address: the hosts and origins that are taken for localhost, such as
+   * `10.0.2.2`, `.test` with all names below it, or `chrome-extension://abc`. With `all`, none is refused, for
+   * a server behind a bridge that everybody may use. Default: none.
+   */
+  allowedHosts?: AllowedHosts
+  /**
    * Rules by which requests of the main data fail, or a function that returns the current ones: see
    * docs/testing.md. Changed rules restart their counts. Default: none.
    */
@@ -141,7 +148,7 @@ const lazyModules = {
  * this order. Options get their defaults here, once: every step receives all of its values.
  *
  * @throws TypeError when an option is of the wrong kind, the secret is empty, or a rewrite rule or one of
- *   `allow` cannot be used
+ *   `allow` or `allowedHosts` cannot be used
  * @throws DataError when json-server could not serve the data
  * @throws HttpError when a rule by which requests fail cannot be used
  */
@@ -177,6 +184,7 @@ function makeServer(options: ServerOptions): Server {
     title: givenTitle,
     sandboxes = false,
     allowed,
+    allowedHosts = [],
     publicCollection = allowed === ALL ? false : DEFAULTS.publicCollection,
     faults,
     static: folder,
@@ -191,12 +199,13 @@ function makeServer(options: ServerOptions): Server {
     log = true,
   } = options
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
+  const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
   const isSandbox = ofSandboxes?.isSandboxName
   const visitors = new Visitors({ key, clock, allowed, isSandbox })
-  const routers = new Routers({ foreignKeySuffix, visitors })
+  const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const isFixed = (request: HttpRequest) =>
@@ -220,7 +229,9 @@ function makeServer(options: ServerOptions): Server {
     cutTarget(),
     log && requestLog(),
     // It comes before every step that responds, even to a preflight or with a file.
-    allowed === ALL && localOnly(docs ? ['/', lazyModules.docs().PAGE_PATH] : ['/']),
+    allowed === ALL &&
+      hosts !== 'all' &&
+      localOnly(docs ? ['/', lazyModules.docs().PAGE_PATH] : ['/'], hosts),
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),

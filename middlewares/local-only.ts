@@ -1,38 +1,49 @@
 import { Server, type Socket } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 import { HttpError, type HttpErrorOptions } from '../lib/errors'
+import { isAllowedOrigin, nameOfOrigin } from '../lib/http/allowed-hosts'
 import { isLocalHost, isLocalOrigin, isLoopback } from '../lib/http/loopback'
 import { isRecord } from '../lib/is-record'
 
 /** Why a request is refused, for the server's log, and what to do about it. */
 type Problem = Pick<HttpErrorOptions, 'reason' | 'message'>
 
-const OTHER_ADDRESS =
-  'or bind another address (--host 0.0.0.0), which lets everybody who reaches it change the data.'
-
-const FOREIGN_HOST: Problem = {
-  reason: 'the Host is not localhost',
-  message:
-    'With --allow all, the server responds only at localhost, *.localhost, 127.0.0.1 and [::1]: use one of ' +
-    `these, ${OTHER_ADDRESS}`,
+/** @param origin by whose name it can be allowed */
+function otherWays(origin = ''): string {
+  const name = nameOfOrigin(origin) ?? 'and its name'
+  return (
+    `or add --allow-host ${name} (allowedHosts in createApp), or bind another address (--host 0.0.0.0), which ` +
+    'lets everybody who reaches it change the data.'
+  )
 }
 
-const FOREIGN_PAGE: Problem = {
-  reason: 'the page is not from localhost',
-  message:
-    'With --allow all, only pages from localhost may use the server: serve the page from ' +
-    'http://localhost, for instance with --static and its folder, and do not open it as a file, ' +
-    OTHER_ADDRESS,
+function foreignHost(host: string): Problem {
+  return {
+    reason: 'the Host is not localhost',
+    message:
+      'With --allow all, the server responds only at localhost, *.localhost, 127.0.0.1 and [::1]: use one of ' +
+      `these, ${otherWays(`http://${host}`)}`,
+  }
+}
+
+function foreignPage(origin?: string): Problem {
+  return {
+    reason: 'the page is not from localhost',
+    message:
+      'With --allow all, only pages from localhost may use the server: serve the page from ' +
+      'http://localhost, for instance with --static and its folder, and do not open it as a file, ' +
+      otherWays(origin),
+  }
 }
 
 const FILE: Problem = {
-  ...FOREIGN_PAGE,
+  ...foreignPage(),
   reason: 'the page seems to be opened as a file: serve its folder with --static',
 }
 
 const FOREIGN_LINK: Problem = {
-  ...FOREIGN_PAGE,
-  message: `${FOREIGN_PAGE.message} If you have followed a link, type its address instead.`,
+  ...foreignPage(),
+  message: `${foreignPage().message} If you have followed a link, type its address instead.`,
 }
 
 /**
@@ -50,27 +61,36 @@ const FOREIGN_LINK: Problem = {
  *   redirects to, which take the same time whatever the data. No other path may be linked, because a page
  *   could lead its own window there and time it.
  *
+ * Further names can be allowed: of an emulator's host, a bridge in front, or an extension of a browser.
+ *
  * All this holds only where the server is bound to a loopback address: who binds another one wants it to be
  * reached from elsewhere, under names that nobody knows here. What counts is what the server is bound to, not
  * the socket's own address: with `0.0.0.0`, a container or a proxy may connect over loopback. A proxy that is
  * in front of a loopback address passes if it sends that as the Host, as it usually does.
  *
  * @param linked the paths to which a link may lead, without a query
+ * @param names hosts and origins that are taken for localhost: see `AllowedHosts`
  */
-export function localOnly(linked: readonly string[]): RequestHandler {
+export function localOnly(linked: readonly string[], names: readonly string[] = []): RequestHandler {
   return function localOnlyMiddleware(request, _response, next) {
-    const problem = isLoopback(boundAddress(request.socket)) ? problemOf(request, linked) : undefined
+    const isLocal = isLoopback(boundAddress(request.socket))
+    const problem = isLocal ? problemOf(request, linked, names) : undefined
     next(problem && new HttpError({ status: 403, ...problem }))
   }
 }
 
-function problemOf(request: Request, linked: readonly string[]): Problem | undefined {
+function problemOf(
+  request: Request,
+  linked: readonly string[],
+  names: readonly string[],
+): Problem | undefined {
+  const isKnown = (origin: string) => isLocalOrigin(origin) || isAllowedOrigin(origin, names)
   const { host = '', origin, referer } = request.headers
-  if (!isLocalHost(host)) return FOREIGN_HOST
+  if (!isLocalHost(host) && !isAllowedOrigin(`http://${host}`, names)) return foreignHost(host)
   if (origin === 'null') return FILE
-  if (origin !== undefined) return isLocalOrigin(origin) ? undefined : FOREIGN_PAGE
+  if (origin !== undefined) return isKnown(origin) ? undefined : foreignPage(origin)
   if (request.headers['sec-fetch-site'] !== 'cross-site' || isLink(request, linked)) return undefined
-  return referer !== undefined && URL.canParse(referer) && isLocalOrigin(new URL(referer).origin)
+  return referer !== undefined && URL.canParse(referer) && isKnown(new URL(referer).origin)
     ? undefined
     : FOREIGN_LINK
 }

@@ -32,16 +32,21 @@ type Token = { claims: Claims; refusal?: undefined } | { claims?: undefined; ref
 /** Who sends a request. */
 interface Visitor {
   readonly token: Token
-  /** Whether the request has passed the token check without a token, by a rule that names it. */
-  isAnonymous: boolean
+  /** The method and the path with which a rule has let the request pass the token check without a token. */
+  admitted?: string | undefined
+}
+
+/** Why a request is refused that a rule has let pass the token check. */
+const LED_ELSEWHERE: Refusal = {
+  reason: '--allow opens a list or a record at its own path alone, without _embed and _expand',
 }
 
 /**
  * Who sends each request under way: decided once, by the first step that asks, and read here by all others.
  *
- * The requests named by the rules pass the token check without a token, and are checked again later, so that
- * they reach nothing else: after the token check, a user's middleware may change the URL, and json-server's
- * router leads `/posts/1/users` to the list of users. Where all is allowed, nobody is checked, and a token
+ * The requests named by the rules pass the token check without a token, and are checked again at the resource that
+ * they reach: after the token check, a user's middleware may change the URL, and json-server's router leads
+ * `/posts/1/users` to the list of users. Where all is allowed, nobody is checked, and a token
  * that is not valid is ignored.
  */
 export class Visitors {
@@ -74,31 +79,29 @@ export class Visitors {
    */
   admit(request: IncomingMessage & RequestLine): boolean {
     if (this.areAllAllowed) return true
-    const visitor = this.#visitorOf(request)
-    visitor.isAnonymous =
-      request.headers.authorization === undefined &&
-      isAllowed(this.options.allowed, request.method, request.path)
-    return visitor.isAnonymous
+    const { method, path, headers } = request
+    if (headers.authorization !== undefined || !isAllowed(this.options.allowed, method, path)) return false
+    this.#visitorOf(request).admitted = `${method} ${path}`
+    return true
   }
 
   /**
-   * Refuses a place that a request reaches after the token check, unless it has a token or a rule names the
-   * place.
+   * Refuses a request that was let pass without a token, unless it has come to what a rule has named.
    *
-   * @param place the path of the resource or record that the request will read or change; undefined if no
-   *   rule can name it
-   * @throws UnauthorizedError when the request has no token and no rule names the place
+   * @param place the path of the list or the record that the request will read or change; undefined if it is
+   *   nested, or reads others as well
+   * @throws UnauthorizedError
    */
   requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
-    if (!this.#visitorOf(request).isAnonymous) return
-    if (place === undefined || !isAllowed(this.options.allowed, request.method, place))
-      throw new UnauthorizedError()
+    const { admitted } = this.#visitorOf(request)
+    if (admitted !== undefined && (place === undefined || admitted !== `${request.method} ${place}`))
+      throw new UnauthorizedError(LED_ELSEWHERE)
   }
 
   #visitorOf(request: IncomingMessage): Visitor {
     const known = this.#visitors.get(request)
     if (known !== undefined) return known
-    const visitor = { token: this.#tokenIn(request.headers.authorization), isAnonymous: false }
+    const visitor: Visitor = { token: this.#tokenIn(request.headers.authorization) }
     this.#visitors.set(request, visitor)
     return visitor
   }

@@ -113,9 +113,12 @@ function drawRules({ routes }: Settings, rules: RewriteRules, style: Style): str
 }
 
 /** Who can use a server that asks for no token; on other addresses, a warning says it. */
-function whoReachesAll({ allowed, host }: Settings): string[] {
-  return allowed === ALL && isLoopback(host)
-    ? ['Web pages can use it only from localhost, and other machines cannot reach it.']
+function whoReachesAll({ allowed, allowedHosts, host }: Settings): string[] {
+  return allowed === ALL && isLoopback(host) && !allowedHosts.includes('all')
+    ? [
+        `Web pages can use it only from ${['localhost', ...allowedHosts].join(', ')}, and other machines cannot ` +
+          'reach it.',
+      ]
     : []
 }
 

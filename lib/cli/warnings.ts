@@ -12,7 +12,17 @@ import type { Settings } from './flags/command-line'
 
 /** What a person should know even with `--quiet`, a sentence each. */
 export function warnings(settings: Settings, state: Data, services: readonly Service[]): string[] {
-  const { source, host, secret, publicCollection, static: folder, logins, allowed, middlewares } = settings
+  const {
+    source,
+    host,
+    secret,
+    publicCollection,
+    static: folder,
+    logins,
+    allowed,
+    allowedHosts,
+    middlewares,
+  } = settings
   const rules = rulesOf(allowed)
   return [
     logins.length === 0 &&
@@ -49,9 +59,10 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
         `--allow "${rule.method} ${rule.path}" changes nothing, because the server itself responds there: ` +
           "add --no-public for json-server's own list.",
     ),
+    allowed !== ALL && allowedHosts.length > 0 && '--allow-host changes nothing without --allow all.',
     allowed === ALL &&
-      !isLoopback(host) &&
-      `With --allow all and --host ${host}, everybody who reaches this server, and every web page that ` +
+      (!isLoopback(host) || allowedHosts.includes('all')) &&
+      `With --allow all and ${isLoopback(host) ? '--allow-host all' : `--host ${host}`}, everybody who reaches this server, and every web page that ` +
         'they open, can read and change all of the data.',
   ].filter((warning) => typeof warning === 'string')
 }

@@ -1,8 +1,9 @@
-import { parse } from 'node:querystring'
+import { createRequire } from 'node:module'
 import rewrite from 'express-urlrewrite'
 import { errorMessage } from '../error-code'
+import { HttpError } from '../errors'
 import type { HttpRequest, HttpResponse } from './handler'
-import { RulePattern } from './rule-pattern'
+import { mostSteps } from './rule-steps'
 
 /** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
 export type RewriteRules = Readonly<Record<string, string>>
@@ -42,44 +43,56 @@ export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
 /** The rules of a server that was given none: unlike a file without a rule, it has no page to show them. */
 export const NO_RULES: RewriteRules = {}
 
+/** Characters of a target that every rule can take. */
+const SHORT = 4096
+
+/** The steps that a rule may need for it, in up to 0.1 s: some for each pair of characters. */
+const MOST_STEPS = 5 * SHORT ** 2
+
+/** Node refuses a target that is longer, by default. */
+const LONG = 16_384
+
 /**
  * Compiles rules with the library that json-server's own rewriter uses; as there, they apply one after the
- * other. A rule that a stranger's path could make slow is compiled to an equivalent: see {@link RulePattern}.
+ * other. A target over 4 kB is refused where a rule takes long for it.
  *
+ * @returns a function that throws an HttpError (414) for such a target
  * @throws TypeError when a rule cannot be used: see {@link ruleProblem}
  */
 export function compileRules(rules: RewriteRules): Rewrite {
   const rewriters = Object.entries(rules).map(([from, to]) => {
     const problem = ruleProblem(from, to)
     if (problem !== undefined) throw new TypeError(problem)
-    return QUICK.test(from) ? rewrite(from, to) : rewriteQuickly(from, to)
+    const isForShort = mostSteps(toExpression(from, []), LONG) > MOST_STEPS
+    return { rewriteUrl: rewrite(from, to), longest: isForShort ? SHORT : Number.POSITIVE_INFINITY }
   })
   return (request, response) => {
-    // The library calls its `next` synchronously, so no router is needed to run one after the other.
-    for (const rewriteUrl of rewriters) rewriteUrl(request, response, () => {})
+    for (const { rewriteUrl, longest } of rewriters) {
+      if (request.url.length > longest) throw new HttpError({ status: 414, message: TOO_LONG })
+      // The library calls its `next` synchronously, so no router is needed to run one after the other.
+      rewriteUrl(request, response, () => {})
+    }
   }
 }
 
-/** Rewrites as the library does, in a time in proportion to the URL, whatever the rule. */
-function rewriteQuickly(from: string, to: string) {
-  const pattern = new RulePattern(from)
-  return (request: HttpRequest): void => {
-    const values = pattern.match(request.url)
-    if (values === undefined) return
-    // `$0` is the whole URL, `$1` the first parameter.
-    const found = [request.url, ...values]
-    const url = to.replace(/\$(\d+)|:(\w+)/g, (_, place, name) =>
-      // The library writes `undefined` for a parameter that is left out.
-      String(found[place ?? pattern.names.lastIndexOf(name) + 1]),
-    )
-    const [, query] = /^[^?]+\?([^#]*)/.exec(url) ?? []
-    Object.assign(request, { url, originalUrl: url, ...(query !== undefined && { query: parse(query) }) })
-  }
+const TOO_LONG =
+  'With these rewrite rules, a path and its query may have 4,096 characters: send a shorter one, or use at ' +
+  'most one * or (.*) in each rule.'
+
+/** A parameter of a pattern. A wildcard or a group has a number in the place of a name, from 0. */
+interface Parameter {
+  name: string | number
 }
+
+/** The regular expression that the library makes of a pattern, and its parameters: by the copy that it uses. */
+const toExpression: (pattern: string, parameters: Parameter[]) => RegExp = createRequire(
+  require.resolve('express-urlrewrite'),
+)('path-to-regexp')
 
 /**
- * Why a rule cannot be used. The library would accept some of these rules, and requests would then fail or
- * lead elsewhere.
+ * Why a rule cannot be used. The library would accept some of these rules, and requests would then fail, lead
+ * elsewhere, or block the server: rules act before the token check, and the library's regular expression for
+ * `/v1:rest*` needs minutes for a path of 66 bytes.
  *
  * @returns a clause that names the rule, or undefined when it can be used
  */
@@ -88,19 +101,20 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
   if (guard !== undefined) return `"${from}": ${guard}`
   if (typeof to !== 'string' || to === '') return `the rule "${from}" must lead to a path, in quotes`
   try {
-    const { names } = new RulePattern(from)
+    const parameters: Parameter[] = []
+    const expression = toExpression(from, parameters)
+    if (mostSteps(expression, SHORT) > MOST_STEPS)
+      return (
+        `some paths could block the server with the rule "${from}": write each parameter as a whole segment, ` +
+        'such as /:name, and no more than two * or (.*)'
+      )
+    const names = parameters.map(({ name }) => String(name))
     const [, unknown] = [...to.matchAll(/:(\w+)/g)].find(([, name = '']) => !names.includes(name)) ?? []
     return unknown === undefined ? undefined : `the rule "${from}" has no parameter ":${unknown}"`
   } catch (error) {
-    return `the rule "${from}" could block the server: ${errorMessage(error)}`
+    return `the rule "${from}" cannot be used: ${errorMessage(error)}`
   }
 }
-
-/**
- * Rules of whole segments, of which the last may be wildcards. The library's own regular expression takes at
- * most 3 ms for any path of 16 kB, and for ordinary ones a twentieth of the time that an equivalent takes.
- */
-const QUICK = /^(?:\/(?:[\w.~-]+|:\w+))*(?:\/\*){0,6}$/
 
 /**
  * What to do about a guard, which json-server-auth takes in a rule or an address, in the manner of `chmod`: a

@@ -24,7 +24,7 @@ export interface ResourcesOptions {
   idProperty: string
   /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. */
   foreignKeySuffix: string
-  /** Asked for the path of a request, and then for that of the resource or the record that it leads to. */
+  /** Asked whether a request may go to the resource that it has come to. */
   visitors: Visitors
   /** Those of all data that is served with the same options. */
   routers: Routers
@@ -114,11 +114,10 @@ export class Resources {
   }
 
   /**
-   * The way of a request: whether it may go there, the newest data before a change, json-server's router of
+   * The way of a request: the newest data before a change, json-server's router of
    * the resource that it leads to, the wait until a change is durable, the response.
    */
   readonly handle: RequestHandler = (request, response, next) => {
-    this.options.visitors.requireAccess(request, request.path)
     const respond = () => this.#respond(request, response, next)
     const refreshed = isRead(request) ? undefined : this.#data.refresh()
     if (refreshed === undefined) respond()
@@ -151,6 +150,7 @@ export class Resources {
 
   /** json-server's `/db`. */
   #sendAll(request: Request, response: Response): void {
+    this.options.visitors.requireAccess(request, request.path)
     const { state, isShared } = this.#data
     response.locals.data = state
     // Other code may have put anything into the data, and another number of spaces may be set.
@@ -170,7 +170,11 @@ export class Resources {
     const { state } = this.#data
     // If names differ only in case, json-server calls the routers of all of them, unless one responds.
     const names = resourceNames(state).filter(isAsked)
-    for (const name of names) if (!this.#routeTo(name, rest, exchange)) return false
+    for (const name of names) {
+      const isAsSent = path === `/${name}${rest}` && !asksForRelations(request.query)
+      this.options.visitors.requireAccess(request, isAsSent ? path : undefined)
+      if (!this.#routeTo(name, rest, exchange)) return false
+    }
     if (!response.locals.data) logNotes(response).reason = whyMissing(method, path, state, names[0])
     return true
   }
@@ -184,8 +188,6 @@ export class Resources {
     const { request } = exchange
     const { url } = request
     const isListOrRecord = LIST_OR_RECORD.test(rest)
-    const canBeAllowed = isListOrRecord && !asksForRelations(request.query)
-    this.options.visitors.requireAccess(request, canBeAllowed ? `/${name}${rest}` : undefined)
     const resource = this.#data.state[name]
     const isCollection = Array.isArray(resource)
     const pathBehind = rest === '' ? '/' : rest

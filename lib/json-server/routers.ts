@@ -3,7 +3,6 @@ import type { RouterDatabase } from 'json-server'
 import type nested from 'json-server/lib/server/router/nested'
 import type plural from 'json-server/lib/server/router/plural'
 import type singular from 'json-server/lib/server/router/singular'
-import type { Visitors } from '../auth/visitors'
 import type { Exchange } from './exchange'
 import type { Transaction } from './transaction'
 
@@ -29,13 +28,10 @@ export class Routers {
   /** The transaction of the request for which a router is called now. */
   #transaction: Transaction | undefined
 
-  private readonly options: { foreignKeySuffix: string; visitors: Visitors }
+  private readonly options: { foreignKeySuffix: string }
 
-  /**
-   * @param options `foreignKeySuffix`: what ends the name of a foreign key; `visitors`: know whether a
-   *   request may go to a nested path, which no rule can name
-   */
-  constructor(options: { foreignKeySuffix: string; visitors: Visitors }) {
+  /** @param options `foreignKeySuffix`: what ends the name of a foreign key */
+  constructor(options: { foreignKeySuffix: string }) {
     this.options = options
     this.#database = {
       get: (path: string) => this.#transaction?.get(path),
@@ -54,7 +50,7 @@ export class Routers {
    * @throws what the router passes on as an error
    */
   callNested({ request, response }: Exchange): boolean {
-    this.#nested ??= this.#makeNested()
+    this.#nested ??= withoutWaiting(makers().nested(this.options))
     return callRouter(this.#nested, request, response)
   }
 
@@ -72,14 +68,6 @@ export class Routers {
       // It holds records, which must not stay in memory when they are deleted.
       this.#transaction = undefined
     }
-  }
-
-  #makeNested(): Router {
-    const router = withoutWaiting(makers().nested(this.options))
-    return router.param('nested', (request, _response, next) => {
-      this.options.visitors.requireAccess(request, undefined)
-      next()
-    })
   }
 
   #ofResource(name: string, isCollection: boolean): Router {

@@ -195,6 +195,18 @@ describe("whatever a user's middleware does to a request without a token", () =>
   })
 })
 
+test.each(['/users', '/comments/1/posts', '/posts/1', '/POSTS', '/posts/'])(
+  'a middleware leads GET /posts to %s, which a rule opens as well or would lead to what it opens -> 401',
+  async (url) => {
+    const middleware: RequestHandler = (request, _response, next) => {
+      request.url = url
+      next()
+    }
+    await start(['GET /posts', 'GET /posts/:id', 'GET /users'], { middlewares: [middleware] })
+    await expectRefused('GET /posts')
+  },
+)
+
 describe('a token is checked on an allowed path, too', () => {
   test.each([
     ['expired', () => `Bearer ${jwt.sign({ ...ADA, exp: 1 }, SECRET)}`],

@@ -126,3 +126,17 @@ testInBrowser.each(['localhost', '127.0.0.1', 'app.localhost'])(
     }
   },
 )
+
+testInBrowser(
+  'a page at a host that allowedHosts names uses the server, and one of another host does not',
+  async () => {
+    const named = await serve(createApp({ data, allow: 'all', allowedHosts: ['.evil.example'], log: false }))
+    const read = `fetch('${named.url}/users/1').then((response) => response.status, () => 'refused')`
+    await open('app.evil.example', '')
+    expect(await page.evaluate(read)).toBe(200)
+    await page.close()
+    await open('another.example', '')
+    expect(await page.evaluate(read)).toBe('refused')
+    await named.close()
+  },
+)

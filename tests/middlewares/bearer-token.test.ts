@@ -256,3 +256,21 @@ test.each([
 ])('whether the header $header holds a token that is refused: $wasSent', ({ header, wasSent }) => {
   expect('isInvalidToken' in bearerClaims(header, signingKey('a secret'), 0)).toBe(wasSent)
 })
+
+test('what a middleware adds to the claims of a request is not in those of the next', async () => {
+  const seen: unknown[] = []
+  const roleAdder: RequestHandler = (request, _response, next) => {
+    seen.push(structuredClone(request.auth))
+    request.auth?.roles.push('owner')
+    Object.assign(request.auth?.address, { city: 'London' })
+    next()
+  }
+  const claims = { ...CLAIMS, roles: ['reader'], address: { city: 'Paris' } }
+  const headers = { Authorization: `Bearer ${jwt.sign(claims, SECRET)}` }
+  const options = { data: sampleData(), secret: SECRET, clock: () => NOW * 1000, middlewares: [roleAdder] }
+  const adding = await serveApp(options)
+  for (let count = 0; count < 3; count += 1)
+    expect((await ask(adding.url, { path: '/users', headers })).status).toBe(200)
+  expect(seen).toEqual([claims, claims, claims])
+  await adding.close()
+})

@@ -4,7 +4,9 @@ import { get } from 'node:https'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { inspect } from 'node:util'
 import express from 'express'
+import type { AllowedHosts } from '../../lib/http/allowed-hosts'
 import { type ListenOptions, listen } from '../../lib/http/server/listen'
 import { errorHandler } from '../../middlewares/error-handler'
 import { localOnly } from '../../middlewares/local-only'
@@ -184,6 +186,93 @@ describe('what a page of another site asks for without an Origin', () => {
   test('by a form that a person submits to change something -> 403', async () => {
     await withServer('127.0.0.1', async (port) => expect(await statusOf(port, LINK, 'POST')).toBe(403))
   })
+})
+
+describe('allowed hosts', () => {
+  const EXTENSION = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop'
+  const NAMES = ['10.0.2.2', 'Host.Docker.Internal', '.test', '[fd00::1]', EXTENSION]
+
+  async function statuses(allowedHosts: AllowedHosts, sent: readonly Question['headers'][]) {
+    const app = createApp({ data: sampleData(), allow: 'all', allowedHosts, log: false })
+    const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' })
+    try {
+      return await Promise.all(sent.map((headers) => statusOf(port, headers)))
+    } finally {
+      await close(0)
+    }
+  }
+
+  test.each([
+    '10.0.2.2',
+    'host.docker.internal',
+    'HOST.docker.internal:33000',
+    'test',
+    'app.test',
+    'a.b.test:80',
+    '[fd00::1]:80',
+    'localhost',
+  ])('the Host %s, and pages from there', async (host) => {
+    const origins = [`http://${host}`, `https://${host}`].map((Origin) => ({ Origin }))
+    expect(await statuses(NAMES, [{ Host: host }, ...origins])).toEqual([200, 200, 200])
+  })
+
+  test.each([
+    '10.0.2.20',
+    '110.0.2.2',
+    'x.host.docker.internal',
+    'host.docker.internal.evil.example',
+    'latest',
+    'test.evil.example',
+    'x@app.test',
+    'app.test/',
+    'evil.example, app.test',
+    'app.test:80:80',
+    'app.test:x',
+    '[fd00::12]',
+    'abcdefghijklmnopabcdefghijklmnop',
+  ])('not the Host %s, nor pages from there', async (host) => {
+    const sent = [{ Host: host }, { Origin: `http://${host}` }]
+    expect(await statuses(NAMES, sent)).toEqual([403, 403])
+  })
+
+  test('the pages of an extension, and of no other', async () => {
+    const origins = [EXTENSION, `${EXTENSION}x`, EXTENSION.replace('chrome', 'moz'), 'null']
+    const sent = origins.map((Origin) => ({ Origin }))
+    expect(await statuses(NAMES, sent)).toEqual([200, 403, 403, 403])
+  })
+
+  test('what a page asks for without an Origin', async () => {
+    const from = (Referer: string) => ({ 'Sec-Fetch-Site': 'cross-site', Referer })
+    expect(await statuses(NAMES, [from('http://app.test/a'), from('http://evil.example/')])).toEqual([
+      200, 403,
+    ])
+  })
+
+  test.each<[AllowedHosts]>([['all'], [['all']]])('with %j, none is refused', async (allowedHosts) => {
+    const sent = [{ Host: 'evil.example' }, { Origin: 'null' }, { 'Sec-Fetch-Site': 'cross-site' }]
+    expect(await statuses(allowedHosts, sent)).toEqual([200, 200, 200])
+  })
+
+  test.each([
+    [{ Host: '10.0.2.2:33000' }, '--allow-host 10.0.2.2 '],
+    [{ Origin: 'https://app.example:8443' }, '--allow-host app.example '],
+    [{ Origin: EXTENSION }, `--allow-host ${EXTENSION} `],
+    [{ Host: '"<x>' }, '--allow-host and its name'],
+  ])('the 403 for %j names the flag', async (headers, flag) => {
+    await withServer('127.0.0.1', async (port) => {
+      const { status, text: body } = await ask(`http://127.0.0.1:${port}`, { path: '/', headers })
+      expect({ status, body }).toEqual({ status: 403, body: expect.stringContaining(flag) })
+    })
+  })
+
+  test.each([['x.test'], [['x.test:80']], [['*.test']], [['http://x.test/']], [['']], [[7]], [{}]])(
+    'allowedHosts: %j is refused when the server is built',
+    (allowedHosts) => {
+      const options: object = { data: sampleData(), allowedHosts }
+      const [wrong] = [allowedHosts].flat()
+      expect(() => Reflect.apply(createApp, undefined, [options])).toThrow(inspect(wrong))
+    },
+  )
 })
 
 test('on another address, whoever binds it decides: also for what arrives over loopback', async () => {

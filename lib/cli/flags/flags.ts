@@ -1,6 +1,7 @@
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
+import { ALLOWED_HOST_FORM, isAllowedHost } from '../../http/allowed-hosts'
 import { PAGE_PATH } from '../../options/docs/own-paths'
 import { SANDBOX_HEADER } from '../../options/sandboxes/header'
 import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
@@ -148,6 +149,14 @@ const OWN_FLAGS = {
       const text = String(given)
       return text === ALL || isAllowRule(text) ? text : undefined
     },
+  },
+  'allow-host': {
+    description: 'With --allow all, a host or origin besides localhost: 10.0.2.2; can be repeated. Or: all',
+    nargs: 1,
+    several: true,
+    expected: ALLOWED_HOST_FORM,
+    read: (given) => (isAllowedHost(given) ? given : undefined),
+    setting: 'allowedHosts',
   },
   docs: {
     ...ON,

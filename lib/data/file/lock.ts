@@ -25,7 +25,7 @@ export async function withLock(file: string, action: () => void, warn: Warn): Pr
       holder = current
       // This process measures the time itself: the clock that dated the file may be another machine's.
       since = performance.now()
-    } else if (performance.now() - since > ABANDONED_AFTER) rmSync(file, { force: true })
+    } else if (performance.now() - since > ABANDONED_AFTER) await removeAbandoned(file, holder, warn)
     await sleep(1)
   }
   try {
@@ -33,6 +33,17 @@ export async function withLock(file: string, action: () => void, warn: Warn): Pr
   } finally {
     await release(file, warn)
   }
+}
+
+/**
+ * Removes a lock whose holder was killed. It does so under a lock of its own, and compares once more: otherwise
+ * another process could have removed it, and taken the lock, just before.
+ */
+async function removeAbandoned(file: string, holder: string, warn: Warn): Promise<void> {
+  const remove = () => {
+    if (versionOf(file) === holder) rmSync(file, { force: true })
+  }
+  await withLock(`${file}.abandoned`, remove, warn)
 }
 
 /** Never fails: the action has been run, and the next process takes over a lock that stays. */

@@ -88,6 +88,19 @@ describe('the start with it', () => {
     ])
   })
 
+  it('says which hosts may use it besides, and warns where all may', async () => {
+    const hosts = ['--allow-host', '10.0.2.2', '--allow-host', '.test']
+    expect(read(['--allow', 'all', ...hosts])).toMatchObject({ allowedHosts: ['10.0.2.2', '.test'] })
+    expect(await readWith('all', [], { 'allow-host': '.test' })).toMatchObject({ allowedHosts: ['.test'] })
+    expect(() => read(['--allow-host', 'http://x.test/'])).toThrow(/--allow-host: "http:\/\/x.test\/"/)
+    expect(bannerOf(...hosts)).toMatch(/localhost, 10\.0\.2\.2, \.test/)
+    expect(warningsOf(...hosts)).toEqual([])
+    expect(bannerOf('--allow-host', 'all')).not.toContain('localhost,')
+    expect(warningsOf('--allow-host', 'all')).toEqual([expect.stringContaining('every web page')])
+    const alone = read(['--allow', 'GET /posts', '--allow-host', '10.0.2.2'])
+    expect(warnings(alone, sampleData(), [])).toContainEqual(expect.stringContaining('--allow-host'))
+  })
+
   it('does not ask for a login', () => {
     expect(warnings(read(['--allow', 'all']), { posts: [] }, [])).toEqual([])
   })

@@ -52,7 +52,7 @@ async function start(
     idProperty: 'id',
     foreignKeySuffix: 'Id',
     visitors,
-    routers: new Routers({ foreignKeySuffix: 'Id', visitors }),
+    routers: new Routers({ foreignKeySuffix: 'Id' }),
   })
   const server = await serveHandlers(...ahead, parseBody(), handle)
   servers.push(server)

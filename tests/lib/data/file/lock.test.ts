@@ -91,6 +91,26 @@ describe('withLock', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
+  it('leaves an abandoned lock to the process that has taken it over first', async () => {
+    const folder = await newFolder()
+    const lock = path.join(folder, 'lock')
+    writeFileSync(lock, 'abandoned')
+    let now = 0
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+      now += 400
+      // Another process takes it over at the moment at which this one finds it abandoned.
+      if (now === 1600) writeFileSync(lock, 'taken over')
+      // Fails where the lock was taken from its holder.
+      if (now === 2400) rmSync(lock)
+      return now
+    })
+    const action = jest.fn()
+    await withLock(lock, action, warn).finally(() => clock.mockRestore())
+    expect(action).toHaveBeenCalledTimes(1)
+    expect(now).toBe(2400)
+    expect(await readdir(folder)).toEqual([])
+  })
+
   it.each([
     ['its folder is missing', 'missing/lock', 'ENOENT'],
     ['its name is taken by a folder', 'folder', 'EISDIR'],
