@@ -3,7 +3,7 @@ import rewrite from 'express-urlrewrite'
 import { errorMessage } from '../error-code'
 import { HttpError } from '../errors'
 import type { HttpRequest, HttpResponse } from './handler'
-import { mostSteps } from './rule-steps'
+import { growthOf } from './rule-growth'
 
 /** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
 export type RewriteRules = Readonly<Record<string, string>>
@@ -43,14 +43,11 @@ export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
 /** The rules of a server that was given none: unlike a file without a rule, it has no page to show them. */
 export const NO_RULES: RewriteRules = {}
 
-/** Characters of a target that every rule can take. */
-const SHORT = 4096
+/** How the steps of a rule may grow with a target: with its square, which takes up to 0.1 s for 4 kB. */
+const MOST_GROWTH = 2
 
-/** The steps that a rule may need for it, in up to 0.1 s: some for each pair of characters. */
-const MOST_STEPS = 5 * SHORT ** 2
-
-/** Node refuses a target that is longer, by default. */
-const LONG = 16_384
+/** Characters of a target where a rule grows so: Node's own limit of 16 kB would take up to 2 s. */
+const LONGEST = 4096
 
 /**
  * Compiles rules with the library that json-server's own rewriter uses; as there, they apply one after the
@@ -63,8 +60,8 @@ export function compileRules(rules: RewriteRules): Rewrite {
   const rewriters = Object.entries(rules).map(([from, to]) => {
     const problem = ruleProblem(from, to)
     if (problem !== undefined) throw new TypeError(problem)
-    const isForShort = mostSteps(toExpression(from, []), LONG) > MOST_STEPS
-    return { rewriteUrl: rewrite(from, to), longest: isForShort ? SHORT : Number.POSITIVE_INFINITY }
+    const isSlow = growthOf(toExpression(from, []).source) === MOST_GROWTH
+    return { rewriteUrl: rewrite(from, to), longest: isSlow ? LONGEST : Number.POSITIVE_INFINITY }
   })
   return (request, response) => {
     for (const { rewriteUrl, longest } of rewriters) {
@@ -103,7 +100,7 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
   try {
     const parameters: Parameter[] = []
     const expression = toExpression(from, parameters)
-    if (mostSteps(expression, SHORT) > MOST_STEPS)
+    if (growthOf(expression.source) > MOST_GROWTH)
       return (
         `some paths could block the server with the rule "${from}": write each parameter as a whole segment, ` +
         'such as /:name, and no more than two * or (.*)'
