@@ -1,6 +1,5 @@
 import { publicNames, publicReadAt } from '../lib/auth/access-policy'
 import { asService, type Service, type ServiceRoute } from '../lib/auth/service'
-import { DataText } from '../lib/data/data-text'
 import type { PublicCollection } from '../lib/data/public-collection'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
@@ -17,9 +16,7 @@ import {
 } from '../lib/http/operations'
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
-import { inJson, JSON_TYPE, sendBody } from '../lib/http/send-json'
-import { LARGE } from '../lib/http/shared-body'
-import { isObject } from '../lib/is-record'
+import { sendJson } from '../lib/http/send-json'
 import { idOf } from '../lib/json-server/record-id'
 
 export interface PublicReadsOptions {
@@ -53,48 +50,12 @@ export function publicReads({
   gzip = true,
 }: PublicReadsOptions): Handler {
   const names = publicNames(collection)
-  let revision: number | undefined
-  /** What the list shows, until its text is made at the first request: 0.4 s for 100,000 records. */
-  let loaded: readonly unknown[] = []
-  let list: PreparedResponse | undefined
-
-  function load(): void {
-    revision = source.revision()
-    // A copy is enough while a changed record is another object in its place.
-    loaded = [...(source.records() ?? [])]
-    list = undefined
-    if (revision === undefined) prepareList()
-  }
-
-  function prepareList(): PreparedResponse {
-    list ??= new PreparedResponse(new DataText().serialise({ [names.plural]: loaded }))
-    // Deleted records stay in memory no longer.
-    loaded = []
-    return list
-  }
-
-  /** The long texts of records, while responses hold them. */
-  const texts = new WeakMap<object, WeakRef<Buffer>>()
-
-  /**
-   * A record as it is sent. A hundred clients that ask for one of 4 MB at once would take 2 s, if each had its
-   * own made.
-   */
-  function textOf(record: unknown): Buffer {
-    // Where other code may change the record in place, the text that was made may be an old one.
-    const isStored = isObject(record) && source.revision() !== undefined
-    const known = isStored ? texts.get(record)?.deref() : undefined
-    if (known !== undefined) return known
-    const text = inJson({ [names.singular]: record })
-    if (isStored && text.length >= LARGE) texts.set(record, new WeakRef(text))
-    return text
-  }
-
-  if (!live) {
-    load()
-    source.onReload(load)
-    source.onShare?.(prepareList)
-  }
+  const current = () =>
+    new PreparedResponse(Buffer.from(JSON.stringify({ [names.plural]: source.records() }, null, 2)))
+  let loaded = current()
+  source.onReload(() => {
+    loaded = current()
+  })
 
   const service: Service = {
     hasPath: (path) => source.records() !== undefined && publicReadAt(names, path) !== undefined,
@@ -109,14 +70,13 @@ export function publicReads({
     if (read === undefined || source.records() === undefined) return next()
     const { encodedId } = read
     if (encodedId === undefined) {
-      if (live && (revision === undefined || source.revision() !== revision)) load()
-      prepareList().send(request, response, { compression: gzip }).catch(next)
+      const list = live ? current() : loaded
+      list.send(request, response, { compression: gzip }).catch(next)
       return
     }
     const record = findByPathId(source, decodePath(encodedId))
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
-    response.setHeader('Content-Type', JSON_TYPE)
-    sendBody(response, textOf(record))
+    sendJson(response, { [names.singular]: record })
   }
   return asService(service, step)
 }

@@ -1,31 +1,21 @@
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { errorMessage } from '../error-code'
 import { LoadError, loadModule } from '../files/load-module'
 import { watchFile } from '../files/watch-file'
-import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
-import { type DataSource, MemoryData, reportUnusable } from './data-source'
-import type { Store } from './store'
-import { StoredData } from './stored-data'
+import { MemoryData } from './data-source'
 import { type Data, DataError, validData } from './valid-data'
 
 /**
- * Data of a JavaScript or TypeScript file, which exports a store, a promise of one, or a function. What the
- * function returns lives in memory; it is called again when the file changes.
+ * Data of a JavaScript or TypeScript file, which exports a function. What that returns lives in memory; it is
+ * called again when the file changes.
  *
  * @param file path of a module
  * @param warn told what a person should know while nobody listens to `unusable`
- * @throws DataError when it exports none of these, or json-server could not serve the data
+ * @throws DataError when it exports no function, or json-server could not serve the data
  */
-export async function openModule(file: string, warn: Warn): Promise<DataSource> {
-  const exported = await load(file)
-  if (isStore(exported)) return StoredData.open(exported, { warn, name: path.basename(file) })
-  return openFunction(file, exported, warn)
-}
-
-async function openFunction(file: string, exported: unknown, warn: Warn): Promise<MemoryData> {
-  const data = new MemoryData(await makeData(file, exported))
+export async function openModule(file: string, warn: Warn): Promise<MemoryData> {
+  const data = new MemoryData(await makeData(file, await load(file)))
   // Counts the calls of the function, because a slow one may end after its successor.
   let calls = 0
   async function remakeData(): Promise<void> {
@@ -35,7 +25,8 @@ async function openFunction(file: string, exported: unknown, warn: Warn): Promis
       const made = await makeData(file, await load(file))
       if (call === calls) data.replace(made)
     } catch (error) {
-      if (call === calls) reportUnusable(data, failureOf(file, error), warn)
+      const failure = failureOf(file, error)
+      if (call === calls && !data.emit('unusable', failure)) warn(failure.message, failure.cause)
     }
   }
   const watcher = watchFile(file, remakeData)
@@ -60,7 +51,7 @@ async function load(file: string): Promise<unknown> {
 /** @throws DataError whatever goes wrong */
 async function makeData(file: string, make: unknown): Promise<Data> {
   if (typeof make !== 'function')
-    throw new DataError(`${file} must export a function that returns the data, or a store.`)
+    throw new DataError(`${file} must export a function that returns the data.`)
   try {
     const data = validData(await make(), `What ${file} returns`)
     for (const [name, resource] of Object.entries(data))
@@ -69,11 +60,6 @@ async function makeData(file: string, make: unknown): Promise<Data> {
   } catch (error) {
     throw failureOf(file, error)
   }
-}
-
-function isStore(value: unknown): value is Store {
-  if (!isRecord(value)) return false
-  return [value.begin, value.write, value.release].every((method) => typeof method === 'function')
 }
 
 /** An error of a user's module, whose stack tells the line, is the cause. */

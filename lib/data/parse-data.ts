@@ -43,13 +43,13 @@ function decode(text: Buffer, name: string): string {
 }
 
 /**
- * Parses the text of a data file, or of a store. An empty one has no collections, as in json-server.
+ * Parses the text of a data file. An empty one has no collections, as in json-server.
  *
  * @param name names the file in an error's sentence
  * @throws DataError when it is not JSON or not UTF-8 (with line and column) or cannot be served
  */
-export function parseData(text: Buffer | string, name: string): Data {
-  const decoded = typeof text === 'string' ? text : decode(text, name)
+export function parseData(text: Buffer, name: string): Data {
+  const decoded = decode(text, name)
   return decoded.trim() === '' ? {} : validData(parseText(decoded, name), name)
 }
 
@@ -58,10 +58,9 @@ export function parseData(text: Buffer | string, name: string): Data {
  *
  * @throws DataError as {@link parseData}, and when the file cannot be read
  */
-export function readData(file: WholeFile): { data: Data; text: Buffer } {
+export function readData(file: WholeFile): Data {
   try {
-    const text = file.read()
-    return { data: parseData(text, file.path), text }
+    return parseData(file.read(), file.path)
   } catch (error) {
     throw notReadable(error, file.path)
   }

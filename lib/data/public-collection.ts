@@ -6,11 +6,4 @@ export interface PublicCollection {
   find(id: string | number): unknown
   /** Calls the listener after each reload of the data. */
   onReload(listener: () => void): void
-  /** Calls the listener before other code begins to change records in place: `revision` is then undefined. */
-  onShare?(listener: () => void): void
-  /**
-   * Grows with every change of the data, after which a changed record is another object; undefined when
-   * records may be changed in place, unnoticed.
-   */
-  revision(): number | undefined
 }

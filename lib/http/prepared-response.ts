@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import etag from 'etag'
 import type { HttpRequest, HttpResponse } from './handler'
 import { endIfCached, JSON_TYPE, sendBody } from './send-json'
-import { sharedBody, tagOf } from './shared-body'
 
 const compress = promisify(gzip)
 
@@ -14,14 +14,12 @@ export class PreparedResponse {
   private readonly contentType: string
 
   /**
-   * @param body in pieces: a large text may not fit into the heap, which buffers are not part of
    * @param contentType default: JSON
    */
-  constructor(body: readonly Buffer[], contentType = JSON_TYPE) {
+  constructor(body: Buffer, contentType = JSON_TYPE) {
     this.contentType = contentType
-    const whole = Buffer.concat(body)
-    this.#etag = tagOf(whole)
-    this.#body = sharedBody(whole, this.#etag)
+    this.#body = body
+    this.#etag = etag(this.#body, { weak: true })
   }
 
   /**

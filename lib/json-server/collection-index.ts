@@ -1,32 +1,22 @@
 import { HttpError } from '../errors'
 import { isRecord } from '../is-record'
-import { fieldPath } from './field-path'
 import { lodash } from './lodash'
 
 export type StoredRecord = Record<string, unknown>
 
-/** How many orders, fields and groups of a collection are remembered: clients choose their names. */
-const MOST_REMEMBERED = 20
-
-/** To find one of 100,000 records, a look at each takes 3 ms, and a map of all 40 ms. */
+/** Relations search for many records: then a map of all is quicker, though it takes ten searches to make. */
 const SEARCHES_WITHOUT_MAP = 10
 
-/**
- * What is known of a collection, which makes most reads as fast at 100,000 records as at ten. It must be told
- * of a record that is added or replaced; after any other change the collection needs a new index.
- */
+/** Finds the records of a collection for one request, which does not change it. */
 export class CollectionIndex {
   /** The first record with each id, after the first searches. */
   #records: Map<string | undefined, StoredRecord> | undefined
   #searches = 0
-  #nextId: number | undefined
-  readonly #orders = new Map<string, readonly unknown[]>()
-  readonly #fields = new Map<string, boolean>()
   /** The records by the value of a field, by the field's name. */
   readonly #groups = new Map<string, ReadonlyMap<unknown, readonly unknown[]>>()
 
-  readonly collection: readonly unknown[]
-  readonly idProperty: string
+  private readonly collection: readonly unknown[]
+  private readonly idProperty: string
 
   constructor(collection: readonly unknown[], idProperty: string) {
     this.collection = collection
@@ -43,7 +33,10 @@ export class CollectionIndex {
     const text = asText(id)
     if (text === undefined) return undefined
     this.#searches += 1
-    if (this.#searches <= SEARCHES_WITHOUT_MAP) return this.#search(text)
+    if (this.#searches <= SEARCHES_WITHOUT_MAP)
+      return this.collection.find(
+        (record): record is StoredRecord => isRecord(record) && asText(record[this.idProperty]) === text,
+      )
     // The records are reversed, so that of several with one id the map keeps the first.
     this.#records ??= new Map(
       this.collection
@@ -54,16 +47,6 @@ export class CollectionIndex {
     return this.#records.get(text)
   }
 
-  /** Looks at one record after the other. */
-  #search(text: string): StoredRecord | undefined {
-    // Of many numbers, only the one that it may be becomes text: that takes half of the time.
-    const number = Number(text)
-    return this.collection.find((record): record is StoredRecord => {
-      const id = isRecord(record) ? record[this.idProperty] : undefined
-      return typeof id === 'number' && id !== number ? false : asText(id) === text
-    })
-  }
-
   /**
    * The id for a record that has none: json-server's next one, or, because another record may have that
    * number as a string, the first number from there on that no record has.
@@ -71,7 +54,11 @@ export class CollectionIndex {
    * @throws HttpError 409 when there is no larger number: json-server would give the same id again and again
    */
   newId(): unknown {
-    let id = this.#nextId ?? this.#createId()
+    // All collections share these functions, even those whose id property has another name.
+    lodash().id = this.idProperty
+    // json-server's next id is an error if no record has an id.
+    const hasId = this.collection.some((record) => this.#idOf(record) !== undefined)
+    let id = lodash().createId(hasId ? this.collection : [])
     if (typeof id !== 'number') return id
     while (id <= Number.MAX_SAFE_INTEGER && this.find(id) !== undefined) id += 1
     if (id > Number.MAX_SAFE_INTEGER)
@@ -79,88 +66,19 @@ export class CollectionIndex {
         status: 409,
         message: 'The largest id leaves no number for the next record: send an id.',
       })
-    this.#nextId = id
     return id
-  }
-
-  /** json-server's next id, which is an error there if no record has an id. */
-  #createId(): unknown {
-    const hasId = this.collection.some((record) => this.#idOf(record) !== undefined)
-    // All collections share these functions, even those whose id property has another name.
-    lodash().id = this.idProperty
-    return lodash().createId(hasId ? this.collection : [])
-  }
-
-  /** Called after a record was added at the end, or has replaced another with the same id. */
-  recordChanged(record: StoredRecord): void {
-    const id = record[this.idProperty]
-    const next = this.#nextId
-    this.#nextId = typeof id === 'number' && next !== undefined ? Math.max(next, id + 1) : undefined
-    this.#records?.set(this.#idOf(record), record)
-    for (const remembered of [this.#orders, this.#fields, this.#groups]) remembered.clear()
-  }
-
-  /** All records in an order, sorted only after a change. */
-  sorted(key: string, sort: () => readonly unknown[]): readonly unknown[] {
-    return rememberedValue(this.#orders, key, sort)
-  }
-
-  /** Whether some record has a field, which may be a path, looked for only after a change. */
-  hasField(path: string): boolean {
-    return rememberedValue(this.#fields, path, () => this.collection.some(fieldPath(path).isIn))
   }
 
   /** The records that have a value in a field; undefined is the same as a missing field. */
   recordsWith(field: string, value: unknown): readonly unknown[] {
-    const groups = rememberedValue(this.#groups, field, () => groupBy(this.collection, field))
+    const groups = this.#groups.get(field) ?? groupBy(this.collection, field)
+    this.#groups.set(field, groups)
     return groups.get(value) ?? []
   }
 }
 
-/** The indexes of collections, each made when it is first asked for. */
-export class Indexes {
-  readonly #known = new WeakMap<readonly unknown[], CollectionIndex>()
-
-  /** The index of a collection. */
-  of(collection: readonly unknown[], idProperty: string): CollectionIndex {
-    const known = this.#known.get(collection)
-    // Two applications may serve one collection, with ids of other names. It has one index at a time, because
-    // only that one is told of changes.
-    if (known?.idProperty === idProperty) return known
-    const index = new CollectionIndex(collection, idProperty)
-    this.#known.set(collection, index)
-    return index
-  }
-
-  /** Called after a change of a collection of which its index was not told. */
-  forget(collection: readonly unknown[]): void {
-    this.#known.delete(collection)
-  }
-}
-
-/**
- * The indexes of all data that only the server changes. All applications share them, because two may serve
- * the same data.
- */
-const lastingIndexes = new Indexes()
-
-/**
- * The indexes for one request.
- *
- * @param isShared whether other code may change the data unnoticed: then nothing is known of it from before
- */
-export function indexesFor(isShared: boolean): Indexes {
-  return isShared ? new Indexes() : lastingIndexes
-}
-
-/** The value that is remembered under a key, or a new one, which is remembered from then on. */
-function rememberedValue<Value>(remembered: Map<string, Value>, key: string, make: () => Value): Value {
-  const known = remembered.get(key)
-  if (known !== undefined) return known
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  const value = make()
-  remembered.set(key, value)
-  return value
+function asText(id: unknown): string | undefined {
+  return id === undefined || id === null ? undefined : String(id)
 }
 
 function groupBy(collection: readonly unknown[], field: string): Map<unknown, unknown[]> {
@@ -172,8 +90,4 @@ function groupBy(collection: readonly unknown[], field: string): Map<unknown, un
     else group.push(record)
   }
   return groups
-}
-
-function asText(id: unknown): string | undefined {
-  return id === undefined || id === null ? undefined : String(id)
 }

@@ -26,9 +26,10 @@ export function openDatabase(data: DataSource, idProperty: string): Database {
   db.write = (value) => reported(data.commit().then(() => value))
   db.read = () =>
     reported(
-      Promise.resolve()
-        .then(() => data.refresh())
-        .then(() => db),
+      (async () => {
+        data.refresh()
+        return db
+      })(),
     )
   return db
 }

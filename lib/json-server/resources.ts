@@ -1,4 +1,4 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { Request, RequestHandler } from 'express'
 import type { Database } from 'json-server'
 import type { Visitors } from '../auth/visitors'
 import type { DataSource } from '../data/data-source'
@@ -7,13 +7,13 @@ import { resourceNames } from '../data/valid-data'
 import { logNotes } from '../http/log/log-notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
-import { indexesFor } from './collection-index'
 import { openDatabase } from './database'
 import type { Exchange } from './exchange'
 import { checkBody } from './guards'
-import { asksForRelations } from './query-checks'
-import { prepareRead } from './reads'
-import { sendResource, textOf } from './response'
+import { runInLimitedTime } from './limited-time'
+import { asksForRelations, hasPatterns } from './query-checks'
+import { checkRead } from './reads'
+import { explainTooLarge, sendResource } from './response'
 import type { Routers } from './routers'
 import { Transaction } from './transaction'
 import { whyMissing } from './why-missing'
@@ -63,11 +63,8 @@ export class Resources {
     this.#data = options.data
   }
 
-  /**
-   * Gives the data to code that is not ours, which may change it in any way from then on: nothing about it is
-   * cached any more.
-   */
-  shareDatabase(): Database {
+  /** json-server's own database over the data, for code that is not ours. */
+  get database(): Database {
     this.#data.share()
     this.#database ??= openDatabase(this.#data, this.options.idProperty)
     return this.#database
@@ -83,16 +80,8 @@ export class Resources {
   collection(name: string): PublicCollection {
     return {
       records: () => this.records(name),
-      find: (id) => {
-        const records = this.records(name) ?? []
-        const found = indexesFor(this.#data.isShared).of(records, this.#idProperty).find(id)
-        // A number finds only that number, even if another record has its digits.
-        const isSame = (record: unknown) => isRecord(record) && record[this.#idProperty] === id
-        return typeof id === 'string' || found === undefined || isSame(found) ? found : records.find(isSame)
-      },
+      find: (id) => this.records(name)?.find((record) => isRecord(record) && record[this.#idProperty] === id),
       onReload: (listener) => this.#data.on('reload', listener),
-      onShare: (listener) => this.#data.on('share', listener),
-      revision: () => (this.#data.isShared ? undefined : this.#data.revision),
     }
   }
 
@@ -102,13 +91,11 @@ export class Resources {
   }
 
   #beginTransaction(request: Request): Transaction {
-    const { state, isShared } = this.#data
-    const { foreignKeySuffix } = this.options
     return new Transaction({
-      state,
+      state: this.#data.state,
       idProperty: this.#idProperty,
-      foreignKeySuffix,
-      indexes: indexesFor(isShared),
+      foreignKeySuffix: this.options.foreignKeySuffix,
+      isShared: this.#data.isShared,
       checkBody: () => checkBody(request),
     })
   }
@@ -119,44 +106,17 @@ export class Resources {
    */
   readonly handle: RequestHandler = (request, response, next) => {
     this.options.visitors.requireAccess(request, request.path)
-    const respond = () => this.#respond(request, response, next)
-    const refreshed = isRead(request) ? undefined : this.#data.refresh()
-    if (refreshed === undefined) respond()
-    else refreshed.then(respond).catch(next)
-  }
-
-  /** What is done at once, so that no other request comes between. An error takes back what was changed. */
-  #respond(request: Request, response: Response, next: NextFunction): void {
-    if (isRead(request) && DATABASE_PATH.test(request.path)) {
-      this.#sendAll(request, response)
-      return
-    }
-    // Relations are added to copies, and shared data may change unnoticed.
-    const isOfStoredRecords = !this.#data.isShared && !asksForRelations(request.query)
+    if (!isRead(request)) this.#data.refresh()
     const transaction = this.#beginTransaction(request)
-    let text: Buffer | undefined
+    const send = () => sendResource(request, response)
     try {
-      if (!this.#route({ request, response, transaction })) return
-      if (transaction.hasChanges) text = textOf(request, response.locals.data)
+      if (isRead(request) && DATABASE_PATH.test(request.path)) response.locals.data = this.#data.state
+      else if (!this.#route({ request, response, transaction })) return
+      if (!transaction.hasChanges) return send()
     } catch (error) {
-      transaction.rollBack()
-      throw error
+      throw explainTooLarge(error)
     }
-    // The response reports this change, whatever happens to the data while the write is under way. The data
-    // source takes back what it cannot write.
-    const send = () => sendResource(request, response, { text, isOfStoredRecords })
-    if (transaction.hasChanges) this.#data.save().then(send).catch(next)
-    else send()
-  }
-
-  /** json-server's `/db`. */
-  #sendAll(request: Request, response: Response): void {
-    const { state, isShared } = this.#data
-    response.locals.data = state
-    // Other code may have put anything into the data, and another number of spaces may be set.
-    const isAsInFile = !isShared && request.app.get('json spaces') === 2
-    const text = isAsInFile ? Buffer.concat(this.#data.serialise()) : undefined
-    sendResource(request, response, { text })
+    this.#data.commit(transaction.state).then(send).catch(next)
   }
 
   /** Calls json-server's routers: whether they leave the response to be sent. */
@@ -189,14 +149,18 @@ export class Resources {
     const resource = this.#data.state[name]
     const isCollection = Array.isArray(resource)
     const pathBehind = rest === '' ? '/' : rest
-    const finishRead =
-      isCollection && isRead(request) && isListOrRecord
-        ? prepareRead(exchange, { name, collection: resource, isList: pathBehind === '/' })
-        : undefined
+    const isList = pathBehind === '/'
+    if (isCollection && isRead(request) && isListOrRecord)
+      checkRead(exchange, { collection: resource, isList })
     request.url = pathBehind
+    if (isList && request.query._page !== undefined) Object.defineProperty(request.query, '_page', { enumerable: false })
     try {
-      const leavesResponse = this.options.routers.call(name, isCollection, exchange)
-      finishRead?.()
+      let leavesResponse = false
+      const call = () => {
+        leavesResponse = this.options.routers.call(name, isCollection, exchange)
+      }
+      if (isCollection && isList && hasPatterns(request.query)) runInLimitedTime(call, resource.length)
+      else call()
       return leavesResponse
     } finally {
       request.url = url

@@ -5,6 +5,7 @@ import type plural from 'json-server/lib/server/router/plural'
 import type singular from 'json-server/lib/server/router/singular'
 import type { Visitors } from '../auth/visitors'
 import type { Exchange } from './exchange'
+import { lodash } from './lodash'
 import type { Transaction } from './transaction'
 
 /** Loaded with the first request for a resource. */
@@ -43,7 +44,9 @@ export class Routers {
       // Resources saves the changes, and `removeById` removes the records that refer to another.
       write: () => {},
       getState: () => undefined,
-      _: { getRemovable: () => [] },
+      get _() {
+        return lodash()
+      },
     }
   }
 

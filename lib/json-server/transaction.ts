@@ -1,9 +1,10 @@
 import type { Chained } from 'json-server'
-import { type Change, makeChange } from '../data/change'
+import type { Chain } from 'lodash'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
 import { isObject } from '../is-record'
-import type { CollectionIndex, Indexes, StoredRecord } from './collection-index'
+import { CollectionIndex, type StoredRecord } from './collection-index'
+import { derived } from './derived'
 import { checkId } from './guards'
 import { lodash } from './lodash'
 import { refersTo } from './references'
@@ -13,118 +14,116 @@ export interface TransactionOptions {
   state: Data
   idProperty: string
   foreignKeySuffix: string
-  indexes: Indexes
+  /** Whether other code may change the data by hand. */
+  isShared: boolean
   /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
 }
 
 /**
- * The data of one request, and its changes, which can be taken back.
+ * The data of one request. A change makes a new state, with new arrays and objects in the place of those that
+ * it changes: the old one stays as it was, so that there is nothing to take back when the request fails.
  *
- * The functions of its chains are named after those that json-server's handlers call. They take the place of
- * those of lodash and lodash-id, which walk a collection for each record, crash, or corrupt data (a missing
- * foreign key, a duplicate id, a DELETE that also removes unrelated records).
- *
- * A record never changes: a new one replaces it, so that its text and the responses that hold it stay the
- * same.
+ * Its chains are lodash's, with other functions in the place of those that crash, walk a collection for each
+ * record, or corrupt data (a missing foreign key, a duplicate id, a DELETE that also removes unrelated
+ * records).
  */
 export class Transaction {
+  /** The data as the request leaves it. */
+  state: Data
   readonly #chains = new Map<string, object>()
-  /** Each takes back one change. */
-  readonly #undo: Change[] = []
 
   private readonly options: TransactionOptions
 
   constructor(options: TransactionOptions) {
     this.options = options
-  }
-
-  index(collection: readonly unknown[]): CollectionIndex {
-    const { idProperty, indexes } = this.options
-    return indexes.of(collection, idProperty)
+    this.state = options.state
   }
 
   get hasChanges(): boolean {
-    return this.#undo.length > 0
-  }
-
-  /** Takes back all changes: the request fails. */
-  rollBack(): void {
-    for (const change of this.#undo.splice(0).reverse()) this.#make(change)
+    return this.state !== this.options.state
   }
 
   hasResource(name: string): boolean {
-    return Object.hasOwn(this.options.state, name)
-  }
-
-  /** The value at a path in the data. */
-  valueAt(path: string): unknown {
-    return lodash().get(this.options.state, path)
+    return Object.hasOwn(this.state, name)
   }
 
   /** The chain of a resource, or of what is at a path in the data. Relations ask for it for each record. */
   get(path: string): object {
     const known = this.#chains.get(path)
     if (known !== undefined) return known
-    const resource = this.valueAt(path)
-    const chain = Array.isArray(resource)
-      ? { ...this.#relations(resource), ...this.#changesOfCollection(path, resource) }
-      : { ...this.#relations([]), ...this.#changesOfSingular(path) }
-    const complete = { value: () => this.valueAt(path), ...chain }
-    this.#chains.set(path, complete)
-    return complete
-  }
-
-  /** Sets the chain by which json-server reads a collection for this request. */
-  setChain(name: string, chain: object): void {
-    this.#chains.set(name, chain)
+    const resource: unknown = lodash().get(this.state, path)
+    const chain = lodash().chain(resource)
+    const functions = Array.isArray(resource)
+      ? { ...this.#relations(resource, chain), ...this.#changesOfCollection(path, resource) }
+      : { ...this.#relations([], chain), ...this.#singular(path, resource) }
+    this.#chains.set(path, Object.assign(chain, functions))
+    return chain
   }
 
   /** Replaces a singular resource: POST and PUT. */
   set(name: string, content: object): Chained {
     this.options.checkBody()
-    return this.#replaceSingular(name, content)
+    return this.#replace(name, content)
+  }
+
+  /** Nothing is remembered of data that other code may change by hand. */
+  #derived<Value>(collection: readonly unknown[], key: string, make: () => Value): Value {
+    return this.options.isShared ? make() : derived(collection, key, make)
+  }
+
+  #index(collection: readonly unknown[]): CollectionIndex {
+    const { idProperty } = this.options
+    return this.#derived(collection, `index ${idProperty}`, () => new CollectionIndex(collection, idProperty))
   }
 
   /** How `_embed`, `_expand` and the route of a record read a collection. */
-  #relations(collection: readonly unknown[]) {
-    return {
-      /** `_embed`: the query has the foreign key alone. */
-      filter: (query: object): Chained => {
-        const [[foreignKey, id] = ['']] = Object.entries(query)
-        // lodash compares objects by their content, and tells a missing field from one that is undefined.
-        if (id === undefined || isObject(id)) return chained(lodash().filter(collection, query))
-        return chained([...this.index(collection).recordsWith(foreignKey, id)])
-      },
-      /** A record, and `_expand`: undefined where a record does not refer to one. */
-      getById: (id: unknown): Chained => chained(this.index(collection).find(id)),
+  #relations(collection: readonly unknown[], _chain: Chain) {
+    const index = this.#index(collection)
+    const list = (records: readonly unknown[]): object => {
+      const chain = lodash().chain(records)
+      const { orderBy, slice } = chain
+      return Object.assign(chain, {
+        filter: (keeps: object) =>
+          typeof keeps === 'function' ? list(records.filter(keeps as never)) : this.#referring(index, records, keeps),
+        orderBy: (...by: unknown[]) =>
+          list(this.#derived(records, `order ${JSON.stringify(by)}`, () => orderBy.apply(lodash().chain(records), by).value())),
+        slice: (a: number, b: number) => list(records.slice(a, b)),
+        cloneDeep: () => lodash().chain(records.map((record) => lodash().clone(record))),
+      })
     }
+    const { filter, orderBy, slice, cloneDeep } = list(collection) as Record<string, unknown>
+    return { filter, orderBy, slice, cloneDeep, getById: (id: unknown): Chained => chained(index.find(id)) }
   }
 
-  #changesOfSingular(name: string) {
+  #referring(index: CollectionIndex, collection: readonly unknown[], query: object): Chained {
+    const [[foreignKey, id] = ['']] = Object.entries(query)
+    if (id === undefined || isObject(id)) return chained(lodash().filter(collection, query))
+    return chained([...index.recordsWith(foreignKey, id)])
+  }
+
+  #singular(name: string, resource: unknown) {
     return {
+      // A copy is sent, as of a record.
+      value: () => lodash().cloneDeep(resource),
       /** PATCH */
       assign: (changes: object): Chained => {
         this.options.checkBody()
-        const resource = Object(this.options.state[name])
-        return this.#replaceSingular(name, withClassOf(resource, { ...resource, ...changes }))
+        const content = Object(resource)
+        return this.#replace(name, withClassOf(content, { ...content, ...changes }))
       },
     }
-  }
-
-  #replaceSingular(name: string, content: object): Chained {
-    this.#change({ name, content })
-    return chained(content)
   }
 
   #changesOfCollection(name: string, collection: readonly unknown[]) {
     const { idProperty } = this.options
+    const index = this.#index(collection)
 
     const replaceRecord = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
       const replacement = withClassOf(record, { ...content, [idProperty]: record[idProperty] })
-      this.#changeRecord(name, { at: collection.indexOf(record), remove: 1, record: replacement })
-      return chained(replacement)
+      this.#replace(name, collection.with(collection.indexOf(record), replacement))
+      return chained(lodash().cloneDeep(replacement))
     }
 
     return {
@@ -133,86 +132,59 @@ export class Transaction {
         this.options.checkBody()
         const id = record[idProperty]
         checkId(id, idProperty)
-        if (id && this.index(collection).find(id) !== undefined)
+        if (id && index.find(id) !== undefined)
           throw new HttpError({
             status: 409,
             message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
             reason: `a record with this ${idProperty} already exists`,
           })
-        record[idProperty] = id || this.index(collection).newId()
-        this.#changeRecord(name, { at: collection.length, remove: 0, record })
-        return chained(record)
+        record[idProperty] = id || index.newId()
+        this.#replace(name, [...collection, record])
+        return chained(lodash().cloneDeep(record))
       },
       /** PATCH */
       updateById: (id: unknown, changes: StoredRecord): Chained => {
         this.options.checkBody()
-        const record = this.index(collection).find(id)
+        const record = index.find(id)
         return replaceRecord(record, { ...record, ...changes })
       },
       /** PUT */
       replaceById: (id: unknown, content: StoredRecord): Chained => {
         this.options.checkBody()
-        return replaceRecord(this.index(collection).find(id), content)
+        return replaceRecord(index.find(id), content)
       },
-      /** DELETE */
+      /** DELETE, also of the records that refer to it; json-server removes each whose foreign key leads nowhere. */
       removeById: (id: unknown): Chained => {
-        const record = this.index(collection).find(id)
-        if (record !== undefined) this.#remove(record, name, String(id))
-        return chained(record)
+        const removed = index.find(id)
+        if (removed === undefined) return chained(undefined)
+        const rest = collection.filter((record) => record !== removed)
+        this.#replace(name, rest)
+        // Others may refer to another record whose id is the same text, such as "1" beside 1.
+        if (this.#index(rest).find(id) === undefined) this.#removeReferring(name, String(id))
+        return chained(removed)
       },
     }
   }
 
-  /**
-   * Removes a record and those that refer to it; json-server removes each whose foreign key leads nowhere.
-   */
-  #remove(removed: StoredRecord, parent: string, id: string): void {
-    this.#removeWhere(parent, (record) => record === removed)
-    // Others may refer to another record whose id is the same text, such as "1" beside 1.
-    if (this.index(this.#collection(parent)).find(id) !== undefined) return
+  #removeReferring(parent: string, id: string): void {
     const refers = refersTo(parent, id, this.options.foreignKeySuffix)
-    for (const name of Object.keys(this.options.state)) this.#removeWhere(name, refers)
+    for (const [name, resource] of Object.entries(this.state))
+      if (Array.isArray(resource) && resource.some(refers))
+        this.#replace(
+          name,
+          resource.filter((record) => !refers(record)),
+        )
   }
 
-  /** Removes all that a predicate is true for, with one change from the first of them to the last. */
-  #removeWhere(name: string, isRemoved: (record: unknown) => boolean): void {
-    const collection = this.#collection(name)
-    const at = collection.findIndex(isRemoved)
-    if (at === -1) return
-    const end = collection.findLastIndex(isRemoved) + 1
-    const add = collection.slice(at, end).filter((record) => !isRemoved(record))
-    this.#change({ name, at, remove: end - at, add })
-  }
-
-  /** The records of a resource as they are now; none for a singular one. */
-  #collection(name: string): readonly unknown[] {
-    const resource = this.options.state[name]
-    return Array.isArray(resource) ? resource : []
-  }
-
-  /** Adds a record at the end, or puts one in the place of another with the same id: the index follows. */
-  #changeRecord(
-    name: string,
-    { at, remove, record }: { at: number; remove: 0 | 1; record: StoredRecord },
-  ): void {
-    this.#undo.push(makeChange(this.options.state, { name, at, remove, add: [record] }))
-    this.index(this.#collection(name)).recordChanged(record)
-  }
-
-  #change(change: Change): void {
-    this.#undo.push(this.#make(change))
-  }
-
-  /** Makes a change after which the index of the collection is of no use. */
-  #make(change: Change): Change {
-    const inverse = makeChange(this.options.state, change)
-    this.options.indexes.forget(this.#collection(change.name))
-    return inverse
+  #replace(name: string, content: object): Chained {
+    this.state = { ...this.state, [name]: content }
+    this.#chains.delete(name)
+    return chained(content)
   }
 }
 
 /** A chain that has come to its end. */
-export function chained(value: unknown): Chained {
+function chained(value: unknown): Chained {
   return { value: () => value }
 }
 

@@ -82,7 +82,7 @@ function pageFrom({ baseUrl, originalUrl }: Request): string {
 function prepared(name: string, read: () => Buffer): () => PreparedResponse {
   let response: PreparedResponse | undefined
   return () => {
-    response ??= new PreparedResponse([read()], typeOf(name))
+    response ??= new PreparedResponse(read(), typeOf(name))
     return response
   }
 }
@@ -116,7 +116,7 @@ function typeOf(file: string): string {
 function currentPage({ data, ...options }: DocumentationOptions): () => PreparedResponse {
   return madeOnReload(data, () => {
     const html = pageHtml({ ...options, data: data.state })
-    return new PreparedResponse([Buffer.from(html)], typeOf('docs.html'))
+    return new PreparedResponse(Buffer.from(html), typeOf('docs.html'))
   })
 }
 
@@ -132,7 +132,7 @@ function currentDocument(options: DocumentationOptions): () => PreparedResponse 
     }
     return madeFromRules(routes, (rules) => {
       const text = JSON.stringify(makeDocument(resources, rules, settings))
-      return new PreparedResponse([Buffer.from(text)])
+      return new PreparedResponse(Buffer.from(text))
     })
   })
   return () => current()()

@@ -1,8 +1,8 @@
-import type { Request, RequestHandler, Response } from 'express'
+import { json, type Request, type RequestHandler, type Response } from 'express'
 import { DataError } from '../../data/valid-data'
 import { badRequest, HttpError } from '../../errors'
+import { BODY_LIMITS } from '../../http/body-limits'
 import { inOrder } from '../../http/express/steps'
-import { readJson } from '../../http/read-json'
 import { hasBody } from '../../http/request'
 import { sendJson } from '../../http/send-json'
 import { isRecord } from '../../is-record'
@@ -79,7 +79,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RequestHandler {
 /** The reason in the log, because the sentence holds names from the body. */
 const UNUSABLE = 'the collections in the body cannot be used'
 
-const parseBody = readJson({ strict: false })
+const parseBody = json({ limit: BODY_LIMITS.json, strict: false })
 
 /** @throws HttpError 400 when a parameter of the query is anything but one string */
 function oneText(query: Request['query'], name: string): string | undefined {

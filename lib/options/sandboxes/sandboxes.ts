@@ -3,7 +3,6 @@ import { type Credentials, storedCredentials } from '../../auth/credentials'
 import { type DataSource, MemoryData } from '../../data/data-source'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError, RETRY_LATER } from '../../errors'
-import { requireMemory } from '../../memory'
 import { nearestName } from '../../nearest-name'
 import { Faults } from '../faults/faults'
 import { Journal } from './journal'
@@ -35,8 +34,8 @@ export interface Sandbox {
 export class Sandboxes {
   readonly #sandboxes = new Map<string, Sandbox>()
   readonly #ofRequests = new WeakMap<object, RequestSandbox>()
-  /** Makes the loaded data, because the data itself is changed in place. */
-  #makeLoaded: () => Data
+  /** The data as it was loaded, of which each sandbox changes only its own copy of what it changes. */
+  #loaded: Data
   /** Who can log in to a sandbox that does not exist yet. */
   loadedUsers: readonly Credentials[]
 
@@ -45,10 +44,10 @@ export class Sandboxes {
   constructor(options: SandboxesOptions) {
     const { data } = options
     this.options = options
-    this.#makeLoaded = data.loaded()
+    this.#loaded = data.state
     this.loadedUsers = usersOf(data)
     data.on('reload', () => {
-      this.#makeLoaded = data.loaded()
+      this.#loaded = data.state
       this.loadedUsers = usersOf(data)
     })
   }
@@ -77,8 +76,7 @@ export class Sandboxes {
           `used for ${idleTime / 60_000} minutes is forgotten automatically.`,
         headers: RETRY_LATER,
       })
-    requireMemory()
-    const content = withCollections(this.#makeLoaded(), collections)
+    const content = withCollections(this.#loaded, collections)
     const data = new MemoryData(content, { isShared: false })
     let application: RequestHandler | undefined
     const sandbox: Sandbox = {
