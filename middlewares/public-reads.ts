@@ -17,7 +17,7 @@ import {
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
-import { idOf } from '../lib/json-server/record-id'
+import { idOf } from '../lib/json-server/addresses'
 
 export interface PublicReadsOptions {
   /** The name of the collection. Default: `blogs`. */

@@ -1,19 +1,42 @@
 import { HttpError } from '../errors'
 import { isRecord } from '../is-record'
+import { derived } from './derived'
 import { lodash } from './lodash'
 
 export type StoredRecord = Record<string, unknown>
 
-/** Relations search for many records: then a map of all is quicker, though it takes ten searches to make. */
+/** To find one of 100,000 records, a look at each takes 3 ms, and a map of all 40 ms. */
 const SEARCHES_WITHOUT_MAP = 10
 
-/** Finds the records of a collection for one request, which does not change it. */
-export class CollectionIndex {
+const indexes = derived<CollectionIndex>()
+const groups = derived<ReadonlyMap<unknown, readonly unknown[]>>()
+const fields = derived<boolean>()
+
+/** The index of a collection, made when it is first asked for. */
+export function indexOf(collection: readonly unknown[], idProperty: string): CollectionIndex {
+  return indexes(collection, idProperty, () => new CollectionIndex(collection, idProperty))
+}
+
+/** Whether a record of a collection has a field, which may be a path. */
+export function hasField(collection: readonly unknown[], field: string): boolean {
+  return fields(collection, field, () => collection.some((record) => lodash().has(record, field)))
+}
+
+/** The records of a collection that have a value in a field; undefined is the same as a missing field. */
+export function recordsWith(
+  collection: readonly unknown[],
+  field: string,
+  value: unknown,
+): readonly unknown[] {
+  return groups(collection, field, () => groupBy(collection, field)).get(value) ?? []
+}
+
+/** Finds the records of a collection by their ids. */
+class CollectionIndex {
   /** The first record with each id, after the first searches. */
   #records: Map<string | undefined, StoredRecord> | undefined
   #searches = 0
-  /** The records by the value of a field, by the field's name. */
-  readonly #groups = new Map<string, ReadonlyMap<unknown, readonly unknown[]>>()
+  #nextId: number | undefined
 
   private readonly collection: readonly unknown[]
   private readonly idProperty: string
@@ -33,10 +56,7 @@ export class CollectionIndex {
     const text = asText(id)
     if (text === undefined) return undefined
     this.#searches += 1
-    if (this.#searches <= SEARCHES_WITHOUT_MAP)
-      return this.collection.find(
-        (record): record is StoredRecord => isRecord(record) && asText(record[this.idProperty]) === text,
-      )
+    if (this.#searches <= SEARCHES_WITHOUT_MAP) return this.#search(text)
     // The records are reversed, so that of several with one id the map keeps the first.
     this.#records ??= new Map(
       this.collection
@@ -47,6 +67,16 @@ export class CollectionIndex {
     return this.#records.get(text)
   }
 
+  /** Looks at one record after the other. */
+  #search(text: string): StoredRecord | undefined {
+    // Of many numbers, only the one that it may be becomes text: that takes half of the time.
+    const number = Number(text)
+    return this.collection.find((record): record is StoredRecord => {
+      const id = isRecord(record) ? record[this.idProperty] : undefined
+      return typeof id === 'number' && id !== number ? false : asText(id) === text
+    })
+  }
+
   /**
    * The id for a record that has none: json-server's next one, or, because another record may have that
    * number as a string, the first number from there on that no record has.
@@ -54,11 +84,7 @@ export class CollectionIndex {
    * @throws HttpError 409 when there is no larger number: json-server would give the same id again and again
    */
   newId(): unknown {
-    // All collections share these functions, even those whose id property has another name.
-    lodash().id = this.idProperty
-    // json-server's next id is an error if no record has an id.
-    const hasId = this.collection.some((record) => this.#idOf(record) !== undefined)
-    let id = lodash().createId(hasId ? this.collection : [])
+    let id = this.#nextId ?? this.#createId()
     if (typeof id !== 'number') return id
     while (id <= Number.MAX_SAFE_INTEGER && this.find(id) !== undefined) id += 1
     if (id > Number.MAX_SAFE_INTEGER)
@@ -66,19 +92,32 @@ export class CollectionIndex {
         status: 409,
         message: 'The largest id leaves no number for the next record: send an id.',
       })
+    this.#nextId = id
     return id
   }
 
-  /** The records that have a value in a field; undefined is the same as a missing field. */
-  recordsWith(field: string, value: unknown): readonly unknown[] {
-    const groups = this.#groups.get(field) ?? groupBy(this.collection, field)
-    this.#groups.set(field, groups)
-    return groups.get(value) ?? []
+  /** json-server's next id, which is an error there if no record has an id. */
+  #createId(): unknown {
+    const hasId = this.collection.some((record) => this.#idOf(record) !== undefined)
+    // All collections share these functions, even those whose id property has another name.
+    lodash().id = this.idProperty
+    return lodash().createId(hasId ? this.collection : [])
   }
-}
 
-function asText(id: unknown): string | undefined {
-  return id === undefined || id === null ? undefined : String(id)
+  /**
+   * Hands on what is known of ids to the index of the array that takes the place of this one's: to make a map
+   * of 100,000 records takes 40 ms. This index starts anew, where its array is asked for again.
+   *
+   * @param record the only one that is new, at the end, or in the place of another with the same id
+   */
+  handOn(collection: readonly unknown[], record: StoredRecord): void {
+    const next = indexOf(collection, this.idProperty)
+    next.#records = this.#records?.set(this.#idOf(record), record)
+    next.#searches = this.#searches
+    const id = record[this.idProperty]
+    if (typeof id === 'number' && this.#nextId !== undefined) next.#nextId = Math.max(this.#nextId, id + 1)
+    this.#records = undefined
+  }
 }
 
 function groupBy(collection: readonly unknown[], field: string): Map<unknown, unknown[]> {
@@ -90,4 +129,8 @@ function groupBy(collection: readonly unknown[], field: string): Map<unknown, un
     else group.push(record)
   }
   return groups
+}
+
+function asText(id: unknown): string | undefined {
+  return id === undefined || id === null ? undefined : String(id)
 }

@@ -1,18 +1,23 @@
-/** How many values are remembered of a collection: clients choose the names of fields. */
+/** How many values of a kind are remembered of a collection: clients choose the fields and the orders. */
 const MOST_REMEMBERED = 20
 
-const known = new WeakMap<readonly unknown[], Map<string, unknown>>()
+/** Gives what is made of a collection under a key, and makes it if it is not remembered. */
+export type Derived<Value> = (collection: readonly unknown[], key: string, make: () => Value) => Value
 
 /**
- * What is made of a collection, once: a request that changes one puts another array in its place.
- *
- * @param key names what is made, and never the same for another kind of value
+ * Remembers values of one kind, such as indexes, for as long as the collection is there of which they are made.
+ * None is ever out of date: a change puts another array in the place of a collection.
  */
-export function derived<Value>(collection: readonly unknown[], key: string, make: () => Value): Value {
-  const values = known.get(collection) ?? new Map<string, Value>()
-  known.set(collection, values)
-  const value = values.has(key) ? (values.get(key) as Value) : make()
-  if (values.size >= MOST_REMEMBERED) values.clear()
-  values.set(key, value)
-  return value
+export function derived<Value>(): Derived<Value> {
+  const known = new WeakMap<readonly unknown[], Map<string, Value>>()
+  return (collection, key, make) => {
+    const values = known.get(collection) ?? new Map<string, Value>()
+    known.set(collection, values)
+    const remembered = values.get(key)
+    if (remembered !== undefined) return remembered
+    const value = make()
+    if (values.size >= MOST_REMEMBERED) values.clear()
+    values.set(key, value)
+    return value
+  }
 }

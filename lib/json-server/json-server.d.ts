@@ -70,24 +70,29 @@ declare module 'json-server/lib/server/router/nested' {
 
 /** The parts that are used here; `id`, `createId` and `deepQuery` are there once they are mixed in. */
 declare module 'lodash' {
+  /** A chain, by its end. */
   export interface Chain {
-    filter(query: object): { value(): unknown }
-    orderBy(...by: unknown[]): { value(): unknown }
+    value(): unknown
   }
 
   export interface Lodash {
     /** The name of the id property. */
     id: string
-    getRemovable(state: unknown): readonly object[]
     chain(value: unknown): Chain
-    cloneDeep<Value>(value: Value): Value
+    clone<Value>(value: Value): Value
     createId(collection: unknown): unknown
     /** Whether a value, or one in it at any depth, has this text in lower case. */
     deepQuery(value: unknown, text: string): unknown
     filter(collection: readonly unknown[], query: object): unknown[]
     get(object: unknown, path: string): unknown
+    has(object: unknown, path: string): boolean
     memoize<Result>(make: (key: string) => Result): (key: string) => Result
     mixin(functions: object): void
+    orderBy(
+      collection: readonly unknown[],
+      fields: readonly string[],
+      directions: readonly string[],
+    ): unknown[]
     /** A copy: what is mixed into it is not in lodash itself. */
     runInContext(): Lodash
   }

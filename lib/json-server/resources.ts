@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
 import type { Visitors } from '../auth/visitors'
 import type { DataSource } from '../data/data-source'
@@ -7,14 +7,15 @@ import { resourceNames } from '../data/valid-data'
 import { logNotes } from '../http/log/log-notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
+import { hasField, indexOf } from './collection-index'
 import { openDatabase } from './database'
-import type { Exchange } from './exchange'
 import { checkBody } from './guards'
 import { runInLimitedTime } from './limited-time'
-import { asksForRelations, hasPatterns } from './query-checks'
-import { checkRead } from './reads'
-import { explainTooLarge, sendResource } from './response'
-import type { Routers } from './routers'
+import { prepareListQuery } from './list-query'
+import { newerHint } from './newer-queries'
+import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
+import { responseWith } from './response'
+import type { Exchange, Routers } from './routers'
 import { Transaction } from './transaction'
 import { whyMissing } from './why-missing'
 
@@ -72,16 +73,28 @@ export class Resources {
 
   /** The records of a collection as they are now, or undefined when there is no such collection. */
   records(name: string): readonly unknown[] | undefined {
-    const records = this.#data.state[name]
-    return Array.isArray(records) ? records : undefined
+    const { state, isShared } = this.#data
+    const records = state[name]
+    if (!Array.isArray(records)) return undefined
+    // Code that has the database may change it: what is made of a copy is not remembered.
+    return isShared ? [...records] : records
   }
 
   /** One collection as the public reads see it. */
   collection(name: string): PublicCollection {
     return {
       records: () => this.records(name),
-      find: (id) => this.records(name)?.find((record) => isRecord(record) && record[this.#idProperty] === id),
-      onReload: (listener) => this.#data.on('reload', listener),
+      loaded: () => {
+        const records = this.#data.loaded[name]
+        return Array.isArray(records) ? records : undefined
+      },
+      find: (id) => {
+        const records = this.records(name) ?? []
+        const found = indexOf(records, this.#idProperty).find(id)
+        // A number finds only that number, even if another record has its digits.
+        const isSame = (record: unknown) => isRecord(record) && record[this.#idProperty] === id
+        return typeof id === 'string' || found === undefined || isSame(found) ? found : records.find(isSame)
+      },
     }
   }
 
@@ -91,11 +104,13 @@ export class Resources {
   }
 
   #beginTransaction(request: Request): Transaction {
+    const { state, isShared } = this.#data
     return new Transaction({
-      state: this.#data.state,
+      state,
+      isShared,
       idProperty: this.#idProperty,
       foreignKeySuffix: this.options.foreignKeySuffix,
-      isShared: this.#data.isShared,
+      hasRelations: asksForRelations(request.query),
       checkBody: () => checkBody(request),
     })
   }
@@ -106,28 +121,44 @@ export class Resources {
    */
   readonly handle: RequestHandler = (request, response, next) => {
     this.options.visitors.requireAccess(request, request.path)
-    if (!isRead(request)) this.#data.refresh()
+    const respond = () => this.#respond(request, response, next)
+    const refreshed = isRead(request) ? undefined : this.#data.refresh()
+    if (refreshed === undefined) respond()
+    else refreshed.then(respond).catch(next)
+  }
+
+  /** What is done at once, so that no other request comes between. An error leaves the data as it is. */
+  #respond(request: Request, response: Response, next: NextFunction): void {
     const transaction = this.#beginTransaction(request)
-    const send = () => sendResource(request, response)
+    const { locals } = response
+    // A user's middleware may look at what is put into its own: json-server gets others for stored records.
+    response.locals = { data: locals.data }
+    let resource: unknown
     try {
-      if (isRead(request) && DATABASE_PATH.test(request.path)) response.locals.data = this.#data.state
-      else if (!this.#route({ request, response, transaction })) return
-      if (!transaction.hasChanges) return send()
-    } catch (error) {
-      throw explainTooLarge(error)
+      if (!this.#route({ request, response, transaction })) return
+      resource = response.locals.data
+    } finally {
+      response.locals = locals
     }
-    this.#data.commit(transaction.state).then(send).catch(next)
+    const send = responseWith(request, response, resource)
+    if (transaction.hasChanges) this.#data.commit(transaction.state).then(send).catch(next)
+    else send()
   }
 
   /** Calls json-server's routers: whether they leave the response to be sent. */
   #route(exchange: Exchange): boolean {
-    const { request, response } = exchange
+    const { request, response, transaction } = exchange
     const { method, path } = request
+    const { state } = transaction
+    // json-server's /db
+    if (isRead(request) && DATABASE_PATH.test(path)) {
+      response.locals.data = state
+      return true
+    }
     if (DEEP_PATH.test(path) && !this.options.routers.callNested(exchange)) return false
     const [, asked, rest = ''] = MOUNTED_PATH.exec(request.path) ?? []
     const lowerCase = asked?.toLowerCase()
     const isAsked = (name: string) => name.toLowerCase() === lowerCase
-    const { state } = this.#data
     // If names differ only in case, json-server calls the routers of all of them, unless one responds.
     const names = resourceNames(state).filter(isAsked)
     for (const name of names) if (!this.#routeTo(name, rest, exchange)) return false
@@ -141,29 +172,44 @@ export class Resources {
    * @param rest the path behind the name, which may be empty
    */
   #routeTo(name: string, rest: string, exchange: Exchange): boolean {
-    const { request } = exchange
+    const { request, transaction } = exchange
     const { url } = request
     const isListOrRecord = LIST_OR_RECORD.test(rest)
     const canBeAllowed = isListOrRecord && !asksForRelations(request.query)
     this.options.visitors.requireAccess(request, canBeAllowed ? `/${name}${rest}` : undefined)
-    const resource = this.#data.state[name]
-    const isCollection = Array.isArray(resource)
+    const collection = transaction.collection(name)
     const pathBehind = rest === '' ? '/' : rest
-    const isList = pathBehind === '/'
-    if (isCollection && isRead(request) && isListOrRecord)
-      checkRead(exchange, { collection: resource, isList })
     request.url = pathBehind
-    if (isList && request.query._page !== undefined) Object.defineProperty(request.query, '_page', { enumerable: false })
     try {
-      let leavesResponse = false
-      const call = () => {
-        leavesResponse = this.options.routers.call(name, isCollection, exchange)
-      }
-      if (isCollection && isList && hasPatterns(request.query)) runInLimitedTime(call, resource.length)
-      else call()
-      return leavesResponse
+      const call = () => this.options.routers.call(name, collection !== undefined, exchange)
+      if (collection === undefined || !isRead(request) || !isListOrRecord) return call()
+      return readCollection(collection, exchange, { isList: pathBehind === '/', call })
     } finally {
       request.url = url
     }
+  }
+}
+
+/** Calls json-server's router for a list or a record of a collection. */
+function readCollection(
+  collection: readonly unknown[],
+  { request, response, transaction }: Exchange,
+  { isList, call }: { isList: boolean; call: () => boolean },
+): boolean {
+  const { query } = request
+  checkRelations(query)
+  const hint = newerHint(
+    query,
+    (field) => hasField(collection, field),
+    (name) => transaction.hasResource(name),
+  )
+  if (hint !== undefined) logNotes(response).reason = hint
+  if (!isList) return call()
+  checkListQuery(query)
+  const finishQuery = prepareListQuery(query, collection, transaction)
+  try {
+    return hasPatterns(query) ? runInLimitedTime(call, collection.length) : call()
+  } finally {
+    finishQuery()
   }
 }

@@ -1,27 +1,62 @@
 import { response as expressResponse, type Request, type Response } from 'express'
 import { badRequest } from '../errors'
-import { lodash } from './lodash'
+import { JSON_TYPE } from '../http/send-json'
+import { derived } from './derived'
+
+const { jsonp, send } = expressResponse
+
+const texts = derived<Buffer>()
 
 /**
- * Sends the resource in `response.locals.data`, as json-server does: 404 with an empty object if there is
- * none.
+ * Prepares the response with a resource, as json-server sends it: 404 with an empty object if there is none.
+ * Its text is made now: where that fails, a change can still be left out, and whatever happens to the data
+ * while a change is written, the response reports this one.
+ *
+ * A user's middleware may change what it is given, or what it finds in `response.locals.data`. So it gets a
+ * copy, and stored records only become text.
+ *
+ * @param resource what is stored, or made for this request
+ * @returns sends the response
+ * @throws HttpError 400 when the text is longer than a string can be, or the resource nested deeper than the
+ *   stack
  */
-export function sendResource(_request: Request, response: Response): void {
-  const { locals } = response
-  if (!locals.data) {
-    response.status(404)
-    locals.data = {}
+export function responseWith(request: Request, response: Response, resource: unknown): () => void {
+  if (!resource) response.status(404)
+  const text = textOf(request, resource || {})
+  if (isSentAsText(request, response)) {
+    response.locals.data = resource || {}
+    return () => response.set('X-Content-Type-Options', 'nosniff').set('Content-Type', JSON_TYPE).send(text)
   }
-  // A user's middleware may have replaced it, and then change what it is given.
-  const isOurs = response.jsonp === expressResponse.jsonp
-  response.jsonp(isOurs ? locals.data : lodash().cloneDeep(locals.data))
+  response.locals.data = JSON.parse(String(text))
+  return () => response.jsonp(response.locals.data)
 }
 
-/** Turns what a too large response throws into HttpError 400: a longer string than there can be, or a deeper stack. */
-export function explainTooLarge(error: unknown): unknown {
-  if (!(error instanceof RangeError)) return error
-  return badRequest(
-    'The response would be too large, or nested too deep, to be sent: ask for a page (_page, _limit), ' +
-      'or store less.',
+/** A resource as JSON, which is remembered of a list: json-server takes 3 ms for one of 1,000 records. */
+function textOf({ app }: Request, resource: unknown): Buffer {
+  const spaces = app.get('json spaces')
+  const make = () => Buffer.from(JSON.stringify(resource, undefined, spaces))
+  try {
+    return Array.isArray(resource) ? texts(resource, String(spaces), make) : make()
+  } catch (error) {
+    // JSON.stringify throws it where a string would be too long or the stack too small.
+    if (error instanceof RangeError)
+      throw badRequest(
+        'The response would be too large, or nested too deep, to be sent: ask for a page (_page, _limit), ' +
+          'or store less.',
+      )
+    throw error
+  }
+}
+
+/** Whether nobody has to do with the response but Express, and `res.jsonp` would send the text as it is. */
+function isSentAsText({ app, query }: Request, response: Response): boolean {
+  return (
+    response.jsonp === jsonp &&
+    response.send === send &&
+    !Object.getOwnPropertyDescriptor(response.locals, 'data')?.set &&
+    !response.hasHeader('Content-Type') &&
+    !app.get('json replacer') &&
+    !app.get('json escape') &&
+    query[app.get('jsonp callback name')] === undefined
   )
 }

@@ -4,9 +4,16 @@ import type nested from 'json-server/lib/server/router/nested'
 import type plural from 'json-server/lib/server/router/plural'
 import type singular from 'json-server/lib/server/router/singular'
 import type { Visitors } from '../auth/visitors'
-import type { Exchange } from './exchange'
 import { lodash } from './lodash'
 import type { Transaction } from './transaction'
+
+/** A request for a resource. */
+export interface Exchange {
+  readonly request: Request
+  readonly response: Response
+  /** The data that the request reads and changes. */
+  readonly transaction: Transaction
+}
 
 /** Loaded with the first request for a resource. */
 const makers = (): { nested: typeof nested; plural: typeof plural; singular: typeof singular } => ({

@@ -1,11 +1,9 @@
 import type { Chained } from 'json-server'
-import type { Chain } from 'lodash'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
-import { isObject } from '../is-record'
-import { CollectionIndex, type StoredRecord } from './collection-index'
-import { derived } from './derived'
+import { indexOf, type StoredRecord } from './collection-index'
 import { checkId } from './guards'
+import { chained, listChain } from './list-chain'
 import { lodash } from './lodash'
 import { refersTo } from './references'
 
@@ -14,24 +12,31 @@ export interface TransactionOptions {
   state: Data
   idProperty: string
   foreignKeySuffix: string
-  /** Whether other code may change the data by hand. */
+  /** Whether other code may change the state by hand. */
   isShared: boolean
+  /** Whether the request asks for records of other collections. */
+  hasRelations: boolean
   /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
 }
 
+/** A resource, or what is at another path in the data, and the chain by which json-server reads and changes it. */
+interface Resource {
+  content: unknown
+  chain: object
+}
+
 /**
- * The data of one request. A change makes a new state, with new arrays and objects in the place of those that
- * it changes: the old one stays as it was, so that there is nothing to take back when the request fails.
+ * The data of one request. A change makes a new state, with other arrays and objects in the place of those that
+ * it changes: the old state stays as it was, so that there is nothing to take back where the request fails.
  *
- * Its chains are lodash's, with other functions in the place of those that crash, walk a collection for each
- * record, or corrupt data (a missing foreign key, a duplicate id, a DELETE that also removes unrelated
- * records).
+ * Its chains have other functions in the place of those of lodash-id, which walk a collection for each record,
+ * crash, or corrupt data (a missing foreign key, a duplicate id, a DELETE that also removes unrelated records).
  */
 export class Transaction {
   /** The data as the request leaves it. */
   state: Data
-  readonly #chains = new Map<string, object>()
+  readonly #resources = new Map<string, Resource>()
 
   private readonly options: TransactionOptions
 
@@ -48,17 +53,20 @@ export class Transaction {
     return Object.hasOwn(this.state, name)
   }
 
-  /** The chain of a resource, or of what is at a path in the data. Relations ask for it for each record. */
+  /** The records of a collection, or undefined when the data has no such collection. */
+  collection(name: string): readonly unknown[] | undefined {
+    const content = Object.hasOwn(this.state, name) ? this.valueAt(name) : undefined
+    return Array.isArray(content) ? content : undefined
+  }
+
+  /** The value at a path in the data. */
+  valueAt(path: string): unknown {
+    return this.#resource(path).content
+  }
+
+  /** The chain of a resource, or of what is at a path in the data. */
   get(path: string): object {
-    const known = this.#chains.get(path)
-    if (known !== undefined) return known
-    const resource: unknown = lodash().get(this.state, path)
-    const chain = lodash().chain(resource)
-    const functions = Array.isArray(resource)
-      ? { ...this.#relations(resource, chain), ...this.#changesOfCollection(path, resource) }
-      : { ...this.#relations([], chain), ...this.#singular(path, resource) }
-    this.#chains.set(path, Object.assign(chain, functions))
-    return chain
+    return this.#resource(path).chain
   }
 
   /** Replaces a singular resource: POST and PUT. */
@@ -67,69 +75,41 @@ export class Transaction {
     return this.#replace(name, content)
   }
 
-  /** Nothing is remembered of data that other code may change by hand. */
-  #derived<Value>(collection: readonly unknown[], key: string, make: () => Value): Value {
-    return this.options.isShared ? make() : derived(collection, key, make)
+  /** Relations ask for the same for each record. */
+  #resource(path: string): Resource {
+    const known = this.#resources.get(path)
+    if (known !== undefined) return known
+    const stored: unknown = lodash().get(this.state, path)
+    // An array that other code may change is copied, so that nothing about it is remembered.
+    const content: unknown = this.options.isShared && Array.isArray(stored) ? [...stored] : stored
+    const chain = Array.isArray(content) ? this.#collection(path, content) : this.#singular(path, content)
+    const resource = { content, chain }
+    this.#resources.set(path, resource)
+    return resource
   }
 
-  #index(collection: readonly unknown[]): CollectionIndex {
-    const { idProperty } = this.options
-    return this.#derived(collection, `index ${idProperty}`, () => new CollectionIndex(collection, idProperty))
-  }
+  #collection(name: string, collection: readonly unknown[]): object {
+    const { checkBody, hasRelations, idProperty } = this.options
+    const index = indexOf(collection, idProperty)
 
-  /** How `_embed`, `_expand` and the route of a record read a collection. */
-  #relations(collection: readonly unknown[], _chain: Chain) {
-    const index = this.#index(collection)
-    const list = (records: readonly unknown[]): object => {
-      const chain = lodash().chain(records)
-      const { orderBy, slice } = chain
-      return Object.assign(chain, {
-        filter: (keeps: object) =>
-          typeof keeps === 'function' ? list(records.filter(keeps as never)) : this.#referring(index, records, keeps),
-        orderBy: (...by: unknown[]) =>
-          list(this.#derived(records, `order ${JSON.stringify(by)}`, () => orderBy.apply(lodash().chain(records), by).value())),
-        slice: (a: number, b: number) => list(records.slice(a, b)),
-        cloneDeep: () => lodash().chain(records.map((record) => lodash().clone(record))),
-      })
+    /** Stores a record, which is new, or in the place of another with the same id. */
+    const store = (next: readonly unknown[], record: StoredRecord): Chained => {
+      index.handOn(next, record)
+      this.#replace(name, next)
+      return chained(record)
     }
-    const { filter, orderBy, slice, cloneDeep } = list(collection) as Record<string, unknown>
-    return { filter, orderBy, slice, cloneDeep, getById: (id: unknown): Chained => chained(index.find(id)) }
-  }
-
-  #referring(index: CollectionIndex, collection: readonly unknown[], query: object): Chained {
-    const [[foreignKey, id] = ['']] = Object.entries(query)
-    if (id === undefined || isObject(id)) return chained(lodash().filter(collection, query))
-    return chained([...index.recordsWith(foreignKey, id)])
-  }
-
-  #singular(name: string, resource: unknown) {
-    return {
-      // A copy is sent, as of a record.
-      value: () => lodash().cloneDeep(resource),
-      /** PATCH */
-      assign: (changes: object): Chained => {
-        this.options.checkBody()
-        const content = Object(resource)
-        return this.#replace(name, withClassOf(content, { ...content, ...changes }))
-      },
-    }
-  }
-
-  #changesOfCollection(name: string, collection: readonly unknown[]) {
-    const { idProperty } = this.options
-    const index = this.#index(collection)
-
-    const replaceRecord = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
+    const storeInPlace = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
       const replacement = withClassOf(record, { ...content, [idProperty]: record[idProperty] })
-      this.#replace(name, collection.with(collection.indexOf(record), replacement))
-      return chained(lodash().cloneDeep(replacement))
+      return store(collection.with(collection.indexOf(record), replacement), replacement)
     }
 
-    return {
+    return Object.assign(listChain(collection, hasRelations), {
+      /** A record, and `_expand`: undefined where a record does not refer to one. */
+      getById: (id: unknown): Chained => chained(index.find(id)),
       /** POST */
       insert: (record: StoredRecord): Chained => {
-        this.options.checkBody()
+        checkBody()
         const id = record[idProperty]
         checkId(id, idProperty)
         if (id && index.find(id) !== undefined)
@@ -139,53 +119,68 @@ export class Transaction {
             reason: `a record with this ${idProperty} already exists`,
           })
         record[idProperty] = id || index.newId()
-        this.#replace(name, [...collection, record])
-        return chained(lodash().cloneDeep(record))
+        return store([...collection, record], record)
       },
       /** PATCH */
       updateById: (id: unknown, changes: StoredRecord): Chained => {
-        this.options.checkBody()
+        checkBody()
         const record = index.find(id)
-        return replaceRecord(record, { ...record, ...changes })
+        return storeInPlace(record, { ...record, ...changes })
       },
       /** PUT */
       replaceById: (id: unknown, content: StoredRecord): Chained => {
-        this.options.checkBody()
-        return replaceRecord(index.find(id), content)
+        checkBody()
+        return storeInPlace(index.find(id), content)
       },
-      /** DELETE, also of the records that refer to it; json-server removes each whose foreign key leads nowhere. */
+      /** DELETE */
       removeById: (id: unknown): Chained => {
-        const removed = index.find(id)
-        if (removed === undefined) return chained(undefined)
-        const rest = collection.filter((record) => record !== removed)
-        this.#replace(name, rest)
-        // Others may refer to another record whose id is the same text, such as "1" beside 1.
-        if (this.#index(rest).find(id) === undefined) this.#removeReferring(name, String(id))
-        return chained(removed)
+        const record = index.find(id)
+        if (record !== undefined) this.#remove(record, name, String(id))
+        return chained(record)
+      },
+    })
+  }
+
+  #singular(name: string, content: unknown): object {
+    return {
+      value: () => content,
+      /** `_embed` of what is no collection */
+      filter: () => chained([]),
+      /** `_expand` of what is no collection */
+      getById: () => chained(undefined),
+      /** PATCH */
+      assign: (changes: object): Chained => {
+        this.options.checkBody()
+        const resource = Object(content)
+        return this.#replace(name, withClassOf(resource, { ...resource, ...changes }))
       },
     }
   }
 
-  #removeReferring(parent: string, id: string): void {
+  /**
+   * Removes a record and those that refer to it; json-server removes each whose foreign key leads nowhere.
+   */
+  #remove(removed: StoredRecord, parent: string, id: string): void {
+    this.#removeWhere(parent, (record) => record === removed)
+    // Others may refer to another record whose id is the same text, such as "1" beside 1.
+    const rest = this.state[parent]
+    if (Array.isArray(rest) && indexOf(rest, this.options.idProperty).find(id) !== undefined) return
     const refers = refersTo(parent, id, this.options.foreignKeySuffix)
-    for (const [name, resource] of Object.entries(this.state))
-      if (Array.isArray(resource) && resource.some(refers))
-        this.#replace(
-          name,
-          resource.filter((record) => !refers(record)),
-        )
+    for (const name of Object.keys(this.state)) this.#removeWhere(name, refers)
+  }
+
+  #removeWhere(name: string, isRemoved: (record: unknown) => boolean): void {
+    const resource = this.state[name]
+    if (!Array.isArray(resource)) return
+    const rest = resource.filter((record) => !isRemoved(record))
+    if (rest.length < resource.length) this.#replace(name, rest)
   }
 
   #replace(name: string, content: object): Chained {
     this.state = { ...this.state, [name]: content }
-    this.#chains.delete(name)
+    this.#resources.clear()
     return chained(content)
   }
-}
-
-/** A chain that has come to its end. */
-function chained(value: unknown): Chained {
-  return { value: () => value }
 }
 
 /** Gives an object the class of another, as json-server keeps it: its `toJSON` may leave out a password. */
