@@ -43,6 +43,7 @@ export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access
 export type { Credentials } from './lib/auth/credentials'
 export { DataFile } from './lib/data/data-file'
 export { DataSource, MemoryData } from './lib/data/data-source'
+export { type GroupCommitOptions, groupCommit } from './lib/data/group-commit'
 export type { PublicCollection } from './lib/data/public-collection'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'

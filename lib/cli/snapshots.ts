@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { textOf } from '../data/data-file'
 import type { DataSource } from '../data/data-source'
+import { textOf } from '../data/data-text'
 import { createFile } from '../data/file/create-file'
 import { whyNotWritten } from '../data/file/file-errors'
 

@@ -1,11 +1,15 @@
+import { constants } from 'node:buffer'
 import path from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
+import { getHeapStatistics } from 'node:v8'
 import { errorCode, errorMessage } from '../error-code'
 import { WATCH_INTERVAL } from '../files/watch-file'
 import { type Warn, warnByNode } from '../warn'
 import { DataSource } from './data-source'
-import { conflict, FileError, NotDurableError, notReadable, notSaved, notUsable } from './file/file-errors'
+import { type Chunks, textOf } from './data-text'
+import { lengthOf } from './file/create-file'
+import { conflict, FileError, notReadable, notSaved, notUsable } from './file/file-errors'
 import { WholeFile } from './file/whole-file'
+import { groupCommit } from './group-commit'
 import { parseData, readData } from './parse-data'
 import { type Data, DataError, validData } from './valid-data'
 
@@ -14,34 +18,34 @@ export interface DataFileOptions {
   warn?: Warn
 }
 
-/** Somebody who waits until a change is in the file. */
-interface Waiting {
-  resolve: () => void
-  reject: (error: unknown) => void
+/** What the file holds, as far as it is known. */
+interface Saved {
+  text: readonly Buffer[]
+  state: Data
+  loaded: Data
 }
 
 /**
- * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes:
- * those that are made during a write go out together in the next one. Changes that others make to the file
- * are never overwritten: they are reloaded, and changes at the same time are refused.
+ * The data file: read at the start, changed in memory, and replaced as a whole by each group of changes.
+ * Changes that others make to the file are never overwritten: they are reloaded, and changes at the same time
+ * are refused.
  */
 export class DataFile extends DataSource {
   override readonly files: readonly string[]
   readonly #file: WholeFile
   readonly #name: string
   readonly #warn: Warn
+  readonly #changes = groupCommit({ write: () => this.#write(), rollBack: () => this.#rollBack() })
+  readonly #chunks: Chunks = new WeakMap()
+  #saved: Saved
   #canSave = true
   /** Why the file as it is now cannot be served; the state is then the last good one. */
   #unusable: DataError | undefined
-  /** What the file holds, as far as it is known. */
-  #saved: Data
-  /** The changes that no write holds yet. */
-  #waiting: Waiting[] = []
-  #writing: Promise<void> | undefined
+  #watcher: NodeJS.Timeout | undefined
 
-  private constructor(file: WholeFile, data: Data, warn: Warn) {
+  private constructor(file: WholeFile, { data, text }: { data: Data; text: Buffer }, warn: Warn) {
     super(data)
-    this.#saved = data
+    this.#saved = { text: [text], state: data, loaded: data }
     this.files = [file.path]
     this.#file = file
     this.#name = path.basename(file.path)
@@ -60,8 +64,7 @@ export class DataFile extends DataSource {
     const source = new DataFile(whole, readData(whole), warn)
     source.#canSave = whole.prepare()
     // An unchanged file is looked at, too: one that could not be read for a moment is read again.
-    const watcher = setInterval(() => source.#reloadIfChanged(), WATCH_INTERVAL).unref()
-    source.once('close', () => clearInterval(watcher))
+    source.#watcher = setInterval(() => source.#reloadIfChanged(), WATCH_INTERVAL).unref()
     return source
   }
 
@@ -75,45 +78,30 @@ export class DataFile extends DataSource {
     if (this.#unusable !== undefined) throw notUsable(this.#unusable)
   }
 
-  override commit(state?: Data): Promise<void> {
-    super.commit(state)
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
-      this.#writing ??= this.#writeAll()
-    })
+  /** Makes a state the data, and resolves when it is in the file, also after a power failure. */
+  override commit(state: Data): Promise<void> {
+    this.setState(state)
+    return this.#changes.commit()
   }
 
-  override async close(): Promise<void> {
-    await super.close()
-    await this.#writing
+  override close(): Promise<void> {
+    clearInterval(this.#watcher)
+    return this.#changes.idle()
   }
 
-  async #writeAll(): Promise<void> {
-    // The requests of the same tick share a write.
-    await new Promise(setImmediate)
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0)
-      try {
-        await this.#save()
-        for (const { resolve } of group) resolve()
-      } catch (error) {
-        // What was changed on top of a change that has failed is taken back with it.
-        if (!(error instanceof NotDurableError)) group.push(...this.#goBack())
-        for (const { reject } of group) reject(error)
-      }
-    }
-    this.#writing = undefined
-  }
-
-  async #save(): Promise<void> {
-    const { state } = this
+  async #write(): Promise<void> {
+    const { state, loaded } = this
     try {
       this.refresh()
       // A reload has discarded the changes before it: they must not be reported as saved.
       if (this.state !== state) throw conflict(this.#name)
-      await this.#file.replace(textOf(validData(state, this.#name)))
-      this.#saved = state
+      const text = this.#textToSave()
+      await this.#file.replace(text, () => {
+        this.#saved = { text, state, loaded }
+        this.#reportUsable()
+      })
     } catch (error) {
+      this.#reloadIfChanged()
       const failure = notSaved(error, this.#name)
       // The first line of a system's error says all; of any other, the stack may help.
       const cause = errorCode(error) === undefined ? [error] : []
@@ -124,50 +112,68 @@ export class DataFile extends DataSource {
   }
 
   /**
-   * Goes back to what the file holds.
+   * The text of the state, in pieces.
    *
-   * @returns the changes that have not been written
+   * @throws DataError when other code has changed the state so that json-server could not serve it
+   * @throws FileError when it is too large to be read again
    */
-  #goBack(): Waiting[] {
-    const { state } = this
-    this.#reloadIfChanged()
-    if (this.state === state) this.#reread()
-    return this.#waiting.splice(0)
+  #textToSave(): Buffer[] {
+    const state = validData(this.state, this.#name)
+    const text = textOf(state, this.isShared ? undefined : this.#chunks)
+    const length = lengthOf(text)
+    if (length > largestText() && length > lengthOf(this.#saved.text)) throw new FileError('TOO_LARGE')
+    return text
   }
 
-  /** Takes the data from the file, if it can be read: code that is not ours may have changed the state by hand. */
-  #reread(): void {
-    try {
-      super.commit(readData(this.#file))
-      this.#unusable = undefined
-    } catch {
-      super.commit(this.#saved)
-    }
+  /** Goes back to what the file holds. */
+  #rollBack(): void {
+    const { text, state, loaded } = this.#saved
+    // Other code may have changed the saved state by hand since.
+    this.setState(this.isShared ? parseData(Buffer.concat(text), this.#name) : state, loaded)
   }
 
   /** Reloads a file that others have changed. While it cannot be read or served, the last good data stays. */
   #reloadIfChanged(): void {
     if (!this.#file.changedElsewhere) return
+    let text: Buffer
+    let data: Data | undefined
     try {
-      const text = this.#file.read()
-      const data = parseData(text, this.#name)
-      // An editor may empty the file for a moment while it saves: that must not discard all data.
-      if (!text.includes('{'))
-        throw new DataError(
-          `${this.#name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`,
-        )
-      const wasUnusable = this.#unusable !== undefined
-      this.#unusable = undefined
-      if (isDeepStrictEqual(data, this.#saved)) {
-        if (wasUnusable) this.emit('usable')
-        return
-      }
-      this.#saved = data
-      for (const { reject } of this.#waiting.splice(0)) reject(conflict(this.#name))
-      this.replace(data)
+      text = this.#file.read()
+      data = this.#isSaved(text) ? undefined : this.#parse(text)
     } catch (error) {
       this.#reportUnusable(notReadable(error, this.#name))
+      return
     }
+    if (data === undefined) this.#reportUsable()
+    else this.#takeOver(data, text)
+  }
+
+  /** Whether a text is the one that was read or written last. Changes that wait for their write are then kept. */
+  #isSaved(text: Buffer): boolean {
+    return text.equals(Buffer.concat(this.#saved.text))
+  }
+
+  /** @throws DataError when json-server could not serve it */
+  #parse(text: Buffer): Data {
+    const data = parseData(text, this.#name)
+    if (text.includes('{')) return data
+    // An editor may empty the file for a moment while it saves: that must not discard all data.
+    throw new DataError(
+      `${this.#name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`,
+    )
+  }
+
+  #takeOver(data: Data, text: Buffer): void {
+    this.#unusable = undefined
+    this.#saved = { text: [text], state: data, loaded: data }
+    this.#changes.abort(conflict(this.#name))
+    this.reload(data)
+  }
+
+  #reportUsable(): void {
+    if (this.#unusable === undefined) return
+    this.#unusable = undefined
+    this.emit('usable')
   }
 
   #reportUnusable(error: DataError): void {
@@ -177,11 +183,10 @@ export class DataFile extends DataSource {
   }
 }
 
-/** @throws FileError when the text is longer than a string can be */
-export function textOf(data: Data): Buffer {
-  try {
-    return Buffer.from(JSON.stringify(data, null, 2))
-  } catch (error) {
-    throw error instanceof RangeError ? new FileError('TOO_LARGE') : error
-  }
+/**
+ * How long a text can become, in bytes. The next start holds the text more than once, beside the heap. Data
+ * that fits into the heap has a longer text only where it is nested deep: its lines are then mostly spaces.
+ */
+function largestText(): number {
+  return Math.min(constants.MAX_STRING_LENGTH, getHeapStatistics().heap_size_limit / 2)
 }

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events'
+import { copyOf } from './copy-of'
 import { type Data, type DataError, validData } from './valid-data'
 
+/** What the command line tells a person. Everybody else compares `loaded` with what it was. */
 interface DataEvents {
   /** The data was replaced: somebody else changed the file, or a test reset it. */
   reload: []
@@ -8,85 +10,107 @@ interface DataEvents {
   unusable: [DataError]
   /** After `unusable`: the file can be served again, and is the data as it is. */
   usable: []
-  /** The source is no longer used. */
-  close: []
 }
 
 /**
- * Where the data lives. A request puts a new state in the place of the old one: what is reached from a state
- * stays as it is, unless its owner changes it by hand.
+ * Where the data lives. A state is a value: a request makes a new one, with new arrays and objects in the place of
+ * those that it changes, and the old one stays as it was.
  */
 export abstract class DataSource extends EventEmitter<DataEvents> {
   #state: Data
+  #loaded: Data
+  #isShared = false
 
   /**
-   * @param state collections and singular resources
+   * @param data collections and singular resources, which nobody else may change from now on
    * @throws DataError when json-server could not serve it
    */
-  constructor(state: Data) {
+  constructor(data: Data) {
     super()
-    this.#state = validData(state, 'The data')
+    this.#loaded = validData(data, 'The data')
+    this.#state = this.#loaded
   }
+
+  /** Paths of the files that hold the data: they are never served as static files. */
+  readonly files: readonly string[] = []
 
   /** The data as it is now. */
   get state(): Data {
     return this.#state
   }
 
-  #isShared = false
+  /**
+   * The data as it was last read or replaced, whatever requests have made of it since. Whoever makes something of
+   * it, such as a document, makes it again when this is another object.
+   */
+  get loaded(): Data {
+    return this.#loaded
+  }
 
-  /** Whether other code may change the state by hand: nothing is then remembered of it. */
+  /** Whether other code may change the state by hand: nothing that is made of it may then be remembered. */
   get isShared(): boolean {
     return this.#isShared
   }
 
-  /** Gives the state to code that may change it by hand: a copy, because sandboxes begin with what was loaded. */
+  /** Called before the state is given to code that may change it by hand. From then on, it is a copy. */
   share(): void {
-    if (!this.#isShared) this.#state = structuredClone(this.#state)
+    if (!this.#isShared) this.#state = copyOf(this.#state)
     this.#isShared = true
   }
-
-  /** Paths of the files that hold the data: they are never served as static files. */
-  readonly files: readonly string[] = []
 
   /**
    * Called before a change: takes over what others have changed.
    *
-   * @throws HttpError 503 while nothing can be saved
+   * @returns nothing, or a promise where others must be waited for: the change is then made in the tick in which it
+   *   resolves
+   * @throws HttpError 503 while nothing can be saved, or rejects with it
    */
-  refresh(): void {}
+  refresh(): void | Promise<void> {}
 
   /**
-   * Takes a new state, and resolves when it is durable. If it rejects, the data is what it was before.
-   *
-   * @param state default: the state, which its owner has changed by hand
+   * Makes a state the data. It is visible at once, and durable when the promise resolves. When it rejects, the data
+   * is as it was before. A source that saves overrides this, and calls `setState`.
    */
-  async commit(state?: Data): Promise<void> {
-    if (state === undefined) this.#isShared = true
-    else this.#state = state
+  async commit(state: Data): Promise<void> {
+    this.setState(state)
   }
 
   /**
-   * Replaces all data, for instance between two tests; `commit` makes that durable.
+   * Replaces all data, for instance between two tests, with a copy of what is given; `commit` makes it durable.
    *
    * @throws DataError when json-server could not serve it
    */
   replace(data: Data): void {
-    this.#state = validData(data, 'The data')
+    const copy = copyOf(validData(data, 'The data'))
+    // Code that changes the state by hand goes on with the object that it has given, as in json-server.
+    this.setState(this.#isShared ? data : copy, copy)
     this.emit('reload')
   }
 
   /** Waits for the writes under way and releases the source. */
-  async close(): Promise<void> {
-    this.emit('close')
+  async close(): Promise<void> {}
+
+  /** Takes newly read data, which nobody else has. */
+  protected reload(data: Data): void {
+    this.setState(this.#isShared ? copyOf(data) : data, data)
+    this.emit('reload')
+  }
+
+  /** Sets the data as it is now, and as it was loaded. Default: what was loaded stays. */
+  protected setState(state: Data, loaded = this.#loaded): void {
+    this.#state = state
+    this.#loaded = loaded
   }
 }
 
 /** Data that lives in memory and never touches a file. */
 export class MemoryData extends DataSource {
-  /** @param options `isShared`: whether other code may change the data by hand. Default: true. */
-  constructor(data: Data, { isShared = true }: { isShared?: boolean } = {}) {
-    super(data)
-    if (isShared) this.commit()
+  /**
+   * @param data is copied: what its owner changes by hand afterwards is not seen, and requests do not change it
+   * @param options `isOwn`: whether nobody else will change it, so that it need not be copied. Default: false.
+   * @throws DataError when json-server could not serve it
+   */
+  constructor(data: Data, { isOwn = false }: { isOwn?: boolean } = {}) {
+    super(isOwn ? data : copyOf(validData(data, 'The data')))
   }
 }

@@ -58,9 +58,10 @@ export function parseData(text: Buffer, name: string): Data {
  *
  * @throws DataError as {@link parseData}, and when the file cannot be read
  */
-export function readData(file: WholeFile): Data {
+export function readData(file: WholeFile): { data: Data; text: Buffer } {
   try {
-    return parseData(file.read(), file.path)
+    const text = file.read()
+    return { data: parseData(text, file.path), text }
   } catch (error) {
     throw notReadable(error, file.path)
   }

@@ -23,11 +23,11 @@ export function openDatabase(data: DataSource, idProperty: string): Database {
     },
   })
   db._.id = idProperty
-  db.write = (value) => reported(data.commit().then(() => value))
+  db.write = (value) => reported(data.commit(data.state).then(() => value))
   db.read = () =>
     reported(
       (async () => {
-        data.refresh()
+        await data.refresh()
         return db
       })(),
     )

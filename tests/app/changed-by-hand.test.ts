@@ -21,7 +21,7 @@ type Opened = { data: DataSource; saved?: () => unknown }
 
 /** What a caller may give to `createApp` and change by himself, and what is kept of it. */
 const sources: [string, () => Promise<Opened>][] = [
-  ['memory', async () => ({ data: new MemoryData(sampleData(), { isShared: false }) })],
+  ['memory', async () => ({ data: new MemoryData(sampleData()) })],
   [
     'a data file',
     async () => {
@@ -85,16 +85,13 @@ describe.each(sources)('data in %s that its owner changes', (_where, open) => {
 })
 
 test('two applications with ids of different names find each record of one source', async () => {
-  const data = new MemoryData(
-    {
-      ...sampleData(),
-      items: [
-        { id: 1, _id: 'a' },
-        { id: 2, _id: 'b' },
-      ],
-    },
-    { isShared: false },
-  )
+  const data = new MemoryData({
+    ...sampleData(),
+    items: [
+      { id: 1, _id: 'a' },
+      { id: 2, _id: 'b' },
+    ],
+  })
   const [one, other] = [await start({ data }), await start({ data, idProperty: '_id' })]
   // More often than records are looked for one by one.
   for (let round = 0; round < 12; round += 1) {

@@ -60,7 +60,7 @@ test.each([
   async (line) => {
     const data = () => ({ ...sampleData(), blogs: [] })
     const plain = closed(await servePlain(data(), { middlewares: [change] }))
-    const source = new MemoryData(data(), { isShared: false })
+    const source = new MemoryData(data())
     const ours = closed(await serve(createApp({ data: source, middlewares: [change], log: false })))
     const headers = authorized(await logIn(ours.url))
     const own = await ask(ours.url, withHeaders(question(line), headers))
@@ -94,7 +94,7 @@ test.each<[string, RequestHandler[]]>([
   ['with one that changes no response', [(_request, _response, next) => next()]],
   ['with one that changes what is sent', [change]],
 ])('%s, no read slows the data down', async (_title, middlewares) => {
-  const source = new MemoryData(sampleData(), { isShared: false })
+  const source = new MemoryData(sampleData())
   const ours = closed(await serve(createApp({ data: source, middlewares, log: false })))
   const headers = authorized(await logIn(ours.url))
   for (const asked of ['/db', '/posts?_embed=comments', '/posts', '/posts/1', '/profile'])

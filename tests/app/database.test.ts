@@ -187,7 +187,7 @@ describe('a change by a middleware through the database', () => {
   })
 
   it('shows in a live public list, also without a write', async () => {
-    const app = await startWith(new MemoryData(sampleData(), { isShared: false }), { live: true })
+    const app = await startWith(new MemoryData(sampleData()), { live: true })
     const blogs = async () => json(await ask(app.url, { path: '/blogs' }))
     await blogs()
     await app.use((db) => db.set('blogs', [{ id: 1 }]).value())

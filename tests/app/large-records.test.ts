@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { MemoryData } from '../../lib/data/data-source'
 import { createApp } from '../../server'
-import { ADA } from '../support/data'
+import { ADA, memoryData } from '../support/data'
 import { ask, authorized, json, logIn, serve } from '../support/http'
 
 const LONG = 'a'.repeat(200_000)
@@ -44,7 +44,7 @@ describe.each([
     '/auth/me',
     '/users/1?callback=f',
   ])('all responses to %s that are being sent hold one copy of the body', async (path) => {
-    const source = new MemoryData(data(), { isShared })
+    const source = memoryData(data(), { isShared })
     const app = createApp({ data: source, live: true, log: false })
     const server = await serve((request, response) => {
       response.end = kept(response.end)
@@ -73,7 +73,7 @@ test('a record that has changed is sent as it is now, also where other code has 
 })
 
 test('the text of a record that only the server changes is made once for all who wait for it', async () => {
-  const source = new MemoryData(data(), { isShared: false })
+  const source = new MemoryData(data())
   const made = jest.fn()
   const [record] = Array.isArray(source.state.blogs) ? source.state.blogs : []
   Object.defineProperty(record, 'toJSON', {
@@ -95,7 +95,7 @@ test('the text of a record that only the server changes is made once for all who
 })
 
 test('a large record is sent as it is after a change', async () => {
-  const source = new MemoryData(data(), { isShared: false })
+  const source = new MemoryData(data())
   const server = await serve(createApp({ data: source, log: false }))
   const headers = authorized(await logIn(server.url))
   const text = 'b'.repeat(200_000)

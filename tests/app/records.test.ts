@@ -152,7 +152,7 @@ const settings: [title: string, open: () => Promise<Setting>][] = [
     'a data file that a middleware changes too',
     async () => ({ ...(await dataFile()), owned: (app) => Reflect.get(app, 'db').getState() }),
   ],
-  ['data in memory', async () => ({ source: new MemoryData({}, { isShared: false }) })],
+  ['data in memory', async () => ({ source: new MemoryData({}) })],
   [
     'data in memory that its owner changes too',
     async () => {

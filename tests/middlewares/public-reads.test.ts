@@ -3,7 +3,7 @@ import type { PublicCollection } from '../../lib/data/public-collection'
 import { publicReads } from '../../middlewares/public-reads'
 import type { AppOptions } from '../../server'
 import { serveApp } from '../support/app'
-import { sampleData } from '../support/data'
+import { memoryData, sampleData } from '../support/data'
 import { ask, askJson, authorized, json, logIn, serveHandlers, type TestServer } from '../support/http'
 
 const { blogs } = sampleData()
@@ -14,7 +14,7 @@ let data: MemoryData
 let server: TestServer
 
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
-  data = new MemoryData(sampleData(), { isShared: false })
+  data = new MemoryData(sampleData())
   server = await serveApp({ data, ...options })
 }
 
@@ -138,7 +138,7 @@ test.each([
   await start()
   for (const isShared of [true, false]) {
     const blogs = ['9', 9, 1, '1', '2', '03', 3, 'a1', 0].map((other) => ({ id: other }))
-    const other = await serveApp({ data: new MemoryData({ blogs }, { isShared }) })
+    const other = await serveApp({ data: memoryData({ blogs }, { isShared }) })
     expect(json(await ask(other.url, { path }))).toEqual({ blog: { id } })
     await other.close()
   }
@@ -228,7 +228,7 @@ test('after a reload the list is the data as it was loaded again', async () => {
 })
 
 test('a record that is changed in place before anybody has asked for the list is there as it was loaded', async () => {
-  const source = new MemoryData(sampleData(), { isShared: false })
+  const source = new MemoryData(sampleData())
   server = await serveApp({ data: source })
   source.share()
   Object.assign(Object(source.state.blogs)[0], { title: 'Changed' })
@@ -255,7 +255,7 @@ test('a change makes no text of the list that nobody has asked for', async () =>
       return { id: 1, title: 'One' }
     }
   }
-  const source = new MemoryData({ ...sampleData(), blogs: [new Blog()] }, { isShared: false })
+  const source = new MemoryData({ ...sampleData(), blogs: [new Blog()] })
   server = await serveApp({ data: source })
   const headers = authorized(await logIn(server.url))
   const before = texts
@@ -268,7 +268,7 @@ test('a change makes no text of the list that nobody has asked for', async () =>
 })
 
 test('the list keeps what was changed and deleted before anybody has asked for it', async () => {
-  const source = new MemoryData(sampleData(), { isShared: false })
+  const source = new MemoryData(sampleData())
   server = await serveApp({ data: source })
   const headers = authorized(await logIn(server.url))
   await askJson(server.url, { method: 'PUT', path: '/blogs/1', headers, body: { title: 'Uno' } })
@@ -285,7 +285,7 @@ test('once many were asked for, no record is looked at for an id that none has',
       return 1
     },
   }
-  server = await serveApp({ data: new MemoryData({ blogs: [record] }, { isShared: false }) })
+  server = await serveApp({ data: new MemoryData({ blogs: [record] }) })
   const statuses = async (count: number) => {
     const paths = Array.from({ length: count }, (_, index) => `/blogs/${index + 2}`)
     return Promise.all(paths.map(async (path) => (await ask(server.url, { path })).status))

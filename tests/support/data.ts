@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, mkdtemp, open, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
 
 /** The data of the tests: two users, three blogs, a collection with string ids and a singular resource. */
@@ -30,6 +31,13 @@ export function sampleData(): Data {
 }
 
 export const ADA = { email: 'ada@example.com', password: 'lovelace' }
+
+/** Data in memory, which other code may change by hand where it is shared. */
+export function memoryData(data: Data, { isShared }: { isShared: boolean }): MemoryData {
+  const source = new MemoryData(data)
+  if (isShared) source.share()
+  return source
+}
 
 /** A process id above any that a system gives. */
 export const NO_PROCESS = 2 ** 31 - 1

@@ -14,11 +14,12 @@ export interface CreateFileOptions {
 /**
  * Creates a file and returns when its text is on the disk. An existing file or link is not replaced.
  *
+ * @param text in pieces, so that they need not be copied into one
  * @throws NodeJS.ErrnoException when it cannot be written; what there is of it is then removed
  */
 export async function createFile(
   file: string,
-  text: Buffer,
+  text: readonly Buffer[],
   { model, warn }: CreateFileOptions,
 ): Promise<void> {
   const handle = await open(file, 'wx', 0o600)
@@ -38,15 +39,26 @@ export async function createFile(
 /** Returns when the text is on the disk, in a file with the mode and the owner of the model. */
 async function writeText(
   handle: FileHandle,
-  text: Buffer,
+  text: readonly Buffer[],
   model: Stats | undefined,
 ): Promise<void> {
   if (model !== undefined) {
     await handle.chown(model.uid, model.gid).catch(ignoreIfForbidden)
     await handle.chmod(model.mode)
   }
-  await handle.writeFile(text)
+  let rest = [...text]
+  for (let left = lengthOf(text); left > 0; ) {
+    const { bytesWritten } = await handle.writev(rest)
+    left -= bytesWritten
+    // The system may have written only a part of it.
+    if (left > 0) rest = [Buffer.concat(rest).subarray(bytesWritten)]
+  }
   await handle.sync()
+}
+
+/** The bytes of all pieces together. */
+export function lengthOf(text: readonly Buffer[]): number {
+  return text.reduce((sum, piece) => sum + piece.length, 0)
 }
 
 /**

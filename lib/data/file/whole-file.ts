@@ -22,6 +22,8 @@ interface Renaming {
   version: string
   /** The target as it was, to be put back; undefined where there are no hard links. */
   replaced: ReplacedFile | undefined
+  /** Called at the moment when the new text takes the place of the old. */
+  onReplaced: () => void
 }
 
 /** A text file that is read whole and replaced whole, but never over somebody else's change. */
@@ -97,13 +99,14 @@ export class WholeFile {
    * symbolic link to it are kept. A program that has the file open at that moment and saves it later writes
    * into the replaced file.
    *
-   * @param text the new text, in UTF-8
+   * @param text the new text, in UTF-8 and in pieces
+   * @param onReplaced called at the moment when the new text takes the place of the old
    * @throws FileError when somebody else changed the file since it was last read or written; it is then as it
    *   was
    * @throws NotDurableError when the text was replaced, but its folder could not be synced
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
-  async replace(text: Buffer): Promise<void> {
+  async replace(text: readonly Buffer[], onReplaced: () => void): Promise<void> {
     // The version is that of now: a change that is reloaded while this waits must not be overwritten.
     const version = this.#version
     // Each attempt would leave another link that this user cannot remove.
@@ -119,7 +122,7 @@ export class WholeFile {
         try {
           const staged = temporaryName(target)
           await createFile(staged, text, { model, warn: this.#warn })
-          await this.#renameOver(target, { staged, version, replaced })
+          await this.#renameOver(target, { staged, version, replaced, onReplaced })
         } finally {
           await replaced?.release()
         }
@@ -133,7 +136,7 @@ export class WholeFile {
   }
 
   /** Renames the staged file over the target, if nobody has changed that since it had this version. */
-  async #renameOver(target: string, { staged, version, replaced }: Renaming): Promise<void> {
+  async #renameOver(target: string, { staged, version, replaced, onReplaced }: Renaming): Promise<void> {
     const rename = (): void => {
       // The version is read before the renaming, so that a later change is seen as somebody else's.
       const newVersion = versionOfExisting(staged)
@@ -148,6 +151,7 @@ export class WholeFile {
       // From here on the change is made: whatever fails is a warning.
       if (replaced !== undefined && this.#putBackIfSaved(replaced)) throw new FileError('CHANGED')
       this.#version = newVersion
+      onReplaced()
     }
     try {
       await retryWhileHeld(() => withLock(target + LOCK, rename, this.#warn))

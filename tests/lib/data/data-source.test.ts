@@ -26,14 +26,14 @@ describe('MemoryData', () => {
 
   it('belongs to the code that made its data, unless it is told otherwise', () => {
     expect(new MemoryData({}).isShared).toBe(true)
-    const memory = new MemoryData({}, { isShared: false })
+    const memory = new MemoryData({})
     expect(memory.isShared).toBe(false)
     memory.share()
     expect(memory.isShared).toBe(true)
   })
 
   it('counts the changes that it knows of', async () => {
-    const memory = new MemoryData({}, { isShared: false })
+    const memory = new MemoryData({})
     const revisions = [memory.revision]
     await memory.commit()
     revisions.push(memory.revision)

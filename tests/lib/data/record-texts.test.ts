@@ -64,7 +64,7 @@ describe('a page that was sent before', () => {
   test.each(['/users', '/users?_limit=10'])(
     'shows what has changed since, and other lists with the same records: %s',
     async (list) => {
-      const data = new MemoryData(sampleData(), { isShared: false })
+      const data = new MemoryData(sampleData())
       const { send } = await start({ data })
       const page = async () => (await send('GET', list)).text
       const before = await page()
@@ -88,7 +88,7 @@ describe('a page that was sent before', () => {
       },
     }
     const texts = [{ id: 1, text: 'x'.repeat(1_000_000) }]
-    const data = new MemoryData({ ...sampleData(), posts: [post], texts }, { isShared: false })
+    const data = new MemoryData({ ...sampleData(), posts: [post], texts })
     const { send } = await start({ data })
     await send('GET', '/posts?_limit=10')
     // Relations are added to copies, so such a list is not kept, and drives out no other.
@@ -107,7 +107,7 @@ describe('a page that was sent before', () => {
   })
 
   test('shows what a middleware has changed in place in its database', async () => {
-    const data = new MemoryData({ users: [{ id: 1, ...ADA, name: 'Ada' }] }, { isShared: false })
+    const data = new MemoryData({ users: [{ id: 1, ...ADA, name: 'Ada' }] })
     const rename: RequestHandler = ({ app, query }, _response, next) => {
       if (query.rename) Object(app).db.get('users[0]').value().name = query.rename
       next()
@@ -118,7 +118,7 @@ describe('a page that was sent before', () => {
   })
 
   test('is compact where the application says so', async () => {
-    const data = new MemoryData({ users: [ADA] }, { isShared: false })
+    const data = new MemoryData({ users: [ADA] })
     const { send } = await start({
       data,
       middlewares: [({ app }, _response, next) => next(void app.set('json spaces', 0))],

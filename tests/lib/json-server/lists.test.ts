@@ -1,12 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { CollectionIndex } from '../../../lib/json-server/collection-index'
 import { filtered, filtersOf } from '../../../lib/json-server/filters'
 import type { Query } from '../../../lib/json-server/query-checks'
 import { servePlain, testApps } from '../../support/app'
-import { sampleData } from '../../support/data'
+import { memoryData, sampleData } from '../../support/data'
 import { ask, json, type TestServer } from '../../support/http'
 
 const { start } = testApps()
@@ -38,7 +37,7 @@ async function compare(path: string) {
   plain.push(reference)
   const theirs = await ask(reference.url, { path })
   for (const isShared of [false, true]) {
-    const { send } = await start({ data: new MemoryData(data(), { isShared }), publicCollection: false })
+    const { send } = await start({ data: memoryData(data(), { isShared }), publicCollection: false })
     const ours = await send('GET', path)
     expect({ path, status: ours.status, text: ours.text, count: ours.headers['x-total-count'] }).toEqual({
       path,

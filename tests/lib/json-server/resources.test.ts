@@ -276,7 +276,7 @@ describe('names', () => {
   })
 
   it('follow the data', async () => {
-    const data = new MemoryData(sampleData(), { isShared: false })
+    const data = new MemoryData(sampleData())
     const { send } = await app.start({ data })
     expect((await send('GET', '/fresh/1')).status).toBe(404)
     data.replace({ ...sampleData(), fresh: [{ id: 1 }], posts: { title: 'singular' } })

@@ -10,7 +10,7 @@ jest.mock('json-server/lib/server/router/singular', () =>
 )
 
 test('a router is made once for a resource, and again when a collection becomes singular', async () => {
-  const data = new MemoryData({ settings: {}, first: [] }, { isShared: false })
+  const data = new MemoryData({ settings: {}, first: [] })
   const server = await serve(createApp({ data, allow: 'all', log: false }))
   const read = (path: string) => ask(server.url, { path })
   for (let round = 0; round < 2; round += 1) expect((await read('/settings')).status).toBe(200)
@@ -25,9 +25,7 @@ test('a router is made once for a resource, and again when a collection becomes 
 test('a record that is removed does not stay in memory', async () => {
   const posts = [{ id: 1 }, { id: 2 }]
   const removed = new WeakRef(Object(posts[0]))
-  const server = await serve(
-    createApp({ data: new MemoryData({ posts }, { isShared: false }), allow: 'all', log: false }),
-  )
+  const server = await serve(createApp({ data: new MemoryData({ posts }), allow: 'all', log: false }))
   expect((await ask(server.url, { method: 'DELETE', path: '/posts/1' })).status).toBe(200)
   // The connection may hold its last request until the next one, which no router is called for.
   expect((await ask(server.url, { path: '/nothing' })).status).toBe(404)
