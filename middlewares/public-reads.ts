@@ -18,6 +18,10 @@ import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 import { idOf } from '../lib/json-server/addresses'
+import { derived } from '../lib/json-server/derived'
+
+/** The records of a collection that was added after the data was loaded. */
+const NONE: readonly unknown[] = []
 
 export interface PublicReadsOptions {
   /** The name of the collection. Default: `blogs`. */
@@ -50,12 +54,13 @@ export function publicReads({
   gzip = true,
 }: PublicReadsOptions): Handler {
   const names = publicNames(collection)
-  const current = () =>
-    new PreparedResponse(Buffer.from(JSON.stringify({ [names.plural]: source.records() }, null, 2)))
-  let loaded = current()
-  source.onReload(() => {
-    loaded = current()
-  })
+  const lists = derived<PreparedResponse>()
+  /** The list as it is sent, made at the first request: 0.4 s for 100,000 records. */
+  const list = (): PreparedResponse => {
+    const records = (live ? source.records() : source.loaded()) ?? NONE
+    const make = () => new PreparedResponse(Buffer.from(JSON.stringify({ [names.plural]: records }, null, 2)))
+    return lists(records, names.plural, make)
+  }
 
   const service: Service = {
     hasPath: (path) => source.records() !== undefined && publicReadAt(names, path) !== undefined,
@@ -70,8 +75,7 @@ export function publicReads({
     if (read === undefined || source.records() === undefined) return next()
     const { encodedId } = read
     if (encodedId === undefined) {
-      const list = live ? current() : loaded
-      list.send(request, response, { compression: gzip }).catch(next)
+      list().send(request, response, { compression: gzip }).catch(next)
       return
     }
     const record = findByPathId(source, decodePath(encodedId))

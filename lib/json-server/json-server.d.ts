@@ -80,6 +80,7 @@ declare module 'lodash' {
     id: string
     chain(value: unknown): Chain
     clone<Value>(value: Value): Value
+    cloneDeep<Value>(value: Value): Value
     createId(collection: unknown): unknown
     /** Whether a value, or one in it at any depth, has this text in lower case. */
     deepQuery(value: unknown, text: string): unknown

@@ -30,10 +30,8 @@ export function prepareListQuery(
       .map(String)
       .filter((parent) => transaction.valueAt(pluralize(parent)))
   for (const parameter of Object.keys(query)) {
-    if (READ_BY_JSON_SERVER.includes(parameter)) continue
-    const isFilter =
-      comparisonOf(parameter).operator !== undefined || hasField(collection, parameter)
-    if (isFilter) checkValues(query, parameter)
+    if (READ_BY_JSON_SERVER.includes(parameter) || comparisonOf(parameter).operator !== undefined) continue
+    if (hasField(collection, parameter)) checkValues(query, parameter)
     else if (parameter === '_page') Object.defineProperty(query, parameter, { enumerable: false })
     else delete query[parameter]
   }

@@ -94,7 +94,7 @@ export function checkListQuery(query: Query): void {
         `A query must have at most ${MOST_FILTERS} parameters, and each value of _gte, _lte and _like counts. ` +
           'To find records by many values of one field, repeat it: id=1&id=2.',
       )
-    if (PARAMETERS_OF_LISTS.includes(name)) checkValues(query, name)
+    if (PARAMETERS_OF_LISTS.includes(name) || operator !== undefined) checkValues(query, name)
     if (operator === 'like') for (const pattern of [query[name]].flat()) checkPattern(name, String(pattern))
   }
   for (const name of ['_sort', '_order'])
