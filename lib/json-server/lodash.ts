@@ -11,9 +11,13 @@ export function lodash(): Lodash {
   return ownLodash
 }
 
+/** The lodash of json-server's handlers, which take a chain of its own as it is. */
+export function lodashOfJsonServer(): Lodash {
+  return require('lodash')
+}
+
 function makeLodash(): Lodash {
-  const shared: Lodash = require('lodash')
-  const copy = shared.runInContext()
+  const copy = lodashOfJsonServer().runInContext()
   copy.mixin(require('lodash-id'))
   copy.mixin(require('json-server/lib/server/mixins'))
   // A DELETE removes the records that refer to another by `removeById`.

@@ -110,7 +110,7 @@ export class Resources {
       isShared,
       idProperty: this.#idProperty,
       foreignKeySuffix: this.options.foreignKeySuffix,
-      hasRelations: asksForRelations(request.query),
+      query: request.query,
       checkBody: () => checkBody(request),
     })
   }

@@ -5,6 +5,7 @@ import { indexOf, type StoredRecord } from './collection-index'
 import { checkId } from './guards'
 import { chained, listChain } from './list-chain'
 import { lodash } from './lodash'
+import { asksForRelations, type Query } from './query-checks'
 import { refersTo } from './references'
 
 export interface TransactionOptions {
@@ -14,8 +15,7 @@ export interface TransactionOptions {
   foreignKeySuffix: string
   /** Whether other code may change the state by hand. */
   isShared: boolean
-  /** Whether the request asks for records of other collections. */
-  hasRelations: boolean
+  query: Query
   /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
 }
@@ -89,7 +89,7 @@ export class Transaction {
   }
 
   #collection(name: string, collection: readonly unknown[]): object {
-    const { checkBody, hasRelations, idProperty } = this.options
+    const { checkBody, idProperty, query } = this.options
     const index = indexOf(collection, idProperty)
 
     /** Stores a record, which is new, or in the place of another with the same id. */
@@ -104,7 +104,7 @@ export class Transaction {
       return store(collection.with(collection.indexOf(record), replacement), replacement)
     }
 
-    return Object.assign(listChain(collection, hasRelations), {
+    return Object.assign(listChain(collection, { query, hasRelations: asksForRelations(query) }), {
       /** A record, and `_expand`: undefined where a record does not refer to one. */
       getById: (id: unknown): Chained => chained(index.find(id)),
       /** POST */
