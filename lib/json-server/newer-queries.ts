@@ -35,9 +35,7 @@ export function newerHint(
   const hints = HINTS.filter(([parameter]) =>
     given.some(
       ({ name, value }) =>
-        parameter.test(`${name}=${value}`) &&
-        !(name === '_embed' && hasResource(value)) &&
-        !hasField(name),
+        parameter.test(`${name}=${value}`) && !(name === '_embed' && hasResource(value)) && !hasField(name),
     ),
   )
   if (hints.length === 0) return undefined

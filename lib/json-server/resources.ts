@@ -153,7 +153,8 @@ export class Resources {
     if (isCollection && isRead(request) && isListOrRecord)
       checkRead(exchange, { collection: resource, isList })
     request.url = pathBehind
-    if (isList && request.query._page !== undefined) Object.defineProperty(request.query, '_page', { enumerable: false })
+    if (isList && request.query._page !== undefined)
+      Object.defineProperty(request.query, '_page', { enumerable: false })
     try {
       let leavesResponse = false
       const call = () => {

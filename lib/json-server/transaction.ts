@@ -85,9 +85,15 @@ export class Transaction {
       const { orderBy, slice } = chain
       return Object.assign(chain, {
         filter: (keeps: object) =>
-          typeof keeps === 'function' ? list(records.filter(keeps as never)) : this.#referring(index, records, keeps),
+          typeof keeps === 'function'
+            ? list(records.filter(keeps as never))
+            : this.#referring(index, records, keeps),
         orderBy: (...by: unknown[]) =>
-          list(this.#derived(records, `order ${JSON.stringify(by)}`, () => orderBy.apply(lodash().chain(records), by).value())),
+          list(
+            this.#derived(records, `order ${JSON.stringify(by)}`, () =>
+              orderBy.apply(lodash().chain(records), by).value(),
+            ),
+          ),
         slice: (a: number, b: number) => list(records.slice(a, b)),
         cloneDeep: () => lodash().chain(records.map((record) => lodash().clone(record))),
       })

@@ -155,8 +155,7 @@ describe('a file that is reloaded while a change waits for its write', () => {
   it('discards the change, which is not reported as saved', async () => {
     const file = await newFile()
     const { data } = await open(file)
-    data.state.tags = [{ id: 'mine' }]
-    const saving = data.commit()
+    const saving = data.commit({ ...data.state, tags: [{ id: 'mine' }] })
     writeFileSync(file, JSON.stringify(EDITED))
     // As the next request does that changes something.
     data.refresh()
@@ -248,8 +247,7 @@ describe('a file that an editor empties and fills with the same text', () => {
     const { data } = await open(file)
     const seen: string[] = []
     for (const event of ['unusable', 'usable', 'reload'] as const) data.on(event, () => seen.push(event))
-    data.state.tags = [{ id: 'mine' }]
-    const saving = data.commit()
+    const saving = data.commit({ ...data.state, tags: [{ id: 'mine' }] })
     writeFileSync(file, '')
     expect(() => data.refresh()).toThrow('db.json is empty')
     writeFileSync(file, JSON.stringify(sampleData()))
