@@ -28,10 +28,7 @@ const plain: Style = (_format, text) => text
 function bannerOf(
   args: readonly string[] = [],
   data: Data = sampleData(),
-  {
-    env = {},
-    ...given
-  }: { env?: NodeJS.ProcessEnv; style?: Style; rules?: RewriteRules } = {},
+  { env = {}, ...given }: { env?: NodeJS.ProcessEnv; style?: Style; rules?: RewriteRules } = {},
 ): string {
   const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')

@@ -6,6 +6,7 @@ import { isRecord } from '../../../lib/is-record'
 import { testApps } from '../../support/app'
 import { fileHandles, sampleData, tempFolders } from '../../support/data'
 import { type Answer, json } from '../../support/http'
+import { testOfUnix } from '../../support/platform'
 
 const newFolder = tempFolders()
 const { open } = testApps()
@@ -148,6 +149,28 @@ describe('a file that is changed in the middle of a write', () => {
     expect(await readFile(file, 'utf8')).toBe('{"blogs": [')
     expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
     expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(503)
+  })
+})
+
+describe('a file that somebody changes back once it was replaced', () => {
+  testOfUnix('is read again, though the change is acknowledged only then', async () => {
+    const file = await newFile()
+    const before = await readFile(file, 'utf8')
+    const app = await open(file)
+    const handles = await fileHandles()
+    const sync = handles.sync
+    jest.spyOn(handles, 'sync').mockImplementation(async function (this: typeof handles) {
+      await sync.call(this)
+      if (!(await this.stat()).isDirectory()) return
+      writeFileSync(file, before)
+      app.data.refresh()
+    })
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+    jest.restoreAllMocks()
+    expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    expect((await app.send('POST', '/tags', { id: 'next' })).status).toBe(201)
+    expect(await saved(file)).toEqual(json(await app.send('GET', '/db')))
+    expect(await saved(file)).toMatchObject({ tags: [{ id: 'a1b2', label: 'tea' }, { id: 'next' }] })
   })
 })
 
