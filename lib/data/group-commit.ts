@@ -12,28 +12,8 @@ export interface GroupCommitOptions {
 
 /**
  * Group commit: what is changed in one tick is written together, and what is changed during a write waits for the
- * next one. 32 clients then cost a few writes, not 32. (As in steno, the newest state is written, and those who
- * wait share one promise.)
- *
- * @example
- * class JsonFile extends DataSource {
- *   #saved = this.state
- *   #changes = groupCommit({
- *     write: async () => {
- *       const { state } = this
- *       await writeFile('data.json', JSON.stringify(state))
- *       this.#saved = state
- *     },
- *     rollBack: () => this.setState(this.#saved),
- *   })
- *   commit(state) {
- *     this.setState(state)
- *     return this.#changes.commit()
- *   }
- *   close() {
- *     return this.#changes.idle()
- *   }
- * }
+ * next one. 32 clients then cost a few writes, not 32. As in steno, the newest state is written, and those who wait
+ * share one promise (docs/building-blocks.md has an example).
  */
 export function groupCommit({ write, rollBack }: GroupCommitOptions) {
   /** The changes whose write has not begun. */

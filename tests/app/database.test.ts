@@ -253,6 +253,7 @@ describe('a change by a middleware through the database', () => {
       await until(() => !('fresh' in data.state))
       rename.mockRestore()
       expect(data.state).toEqual(sampleData())
+      expect(data.loaded).toEqual(sampleData())
       expect(await saved()).toEqual(sampleData())
     }
     expect(printed).toHaveBeenCalledWith(expect.stringContaining('The change was not made'))

@@ -202,7 +202,7 @@ it.each(settings)('two applications over %s do what a plain model does', async (
         if (response.status === 201) model[of].push(JSON.parse(response.text))
         expect(json(await send(1 - app, 'GET', '/db'))).toEqual(model)
       }
-      await source.save()
+      await source.commit(source.state)
       expect(source.state).toEqual(model)
       if (saved !== undefined) expect(await saved()).toEqual(model)
     }),
