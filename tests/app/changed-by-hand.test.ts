@@ -3,9 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
 import { type DataSource, MemoryData } from '../../lib/data/data-source'
-import { isObject } from '../../lib/is-record'
 import { testApps } from '../support/app'
-import { sampleData, tempFolders } from '../support/data'
+import { frozen, sampleData, tempFolders } from '../support/data'
 import { json } from '../support/http'
 
 const newFolder = tempFolders()
@@ -97,12 +96,6 @@ test('two applications with ids of different names find each record of one sourc
   expect(json(await one.send('GET', '/items/9'))).toEqual({ id: 9, _id: 'c' })
   expect((await one.send('GET', '/items/3')).status).toBe(404)
 })
-
-/** Freezes data with everything in it: whoever changes it fails. */
-function frozen<Value>(value: Value): Value {
-  if (isObject(value)) for (const part of Object.values(Object.freeze(value))) frozen(part)
-  return value
-}
 
 describe('the object that is given to `createApp`', () => {
   it('is not changed by requests, and may be frozen', async () => {

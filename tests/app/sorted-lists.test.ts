@@ -120,7 +120,7 @@ test('a list is sorted once, until its own collection changes', async () => {
     },
   })
   const posts = [record(1), record(2), record(3)]
-  const app = await start({ data: new MemoryData({ ...sampleData(), posts }) })
+  const app = await start({ data: new MemoryData({ ...sampleData(), posts }, { isOwn: true }) })
   const readsOfOne = async () => {
     reads = 0
     expect((await app.send('GET', '/posts?_sort=title')).status).toBe(200)

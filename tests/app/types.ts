@@ -28,7 +28,7 @@ export async function rightUses(source: DataSource): Promise<Listening> {
     bearerToken({ key }),
     bearerToken({ key: 'a secret', clock: Date.now }),
     publicReads({
-      source: { records: () => [], find: () => undefined, onReload: () => {}, revision: () => 0 },
+      source: { records: () => [], find: () => undefined, loaded: () => [] },
     }),
     rewriter({ '/api/*': '/$1' }),
     rewriter(() => ({})),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
+import { isObject } from '../../lib/is-record'
 
 /** The data of the tests: two users, three blogs, a collection with string ids and a singular resource. */
 export function sampleData(): Data {
@@ -37,6 +38,12 @@ export function memoryData(data: Data, { isShared }: { isShared: boolean }): Mem
   const source = new MemoryData(data)
   if (isShared) source.share()
   return source
+}
+
+/** Freezes data with everything in it: whoever changes it fails. */
+export function frozen<Value>(value: Value): Value {
+  if (isObject(value)) for (const part of Object.values(Object.freeze(value))) frozen(part)
+  return value
 }
 
 /** A process id above any that a system gives. */
