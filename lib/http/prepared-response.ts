@@ -1,10 +1,8 @@
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import zlib from 'node:zlib'
 import etag from 'etag'
 import type { HttpRequest, HttpResponse } from './handler'
 import { endIfCached, JSON_TYPE, sendBody } from './send-json'
-
-const compress = promisify(gzip)
 
 /** A response that is hashed and compressed once and sent many times. */
 export class PreparedResponse {
@@ -40,8 +38,12 @@ export class PreparedResponse {
     sendBody(response, body)
   }
 
+  /** Compresses the body once for all clients, and again if that has failed. */
   #compress(): Promise<Buffer> {
-    this.#compressed ??= compress(this.#body)
+    this.#compressed ??= promisify(zlib.gzip)(this.#body).catch((error: unknown) => {
+      this.#compressed = undefined
+      throw error
+    })
     return this.#compressed
   }
 }

@@ -1,5 +1,5 @@
 import { createHook } from 'node:async_hooks'
-import { gunzipSync } from 'node:zlib'
+import zlib, { gunzipSync } from 'node:zlib'
 import { PreparedResponse } from '../../../lib/http/prepared-response'
 import { ask, serveHandlers, type TestServer } from '../../support/http'
 
@@ -115,4 +115,21 @@ test('a response that many ask for at once is compressed once, with its content 
   expect(answers[0]?.headers['content-type']).toBe('text/css; charset=utf-8')
   expect(compressions).toBe(1)
   await server.close()
+})
+
+test('a compression that fails once is tried again for the next client', async () => {
+  const gzip = jest.spyOn(zlib, 'gzip').mockImplementationOnce((_body, done) => {
+    // The types of Node know only the form without options under this name.
+    if (typeof done === 'function') Reflect.apply(done, undefined, [new Error('no memory')])
+  })
+  const broken = jest.spyOn(console, 'error').mockImplementation()
+  const failing = await start(true)
+  const headers = { 'Accept-Encoding': 'gzip' }
+  const statuses = []
+  for (let round = 0; round < 3; round += 1)
+    statuses.push((await ask(failing.url, { path: '/', headers })).status)
+  expect(statuses).toEqual([500, 200, 200])
+  expect(gzip).toHaveBeenCalledTimes(2)
+  for (const spy of [gzip, broken]) spy.mockRestore()
+  await failing.close()
 })
