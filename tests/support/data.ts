@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, mkdtemp, open, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { copyOf } from '../../lib/data/copy-of'
 import { MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
 import { isObject } from '../../lib/is-record'
@@ -33,9 +34,11 @@ export function sampleData(): Data {
 
 export const ADA = { email: 'ada@example.com', password: 'lovelace' }
 
-/** Data in memory, which other code may change by hand where it is shared. */
-export function memoryData(data: Data, { isShared }: { isShared: boolean }): MemoryData {
-  const source = new MemoryData(data)
+/**
+ * Data in memory. Code that changes a stored record by hand fails, but where the data is shared with such code.
+ */
+export function memoryData(data: Data, { isShared = false } = {}): MemoryData {
+  const source = new MemoryData(frozen(copyOf(data)), { isOwn: true })
   if (isShared) source.share()
   return source
 }
