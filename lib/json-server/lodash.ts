@@ -1,6 +1,7 @@
 import type { Lodash } from 'lodash'
 
 let ownLodash: Lodash | undefined
+let sharedLodash: Lodash | undefined
 
 /**
  * A copy of lodash with json-server's own functions, as json-server makes one for each database. It is made
@@ -13,6 +14,12 @@ export function lodash(): Lodash {
 
 /** The lodash of json-server's handlers, which take a chain of its own as it is. */
 export function lodashOfJsonServer(): Lodash {
+  // Node looks for the module for each call of `require`.
+  sharedLodash ??= loadLodash()
+  return sharedLodash
+}
+
+function loadLodash(): Lodash {
   return require('lodash')
 }
 
