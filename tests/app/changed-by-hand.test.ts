@@ -7,13 +7,15 @@ import { testApps } from '../support/app'
 import { frozen, sampleData, tempFolders } from '../support/data'
 import { json } from '../support/http'
 
-const newFolder = tempFolders()
 const { start } = testApps()
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
+
+// After the sources are closed: until then they look at their files.
+const newFolder = tempFolders()
 
 type Opened = { data: DataSource; saved?: () => unknown }
 

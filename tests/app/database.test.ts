@@ -260,6 +260,22 @@ describe('a change by a middleware through the database', () => {
   })
 })
 
+it('takes back what was changed in place when it cannot be written, also after a write', async () => {
+  jest.spyOn(console, 'error').mockImplementation()
+  const { data, saved } = await openFile()
+  const app = await startWith(data)
+  const push: Use = (db) => db.get('posts').push({ id: 'pushed' }).write()
+  expect((await app.use(push)).status).toBe(204)
+  const written = await saved()
+  const rename = jest.spyOn(fs, 'renameSync').mockImplementation(() => {
+    throw new Error('EIO')
+  })
+  expect((await app.use(push)).status).toBe(500)
+  rename.mockRestore()
+  expect(data.state).toEqual(written)
+  expect(await saved()).toEqual(written)
+})
+
 describe('read()', () => {
   it('reads a file that was copied over the data file', async () => {
     const { data, file } = await openFile()
