@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import singular from 'json-server/lib/server/router/singular'
 import { MemoryData } from '../../../lib/data/data-source'
 import { createApp } from '../../../server'
-import { ask, serve } from '../../support/http'
+import { ask, question, serve } from '../../support/http'
 
 jest.mock('json-server/lib/server/router/singular', () =>
   jest.fn(jest.requireActual('json-server/lib/server/router/singular')),
@@ -25,7 +25,7 @@ test('a router is made once for a resource, and again when a collection becomes 
 test('a record that is removed does not stay in memory', async () => {
   const data = new MemoryData({ posts: [] })
   const server = await serve(createApp({ data, allow: 'all', log: false }))
-  expect((await ask(server.url, { method: 'POST', path: '/posts', body: '{}' })).status).toBe(201)
+  expect((await ask(server.url, question('POST /posts {}'))).status).toBe(201)
   expect((await ask(server.url, { path: '/posts' })).text).toContain('"id": 1')
   const removed = new WeakRef(Object(Object(data.state.posts)[0]))
   expect((await ask(server.url, { method: 'DELETE', path: '/posts/1' })).status).toBe(200)
