@@ -45,9 +45,8 @@ export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access
 export type { Credentials } from './lib/auth/credentials'
 export { DataFile } from './lib/data/data-file'
 export { DataSource, MemoryData } from './lib/data/data-source'
+export { type GroupCommitOptions, groupCommit } from './lib/data/group-commit'
 export type { PublicCollection } from './lib/data/public-collection'
-export type { Begun, Store } from './lib/data/store'
-export { StoredData, type StoredDataOptions } from './lib/data/stored-data'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
@@ -61,7 +60,7 @@ export { rewriter, showRules } from './middlewares/rewriter'
 export { type LookupUser, type UserLookupOptions, userLookup } from './middlewares/user-lookup'
 
 export interface AppOptions {
-  /** The collections: in memory, or a source such as a `DataFile` or `StoredData`. */
+  /** The collections: in memory, or a source such as a `DataFile`. */
   data: Data | DataSource
   /** Signs the tokens. Default: a random secret, which ends all sessions with the process. */
   secret?: SigningKey
@@ -284,7 +283,7 @@ function makeServer(options: ServerOptions): Server {
     const users = () => resources.records('users') ?? []
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
-    Object.defineProperty(app, 'db', { get: () => resources.shareDatabase() })
+    Object.defineProperty(app, 'db', { get: () => resources.database })
     const steps: Steps = [
       ...stepsAhead,
       // They come before every check, which must see the path and the method that the router will see.

@@ -12,6 +12,7 @@ const KINDS = {
   data: LOOKED_AT_ELSEWHERE,
   secret: LOOKED_AT_ELSEWHERE,
   allow: LOOKED_AT_ELSEWHERE,
+  allowedHosts: LOOKED_AT_ELSEWHERE,
   faults: LOOKED_AT_ELSEWHERE,
   logins: ['an array'],
   tokenLifetime: ['a number'],

@@ -1,6 +1,5 @@
 import { publicNames, publicReadAt } from '../lib/auth/access-policy'
 import { asService, type Service, type ServiceRoute } from '../lib/auth/service'
-import { DataText } from '../lib/data/data-text'
 import type { PublicCollection } from '../lib/data/public-collection'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
@@ -18,7 +17,11 @@ import {
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
-import { idOf } from '../lib/json-server/record-id'
+import { idOf } from '../lib/json-server/addresses'
+import { derived } from '../lib/json-server/derived'
+
+/** The records of a collection that was added after the data was loaded. */
+const NONE: readonly unknown[] = []
 
 export interface PublicReadsOptions {
   /** The name of the collection. Default: `blogs`. */
@@ -51,30 +54,12 @@ export function publicReads({
   gzip = true,
 }: PublicReadsOptions): Handler {
   const names = publicNames(collection)
-  let revision: number | undefined
-  /** What the list shows, until its text is made at the first request: 0.4 s for 100,000 records. */
-  let loaded: readonly unknown[] = []
-  let list: PreparedResponse | undefined
-
-  function load(): void {
-    revision = source.revision()
-    // A copy is enough while a changed record is another object in its place.
-    loaded = [...(source.records() ?? [])]
-    list = undefined
-    if (revision === undefined) prepareList()
-  }
-
-  function prepareList(): PreparedResponse {
-    list ??= new PreparedResponse(new DataText().serialise({ [names.plural]: loaded }))
-    // Deleted records stay in memory no longer.
-    loaded = []
-    return list
-  }
-
-  if (!live) {
-    load()
-    source.onReload(load)
-    source.onShare?.(prepareList)
+  const lists = derived<PreparedResponse>()
+  /** The list as it is sent, made at the first request: 0.4 s for 100,000 records. */
+  const list = (): PreparedResponse => {
+    const records = (live ? source.records() : source.loaded()) ?? NONE
+    const make = () => new PreparedResponse(Buffer.from(JSON.stringify({ [names.plural]: records }, null, 2)))
+    return lists(records, names.plural, make)
   }
 
   const service: Service = {
@@ -90,8 +75,7 @@ export function publicReads({
     if (read === undefined || source.records() === undefined) return next()
     const { encodedId } = read
     if (encodedId === undefined) {
-      if (live && (revision === undefined || source.revision() !== revision)) load()
-      prepareList().send(request, response, { compression: gzip }).catch(next)
+      list().send(request, response, { compression: gzip }).catch(next)
       return
     }
     const record = findByPathId(source, decodePath(encodedId))

@@ -6,7 +6,7 @@ import type { Visitors } from '../lib/auth/visitors'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { type DocumentContext, EMPTY, jsonResponse, type Paths, reference } from '../lib/http/operations'
 import { isRead } from '../lib/http/request'
-import { sendResource } from '../lib/json-server/response'
+import { responseWith } from '../lib/json-server/response'
 
 const NO_SUCH_USER = 'No user has the email and password of this token.'
 
@@ -42,8 +42,7 @@ export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): Req
     if (!isCredentials(auth)) return next(new UnauthorizedError(visitors.tokenOf(request).refusal))
     const found = findUser(users(), logins, auth)
     if (found === undefined) return next(new HttpError({ status: 404, message: NO_SUCH_USER, body: {} }))
-    response.locals.data = found
-    sendResource(request, response)
+    responseWith(request, response, found)()
   }
   return asService(service, step)
 }

@@ -8,7 +8,7 @@ import { packageVersion } from '../files/package'
 import { formatDuration } from '../format-duration'
 import { isLoopback } from '../http/loopback'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
-import { hasAddress } from '../json-server/has-address'
+import { hasAddress } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
 import { type Given, ROWS } from './flags/flags'
@@ -22,8 +22,6 @@ export interface BannerOptions {
   startTime: number
   /** The routes beside the resources. */
   services: readonly Service[]
-  /** Whether the source, if it is a module, keeps changes. */
-  isStored?: boolean
   /** Whether a data file can be replaced; if not, a warning says so. Default: true. */
   canSave?: boolean
   style: Style
@@ -36,7 +34,7 @@ export interface BannerOptions {
  * happens to changes.
  */
 export function banner(settings: Settings, state: Data, options: BannerOptions): string {
-  const { port, startTime, style, rules = NO_RULES, isStored = false, canSave = true } = options
+  const { port, startTime, style, rules = NO_RULES, canSave = true } = options
   const { source, host, cert, allowed } = settings
   const name = isEveryAddress(host) ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -54,7 +52,7 @@ export function banner(settings: Settings, state: Data, options: BannerOptions):
       ...otherAddresses(settings, url),
       ...notes(settings, url),
       ...whatMiddlewaresSee(settings),
-      ...(canSave ? [whereChangesGo(settings, isStored), ...whatListShows(settings, state)] : []),
+      ...(canSave ? [whereChangesGo(settings), ...whatListShows(settings, state)] : []),
     ],
     [style('dim', 'Type s and Enter to save a snapshot of the data, Ctrl+C to stop.')],
   ]
@@ -151,10 +149,9 @@ function whatMiddlewaresSee({ middlewares, allowed }: Settings): string[] {
     : []
 }
 
-function whereChangesGo({ readOnly, inMemory, source }: Settings, isStored: boolean): string {
+function whereChangesGo({ readOnly, inMemory, source }: Settings): string {
   if (readOnly) return 'Read-only: changes are refused with 403.'
   if (!inMemory && isJsonFile(source)) return `Changes are saved to ${source}.`
-  if (isStored) return `Changes are saved by ${source}.`
   return `Changes stay in memory: ${source} is never written.`
 }
 

@@ -1,6 +1,5 @@
 import { type Data, resourceNames } from '../data/valid-data'
-import { hasAddress } from '../json-server/has-address'
-import { idOf } from '../json-server/record-id'
+import { hasAddress, idOf } from '../json-server/addresses'
 
 /** What is unusual about the data, a sentence each: what cannot be reached, or only in part. */
 export function dataWarnings(state: Data, source: string, idProperty: string): string[] {

@@ -3,7 +3,6 @@ import type { Service } from '../auth/service'
 import { DataFile } from '../data/data-file'
 import type { DataSource } from '../data/data-source'
 import { openSource, printable } from '../data/open-data'
-import { StoredData } from '../data/stored-data'
 import { type Listening, listen } from '../http/server/listen'
 import { isRecord } from '../is-record'
 import { styleFor } from '../style'
@@ -18,12 +17,6 @@ import { warnings } from './warnings'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
-
-/** Milliseconds that the writes of a store then have. */
-const WRITE_PATIENCE = 500
-
-/** Milliseconds after which a start that has failed ends, whatever is still open. */
-const FAILED_PATIENCE = 500
 
 /** What the command line hands to `createApp`. */
 export interface StartOptions extends FlagOptions {
@@ -47,8 +40,6 @@ export async function run(makeServer: MakeServer): Promise<void> {
   } catch (error) {
     complain('Error:', explainError(error), causeOf(error))
     process.exitCode = 1
-    // A store may hold a connection open.
-    setTimeout(() => process.exit(), FAILED_PATIENCE).unref()
   }
 }
 
@@ -80,24 +71,14 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const { port } = await listening
   const shown = { ...settings, source: printable(source) }
   const style = styleFor(process.stdout)
-  const isStored = data instanceof StoredData
   const canSave = !(data instanceof DataFile) || data.canSave
   // The clock of `performance` begins with the process.
   const startTime = performance.now()
   const rules = options.routes?.()
-  print(banner(shown, data.state, { services, port, startTime, style, rules, isStored, canSave }))
+  print(banner(shown, data.state, { services, port, startTime, style, rules, canSave }))
   for (const warning of warnings(shown, data.state, services)) warn(warning)
-  let isUsable = true
-  data.on('unusable', (error) => {
-    isUsable = false
-    reportReload(source, error)
-  })
-  for (const event of ['reload', 'usable'] as const)
-    data.on(event, () => {
-      // Others may write to a store many times a second.
-      if (!isStored || !isUsable) reportReload(source)
-      isUsable = true
-    })
+  data.on('unusable', (error) => reportReload(source, error))
+  for (const event of ['reload', 'usable'] as const) data.on(event, () => reportReload(source))
   takeSnapshotsOnKey(data, settings, print)
 }
 
@@ -107,7 +88,7 @@ function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {
     // A start that fails reports that itself.
     const server = await listening.catch(() => undefined)
     await server?.close(PATIENCE)
-    await data.close(WRITE_PATIENCE)
+    await data.close()
     process.exit(0)
   }
   process.on('SIGINT', stop)

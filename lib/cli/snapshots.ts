@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import type { DataSource } from '../data/data-source'
+import { textOf } from '../data/data-text'
 import { createFile } from '../data/file/create-file'
 import { whyNotWritten } from '../data/file/file-errors'
 
@@ -26,7 +27,7 @@ export function takeSnapshotsOnKey(
     try {
       // Where there is no such file, only the owner of a snapshot may read it.
       const model = statSync(source, { throwIfNoEntry: false })
-      await createFile(file, data.serialise(), { model, warn: console.error })
+      await createFile(file, textOf(data.state), { model, warn: console.error })
       print(`Saved a snapshot to ${file}.`)
     } catch (error) {
       const problem = whyNotWritten(error, file)

@@ -1,46 +1,53 @@
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { errorMessage } from '../error-code'
 import { LoadError, loadModule } from '../files/load-module'
 import { watchFile } from '../files/watch-file'
-import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
-import { type DataSource, MemoryData, reportUnusable } from './data-source'
-import type { Store } from './store'
-import { StoredData } from './stored-data'
+import { MemoryData } from './data-source'
 import { type Data, DataError, validData } from './valid-data'
 
 /**
- * Data of a JavaScript or TypeScript file, which exports a store, a promise of one, or a function. What the
- * function returns lives in memory; it is called again when the file changes.
- *
- * @param file path of a module
- * @param warn told what a person should know while nobody listens to `unusable`
- * @throws DataError when it exports none of these, or json-server could not serve the data
+ * Data of a JavaScript or TypeScript file, which exports a function. What that returns lives in memory; it is
+ * called again when the file changes.
  */
-export async function openModule(file: string, warn: Warn): Promise<DataSource> {
-  const exported = await load(file)
-  if (isStore(exported)) return StoredData.open(exported, { warn, name: path.basename(file) })
-  return openFunction(file, exported, warn)
-}
+export class ModuleData extends MemoryData {
+  readonly #file: string
+  readonly #warn: Warn
+  readonly #watcher: NodeJS.Timeout
+  /** The calls of the function, because a slow one may end after its successor. */
+  #calls = 0
 
-async function openFunction(file: string, exported: unknown, warn: Warn): Promise<MemoryData> {
-  const data = new MemoryData(await makeData(file, exported))
-  // Counts the calls of the function, because a slow one may end after its successor.
-  let calls = 0
-  async function remakeData(): Promise<void> {
-    calls += 1
-    const call = calls
+  private constructor(data: Data, file: string, warn: Warn) {
+    super(data)
+    this.#file = file
+    this.#warn = warn
+    this.#watcher = watchFile(file, () => this.#remake())
+  }
+
+  /**
+   * @param file path of a module
+   * @param warn told what a person should know while nobody listens to `unusable`
+   * @throws DataError when it exports no function, or json-server could not serve the data
+   */
+  static async open(file: string, warn: Warn): Promise<ModuleData> {
+    return new ModuleData(await makeData(file), file, warn)
+  }
+
+  override async close(): Promise<void> {
+    clearInterval(this.#watcher)
+  }
+
+  async #remake(): Promise<void> {
+    this.#calls += 1
+    const call = this.#calls
     try {
-      const made = await makeData(file, await load(file))
-      if (call === calls) data.replace(made)
+      const made = await makeData(this.#file)
+      if (call === this.#calls) this.replace(made)
     } catch (error) {
-      if (call === calls) reportUnusable(data, failureOf(file, error), warn)
+      const failure = failureOf(this.#file, error)
+      if (call === this.#calls && !this.emit('unusable', failure)) this.#warn(failure.message, failure.cause)
     }
   }
-  const watcher = watchFile(file, remakeData)
-  data.once('close', () => clearInterval(watcher))
-  return data
 }
 
 /**
@@ -58,9 +65,9 @@ async function load(file: string): Promise<unknown> {
 }
 
 /** @throws DataError whatever goes wrong */
-async function makeData(file: string, make: unknown): Promise<Data> {
-  if (typeof make !== 'function')
-    throw new DataError(`${file} must export a function that returns the data, or a store.`)
+async function makeData(file: string): Promise<Data> {
+  const make = await load(file)
+  if (typeof make !== 'function') throw new DataError(`${file} must export a function that returns the data.`)
   try {
     const data = validData(await make(), `What ${file} returns`)
     for (const [name, resource] of Object.entries(data))
@@ -69,11 +76,6 @@ async function makeData(file: string, make: unknown): Promise<Data> {
   } catch (error) {
     throw failureOf(file, error)
   }
-}
-
-function isStore(value: unknown): value is Store {
-  if (!isRecord(value)) return false
-  return [value.begin, value.write, value.release].every((method) => typeof method === 'function')
 }
 
 /** An error of a user's module, whose stack tells the line, is the cause. */

@@ -5,42 +5,36 @@ import type { Warn } from '../warn'
 import { DataFile } from './data-file'
 import { type DataSource, MemoryData } from './data-source'
 import { WholeFile } from './file/whole-file'
-import { openModule } from './module-data'
+import { ModuleData } from './module-data'
 import { readData } from './parse-data'
 import { type Data, DataError, validData } from './valid-data'
 
 export interface SourceOptions {
   /**
-   * Path of a JSON file, or of a `.js`, `.cjs` or `.ts` file that exports a function or a store, or an
-   * http(s) address.
+   * Path of a JSON file, or of a `.js`, `.cjs` or `.ts` file that exports a function, or an http(s) address.
    */
   source: string
-  /** Whether a JSON file or a store is only read, once, and never written. */
+  /** Whether a JSON file is only read, once, and never written. */
   inMemory: boolean
   /** Told what a person should know while the source is used. */
   warn: Warn
 }
 
 /**
- * Opens a source of data. All but a JSON file and a store lives in memory, as in json-server.
+ * Opens a source of data. All but a JSON file lives in memory, as in json-server.
  *
  * @throws DataError when there is nothing there, or nothing that json-server could serve
  */
 export async function openSource({ source, inMemory, warn }: SourceOptions): Promise<DataSource> {
-  if (isAddress(source)) return new MemoryData(await download(source), { isShared: false })
-  if (isModule(source)) {
-    const data = await openModule(source, warn)
-    if (!inMemory || data instanceof MemoryData) return data
-    await data.close()
-    return new MemoryData(data.state, { isShared: false })
-  }
+  if (isAddress(source)) return new MemoryData(await download(source), { isOwn: true })
+  if (isModule(source)) return ModuleData.open(source, warn)
   if (!isJsonFile(source)) {
     throw new DataError(
       `${printable(source)} is not a source of data: give a .json, .js, .cjs or .ts file, or a URL.`,
     )
   }
   if (!inMemory) return DataFile.open(source, { warn })
-  return new MemoryData(readData(new WholeFile(source, warn)).data, { isShared: false })
+  return new MemoryData(readData(new WholeFile(source, warn)).data, { isOwn: true })
 }
 
 /** A source as it may be printed: an address without its query and its user, which may hold secrets. */

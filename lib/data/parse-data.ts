@@ -43,13 +43,13 @@ function decode(text: Buffer, name: string): string {
 }
 
 /**
- * Parses the text of a data file, or of a store. An empty one has no collections, as in json-server.
+ * Parses the text of a data file. An empty one has no collections, as in json-server.
  *
  * @param name names the file in an error's sentence
  * @throws DataError when it is not JSON or not UTF-8 (with line and column) or cannot be served
  */
-export function parseData(text: Buffer | string, name: string): Data {
-  const decoded = typeof text === 'string' ? text : decode(text, name)
+export function parseData(text: Buffer, name: string): Data {
+  const decoded = decode(text, name)
   return decoded.trim() === '' ? {} : validData(parseText(decoded, name), name)
 }
 

@@ -12,12 +12,11 @@ export class PreparedResponse {
   private readonly contentType: string
 
   /**
-   * @param body in pieces: a large text may not fit into the heap, which buffers are not part of
    * @param contentType default: JSON
    */
-  constructor(body: readonly Buffer[], contentType = JSON_TYPE) {
+  constructor(body: Buffer, contentType = JSON_TYPE) {
     this.contentType = contentType
-    this.#body = Buffer.concat(body)
+    this.#body = body
     this.#etag = etag(this.#body, { weak: true })
   }
 

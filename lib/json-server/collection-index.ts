@@ -1,32 +1,45 @@
 import { HttpError } from '../errors'
 import { isRecord } from '../is-record'
-import { fieldPath } from './field-path'
+import { derived } from './derived'
 import { lodash } from './lodash'
 
 export type StoredRecord = Record<string, unknown>
 
-/** How many orders, fields and groups of a collection are remembered: clients choose their names. */
-const MOST_REMEMBERED = 20
-
 /** To find one of 100,000 records, a look at each takes 3 ms, and a map of all 40 ms. */
 const SEARCHES_WITHOUT_MAP = 10
 
-/**
- * What is known of a collection, which makes most reads as fast at 100,000 records as at ten. It must be told
- * of a record that is added or replaced; after any other change the collection needs a new index.
- */
-export class CollectionIndex {
+const indexes = derived<CollectionIndex>()
+const groups = derived<ReadonlyMap<unknown, readonly unknown[]>>()
+const fields = derived<boolean>()
+
+/** The index of a collection, made when it is first asked for. */
+export function indexOf(collection: readonly unknown[], idProperty: string): CollectionIndex {
+  return indexes(collection, idProperty, () => new CollectionIndex(collection, idProperty))
+}
+
+/** Whether a record of a collection has a field, which may be a path. */
+export function hasField(collection: readonly unknown[], field: string): boolean {
+  return fields(collection, field, () => collection.some((record) => lodash().has(record, field)))
+}
+
+/** The records of a collection that have a value in a field; undefined is the same as a missing field. */
+export function recordsWith(
+  collection: readonly unknown[],
+  field: string,
+  value: unknown,
+): readonly unknown[] {
+  return groups(collection, field, () => groupBy(collection, field)).get(value) ?? []
+}
+
+/** Finds the records of a collection by their ids. */
+class CollectionIndex {
   /** The first record with each id, after the first searches. */
   #records: Map<string | undefined, StoredRecord> | undefined
   #searches = 0
   #nextId: number | undefined
-  readonly #orders = new Map<string, readonly unknown[]>()
-  readonly #fields = new Map<string, boolean>()
-  /** The records by the value of a field, by the field's name. */
-  readonly #groups = new Map<string, ReadonlyMap<unknown, readonly unknown[]>>()
 
-  readonly collection: readonly unknown[]
-  readonly idProperty: string
+  private readonly collection: readonly unknown[]
+  private readonly idProperty: string
 
   constructor(collection: readonly unknown[], idProperty: string) {
     this.collection = collection
@@ -91,76 +104,20 @@ export class CollectionIndex {
     return lodash().createId(hasId ? this.collection : [])
   }
 
-  /** Called after a record was added at the end, or has replaced another with the same id. */
-  recordChanged(record: StoredRecord): void {
+  /**
+   * Hands on what is known of ids to the index of the array that takes the place of this one's: to make a map
+   * of 100,000 records takes 40 ms. This index starts anew, where its array is asked for again.
+   *
+   * @param record the only one that is new, at the end, or in the place of another with the same id
+   */
+  handOn(collection: readonly unknown[], record: StoredRecord): void {
+    const next = indexOf(collection, this.idProperty)
+    next.#records = this.#records?.set(this.#idOf(record), record)
+    next.#searches = this.#searches
     const id = record[this.idProperty]
-    const next = this.#nextId
-    this.#nextId = typeof id === 'number' && next !== undefined ? Math.max(next, id + 1) : undefined
-    this.#records?.set(this.#idOf(record), record)
-    for (const remembered of [this.#orders, this.#fields, this.#groups]) remembered.clear()
+    if (typeof id === 'number' && this.#nextId !== undefined) next.#nextId = Math.max(this.#nextId, id + 1)
+    this.#records = undefined
   }
-
-  /** All records in an order, sorted only after a change. */
-  sorted(key: string, sort: () => readonly unknown[]): readonly unknown[] {
-    return rememberedValue(this.#orders, key, sort)
-  }
-
-  /** Whether some record has a field, which may be a path, looked for only after a change. */
-  hasField(path: string): boolean {
-    return rememberedValue(this.#fields, path, () => this.collection.some(fieldPath(path).isIn))
-  }
-
-  /** The records that have a value in a field; undefined is the same as a missing field. */
-  recordsWith(field: string, value: unknown): readonly unknown[] {
-    const groups = rememberedValue(this.#groups, field, () => groupBy(this.collection, field))
-    return groups.get(value) ?? []
-  }
-}
-
-/** The indexes of collections, each made when it is first asked for. */
-export class Indexes {
-  readonly #known = new WeakMap<readonly unknown[], CollectionIndex>()
-
-  /** The index of a collection. */
-  of(collection: readonly unknown[], idProperty: string): CollectionIndex {
-    const known = this.#known.get(collection)
-    // Two applications may serve one collection, with ids of other names. It has one index at a time, because
-    // only that one is told of changes.
-    if (known?.idProperty === idProperty) return known
-    const index = new CollectionIndex(collection, idProperty)
-    this.#known.set(collection, index)
-    return index
-  }
-
-  /** Called after a change of a collection of which its index was not told. */
-  forget(collection: readonly unknown[]): void {
-    this.#known.delete(collection)
-  }
-}
-
-/**
- * The indexes of all data that only the server changes. All applications share them, because two may serve
- * the same data.
- */
-const lastingIndexes = new Indexes()
-
-/**
- * The indexes for one request.
- *
- * @param isShared whether other code may change the data unnoticed: then nothing is known of it from before
- */
-export function indexesFor(isShared: boolean): Indexes {
-  return isShared ? new Indexes() : lastingIndexes
-}
-
-/** The value that is remembered under a key, or a new one, which is remembered from then on. */
-function rememberedValue<Value>(remembered: Map<string, Value>, key: string, make: () => Value): Value {
-  const known = remembered.get(key)
-  if (known !== undefined) return known
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  const value = make()
-  remembered.set(key, value)
-  return value
 }
 
 function groupBy(collection: readonly unknown[], field: string): Map<unknown, unknown[]> {

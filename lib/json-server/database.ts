@@ -23,12 +23,13 @@ export function openDatabase(data: DataSource, idProperty: string): Database {
     },
   })
   db._.id = idProperty
-  db.write = (value) => reported(data.commit().then(() => value))
+  db.write = (value) => reported(data.commit(data.state).then(() => value))
   db.read = () =>
     reported(
-      Promise.resolve()
-        .then(() => data.refresh())
-        .then(() => db),
+      (async () => {
+        await data.refresh()
+        return db
+      })(),
     )
   return db
 }

@@ -2,12 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import { badRequest, HttpError } from '../errors'
 import { BODY_LIMITS } from '../http/body-limits'
 import { isObject, isRecord } from '../is-record'
-
-/** Characters of an id: each can take nine in a URL, and Node reads no URL of more than 16 kB. */
-const LONGEST_ID = 1000
-
-/** An unpaired surrogate, which a URL cannot hold. */
-const LONE_SURROGATE = /\p{Surrogate}/u
+import { hasUrl, LONGEST_ID } from './addresses'
 
 /**
  * Names that are refused at any depth: `__proto__` would set an object's prototype, and `toString` would hide
@@ -43,13 +38,6 @@ export function checkBody(request: Request): void {
   }
   if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
   checkContent(body)
-}
-
-/** Whether a URL can lead to a record with this id. */
-export function hasUrl(id: unknown): id is string | number {
-  return typeof id === 'number'
-    ? Math.abs(id) <= Number.MAX_SAFE_INTEGER
-    : typeof id === 'string' && id !== '' && id.length <= LONGEST_ID && !LONE_SURROGATE.test(id)
 }
 
 /**

@@ -27,10 +27,7 @@ declare module 'json-server' {
     /** Stores the state. */
     write(): void
     getState(): unknown
-    _: {
-      /** The records that a DELETE removes beside the one that was asked for. */
-      getRemovable(state: unknown): readonly object[]
-    }
+    readonly _: Lodash
   }
 
   export interface JsonServerRouter extends Router {
@@ -73,26 +70,30 @@ declare module 'json-server/lib/server/router/nested' {
 
 /** The parts that are used here; `id`, `createId` and `deepQuery` are there once they are mixed in. */
 declare module 'lodash' {
+  /** A chain, by its end. */
+  export interface Chain {
+    value(): unknown
+  }
+
   export interface Lodash {
     /** The name of the id property. */
     id: string
-    chain(value: readonly unknown[]): object
-    /** A copy, one level deep. */
-    clone(value: unknown): unknown
+    chain(value: unknown): Chain
+    clone<Value>(value: Value): Value
+    cloneDeep<Value>(value: Value): Value
     createId(collection: unknown): unknown
     /** Whether a value, or one in it at any depth, has this text in lower case. */
     deepQuery(value: unknown, text: string): unknown
     filter(collection: readonly unknown[], query: object): unknown[]
-    get(object: unknown, path: string | readonly string[]): unknown
-    has(object: unknown, path: string | readonly string[]): boolean
+    get(object: unknown, path: string): unknown
+    has(object: unknown, path: string): boolean
     memoize<Result>(make: (key: string) => Result): (key: string) => Result
     mixin(functions: object): void
     orderBy(
       collection: readonly unknown[],
-      values: readonly ((item: unknown) => unknown)[],
-      orders: readonly string[],
+      fields: readonly string[],
+      directions: readonly string[],
     ): unknown[]
-    toPath(path: string): string[]
     /** A copy: what is mixed into it is not in lodash itself. */
     runInContext(): Lodash
   }

@@ -1,4 +1,3 @@
-import type { CollectionIndex } from './collection-index'
 import type { Query } from './query-checks'
 
 /** The parameters of json-server 1.0 that 0.17 ignores, as `name=value`, and what to write in their place. */
@@ -20,14 +19,14 @@ const HINTS: readonly (readonly [parameter: RegExp, hint: string])[] = [
  * What to write here in place of the parameters of json-server 1.0, as a clause for the server's log: whoever
  * follows that version's README gets a whole list otherwise, and no word about it.
  *
- * @param index of the collection that is read
+ * @param hasField whether a record of the collection that is read has a field of this name
  * @param hasResource whether the data has a resource of this name, which 0.17 embeds, too
  * @returns undefined for a query without any
  * @see https://github.com/typicode/json-server/blob/main/README.md
  */
 export function newerHint(
   query: Query,
-  index: CollectionIndex,
+  hasField: (name: string) => boolean,
   hasResource: (name: string) => boolean,
 ): string | undefined {
   const given = Object.entries(query).flatMap(([name, values]) =>
@@ -36,9 +35,7 @@ export function newerHint(
   const hints = HINTS.filter(([parameter]) =>
     given.some(
       ({ name, value }) =>
-        parameter.test(`${name}=${value}`) &&
-        !(name === '_embed' && hasResource(value)) &&
-        !index.hasField(name),
+        parameter.test(`${name}=${value}`) && !(name === '_embed' && hasResource(value)) && !hasField(name),
     ),
   )
   if (hints.length === 0) return undefined

@@ -53,6 +53,11 @@ export function checkValues(query: Query, name: string): void {
     )
 }
 
+/** Whether a query has regular expressions. */
+export function hasPatterns(query: Query): boolean {
+  return Object.keys(query).some((name) => name.endsWith('_like'))
+}
+
 /** Whether a query asks for records of other collections. */
 export function asksForRelations({ _embed, _expand }: Query): boolean {
   return _embed !== undefined || _expand !== undefined

@@ -7,14 +7,15 @@ import { resourceNames } from '../data/valid-data'
 import { logNotes } from '../http/log/log-notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
-import { indexesFor } from './collection-index'
+import { hasField, indexOf } from './collection-index'
 import { openDatabase } from './database'
-import type { Exchange } from './exchange'
 import { checkBody } from './guards'
-import { asksForRelations } from './query-checks'
-import { prepareRead } from './reads'
-import { sendResource, textOf } from './response'
-import type { Routers } from './routers'
+import { runInLimitedTime } from './limited-time'
+import { prepareListQuery } from './list-query'
+import { newerHint } from './newer-queries'
+import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
+import { responseWith } from './response'
+import type { Exchange, Routers } from './routers'
 import { Transaction } from './transaction'
 import { whyMissing } from './why-missing'
 
@@ -63,11 +64,8 @@ export class Resources {
     this.#data = options.data
   }
 
-  /**
-   * Gives the data to code that is not ours, which may change it in any way from then on: nothing about it is
-   * cached any more.
-   */
-  shareDatabase(): Database {
+  /** json-server's own database over the data, for code that is not ours. */
+  get database(): Database {
     this.#data.share()
     this.#database ??= openDatabase(this.#data, this.options.idProperty)
     return this.#database
@@ -75,24 +73,28 @@ export class Resources {
 
   /** The records of a collection as they are now, or undefined when there is no such collection. */
   records(name: string): readonly unknown[] | undefined {
-    const records = this.#data.state[name]
-    return Array.isArray(records) ? records : undefined
+    const { state, isShared } = this.#data
+    const records = state[name]
+    if (!Array.isArray(records)) return undefined
+    // Code that has the database may change it: what is made of a copy is not remembered.
+    return isShared ? [...records] : records
   }
 
   /** One collection as the public reads see it. */
   collection(name: string): PublicCollection {
     return {
       records: () => this.records(name),
+      loaded: () => {
+        const records = this.#data.loaded[name]
+        return Array.isArray(records) ? records : undefined
+      },
       find: (id) => {
         const records = this.records(name) ?? []
-        const found = indexesFor(this.#data.isShared).of(records, this.#idProperty).find(id)
+        const found = indexOf(records, this.#idProperty).find(id)
         // A number finds only that number, even if another record has its digits.
         const isSame = (record: unknown) => isRecord(record) && record[this.#idProperty] === id
         return typeof id === 'string' || found === undefined || isSame(found) ? found : records.find(isSame)
       },
-      onReload: (listener) => this.#data.on('reload', listener),
-      onShare: (listener) => this.#data.on('share', listener),
-      revision: () => (this.#data.isShared ? undefined : this.#data.revision),
     }
   }
 
@@ -103,12 +105,12 @@ export class Resources {
 
   #beginTransaction(request: Request): Transaction {
     const { state, isShared } = this.#data
-    const { foreignKeySuffix } = this.options
     return new Transaction({
       state,
+      isShared,
       idProperty: this.#idProperty,
-      foreignKeySuffix,
-      indexes: indexesFor(isShared),
+      foreignKeySuffix: this.options.foreignKeySuffix,
+      query: request.query,
       checkBody: () => checkBody(request),
     })
   }
@@ -124,50 +126,39 @@ export class Resources {
     else refreshed.then(respond).catch(next)
   }
 
-  /** What is done at once, so that no other request comes between. An error takes back what was changed. */
+  /** What is done at once, so that no other request comes between. An error leaves the data as it is. */
   #respond(request: Request, response: Response, next: NextFunction): void {
-    if (isRead(request) && DATABASE_PATH.test(request.path)) {
-      this.#sendAll(request, response)
-      return
-    }
-    // Relations are added to copies, and shared data may change unnoticed.
-    const isOfStoredRecords = !this.#data.isShared && !asksForRelations(request.query)
     const transaction = this.#beginTransaction(request)
-    let text: Buffer | undefined
+    const { locals } = response
+    // A user's middleware may look at what is put into its own: json-server gets others for stored records.
+    response.locals = { data: locals.data }
+    let resource: unknown
     try {
       if (!this.#route({ request, response, transaction })) return
-      if (transaction.hasChanges) text = textOf(request, response.locals.data)
-    } catch (error) {
-      transaction.rollBack()
-      throw error
+      resource = response.locals.data
+    } finally {
+      response.locals = locals
     }
-    // The response reports this change, whatever happens to the data while the write is under way. The data
-    // source takes back what it cannot write.
-    const send = () => sendResource(request, response, { text, isOfStoredRecords })
-    if (transaction.hasChanges) this.#data.save().then(send).catch(next)
+    const send = responseWith(request, response, resource)
+    if (transaction.hasChanges) this.#data.commit(transaction.state).then(send).catch(next)
     else send()
-  }
-
-  /** json-server's `/db`. */
-  #sendAll(request: Request, response: Response): void {
-    this.options.visitors.requireAccess(request, request.path)
-    const { state, isShared } = this.#data
-    response.locals.data = state
-    // Other code may have put anything into the data, and another number of spaces may be set.
-    const isAsInFile = !isShared && request.app.get('json spaces') === 2
-    const text = isAsInFile ? Buffer.concat(this.#data.serialise()) : undefined
-    sendResource(request, response, { text })
   }
 
   /** Calls json-server's routers: whether they leave the response to be sent. */
   #route(exchange: Exchange): boolean {
-    const { request, response } = exchange
+    const { request, response, transaction } = exchange
     const { method, path } = request
+    const { state } = transaction
+    // json-server's /db
+    if (isRead(request) && DATABASE_PATH.test(path)) {
+      this.options.visitors.requireAccess(request, path)
+      response.locals.data = state
+      return true
+    }
     if (DEEP_PATH.test(path) && !this.options.routers.callNested(exchange)) return false
     const [, asked, rest = ''] = MOUNTED_PATH.exec(request.path) ?? []
     const lowerCase = asked?.toLowerCase()
     const isAsked = (name: string) => name.toLowerCase() === lowerCase
-    const { state } = this.#data
     // If names differ only in case, json-server calls the routers of all of them, unless one responds.
     const names = resourceNames(state).filter(isAsked)
     for (const name of names) {
@@ -185,23 +176,42 @@ export class Resources {
    * @param rest the path behind the name, which may be empty
    */
   #routeTo(name: string, rest: string, exchange: Exchange): boolean {
-    const { request } = exchange
+    const { request, transaction } = exchange
     const { url } = request
     const isListOrRecord = LIST_OR_RECORD.test(rest)
-    const resource = this.#data.state[name]
-    const isCollection = Array.isArray(resource)
+    const collection = transaction.collection(name)
     const pathBehind = rest === '' ? '/' : rest
-    const finishRead =
-      isCollection && isRead(request) && isListOrRecord
-        ? prepareRead(exchange, { name, collection: resource, isList: pathBehind === '/' })
-        : undefined
     request.url = pathBehind
     try {
-      const leavesResponse = this.options.routers.call(name, isCollection, exchange)
-      finishRead?.()
-      return leavesResponse
+      const call = () => this.options.routers.call(name, collection !== undefined, exchange)
+      if (collection === undefined || !isRead(request) || !isListOrRecord) return call()
+      return readCollection(collection, exchange, { isList: pathBehind === '/', call })
     } finally {
       request.url = url
     }
+  }
+}
+
+/** Calls json-server's router for a list or a record of a collection. */
+function readCollection(
+  collection: readonly unknown[],
+  { request, response, transaction }: Exchange,
+  { isList, call }: { isList: boolean; call: () => boolean },
+): boolean {
+  const { query } = request
+  checkRelations(query)
+  const hint = newerHint(
+    query,
+    (field) => hasField(collection, field),
+    (name) => transaction.hasResource(name),
+  )
+  if (hint !== undefined) logNotes(response).reason = hint
+  if (!isList) return call()
+  checkListQuery(query)
+  const finishQuery = prepareListQuery(query, collection, transaction)
+  try {
+    return hasPatterns(query) ? runInLimitedTime(call, collection.length) : call()
+  } finally {
+    finishQuery()
   }
 }

@@ -3,8 +3,16 @@ import type { RouterDatabase } from 'json-server'
 import type nested from 'json-server/lib/server/router/nested'
 import type plural from 'json-server/lib/server/router/plural'
 import type singular from 'json-server/lib/server/router/singular'
-import type { Exchange } from './exchange'
+import { lodash } from './lodash'
 import type { Transaction } from './transaction'
+
+/** A request for a resource. */
+export interface Exchange {
+  readonly request: Request
+  readonly response: Response
+  /** The data that the request reads and changes. */
+  readonly transaction: Transaction
+}
 
 /** Loaded with the first request for a resource. */
 const makers = (): { nested: typeof nested; plural: typeof plural; singular: typeof singular } => ({
@@ -39,7 +47,9 @@ export class Routers {
       // Resources saves the changes, and `removeById` removes the records that refer to another.
       write: () => {},
       getState: () => undefined,
-      _: { getRemovable: () => [] },
+      get _() {
+        return lodash()
+      },
     }
   }
 

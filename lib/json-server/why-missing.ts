@@ -2,7 +2,7 @@ import { type Data, resourceNames } from '../data/valid-data'
 import { redactTarget } from '../http/log/redact-target'
 import { guardAdvice } from '../http/rewrite-rules'
 import { nearestName } from '../nearest-name'
-import { hasAddress } from './has-address'
+import { hasAddress } from './addresses'
 
 /** Characters of a part of a path that the log shows. */
 const MOST_SHOWN = 100

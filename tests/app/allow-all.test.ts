@@ -12,7 +12,7 @@ let server: TestServer
 let data: MemoryData
 
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
-  data = new MemoryData(sampleData(), { isShared: false })
+  data = new MemoryData(sampleData())
   server = await serveApp({ data, allow: 'all', secret: SECRET, ...options })
 }
 afterEach(() => server?.close())

@@ -12,7 +12,7 @@ let server: TestServer
 let data: MemoryData
 
 async function start(allow: readonly string[], options: Partial<AppOptions> = {}): Promise<void> {
-  data = new MemoryData(sampleData(), { isShared: false })
+  data = new MemoryData(sampleData())
   server = await serveApp({ data, allow, secret: SECRET, publicCollection: false, ...options })
 }
 afterEach(() => server.close())
@@ -255,7 +255,7 @@ test('the document says what needs no token', async () => {
 })
 
 test('where a rule opens a single record, the document says what holds for the others', async () => {
-  data = new MemoryData(sampleData(), { isShared: false })
+  data = new MemoryData(sampleData())
   const allow = ['PATCH /posts/2', 'GET /posts/1/comments', 'GET /posts/9', 'GET /posts/:id']
   // Not `serveApp`, which expects that a request needs a token where the document says so.
   server = await serve(createApp({ data, allow, docs: true, log: false }))

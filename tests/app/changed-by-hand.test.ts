@@ -3,13 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
 import { type DataSource, MemoryData } from '../../lib/data/data-source'
-import { StoredData } from '../../lib/data/stored-data'
-import { TextDatabase, TextStore } from '../lib/data/text-store'
 import { testApps } from '../support/app'
-import { sampleData, tempFolders } from '../support/data'
+import { frozen, sampleData, tempFolders } from '../support/data'
 import { json } from '../support/http'
 
-const newFolder = tempFolders()
 const { start } = testApps()
 
 const closing: (() => Promise<void>)[] = []
@@ -17,11 +14,14 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
+// After the sources are closed: until then they look at their files.
+const newFolder = tempFolders()
+
 type Opened = { data: DataSource; saved?: () => unknown }
 
-/** What a caller may give to `createApp` and change by himself, and what is kept of it. */
+/** What code may change by hand once it has asked for `app.db`, and what is kept of it. */
 const sources: [string, () => Promise<Opened>][] = [
-  ['memory', async () => ({ data: new MemoryData(sampleData(), { isShared: false }) })],
+  ['memory', async () => ({ data: new MemoryData(sampleData()) })],
   [
     'a data file',
     async () => {
@@ -30,16 +30,9 @@ const sources: [string, () => Promise<Opened>][] = [
       return { data: DataFile.open(file), saved: () => JSON.parse(readFileSync(file, 'utf8')) }
     },
   ],
-  [
-    'a store',
-    async () => {
-      const database = new TextDatabase(JSON.stringify(sampleData()))
-      return { data: await StoredData.open(new TextStore(database)), saved: () => database.data }
-    },
-  ],
 ]
 
-describe.each(sources)('data in %s that its owner changes', (_where, open) => {
+describe.each(sources)('data in %s that is shared with code that changes it by hand', (_where, open) => {
   it('is as it was changed for every read, and where it is kept, when `commit` resolves', async () => {
     const { data, saved } = await open()
     closing.push(() => data.close())
@@ -54,11 +47,12 @@ describe.each(sources)('data in %s that its owner changes', (_where, open) => {
     await app.send('POST', '/tags', { label: 'written' })
     await readAll()
 
+    data.share()
     const post = Object(data.state.posts)[0]
     for (const title of ['y', 'z']) {
       post.title = title
       Object(data.state.blogs)[0].title = title
-      await data.commit()
+      await data.commit(data.state)
       expect(await read('/posts/1')).toMatchObject({ title })
       expect(await read(`/posts?title=${title}`)).toHaveLength(1)
       expect(Object(await read('/posts?_sort=title&_order=desc'))[0].title).toBe(title)
@@ -69,12 +63,12 @@ describe.each(sources)('data in %s that its owner changes', (_where, open) => {
     }
 
     Object(data.state.posts).push({ id: 'pushed' })
-    await data.commit()
+    await data.commit(data.state)
     expect(await read('/posts/pushed')).toEqual({ id: 'pushed' })
     if (saved !== undefined) expect(saved()).toEqual(data.state)
   })
 
-  it('is cached as before when it was only read, and changed by requests', async () => {
+  it('is not shared by being read, nor by requests that change it', async () => {
     const { data } = await open()
     closing.push(() => data.close())
     const app = await start({ data })
@@ -85,16 +79,13 @@ describe.each(sources)('data in %s that its owner changes', (_where, open) => {
 })
 
 test('two applications with ids of different names find each record of one source', async () => {
-  const data = new MemoryData(
-    {
-      ...sampleData(),
-      items: [
-        { id: 1, _id: 'a' },
-        { id: 2, _id: 'b' },
-      ],
-    },
-    { isShared: false },
-  )
+  const data = new MemoryData({
+    ...sampleData(),
+    items: [
+      { id: 1, _id: 'a' },
+      { id: 2, _id: 'b' },
+    ],
+  })
   const [one, other] = [await start({ data }), await start({ data, idProperty: '_id' })]
   // More often than records are looked for one by one.
   for (let round = 0; round < 12; round += 1) {
@@ -106,4 +97,31 @@ test('two applications with ids of different names find each record of one sourc
   expect((await other.send('PATCH', '/items/c', { id: 9 })).status).toBe(200)
   expect(json(await one.send('GET', '/items/9'))).toEqual({ id: 9, _id: 'c' })
   expect((await one.send('GET', '/items/3')).status).toBe(404)
+})
+
+describe('the object that is given to `createApp`', () => {
+  it('is not changed by requests, and may be frozen', async () => {
+    const app = await start({ data: new MemoryData(frozen(sampleData())) })
+    for (const [method, target, body, status] of [
+      ['POST', '/posts', { title: 'new' }, 201],
+      ['PATCH', '/posts/1', { title: 'changed' }, 200],
+      ['PUT', '/profile', { name: 'other' }, 200],
+      ['DELETE', '/posts/2', undefined, 200],
+    ] as const)
+      expect((await app.send(method, target, body)).status).toBe(status)
+    expect(json(await app.send('GET', '/posts'))).toEqual([
+      expect.objectContaining({ id: 1, title: 'changed' }),
+      { id: 3, title: 'new' },
+    ])
+  })
+
+  it('can be changed by hand, which nobody sees until it is given again', async () => {
+    const given = sampleData()
+    const data = new MemoryData(given)
+    const app = await start({ data })
+    Object(given.posts).push({ id: 'pushed' })
+    expect((await app.send('GET', '/posts/pushed')).status).toBe(404)
+    data.replace(given)
+    expect((await app.send('GET', '/posts/pushed')).status).toBe(200)
+  })
 })

@@ -1,13 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { DataFile } from '../../lib/data/data-file'
 import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
 import { createApp } from '../../server'
 import { servePlain } from '../support/app'
-import { makeFolder, sampleData } from '../support/data'
-import { ask, authorized, logIn, question, serve, type TestServer, withHeaders } from '../support/http'
+import { frozen, makeFolder, sampleData } from '../support/data'
+import {
+  type Answer,
+  ask,
+  authorized,
+  logIn,
+  question,
+  serve,
+  type TestServer,
+  withHeaders,
+} from '../support/http'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -60,7 +69,7 @@ test.each([
   async (line) => {
     const data = () => ({ ...sampleData(), blogs: [] })
     const plain = closed(await servePlain(data(), { middlewares: [change] }))
-    const source = new MemoryData(data(), { isShared: false })
+    const source = new MemoryData(data())
     const ours = closed(await serve(createApp({ data: source, middlewares: [change], log: false })))
     const headers = authorized(await logIn(ours.url))
     const own = await ask(ours.url, withHeaders(question(line), headers))
@@ -74,6 +83,101 @@ test.each([
     }
   },
 )
+
+/** A step that gets what is sent in a way of its own, and changes it. */
+const ways: [way: string, step: RequestHandler][] = [
+  [
+    'a JSON replacer',
+    ({ app }, _response, next) => {
+      app.set('json replacer', (_key: string, value: unknown) => {
+        if (isRecord(value) && 'title' in value) value.title = 'changed'
+        return value
+      })
+      next()
+    },
+  ],
+  [
+    'an accessor in `response.locals`',
+    (_request, { locals }, next) => {
+      let data: unknown
+      Object.defineProperty(locals, 'data', {
+        get: () => data,
+        set: (given: unknown) => {
+          changeIn(given)
+          data = given
+        },
+      })
+      next()
+    },
+  ],
+  [
+    'what `response.locals` holds when the response is sent',
+    (_request, response, next) => {
+      const jsonp = response.jsonp.bind(response)
+      response.jsonp = (body: unknown) => {
+        changeIn(response.locals.data)
+        return jsonp(body)
+      }
+      next()
+    },
+  ],
+]
+
+describe.each(ways)('a change by %s', (_way, step) => {
+  test.each([
+    'GET /posts',
+    'GET /posts?_page=1',
+    'GET /posts/1',
+    'GET /comments/1?_expand=post',
+    'GET /profile',
+  ])('to the response to %s is sent as by json-server, and not stored', async (line) => {
+    const data = frozen({ ...sampleData(), blogs: [] })
+    const plain = closed(await servePlain(structuredClone(data), { middlewares: [step] }))
+    const source = new MemoryData(data, { isOwn: true })
+    const ours = closed(await serve(createApp({ data: source, middlewares: [step], log: false })))
+    const headers = authorized(await logIn(ours.url))
+    const own = await ask(ours.url, withHeaders(question(line), headers))
+    expect([own.status, own.text]).toEqual([200, (await ask(plain.url, question(line))).text])
+  })
+})
+
+test.each([
+  ['a status', (response: Response) => response.status(204)],
+  ['a content type', (response: Response) => response.type('application/hal+json')],
+  ['an ETag', (response: Response) => response.set('ETag', '"mine"')],
+  ['no ETag', ({ app }: Response) => app.disable('etag')],
+  ['escaped JSON', ({ app }: Response) => app.enable('json escape')],
+  ['other spaces', ({ app }: Response) => app.set('json spaces', 0)],
+  ['another name of the callback', ({ app }: Response) => app.set('jsonp callback name', 'cb')],
+])('a middleware that sets %s gets the response of json-server', async (_title, set) => {
+  const step: RequestHandler = (_request, response, next) => {
+    set(response)
+    next()
+  }
+  const data = () => ({ ...sampleData(), posts: [{ id: 1, title: '<b>' }] })
+  const plain = closed(await servePlain(data(), { middlewares: [step] }))
+  const ours = closed(await serve(createApp({ data: data(), middlewares: [step], log: false })))
+  const headers = authorized(await logIn(ours.url))
+  for (const line of [
+    'GET /posts',
+    'GET /posts/1?cb=show',
+    'GET /posts?callback=show',
+    'PUT /profile {"a": "<"}',
+  ]) {
+    const [theirs, own] = [
+      await ask(plain.url, question(line)),
+      await ask(ours.url, withHeaders(question(line), headers)),
+    ]
+    const shown = ({ status, text, headers: sent }: Answer) => [
+      line,
+      status,
+      text,
+      sent['content-type'],
+      sent.etag,
+    ]
+    expect(shown(own)).toEqual(shown(theirs))
+  }
+})
 
 test('a middleware that changes what is sent changes nothing in the file', async () => {
   const file = path.join(await makeFolder(), 'db.json')
@@ -94,7 +198,7 @@ test.each<[string, RequestHandler[]]>([
   ['with one that changes no response', [(_request, _response, next) => next()]],
   ['with one that changes what is sent', [change]],
 ])('%s, no read slows the data down', async (_title, middlewares) => {
-  const source = new MemoryData(sampleData(), { isShared: false })
+  const source = new MemoryData(sampleData())
   const ours = closed(await serve(createApp({ data: source, middlewares, log: false })))
   const headers = authorized(await logIn(ours.url))
   for (const asked of ['/db', '/posts?_embed=comments', '/posts', '/posts/1', '/profile'])

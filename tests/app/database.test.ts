@@ -187,7 +187,7 @@ describe('a change by a middleware through the database', () => {
   })
 
   it('shows in a live public list, also without a write', async () => {
-    const app = await startWith(new MemoryData(sampleData(), { isShared: false }), { live: true })
+    const app = await startWith(new MemoryData(sampleData()), { live: true })
     const blogs = async () => json(await ask(app.url, { path: '/blogs' }))
     await blogs()
     await app.use((db) => db.set('blogs', [{ id: 1 }]).value())
@@ -253,10 +253,27 @@ describe('a change by a middleware through the database', () => {
       await until(() => !('fresh' in data.state))
       rename.mockRestore()
       expect(data.state).toEqual(sampleData())
+      expect(data.loaded).toEqual(sampleData())
       expect(await saved()).toEqual(sampleData())
     }
     expect(printed).toHaveBeenCalledWith(expect.stringContaining('The change was not made'))
   })
+})
+
+it('takes back what was changed in place when it cannot be written, also after a write', async () => {
+  jest.spyOn(console, 'error').mockImplementation()
+  const { data, saved } = await openFile()
+  const app = await startWith(data)
+  const push: Use = (db) => db.get('posts').push({ id: 'pushed' }).write()
+  expect((await app.use(push)).status).toBe(204)
+  const written = await saved()
+  const rename = jest.spyOn(fs, 'renameSync').mockImplementation(() => {
+    throw new Error('EIO')
+  })
+  expect((await app.use(push)).status).toBe(500)
+  rename.mockRestore()
+  expect(data.state).toEqual(written)
+  expect(await saved()).toEqual(written)
 })
 
 describe('read()', () => {

@@ -23,7 +23,7 @@ export function documentedServers() {
   })
 
   return async (data: Record<string, unknown>, options: object = {}): Promise<Documented> => {
-    const source = new MemoryData(withAda(data), { isShared: false })
+    const source = new MemoryData(withAda(data))
     const server = await serve(createApp({ data: source, docs: true, log: false, ...options }))
     servers.push(server)
     return {

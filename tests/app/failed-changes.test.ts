@@ -2,7 +2,7 @@ import fs, { writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
-import type { DataSource } from '../../lib/data/data-source'
+import { type DataSource, MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
 import { createApp } from '../../server'
 import { ADA, sampleData, tempFolders } from '../support/data'
@@ -85,7 +85,7 @@ describe('a change with a 5xx as response has changed nothing', () => {
       comments: [{ id: 1, postId: 1 }],
       notes: [unreadable],
     }
-    const app = await start({ data })
+    const app = await start({ data: new MemoryData(data, { isOwn: true }) })
     isReadable = false
     expect((await app.send('DELETE', '/posts/1')).status).toBe(500)
     expect(json(await app.send('GET', '/posts'))).toEqual([{ id: 1 }, { id: 2 }])

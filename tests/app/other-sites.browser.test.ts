@@ -16,7 +16,7 @@ let html: string
 let page: Page
 
 beforeEach(async () => {
-  data = new MemoryData(sampleData(), { isShared: false })
+  data = new MemoryData(sampleData())
   answers = []
   const app = createApp({ data, allow: 'all', log: false })
   mock = await serve((request, response) => {

@@ -152,7 +152,7 @@ const settings: [title: string, open: () => Promise<Setting>][] = [
     'a data file that a middleware changes too',
     async () => ({ ...(await dataFile()), owned: (app) => Reflect.get(app, 'db').getState() }),
   ],
-  ['data in memory', async () => ({ source: new MemoryData({}, { isShared: false }) })],
+  ['data in memory', async () => ({ source: new MemoryData({}) })],
   [
     'data in memory that its owner changes too',
     async () => {
@@ -202,7 +202,7 @@ it.each(settings)('two applications over %s do what a plain model does', async (
         if (response.status === 201) model[of].push(JSON.parse(response.text))
         expect(json(await send(1 - app, 'GET', '/db'))).toEqual(model)
       }
-      await source.save()
+      await source.commit(source.state)
       expect(source.state).toEqual(model)
       if (saved !== undefined) expect(await saved()).toEqual(model)
     }),

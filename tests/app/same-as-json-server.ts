@@ -1,6 +1,6 @@
-import { MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
 import { type ReferenceOptions, serveApp, servePlain } from '../support/app'
+import { memoryData } from '../support/data'
 import { type Answer, ask, logIn, type Question, type TestServer, withHeaders } from '../support/http'
 import { data, otherData, rewriteRules } from './legitimate-data'
 
@@ -20,7 +20,7 @@ export class Pair {
     make: () => Data,
     { isShared = false, ...options }: ReferenceOptions & { isShared?: boolean } = {},
   ): Promise<Pair> {
-    const data = new MemoryData(make(), { isShared })
+    const data = memoryData(make(), { isShared })
     const [plain, ours] = await Promise.all([
       servePlain(make(), options),
       serveApp({ data, secret: SECRET, publicCollection: false, ...options }),

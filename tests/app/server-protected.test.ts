@@ -296,7 +296,7 @@ test.each<Shaping>([
 ])("a middleware that $title shapes the router's responses as with json-server", async ({ middleware }) => {
   const data = () => ({ ...sampleData(), tags: [{ id: 'a1b2', label: '<tea>' }] })
   const plain = await servePlain(data(), { middlewares: [middleware] })
-  await startAnswering(middleware, new MemoryData(data(), { isShared: false }))
+  await startAnswering(middleware, new MemoryData(data()))
   const shape = async (url: string, path: string) => {
     const { status, headers: sent, text } = await ask(url, { path, headers })
     const { 'content-type': type, 'content-length': length, 'x-content-type-options': options, etag } = sent

@@ -59,7 +59,7 @@ let server: TestServer
 let token: string
 
 beforeAll(async () => {
-  data = new MemoryData(sampleData(), { isShared: false })
+  data = new MemoryData(sampleData())
   server = await serveApp({ data, routes: { '/blog/:id': '/blogs/:id' } })
   token = await logIn(server.url)
 })

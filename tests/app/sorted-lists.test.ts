@@ -95,7 +95,7 @@ describe('a sorted list is never out of date', () => {
 })
 
 test('each order that is asked for is an order of its own', async () => {
-  const app = await start({ data: new MemoryData(sampleData(), { isShared: false }) })
+  const app = await start({ data: new MemoryData(sampleData()) })
   const ids = async (query: string) => {
     const list = json(await app.send('GET', `/comments?${query}`))
     return Array.isArray(list) ? list.map((comment) => isRecord(comment) && comment.id) : []
@@ -120,7 +120,7 @@ test('a list is sorted once, until its own collection changes', async () => {
     },
   })
   const posts = [record(1), record(2), record(3)]
-  const app = await start({ data: new MemoryData({ ...sampleData(), posts }, { isShared: false }) })
+  const app = await start({ data: new MemoryData({ ...sampleData(), posts }, { isOwn: true }) })
   const readsOfOne = async () => {
     reads = 0
     expect((await app.send('GET', '/posts?_sort=title')).status).toBe(200)

@@ -6,9 +6,11 @@ import {
   bearerToken,
   type Claims,
   createApp,
+  type Data,
   DataFile,
-  type DataSource,
+  DataSource,
   errorHandler,
+  groupCommit,
   HttpError,
   type Listening,
   listen,
@@ -20,6 +22,26 @@ import {
   userLookup,
 } from '../../server'
 
+/** The two functions of a source of one's own. */
+export class OwnSource extends DataSource {
+  #saved = this.state
+  readonly #changes = groupCommit({
+    write: async () => {
+      this.#saved = this.state
+    },
+    rollBack: () => this.setState(this.#saved),
+  })
+
+  override async refresh(): Promise<void> {
+    this.reload({ ...this.loaded })
+  }
+
+  override commit(state: Data): Promise<void> {
+    this.setState(state)
+    return this.#changes.commit()
+  }
+}
+
 export async function rightUses(source: DataSource): Promise<Listening> {
   const key = signingKey('a secret')
   const handlers: RequestHandler[] = [
@@ -28,7 +50,7 @@ export async function rightUses(source: DataSource): Promise<Listening> {
     bearerToken({ key }),
     bearerToken({ key: 'a secret', clock: Date.now }),
     publicReads({
-      source: { records: () => [], find: () => undefined, onReload: () => {}, revision: () => 0 },
+      source: { records: () => [], find: () => undefined, loaded: () => [] },
     }),
     rewriter({ '/api/*': '/$1' }),
     rewriter(() => ({})),
@@ -60,6 +82,8 @@ export function wrongUses(claims: Claims): void {
   createApp({ data: new DataFile('db.json') })
   // @ts-expect-error A flag sets `live`: an application without that option would ignore the flag.
   run((options: Pick<Omit<AppOptions, 'live'>, keyof StartOptions>) => createApp(options))
+  // @ts-expect-error What is committed is a state.
+  new MemoryData({}).commit()
   // @ts-expect-error A lifetime is a number of seconds.
   createApp({ data: {}, tokenLifetime: '1h' })
   // @ts-expect-error A collection has a name; there is none of the name true.

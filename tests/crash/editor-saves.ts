@@ -47,13 +47,13 @@ export async function saveDuringWrites({ save, count, random }: SavesOptions): P
     let duration = 5
     for (let number = 1; number <= count; number += 1) {
       data.refresh()
-      data.state.ours = [{ number, text: 'ours '.repeat(1000 * random()) }]
-      const ourText = JSON.stringify(data.state, null, 2)
+      const ours = { ...data.state, ours: [{ number, text: 'ours '.repeat(1000 * random()) }] }
+      const ourText = JSON.stringify(ours, null, 2)
       const theirText = editorText(number)
       const saved = once(editor, 'message')
       const begin = performance.now()
       editor.postMessage({ file, text: theirText, delay: random() * duration, ...save })
-      const refused = await data.commit().then(
+      const refused = await data.commit(ours).then(
         () => false,
         () => true,
       )

@@ -121,7 +121,7 @@ describe('a source', () => {
         refused([`${remoteUrl}/page`]),
       ]),
     ).toEqual([
-      'Error: no-function.js must export a function that returns the data, or a store.\n',
+      'Error: no-function.js must export a function that returns the data.\n',
       'Error: missing.js does not exist: create it, or name another data file.\n',
       `Error: ${remoteUrl}/missing.json cannot be read: its response was 404.\n`,
       `Error: ${remoteUrl}/page did not respond with JSON.\n`,

@@ -3,7 +3,7 @@ import type { PublicCollection } from '../../lib/data/public-collection'
 import { publicReads } from '../../middlewares/public-reads'
 import type { AppOptions } from '../../server'
 import { serveApp } from '../support/app'
-import { sampleData } from '../support/data'
+import { memoryData, sampleData } from '../support/data'
 import { ask, askJson, authorized, json, logIn, serveHandlers, type TestServer } from '../support/http'
 
 const { blogs } = sampleData()
@@ -14,7 +14,7 @@ let data: MemoryData
 let server: TestServer
 
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
-  data = new MemoryData(sampleData(), { isShared: false })
+  data = new MemoryData(sampleData())
   server = await serveApp({ data, ...options })
 }
 
@@ -138,7 +138,7 @@ test.each([
   await start()
   for (const isShared of [true, false]) {
     const blogs = ['9', 9, 1, '1', '2', '03', 3, 'a1', 0].map((other) => ({ id: other }))
-    const other = await serveApp({ data: new MemoryData({ blogs }, { isShared }) })
+    const other = await serveApp({ data: memoryData({ blogs }, { isShared }) })
     expect(json(await ask(other.url, { path }))).toEqual({ blog: { id } })
     await other.close()
   }
@@ -150,21 +150,25 @@ test.each(['/blogs/%20', '/blogs/%09', '/blogs/-'])('GET %s is not the blog with
 })
 
 describe('as a building block', () => {
-  const records = Array.from({ length: 1000 }, (_, id) => ({ id, title: `Title ${id}` }))
   const headers = { 'Accept-Encoding': 'gzip' }
-  /** A collection that counts how many times it is read. */
+
+  /** A collection whose texts are counted. */
   function collection() {
-    const state = { reads: 0, revision: 1 }
-    const source: PublicCollection = {
-      records: () => {
-        state.reads += 1
-        return records
-      },
-      find: () => undefined,
-      onReload: () => {},
-      revision: () => state.revision,
+    const counts = { texts: 0 }
+    const newRecords = () => {
+      const text = () => {
+        counts.texts += 1
+        return { title: 'One' }
+      }
+      return [{ toJSON: text }, ...Array.from({ length: 1000 }, (_, id) => ({ id, title: `Title ${id}` }))]
     }
-    return { state, source }
+    const state = { records: newRecords(), loaded: newRecords() }
+    const source: PublicCollection = {
+      records: () => state.records,
+      loaded: () => state.loaded,
+      find: () => undefined,
+    }
+    return { counts, newRecords, source, state }
   }
 
   test.each([
@@ -177,18 +181,22 @@ describe('as a building block', () => {
   })
 
   test.each([
-    { options: {}, change: 1, reads: 1 },
-    { options: { live: true }, change: 0, reads: 1 },
-    { options: { live: true }, change: 1, reads: 2 },
-  ])('with $options and $change changes a request reads $reads times', async ({ options, change, reads }) => {
-    const { state, source } = collection()
-    server = await serveHandlers(publicReads({ source, ...options }))
-    await ask(server.url, { path: '/blogs' })
-    state.reads = 0
-    state.revision += change
-    await ask(server.url, { path: '/blogs' })
-    expect(state.reads).toBe(reads)
-  })
+    { live: false, changed: 'records', texts: 1 },
+    { live: false, changed: 'loaded', texts: 2 },
+    { live: true, changed: 'records', texts: 2 },
+    { live: true, changed: 'loaded', texts: 1 },
+    { live: true, changed: undefined, texts: 1 },
+  ] as const)(
+    'with live $live, two requests make $texts texts where other $changed come between',
+    async ({ live, changed, texts }) => {
+      const { counts, newRecords, source, state } = collection()
+      server = await serveHandlers(publicReads({ source, live }))
+      await ask(server.url, { path: '/blogs' })
+      if (changed !== undefined) state[changed] = newRecords()
+      await ask(server.url, { path: '/blogs' })
+      expect(counts.texts).toBe(texts)
+    },
+  )
 })
 
 test.each([
@@ -228,22 +236,19 @@ test('after a reload the list is the data as it was loaded again', async () => {
 })
 
 test('a record that is changed in place before anybody has asked for the list is there as it was loaded', async () => {
-  const source = new MemoryData(sampleData(), { isShared: false })
+  const source = new MemoryData(sampleData())
   server = await serveApp({ data: source })
   source.share()
   Object.assign(Object(source.state.blogs)[0], { title: 'Changed' })
   expect(json(await ask(server.url, { path: '/blogs' }))).toEqual({ blogs })
 })
 
-test('the same, if records may be changed in place at any time', async () => {
-  const record = { id: 1, title: 'One' }
-  server = await serveHandlers(
-    publicReads({
-      source: { records: () => [record], find: () => record, onReload: () => {}, revision: () => undefined },
-    }),
-  )
-  record.title = 'Changed'
-  expect(json(await ask(server.url, { path: '/blogs' }))).toEqual({ blogs: [{ id: 1, title: 'One' }] })
+test('the list is empty where the collection was added after the data was loaded', async () => {
+  const { blogs: _blogs, ...others } = sampleData()
+  const source = new MemoryData(others)
+  server = await serveApp({ data: source })
+  await source.commit({ ...source.state, blogs })
+  expect(json(await ask(server.url, { path: '/blogs' }))).toEqual({ blogs: [] })
 })
 
 test('a change makes no text of the list that nobody has asked for', async () => {
@@ -255,7 +260,7 @@ test('a change makes no text of the list that nobody has asked for', async () =>
       return { id: 1, title: 'One' }
     }
   }
-  const source = new MemoryData({ ...sampleData(), blogs: [new Blog()] }, { isShared: false })
+  const source = new MemoryData({ ...sampleData(), blogs: [new Blog()] })
   server = await serveApp({ data: source })
   const headers = authorized(await logIn(server.url))
   const before = texts
@@ -268,7 +273,7 @@ test('a change makes no text of the list that nobody has asked for', async () =>
 })
 
 test('the list keeps what was changed and deleted before anybody has asked for it', async () => {
-  const source = new MemoryData(sampleData(), { isShared: false })
+  const source = new MemoryData(sampleData())
   server = await serveApp({ data: source })
   const headers = authorized(await logIn(server.url))
   await askJson(server.url, { method: 'PUT', path: '/blogs/1', headers, body: { title: 'Uno' } })
@@ -285,7 +290,7 @@ test('once many were asked for, no record is looked at for an id that none has',
       return 1
     },
   }
-  server = await serveApp({ data: new MemoryData({ blogs: [record] }, { isShared: false }) })
+  server = await serveApp({ data: new MemoryData({ blogs: [record] }) })
   const statuses = async (count: number) => {
     const paths = Array.from({ length: count }, (_, index) => `/blogs/${index + 2}`)
     return Promise.all(paths.map(async (path) => (await ask(server.url, { path })).status))

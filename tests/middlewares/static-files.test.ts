@@ -219,7 +219,7 @@ it('keeps the data file private when a write has replaced it', async () => {
   const source = DataFile.open(file)
   const server = await serve(createApp({ data: source, static: path.join(project, 'public'), log: false }))
   for (let round = 0; round < 5; round += 1) {
-    await source.commit()
+    await source.commit(source.state)
     for (const target of ['/db.json', '/link']) {
       expect((await ask(server.url, { path: target })).status).toBe(401)
     }

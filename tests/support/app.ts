@@ -4,23 +4,22 @@ import path from 'node:path'
 import type { Express, RequestHandler, Router } from 'express'
 import { readAllowed } from '../../lib/auth/allow-rules'
 import { DataFile } from '../../lib/data/data-file'
-import { DataSource, MemoryData } from '../../lib/data/data-source'
+import { DataSource } from '../../lib/data/data-source'
 import { NO_RULES } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import { sandboxDocs } from '../../lib/options/sandboxes/docs/sandbox-docs'
 import { type AppOptions, createApp } from '../../server'
+import { memoryData } from './data'
 import { Contract, documentOf } from './document'
 import { type Answer, ask, authorized, logIn, type Question, serve, type TestServer } from './http'
 
 /**
  * Serves an application on a free port and checks each of its responses against its OpenAPI document. `close`
  * fails with the responses that are not as documented, and with the names of the tests that they come from. A
- * request that is not in the document may have any response. Data that is given as an object is served like that
- * of a data file, which only the server changes: a test that changes it in place gives a `MemoryData`.
+ * request that is not in the document may have any response.
  */
 export async function serveApp(options: AppOptions): Promise<TestServer> {
-  const data =
-    options.data instanceof DataSource ? options.data : new MemoryData(options.data, { isShared: false })
+  const data = options.data instanceof DataSource ? options.data : memoryData(options.data)
   const rules = rulesOf(options)
   const settings = settingsOf(options)
   const loaded = structuredClone(data.state)

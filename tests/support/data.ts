@@ -1,7 +1,10 @@
 import { type FileHandle, mkdir, mkdtemp, open, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { copyOf } from '../../lib/data/copy-of'
+import { MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
+import { isObject } from '../../lib/is-record'
 
 /** The data of the tests: two users, three blogs, a collection with string ids and a singular resource. */
 export function sampleData(): Data {
@@ -30,6 +33,21 @@ export function sampleData(): Data {
 }
 
 export const ADA = { email: 'ada@example.com', password: 'lovelace' }
+
+/**
+ * Data in memory. Code that changes a stored record by hand fails, but where the data is shared with such code.
+ */
+export function memoryData(data: Data, { isShared = false } = {}): MemoryData {
+  const source = new MemoryData(frozen(copyOf(data)), { isOwn: true })
+  if (isShared) source.share()
+  return source
+}
+
+/** Freezes data with everything in it: whoever changes it fails. */
+export function frozen<Value>(value: Value): Value {
+  if (isObject(value)) for (const part of Object.values(Object.freeze(value))) frozen(part)
+  return value
+}
 
 /** A process id above any that a system gives. */
 export const NO_PROCESS = 2 ** 31 - 1

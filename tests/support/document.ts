@@ -213,7 +213,7 @@ function servicesWith(data: Data) {
   return servicesOf([
     userLookup(),
     login({ key, users: () => [] }),
-    publicReads({ source: { records: () => [], find: () => {}, onReload: () => {}, revision: () => 0 } }),
+    publicReads({ source: { records: () => [], find: () => {}, loaded: () => [] } }),
     whoAmI({
       users: () => [],
       logins: [],

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type Request, type RequestHandler, static as staticFiles } from 'express'
 import type { Credentials } from '../../auth/credentials'
 import type { DataSource } from '../../data/data-source'
+import type { Data } from '../../data/valid-data'
 import { logNotes } from '../../http/log/log-notes'
 import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
@@ -17,7 +18,7 @@ export { PAGE_PATH }
 export interface DocumentationOptions
   extends Omit<DocumentOptions, 'shownLogin' | 'hasLogins'>,
     ResourceOptions {
-  /** The data that the document describes; it is made again after each reload. */
+  /** The data that the document describes as it was loaded. */
   readonly data: DataSource
   /** Logins that are not in the data. */
   readonly logins: readonly Credentials[]
@@ -82,7 +83,7 @@ function pageFrom({ baseUrl, originalUrl }: Request): string {
 function prepared(name: string, read: () => Buffer): () => PreparedResponse {
   let response: PreparedResponse | undefined
   return () => {
-    response ??= new PreparedResponse([read()], typeOf(name))
+    response ??= new PreparedResponse(read(), typeOf(name))
     return response
   }
 }
@@ -114,35 +115,39 @@ function typeOf(file: string): string {
 
 /** Gives the page, made again only after a reload of the data. */
 function currentPage({ data, ...options }: DocumentationOptions): () => PreparedResponse {
-  return madeOnReload(data, () => {
-    const html = pageHtml({ ...options, data: data.state })
-    return new PreparedResponse([Buffer.from(html)], typeOf('docs.html'))
+  return madeFromLoaded(data, (loaded) => {
+    const html = pageHtml({ ...options, data: loaded })
+    return new PreparedResponse(Buffer.from(html), typeOf('docs.html'))
   })
 }
 
 /** Gives the document, made again only after a reload of the data or a change of the rules. */
 function currentDocument(options: DocumentationOptions): () => PreparedResponse {
   const { data, logins, routes } = options
-  const current = madeOnReload(data, () => {
-    const resources = describeResources(data.state, options)
+  const current = madeFromLoaded(data, (loaded) => {
+    const resources = describeResources(loaded, options)
     const settings = {
       ...options,
-      shownLogin: shownLogin(data.state, logins),
+      shownLogin: shownLogin(loaded, logins),
       hasLogins: logins.length > 0,
     }
     return madeFromRules(routes, (rules) => {
       const text = JSON.stringify(makeDocument(resources, rules, settings))
-      return new PreparedResponse([Buffer.from(text)])
+      return new PreparedResponse(Buffer.from(text))
     })
   })
   return () => current()()
 }
 
-/** Gives what is made from the data: now, before the first write, and again after each reload. */
-function madeOnReload<Made>(data: DataSource, make: () => Made): () => Made {
-  let made = make()
-  data.on('reload', () => {
-    made = make()
-  })
-  return () => made
+/** Gives what is made of the data as it was loaded: now, and again when it is asked for after a reload. */
+function madeFromLoaded<Made>(source: DataSource, make: (loaded: Data) => Made): () => Made {
+  let { loaded } = source
+  let made = make(loaded)
+  return () => {
+    if (source.loaded !== loaded) {
+      loaded = source.loaded
+      made = make(loaded)
+    }
+    return made
+  }
 }

@@ -11,7 +11,7 @@ import { Journal } from './journal'
 export const SANDBOX_LIMITS = { count: 200, idleTime: 30 * 60 * 1000 }
 
 export interface SandboxesOptions {
-  /** The main data: sandboxes begin with a copy of it, as it was last loaded. */
+  /** The main data: sandboxes begin with it as it was last loaded. */
   data: DataSource
   /** Makes the application that a sandbox runs in: the same as the main one, with other data. */
   createApp: (data: DataSource) => RequestHandler
@@ -34,22 +34,15 @@ export interface Sandbox {
 export class Sandboxes {
   readonly #sandboxes = new Map<string, Sandbox>()
   readonly #ofRequests = new WeakMap<object, RequestSandbox>()
-  /** Makes the loaded data, because the data itself is changed in place. */
-  #makeLoaded: () => Data
-  /** Who can log in to a sandbox that does not exist yet. */
-  loadedUsers: readonly Credentials[]
-
   private readonly options: SandboxesOptions
 
   constructor(options: SandboxesOptions) {
-    const { data } = options
     this.options = options
-    this.#makeLoaded = data.loaded()
-    this.loadedUsers = usersOf(data)
-    data.on('reload', () => {
-      this.#makeLoaded = data.loaded()
-      this.loadedUsers = usersOf(data)
-    })
+  }
+
+  /** Who can log in to a sandbox that does not exist yet. */
+  get loadedUsers(): readonly Credentials[] {
+    return storedCredentials(this.options.data.loaded.users)
   }
 
   /** The sandbox of this name, if it exists. It counts as used from then on. */
@@ -76,8 +69,9 @@ export class Sandboxes {
           `used for ${idleTime / 60_000} minutes is forgotten automatically.`,
         headers: RETRY_LATER,
       })
-    const content = withCollections(this.#makeLoaded(), collections)
-    const data = new MemoryData(content, { isShared: false })
+    // A sandbox shares what was loaded: its changes put new arrays in the place of old ones.
+    const content = withCollections(this.options.data.loaded, collections)
+    const data = new MemoryData(content, { isOwn: true })
     let application: RequestHandler | undefined
     const sandbox: Sandbox = {
       name,
@@ -106,10 +100,6 @@ export class Sandboxes {
   ofRequest(request: object): RequestSandbox | undefined {
     return this.#ofRequests.get(request)
   }
-}
-
-function usersOf({ state }: DataSource): Credentials[] {
-  return storedCredentials(state.users).map(({ email, password }) => ({ email, password }))
 }
 
 /** The sandbox that a request names, which may not exist yet. */

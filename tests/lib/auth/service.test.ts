@@ -3,7 +3,7 @@ import { login } from '../../../middlewares/login'
 import { publicReads } from '../../../middlewares/public-reads'
 import { userLookup } from '../../../middlewares/user-lookup'
 
-const source = { records: () => [], find: () => undefined, onReload: () => {}, revision: () => 0 }
+const source = { records: () => [], find: () => undefined, loaded: () => [] }
 const lookupService = userLookup()
 const loginService = login({ key: 'secret', users: () => [] })
 const blogs = publicReads({ collection: 'blogs', source })

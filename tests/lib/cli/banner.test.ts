@@ -28,10 +28,7 @@ const plain: Style = (_format, text) => text
 function bannerOf(
   args: readonly string[] = [],
   data: Data = sampleData(),
-  {
-    env = {},
-    ...given
-  }: { env?: NodeJS.ProcessEnv; style?: Style; rules?: RewriteRules; isStored?: boolean } = {},
+  { env = {}, ...given }: { env?: NodeJS.ProcessEnv; style?: Style; rules?: RewriteRules } = {},
 ): string {
   const settings = readCommandLine(args, env, () => {})
   if (settings === undefined) throw new Error('No settings.')
@@ -130,12 +127,6 @@ describe('banner', () => {
       'POST http://localhost:33000/auth/login',
       'GET  http://localhost:33000/api/users.php  always there',
     ])
-  })
-
-  it('says that a store saves the changes', () => {
-    expect(bannerOf(['./store.js'], sampleData(), { isStored: true })).toContain(
-      '  Changes are saved by ./store.js.\n',
-    )
   })
 
   it.each<[string, string[]]>([

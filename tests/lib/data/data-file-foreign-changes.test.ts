@@ -6,6 +6,7 @@ import { isRecord } from '../../../lib/is-record'
 import { testApps } from '../../support/app'
 import { fileHandles, sampleData, tempFolders } from '../../support/data'
 import { type Answer, json } from '../../support/http'
+import { testOfUnix } from '../../support/platform'
 
 const newFolder = tempFolders()
 const { open } = testApps()
@@ -151,12 +152,33 @@ describe('a file that is changed in the middle of a write', () => {
   })
 })
 
+describe('a file that somebody changes back once it was replaced', () => {
+  testOfUnix('is read again, though the change is acknowledged only then', async () => {
+    const file = await newFile()
+    const before = await readFile(file, 'utf8')
+    const app = await open(file)
+    const handles = await fileHandles()
+    const sync = handles.sync
+    jest.spyOn(handles, 'sync').mockImplementation(async function (this: typeof handles) {
+      await sync.call(this)
+      if (!(await this.stat()).isDirectory()) return
+      writeFileSync(file, before)
+      app.data.refresh()
+    })
+    expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
+    jest.restoreAllMocks()
+    expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
+    expect((await app.send('POST', '/tags', { id: 'next' })).status).toBe(201)
+    expect(await saved(file)).toEqual(json(await app.send('GET', '/db')))
+    expect(await saved(file)).toMatchObject({ tags: [{ id: 'a1b2', label: 'tea' }, { id: 'next' }] })
+  })
+})
+
 describe('a file that is reloaded while a change waits for its write', () => {
   it('discards the change, which is not reported as saved', async () => {
     const file = await newFile()
     const { data } = await open(file)
-    data.state.tags = [{ id: 'mine' }]
-    const saving = data.commit()
+    const saving = data.commit({ ...data.state, tags: [{ id: 'mine' }] })
     writeFileSync(file, JSON.stringify(EDITED))
     // As the next request does that changes something.
     data.refresh()
@@ -248,8 +270,7 @@ describe('a file that an editor empties and fills with the same text', () => {
     const { data } = await open(file)
     const seen: string[] = []
     for (const event of ['unusable', 'usable', 'reload'] as const) data.on(event, () => seen.push(event))
-    data.state.tags = [{ id: 'mine' }]
-    const saving = data.commit()
+    const saving = data.commit({ ...data.state, tags: [{ id: 'mine' }] })
     writeFileSync(file, '')
     expect(() => data.refresh()).toThrow('db.json is empty')
     writeFileSync(file, JSON.stringify(sampleData()))

@@ -30,7 +30,9 @@ describe('what a data file reports to the program that embeds it', () => {
     const { file, data } = await open({ warn })
     const cause = Object.assign(new Error('no luck'), { code })
     jest.spyOn(await fileHandles(), 'sync').mockRejectedValue(cause)
-    await expect(data.commit()).rejects.toThrow(`db.json could not be written (${code ?? 'no luck'})`)
+    await expect(data.commit(data.state)).rejects.toThrow(
+      `db.json could not be written (${code ?? 'no luck'})`,
+    )
     expect(warn.mock.calls).toEqual([[`Cannot write ${file}: no luck.`, ...(hasStack ? [cause] : [])]])
     for (const print of printed) expect(print).not.toHaveBeenCalled()
   })

@@ -180,13 +180,12 @@ describe('saving', () => {
   it('writes once for 32 changes of one tick, and once for all that come during that write', async () => {
     const file = await newFile('{"numbers": []}')
     const data = DataFile.open(file)
-    const { numbers } = data.state
-    if (!Array.isArray(numbers)) throw new Error('The collection is not there.')
     const sync = jest.spyOn(await fileHandles(), 'sync')
     const changeAll = (from: number) =>
       Array.from({ length: 32 }, (_item, index) => {
-        numbers.push({ id: from + index })
-        return data.commit()
+        const { numbers } = data.state
+        if (!Array.isArray(numbers)) throw new Error('The collection is not there.')
+        return data.commit({ numbers: [...numbers, { id: from + index }] })
       })
     const first = changeAll(0)
     await new Promise(setImmediate)
@@ -217,8 +216,7 @@ describe('saving', () => {
   it('finishes the write under way before it closes', async () => {
     const file = await newFile('{"numbers": []}')
     const data = DataFile.open(file)
-    Object.assign(data.state, { numbers: [{ id: 1 }] })
-    const committed = data.commit()
+    const committed = data.commit({ numbers: [{ id: 1 }] })
     await data.close()
     expect(saved(file)).toEqual({ numbers: [{ id: 1 }] })
     await committed

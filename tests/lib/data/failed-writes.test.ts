@@ -42,10 +42,7 @@ it('writes no text that is larger than half the heap, unless the old one was no 
   const file = await newFile()
   await writeFile(file, '{"profile": {"name": "a long name"}}')
   const data = DataFile.open(file)
-  const rename = (name: string) => {
-    data.state.profile = { name }
-    return data.save()
-  }
+  const rename = (name: string) => data.commit({ profile: { name } })
   await rename('a long name')
   const statistics = v8.getHeapStatistics()
   jest.spyOn(v8, 'getHeapStatistics').mockReturnValue({ ...statistics, heap_size_limit: 10 })

@@ -1,6 +1,7 @@
+import { DataSource } from '../../../lib/data/data-source'
 import { NotDurableError } from '../../../lib/data/file/file-errors'
 import { groupCommit } from '../../../lib/data/group-commit'
-import { until } from '../../support/http'
+import type { Data } from '../../../lib/data/valid-data'
 
 /** A store whose writes end when the test says so. */
 function controlledStore() {
@@ -130,72 +131,110 @@ describe('groupCommit', () => {
   )
 })
 
-/** Turns whose beginning ends when the test says so, and which log what is called. */
-function controlledTurns() {
-  const log: string[] = []
-  const begins: { resolve: () => void; reject: (error: Error) => void }[] = []
-  const commits = groupCommit({
-    begin: () => {
-      log.push('begin')
-      return new Promise((resolve, reject) => begins.push({ resolve, reject }))
-    },
-    write: async () => {
-      log.push('write')
-    },
-    release: async () => {
-      log.push('release')
-    },
-    rollBack: () => log.push('roll back'),
-  })
-  async function nextBegin() {
-    await until(() => begins.length > 0)
-    const [begin] = begins.splice(0)
-    if (begin === undefined) throw new Error('No turn is to begin.')
-    return begin
+/** A database that its servers lock, one after the other. */
+class Database {
+  readonly log: string[] = []
+  state: Data = { ids: [] }
+  fails = false
+  #last = Promise.resolve()
+
+  /** @returns unlocks it */
+  async lock(): Promise<() => void> {
+    const before = this.#last
+    let unlock: () => void = () => {}
+    this.#last = new Promise((resolve) => {
+      unlock = resolve
+    })
+    await before
+    this.log.push('lock')
+    return () => {
+      this.log.push('unlock')
+      unlock()
+    }
   }
-  return { commits, log, nextBegin }
 }
 
-describe('turns that have to begin', () => {
-  it('hold what is changed at their beginning, and what was changed before', async () => {
-    const { commits, log, nextBegin } = controlledTurns()
-    const before = commits.commit()
-    const waiting = [1, 2].map(() => commits.nextTurn().then(() => commits.commit()))
-    ;(await nextBegin()).resolve()
-    await Promise.all([before, ...waiting])
-    expect(log).toEqual(['begin', 'write'])
+/** A source with turns: `refresh` takes the lock, and the changes of the tick in which it resolves are written. */
+class LockedData extends DataSource {
+  readonly #database: Database
+  #next: Promise<void> | undefined
+  #ended: Promise<void> = Promise.resolve()
+  #saved = this.state
+  readonly #changes = groupCommit({
+    write: async () => {
+      const { state } = this
+      this.#database.log.push('write')
+      if (this.#database.fails) throw new Error('no disk')
+      this.#database.state = state
+      this.#saved = state
+    },
+    rollBack: () => this.setState(this.#saved),
   })
 
-  it('are released when nothing was changed', async () => {
-    const { commits, log, nextBegin } = controlledTurns()
-    const turn = commits.nextTurn()
-    ;(await nextBegin()).resolve()
-    await turn
-    await commits.idle()
-    expect(log).toEqual(['begin', 'release'])
+  constructor(database: Database) {
+    super(database.state)
+    this.#database = database
+  }
+
+  override refresh(): Promise<void> {
+    this.#next ??= this.#ended.then(() => this.#begin())
+    return this.#next
+  }
+
+  override commit(state: Data): Promise<void> {
+    this.setState(state)
+    return this.#changes.commit()
+  }
+
+  override close(): Promise<void> {
+    return this.#ended
+  }
+
+  async #begin(): Promise<void> {
+    const unlock = await this.#database.lock()
+    this.#next = undefined
+    this.#saved = this.#database.state
+    this.setState(this.#saved)
+    const changes = new Promise(setImmediate).then(() => this.#changes.idle())
+    this.#ended = changes.then(unlock)
+  }
+}
+
+describe('a source with turns', () => {
+  async function add(source: DataSource, id: string): Promise<void> {
+    await source.refresh()
+    await source.commit({ ids: [...[source.state.ids].flat(), id] })
+  }
+
+  it('writes the changes of one turn together, on top of what others have written', async () => {
+    const database = new Database()
+    const [one, two] = [new LockedData(database), new LockedData(database)]
+    await Promise.all([add(one, 'a'), add(two, 'b'), add(one, 'c')])
+    await two.close()
+    expect(database.log).toEqual(['lock', 'write', 'unlock', 'lock', 'write', 'unlock'])
+    expect(database.state).toEqual({ ids: ['a', 'c', 'b'] })
+    await Promise.all([add(two, 'd'), add(one, 'e')])
+    expect(database.state).toEqual({ ids: ['a', 'c', 'b', 'd', 'e'] })
   })
 
-  it('take back what was changed before them, and nothing else, when they do not begin', async () => {
-    const { commits, log, nextBegin } = controlledTurns()
-    const turn = commits.nextTurn()
-    ;(await nextBegin()).reject(new Error('no turn'))
-    await expect(turn).rejects.toThrow('no turn')
-    expect(log.splice(0)).toEqual(['begin'])
-    const change = commits.commit()
-    ;(await nextBegin()).reject(new Error('no turn'))
-    await expect(change).rejects.toThrow('no turn')
-    expect(log).toEqual(['begin', 'roll back'])
+  it('ends a turn in which nothing was changed', async () => {
+    const database = new Database()
+    const source = new LockedData(database)
+    await source.refresh()
+    await add(source, 'a')
+    await source.close()
+    expect(database.log).toEqual(['lock', 'unlock', 'lock', 'write', 'unlock'])
   })
 
-  it('are waited for until the last has ended, also if it is asked for while the first one runs', async () => {
-    const { commits, log, nextBegin } = controlledTurns()
-    const first = commits.nextTurn()
-    const idle = commits.idle().then(() => log.push('idle'))
-    ;(await nextBegin()).resolve()
-    await first
-    const second = commits.nextTurn()
-    ;(await nextBegin()).resolve()
-    await Promise.all([second, idle])
-    expect(log).toEqual(['begin', 'release', 'begin', 'release', 'idle'])
+  it('ends a turn whose write fails, and is as it was', async () => {
+    const database = new Database()
+    const source = new LockedData(database)
+    database.fails = true
+    const lost = [add(source, 'a'), add(source, 'b')]
+    for (const change of lost) await expect(change).rejects.toThrow('no disk')
+    expect(source.state).toEqual({ ids: [] })
+    database.fails = false
+    await add(source, 'c')
+    expect(database.state).toEqual({ ids: ['c'] })
   })
 })

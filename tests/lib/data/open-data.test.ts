@@ -1,9 +1,4 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { openSource, printable } from '../../../lib/data/open-data'
-import { newFolder, removeFolders } from '../../support/data'
-
-afterAll(removeFolders)
 
 test.each([
   ['db.json', 'db.json'],
@@ -22,20 +17,4 @@ test.each([
 ])('%s cannot be opened, and no password is in the sentence', async (source) => {
   const opened = openSource({ source, inMemory: false, warn: () => {} })
   await expect(opened).rejects.toThrow(/^(?!.*lovelace).*\.$/)
-})
-
-test('a store whose data stays in memory is closed once it is read', async () => {
-  const folder = await newFolder({
-    'store.js': `
-      const { writeFileSync } = require('node:fs')
-      module.exports = {
-        begin: async () => ({ text: '{"posts": []}', receipts: '' }),
-        write: async () => {},
-        release: async () => {},
-        close: async () => writeFileSync(__dirname + '/closed', ''),
-      }`,
-  })
-  const data = await openSource({ source: path.join(folder, 'store.js'), inMemory: true, warn: () => {} })
-  expect(data.state).toEqual({ posts: [] })
-  expect(existsSync(path.join(folder, 'closed'))).toBe(true)
 })

@@ -66,11 +66,10 @@ class Recording {
 
   /** Adds tags, one commit each, all in one tick. */
   async add(...ids: string[]): Promise<void> {
-    const { state } = this.data
     await Promise.all(
       ids.map((id) => {
-        state.tags = [...[state.tags].flat(), { id }]
-        return this.data.commit()
+        const { state } = this.data
+        return this.data.commit({ ...state, tags: [...[state.tags].flat(), { id }] })
       }),
     )
   }

@@ -9,7 +9,7 @@ const TEXT = JSON.stringify(VALUE, null, 2)
 let server: TestServer
 
 function start(compression: boolean): Promise<TestServer> {
-  const prepared = new PreparedResponse([Buffer.from(JSON.stringify(VALUE, null, 2))])
+  const prepared = new PreparedResponse(Buffer.from(JSON.stringify(VALUE, null, 2)))
   return serveHandlers((request, response, next) => {
     prepared.send(request, response, { compression }).catch(next)
   })
@@ -87,7 +87,7 @@ test('without compression a response is plain, and does not vary by encoding', a
 
 test('later changes to the value do not show', async () => {
   const value = { list: [1] }
-  const prepared = new PreparedResponse([Buffer.from(JSON.stringify(value, null, 2))])
+  const prepared = new PreparedResponse(Buffer.from(JSON.stringify(value, null, 2)))
   value.list.push(2)
   const server = await serveHandlers((request, response, next) => {
     prepared.send(request, response, { compression: true }).catch(next)
@@ -98,7 +98,7 @@ test('later changes to the value do not show', async () => {
 })
 
 test('a response that many ask for at once is compressed once, with its content type', async () => {
-  const prepared = new PreparedResponse([Buffer.from(TEXT)], 'text/css; charset=utf-8')
+  const prepared = new PreparedResponse(Buffer.from(TEXT), 'text/css; charset=utf-8')
   const server = await serveHandlers((request, response, next) => {
     prepared.send(request, response, { compression: true }).catch(next)
   })

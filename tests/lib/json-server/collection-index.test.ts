@@ -1,18 +1,16 @@
-import { CollectionIndex } from '../../../lib/json-server/collection-index'
+import { hasField, indexOf, recordsWith } from '../../../lib/json-server/collection-index'
 
-function newIndex(collection: readonly unknown[], idProperty: string): CollectionIndex {
-  return new CollectionIndex(collection, idProperty)
-}
+type Index = ReturnType<typeof indexOf>
 
 /** An index with a map, because it has looked at the records one by one for the first searches. */
-function used(collection: readonly unknown[], idProperty: string): CollectionIndex {
-  const index = newIndex(collection, idProperty)
+function used(collection: readonly unknown[], idProperty: string): Index {
+  const index = indexOf(collection, idProperty)
   for (let search = 0; search < 10; search += 1) index.find('none')
   return index
 }
 
 describe.each([
-  ['a new index', newIndex],
+  ['a new index', indexOf],
   ['a used index', used],
 ])('%s', (_name, lookUp) => {
   it.each([
@@ -68,23 +66,6 @@ describe.each([
     expect([index.find(5), index.find(1), index.newId()]).toEqual([collection[0], undefined, 6])
   })
 
-  it('remembers twenty orders', () => {
-    const collection = [{ id: 1 }]
-    const index = lookUp(collection, 'id')
-    const sorts: string[] = []
-    const order = (key: string) =>
-      index.sorted(key, () => {
-        sorts.push(key)
-        return [...collection]
-      })
-    const keys = Array.from({ length: 20 }, (_, key) => `${key}`)
-    const first = order('0')
-    for (const key of [...keys, ...keys]) order(key)
-    expect([order('0'), sorts]).toEqual([first, keys])
-    order('one more')
-    expect(order('0')).not.toBe(first)
-  })
-
   it('finds the first of several with one id', () => {
     const collection = [
       { id: 1, name: 'first' },
@@ -94,44 +75,63 @@ describe.each([
   })
 })
 
-it('knows a record that was added, or has replaced another', () => {
-  const collection: Record<string, unknown>[] = [{ id: 1, title: 'a' }]
-  const index = used(collection, 'id')
-  const ids = (key: string) => index.sorted(key, () => [...collection]).map((record) => Object(record).id)
-  expect([index.newId(), index.hasField('tea'), index.recordsWith('title', 'b'), ids('x')]).toEqual([
-    2,
-    false,
-    [],
-    [1],
-  ])
-  const added = { id: 5, tea: true, title: 'b' }
-  collection.push(added)
-  index.recordChanged(added)
-  expect([index.newId(), index.find('5'), index.hasField('tea')]).toEqual([6, added, true])
-  expect([index.recordsWith('title', 'b'), ids('x')]).toEqual([[added], [1, 5]])
-  const replacement = { id: 1, title: 'c' }
-  collection[0] = replacement
-  index.recordChanged(replacement)
-  expect([index.newId(), index.find(1), index.recordsWith('title', 'a')]).toEqual([6, replacement, []])
-  const text = { id: 'x' }
-  collection.push(text)
-  index.recordChanged(text)
-  expect([index.find('x'), index.newId()]).toEqual([text, 6])
+describe('an index that is handed on', () => {
+  it('knows a record that was added, or has replaced another', () => {
+    const [first, added, text] = [{ id: 1 }, { id: 5 }, { id: 'x' }]
+    const collection = [first]
+    expect(used(collection, 'id').newId()).toBe(2)
+    const longer = [first, added]
+    indexOf(collection, 'id').handOn(longer, added)
+    expect([indexOf(longer, 'id').find('5'), indexOf(longer, 'id').newId()]).toEqual([added, 6])
+    const replacement = { id: 1, title: 'c' }
+    const changed = [replacement, added]
+    indexOf(longer, 'id').handOn(changed, replacement)
+    expect([indexOf(changed, 'id').find(1), indexOf(changed, 'id').newId()]).toEqual([replacement, 6])
+    const longest = [replacement, added, text]
+    indexOf(changed, 'id').handOn(longest, text)
+    expect([indexOf(longest, 'id').find('x'), indexOf(longest, 'id').newId()]).toEqual([text, 6])
+  })
+
+  it('leaves the collection of before as it was, for a change that is not made', () => {
+    const collection = [{ id: 1 }]
+    const index = used(collection, 'id')
+    index.handOn([{ id: 1 }, { id: 2 }], { id: 2 })
+    expect([index.find(1), index.find(2), index.newId()]).toEqual([collection[0], undefined, 2])
+  })
+
+  it('looks at no record for the next id, nor for one', () => {
+    let looks = 0
+    const record = {
+      get id() {
+        looks += 1
+        return 1
+      },
+    }
+    const collection = [record]
+    const added = { id: used(collection, 'id').newId() }
+    const longer = [record, added]
+    indexOf(collection, 'id').handOn(longer, added)
+    looks = 0
+    expect([indexOf(longer, 'id').newId(), indexOf(longer, 'id').find(2), looks]).toEqual([3, added, 0])
+  })
 })
 
-it('looks at no record for the next id once it has given one', () => {
+test('a field, or the records with a value in one, are looked for once in a collection', () => {
   let looks = 0
   const record = {
-    get id() {
+    get title() {
       looks += 1
-      return 1
+      return 'a'
     },
   }
-  const collection: Record<string, unknown>[] = [record]
-  const index = used(collection, 'id')
-  const added = { id: index.newId() }
-  collection.push(added)
-  index.recordChanged(added)
+  const collection = [record]
+  expect(recordsWith(collection, 'title', 'a')).toEqual([record])
   looks = 0
-  expect([index.newId(), looks]).toEqual([3, 0])
+  expect([recordsWith(collection, 'title', 'b'), looks]).toEqual([[], 0])
+  expect(['title', 'tea', 'title.tea'].map((path) => hasField(collection, path))).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(hasField([{ author: { name: 'Ada' } }], 'author.name')).toBe(true)
 })

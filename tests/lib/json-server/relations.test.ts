@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import jsonServer from 'json-server'
-import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { createApp } from '../../../server'
 import { servePlain } from '../../support/app'
-import { sampleData } from '../../support/data'
+import { memoryData, sampleData } from '../../support/data'
 import { ask, authorized, json, logIn, serve, type TestServer } from '../../support/http'
 
 const servers: TestServer[] = []
@@ -12,7 +11,7 @@ afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 /** Sends GET requests to an application over this data. */
 async function start(data: Data, { isShared = false, isWhole = false } = {}) {
-  const memory = new MemoryData(isWhole ? data : { ...sampleData(), ...data }, { isShared })
+  const memory = memoryData(isWhole ? data : { ...sampleData(), ...data }, { isShared })
   const server = await serve(createApp({ data: memory, log: false }))
   servers.push(server)
   const headers = authorized(await logIn(server.url))

@@ -1,27 +1,20 @@
 import pluralize from 'pluralize'
 import type { Data } from '../../../lib/data/valid-data'
-import { indexesFor } from '../../../lib/json-server/collection-index'
 import { Transaction } from '../../../lib/json-server/transaction'
+import { frozen } from '../../support/data'
 
-/** The data of one request, whose indexes are of this request alone if the data is shared. */
-function newChanges(state: Data, { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false } = {}) {
+/** The data of one request over a state that nobody can change. */
+function begin(state: Data, { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false } = {}) {
   const checkBody = () => {}
-  const transaction = new Transaction({
-    state,
-    idProperty,
-    foreignKeySuffix,
-    indexes: indexesFor(isShared),
-    checkBody,
-  })
-  const nameOf = (collection: unknown) => Object.keys(state).find((name) => state[name] === collection) ?? ''
-  /** Calls a function by the name under which json-server's handlers know it. */
-  function call(name: string, collection: readonly unknown[], ...args: unknown[]): unknown {
-    const change: unknown = Reflect.get(transaction.get(nameOf(collection)), name)
+  const options = { state: frozen(state), idProperty, foreignKeySuffix, isShared, query: {}, checkBody }
+  const transaction = new Transaction(options)
+  /** Calls a function of a collection by the name under which json-server's handlers know it. */
+  function call(name: string, collection: string, ...args: unknown[]): unknown {
+    const change: unknown = Reflect.get(transaction.get(collection), name)
     if (typeof change !== 'function') throw new Error(`There is no function "${name}".`)
     return change(...args).value()
   }
-  const find = (collection: readonly unknown[], id: unknown) => transaction.index(collection).find(id)
-  return { transaction, call, find }
+  return { transaction, call }
 }
 
 describe('insert', () => {
@@ -37,89 +30,83 @@ describe('insert', () => {
     ['takes an empty id for none', [{ id: 4 }], { id: '' }, { id: 5 }],
     ['takes null for none', [{ id: 4 }], { id: null }, { id: 5 }],
   ])('%s', (_case, posts: unknown[], record, expected) => {
-    const { call } = newChanges({ posts })
-    expect(call('insert', posts, record)).toEqual(expected)
-    expect(posts).toEqual([posts[0], expected])
+    const { call, transaction } = begin({ posts })
+    expect(call('insert', 'posts', record)).toEqual(expected)
+    expect(transaction.state).toEqual({ posts: [posts[0], expected] })
+    expect(posts).toHaveLength(1)
   })
 
   it.each([false, true])('gives no number that a record has as a string (shared: %s)', (isShared) => {
     const posts = [{ id: '8' }, { id: '10' }, { id: '11' }, { id: 9 }]
-    const { call, find } = newChanges({ posts }, { isShared })
-    const created = call('insert', posts, {})
+    const { call } = begin({ posts }, { isShared })
+    const created = call('insert', 'posts', {})
     expect(created).toEqual({ id: 12 })
-    expect(find(posts, '12')).toBe(created)
+    expect(call('getById', 'posts', '12')).toBe(created)
   })
 
   const LARGEST = Number.MAX_SAFE_INTEGER
 
   it.each([LARGEST, LARGEST + 1])('gives no number beyond the safe integers beside %j and a text', (id) => {
-    const posts = [{ id }, { id: 'a' }]
-    const { call } = newChanges({ posts })
-    expect(() => call('insert', posts, {})).toThrow(expect.objectContaining({ status: 409 }))
-    expect(posts).toHaveLength(2)
+    const { call, transaction } = begin({ posts: [{ id }, { id: 'a' }] })
+    expect(() => call('insert', 'posts', {})).toThrow(expect.objectContaining({ status: 409 }))
+    expect(transaction.hasChanges).toBe(false)
+  })
+
+  it.each([false, true])('goes up to the safe integers (shared: %s)', (isShared) => {
+    const { call } = begin({ posts: [{ id: LARGEST - 1 }] }, { isShared })
+    expect(call('insert', 'posts', {})).toEqual({ id: LARGEST })
+    expect(() => call('insert', 'posts', {})).toThrow(expect.objectContaining({ status: 409 }))
   })
 
   it.each([4, '4'])('refuses the id %j, which is taken', (id) => {
-    const posts = [{ id: 4 }]
-    const { call } = newChanges({ posts })
-    expect(() => call('insert', posts, { id })).toThrow(expect.objectContaining({ status: 409 }))
-    expect(posts).toEqual([{ id: 4 }])
+    const { call, transaction } = begin({ posts: [{ id: 4 }] })
+    expect(() => call('insert', 'posts', { id })).toThrow(expect.objectContaining({ status: 409 }))
+    expect(transaction.hasChanges).toBe(false)
   })
-})
-
-it.each([false, true])('refuses to go beyond the safe integers (shared: %s)', (isShared) => {
-  const posts = [{ id: Number.MAX_SAFE_INTEGER - 1 }]
-  const { call } = newChanges({ posts }, { isShared })
-  call('insert', posts, {})
-  expect(() => call('insert', posts, {})).toThrow(
-    expect.objectContaining({ status: 409, message: expect.stringMatching(/: send an id\.$/) }),
-  )
-  expect(posts).toHaveLength(2)
 })
 
 describe('updateById and replaceById', () => {
   it('update changes fields, and never the id', () => {
-    const posts = [{ id: 1, a: 1, b: 2 }]
-    const { call } = newChanges({ posts })
-    expect(call('updateById', posts, '1', { b: 3, id: 9 })).toBe(posts[0])
-    expect(posts).toEqual([{ id: 1, a: 1, b: 3 }])
+    const { call, transaction } = begin({ posts: [{ id: 1, a: 1, b: 2 }] })
+    const changed = call('updateById', 'posts', '1', { b: 3, id: 9 })
+    expect(changed).toEqual({ id: 1, a: 1, b: 3 })
+    expect(transaction.state).toEqual({ posts: [changed] })
   })
 
   it.each([[{ id: 1, a: 1, b: 2 }], [{ id: 1, a: 1, length: 2 }]])(
     'replace leaves nothing of %j but its id',
     (record) => {
-      const posts: unknown[] = [record]
-      const { call } = newChanges({ posts })
-      expect(call('replaceById', posts, '1', { c: 3, id: 9 })).toBe(posts[0])
-      expect(posts).toEqual([{ id: 1, c: 3 }])
+      const { call, transaction } = begin({ posts: [record] })
+      call('replaceById', 'posts', '1', { c: 3, id: 9 })
+      expect(transaction.state).toEqual({ posts: [{ id: 1, c: 3 }] })
     },
   )
 
-  it.each([false, true])(
-    'leave the record itself as it was, and find the new one (shared: %s)',
-    (isShared) => {
-      const [first, second] = [
+  it.each([false, true])('find the new record, and leave the old one alone (shared: %s)', (isShared) => {
+    const state = {
+      posts: [
         { id: 1, a: 1 },
         { id: 2, a: 1 },
-      ]
-      const posts: unknown[] = [first, second]
-      const { call, find } = newChanges({ posts }, { isShared })
-      call('updateById', posts, '2', { a: 2 })
-      call('replaceById', posts, '1', { a: 3 })
-      expect([first, second].map(({ a }) => a)).toEqual([1, 1])
-      expect(posts).toEqual([
-        { id: 1, a: 3 },
-        { id: 2, a: 2 },
-      ])
-      expect([find(posts, '1'), find(posts, '2')]).toEqual(posts)
-    },
-  )
+      ],
+      comments: [{ id: 1 }],
+    }
+    const { call, transaction } = begin(state, { isShared })
+    call('updateById', 'posts', '2', { a: 2 })
+    call('replaceById', 'posts', '1', { a: 3 })
+    const [first, second] = [
+      { id: 1, a: 3 },
+      { id: 2, a: 2 },
+    ]
+    expect(transaction.state.posts).toEqual([first, second])
+    expect(transaction.state.comments).toBe(state.comments)
+    expect(['1', '2'].map((id) => call('getById', 'posts', id))).toEqual([first, second])
+    expect(state.posts.map(({ a }) => a)).toEqual([1, 1])
+  })
 
-  it.each(['updateById', 'replaceById'])('%s of a missing id changes nothing', (name) => {
-    const posts = [{ id: 1 }]
-    const { call } = newChanges({ posts })
-    expect(call(name, posts, '2', { a: 1 })).toBeUndefined()
-    expect(posts).toEqual([{ id: 1 }])
+  it.each(['updateById', 'replaceById', 'removeById'])('%s of a missing id changes nothing', (name) => {
+    const { call, transaction } = begin({ posts: [{ id: 1 }] })
+    expect(call(name, 'posts', '2', { a: 1 })).toBeUndefined()
+    expect(transaction.hasChanges).toBe(false)
   })
 })
 
@@ -143,20 +130,19 @@ describe('removeById', () => {
   })
 
   it.each([false, true])('also removes exactly what refers to the record (shared: %s)', (isShared) => {
-    const data = sample()
-    const { call, find } = newChanges(data, { isShared })
+    const { call, transaction } = begin(sample(), { isShared })
     const { comments } = sample()
-    expect(find(data.comments, 2)).toEqual(comments[1])
-    expect(call('removeById', data.posts, '1')).toEqual({ id: 1, postId: 1 })
-    expect(data).toEqual({
+    expect(call('getById', 'comments', 2)).toEqual(comments[1])
+    expect(call('removeById', 'posts', '1')).toEqual({ id: 1, postId: 1 })
+    expect(transaction.state).toEqual({
       posts: [{ id: '2' }, { id: 4 }],
       comments: [...comments.slice(2, 8), 'no record'],
       likes: [],
       profile: { postId: 1 },
     })
-    expect(find(data.comments, 2)).toBeUndefined()
-    expect(find(data.comments, 3)).toEqual(comments[2])
-    expect(find(data.posts, 3)).toBeUndefined()
+    expect(call('getById', 'comments', 2)).toBeUndefined()
+    expect(call('getById', 'comments', 3)).toEqual(comments[2])
+    expect(call('getById', 'posts', 3)).toBeUndefined()
   })
 
   it.each([false, true])(
@@ -166,12 +152,11 @@ describe('removeById', () => {
         { id: 1, postId: 1 },
         { id: 2, postId: '1' },
       ]
-      const data = { posts: [{ id: 1 }, { id: '1' }], comments: [...comments] }
-      const { call } = newChanges(data, { isShared })
-      call('removeById', data.posts, '1')
-      expect(data).toEqual({ posts: [{ id: '1' }], comments })
-      call('removeById', data.posts, '1')
-      expect(data).toEqual({ posts: [], comments: [] })
+      const { call, transaction } = begin({ posts: [{ id: 1 }, { id: '1' }], comments }, { isShared })
+      call('removeById', 'posts', '1')
+      expect(transaction.state).toEqual({ posts: [{ id: '1' }], comments })
+      call('removeById', 'posts', '1')
+      expect(transaction.state).toEqual({ posts: [], comments: [] })
     },
   )
 
@@ -180,122 +165,84 @@ describe('removeById', () => {
       { id: 1, title: 'first' },
       { id: 1, title: 'second' },
     ]
-    newChanges({ posts }).call('removeById', posts, '1')
-    expect(posts).toEqual([{ id: 1, title: 'second' }])
-  })
-
-  it('changes nothing when there is no such record', () => {
-    const data = sample()
-    const { call } = newChanges(data)
-    expect(call('removeById', data.posts, '50')).toBeUndefined()
-    expect(data).toEqual(sample())
-  })
-
-  it('can be taken back when it fails on the way', () => {
-    const unreadable = {
-      get postId() {
-        throw new Error('no value')
-      },
-    }
-    const data = { ...sample(), notes: [unreadable] }
-    const { call, transaction } = newChanges(data)
-    expect(() => call('removeById', data.posts, '1')).toThrow('no value')
-    transaction.rollBack()
-    expect({ ...data, notes: [] }).toEqual({ ...sample(), notes: [] })
+    const { call, transaction } = begin({ posts })
+    call('removeById', 'posts', '1')
+    expect(transaction.state).toEqual({ posts: [{ id: 1, title: 'second' }] })
   })
 
   it('uses the given suffix of foreign keys and name of the id property', () => {
-    const data = {
+    const state = {
       posts: [{ _id: 1 }],
       comments: [
         { _id: 7, post_fk: 1 },
         { _id: 8, postId: 1 },
       ],
     }
-    newChanges(data, { idProperty: '_id', foreignKeySuffix: '_fk' }).call('removeById', data.posts, '1')
-    expect(data).toEqual({ posts: [], comments: [{ _id: 8, postId: 1 }] })
+    const { call, transaction } = begin(state, { idProperty: '_id', foreignKeySuffix: '_fk' })
+    call('removeById', 'posts', '1')
+    expect(transaction.state).toEqual({ posts: [], comments: [{ _id: 8, postId: 1 }] })
   })
 
   it('keeps the record in another collection that also holds it', () => {
     const record = { id: 1 }
-    const data = { posts: [record], drafts: [record] }
-    newChanges(data).call('removeById', data.posts, '1')
-    expect(data).toEqual({ posts: [], drafts: [record] })
+    const { call, transaction } = begin({ posts: [record], drafts: [record] })
+    call('removeById', 'posts', '1')
+    expect(transaction.state).toEqual({ posts: [], drafts: [record] })
+  })
+
+  it('removes more records than a function can have arguments', () => {
+    const comments = Array.from({ length: 300_000 }, (_, id) => ({ id, postId: id % 2 }))
+    const { call, transaction } = begin({ posts: [{ id: 1 }], comments })
+    call('removeById', 'posts', 1)
+    expect(transaction.state.comments).toHaveLength(150_000)
+  })
+
+  it('looks for the plural of a foreign key once', () => {
+    const looking = jest.spyOn(pluralize, 'plural')
+    const comments = Array.from({ length: 50 }, (_, id) => ({ id, 'blog postId': 1 }))
+    const { call, transaction } = begin({ 'blog posts': [{ id: 1 }], comments })
+    call('removeById', 'blog posts', 1)
+    expect(transaction.state.comments).toEqual([])
+    expect(looking.mock.calls).toEqual([['blog post']])
+    looking.mockRestore()
   })
 })
 
-describe('rollBack', () => {
-  const sample = (): Data => ({
+test('a state is as it was after any change of it, and another one has the changes', () => {
+  const state = {
     posts: [{ id: 1 }, { id: 2 }],
     comments: [{ id: 1, postId: 1 }, { id: 2, postId: 2 }, 'no record'],
     profile: { name: 'Ada' },
-  })
-
-  it.each([false, true])('leaves everything as it was (shared: %s)', (isShared) => {
-    const state = sample()
-    const { posts, profile } = state
-    if (!Array.isArray(posts)) throw new Error('There are no posts.')
-    const records = [...posts]
-    const { transaction, call, find } = newChanges(state, { isShared })
-    expect(find(posts, 1)).toBe(records[0])
-    call('insert', posts, { title: 'new' })
-    call('updateById', posts, '2', { title: 'changed' })
-    call('replaceById', posts, '3', { title: 'replaced' })
-    call('removeById', posts, '1')
-    transaction.set('profile', { name: 'Bob' })
-    expect(state).toEqual({
-      posts: [
-        { id: 2, title: 'changed' },
-        { id: 3, title: 'replaced' },
-      ],
-      comments: [{ id: 2, postId: 2 }, 'no record'],
-      profile: { name: 'Bob' },
-    })
-    transaction.rollBack()
-    expect(state).toEqual(sample())
-    expect(state.profile).toBe(profile)
-    expect(posts.map((post, position) => post === records[position])).toEqual([true, true])
-    expect([1, 2, 3].map((id) => find(posts, id))).toEqual([records[0], records[1], undefined])
-    expect(call('insert', posts, {})).toEqual({ id: 3 })
-  })
-
-  it('knows whether there was a change', () => {
-    const state = sample()
-    const { transaction, call } = newChanges(state)
-    const { posts } = state
-    if (!Array.isArray(posts)) throw new Error('There are no posts.')
-    for (const name of ['updateById', 'replaceById', 'removeById']) call(name, posts, '9', {})
-    expect(() => call('insert', posts, { id: 1 })).toThrow('exists')
-    expect(transaction.hasChanges).toBe(false)
-    call('insert', posts, {})
-    expect(transaction.hasChanges).toBe(true)
-  })
-})
-
-it('removes more records than a function can have arguments', () => {
-  const comments = Array.from({ length: 300_000 }, (_, id) => ({ id, postId: id % 2 }))
-  const data = { posts: [{ id: 1 }], comments: [...comments] }
-  const { transaction, call } = newChanges(data)
-  call('removeById', data.posts, 1)
-  expect(data.comments).toHaveLength(150_000)
-  transaction.rollBack()
-  expect(data.comments).toEqual(comments)
-})
-
-test('the index of shared data is of one request alone', () => {
-  const posts: unknown[] = [{ id: 1 }, { id: 2 }]
-  for (const isShared of [false, true]) {
-    const index = newChanges({ posts }, { isShared }).transaction.index(posts)
-    expect(newChanges({ posts }, { isShared }).transaction.index(posts) === index).toBe(!isShared)
   }
+  const { transaction, call } = begin(state)
+  call('insert', 'posts', { title: 'new' })
+  call('updateById', 'posts', '2', { title: 'changed' })
+  call('replaceById', 'posts', '3', { title: 'replaced' })
+  call('removeById', 'posts', '1')
+  transaction.set('profile', { name: 'Bob' })
+  expect(transaction.hasChanges).toBe(true)
+  expect(transaction.state).toEqual({
+    posts: [
+      { id: 2, title: 'changed' },
+      { id: 3, title: 'replaced' },
+    ],
+    comments: [{ id: 2, postId: 2 }, 'no record'],
+    profile: { name: 'Bob' },
+  })
+  const later = begin(state)
+  expect(later.call('insert', 'posts', {})).toEqual({ id: 3 })
+  expect(state.posts).toHaveLength(2)
 })
 
-test('the plural of a foreign key is looked for once', () => {
-  const looking = jest.spyOn(pluralize, 'plural')
-  const comments = Array.from({ length: 50 }, (_, id) => ({ id, 'blog postId': 1 }))
-  const data = { 'blog posts': [{ id: 1 }], comments }
-  newChanges(data).call('removeById', data['blog posts'], 1)
-  expect(comments).toEqual([])
-  expect(looking.mock.calls).toEqual([['blog post']])
-  looking.mockRestore()
+test('nothing is remembered of data that other code may change by hand', () => {
+  const posts: unknown[] = [{ id: 1 }, { id: 2 }]
+  const find = (isShared: boolean) => {
+    const options = { state: { posts }, idProperty: 'id', foreignKeySuffix: 'Id', isShared, query: {} }
+    const transaction = new Transaction({ ...options, checkBody: () => {} })
+    return Reflect.get(transaction.get('posts'), 'getById')(3).value()
+  }
+  // More often than records are looked for one by one.
+  for (let search = 0; search < 12; search += 1) expect(find(true)).toBeUndefined()
+  posts.push({ id: 3 })
+  expect(find(true)).toEqual({ id: 3 })
 })

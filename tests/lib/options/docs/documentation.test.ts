@@ -145,7 +145,7 @@ test("the page's files are compressed once, and have an ETag", async () => {
 test('the document shows the data as it was last loaded', async () => {
   const data = new MemoryData({ blogs: [{ id: 1 }] })
   const url = await start({ data })
-  data.state.later = []
+  await data.commit({ ...data.state, later: [] })
   expect(schemasOf(await ask(url, { path: '/openapi.json' }))).toContain('Blog')
   expect(schemasOf(await ask(url, { path: '/openapi.json' }))).not.toContain('Later')
   data.replace({ cats: [{ id: 1 }] })

@@ -17,7 +17,7 @@ let data: MemoryData
 let server: TestServer
 let token: string
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
-  data = new MemoryData(sampleData(), { isShared: false })
+  data = new MemoryData(sampleData())
   server = await serve(createApp({ data, secret: SECRET, sandboxes: true, log: false, ...options }))
   token = await logInTo(server.url)
 }

@@ -61,29 +61,25 @@ test('no sandbox keeps a process from ending', () => {
 test('who can log in to a sandbox that has not begun changes with each reload', () => {
   const { sandboxes, source } = make({ users: [{ id: 1, email: 'one', password: 'a' }] })
   source.replace({ users: [{ id: 2, email: 'two', password: 'b' }] })
-  expect(named(sandboxes, 'a')?.firstUsers).toEqual([{ email: 'two', password: 'b' }])
+  expect(named(sandboxes, 'a')?.firstUsers).toEqual([{ id: 2, email: 'two', password: 'b' }])
 })
 
-test('a sandbox begins with what clients see of the loaded data, and shares nothing with it', () => {
-  class Point {
-    toJSON = () => 'a point'
-  }
-  const blogs = [{ id: 1, at: new Date(0), none: undefined, point: new Point(), run: () => 1 }]
-  const { sandboxes, own } = make({ blogs })
+test('a sandbox shares what was loaded, and its changes reach nobody else', async () => {
+  const { sandboxes, source, own } = make({ blogs: [{ id: 1 }], tags: [] })
   sandboxes.beginAnew('a').application()
-  expect(own[0]?.state).toStrictEqual({
-    blogs: [{ id: 1, at: '1970-01-01T00:00:00.000Z', point: 'a point' }],
-  })
-  for (const state of [own[0]?.state, { blogs }]) if (Array.isArray(state?.blogs)) state.blogs.pop()
+  expect(own[0]?.state).toEqual(source.loaded)
+  expect(own[0]?.state.blogs).toBe(source.loaded.blogs)
+  await own[0]?.commit({ ...own[0].state, blogs: [] })
+  own[0]?.share()
+  Object(own[0]?.state.tags).push({ id: 'by hand' })
   sandboxes.beginAnew('b').application()
-  expect(own[1]?.state.blogs).toHaveLength(1)
+  for (const state of [own[1]?.state, source.state]) expect(state).toEqual({ blogs: [{ id: 1 }], tags: [] })
 })
 
-test('the text of a data file is what its sandboxes begin with, and none is made before', async () => {
+test('a sandbox begins with the data as it was last read or replaced, whatever requests have made of it', async () => {
   const file = path.join(await newFolder(), 'db.json')
   await writeFile(file, JSON.stringify({ blogs: [{ id: 1 }] }))
   const source = DataFile.open(file, { warn: jest.fn() })
-  const stringify = jest.spyOn(JSON, 'stringify')
   const own: DataSource[] = []
   const sandboxes = new Sandboxes({
     data: source,
@@ -96,18 +92,17 @@ test('the text of a data file is what its sandboxes begin with, and none is made
     sandboxes.beginAnew('a').application()
     return own.at(-1)?.state
   }
-  Object(source.state.blogs).push({ id: 2 })
+  await source.commit({ blogs: [{ id: 2 }] })
   expect(begun()).toEqual({ blogs: [{ id: 1 }] })
   await writeFile(file, '{"blogs": [{"id": 3}]}')
   await once(source, 'reload')
-  Object(source.state.blogs).push({ id: 4 })
   expect(begun()).toEqual({ blogs: [{ id: 3 }] })
-  expect(stringify.mock.calls.filter(([value]) => 'blogs' in Object(value))).toEqual([])
-  stringify.mockRestore()
+  source.share()
   Object(source.state.blogs).push({ id: 5 })
-  await source.commit()
+  await source.commit(source.state)
   expect(begun()).toEqual({ blogs: [{ id: 3 }] })
   source.replace({ blogs: [{ id: 6 }] })
+  Object(source.state.blogs).push({ id: 7 })
   expect(begun()).toEqual({ blogs: [{ id: 6 }] })
   await source.close()
 })

@@ -72,7 +72,7 @@ testInBrowser('whoever is logged in begins a sandbox by entering it', async () =
   const begins = page.waitForResponse('**/__sandbox/requests')
   await enter(page, 'mia-1')
   expect((await begins).status()).toBe(200)
-  data().state.blogs = []
+  await data().commit({ ...data().state, blogs: [] })
   expect(await page.getByText('reads show the main data').count()).toBe(0)
   // A public read, which carries no token.
   const blogs = await execute(await openOperation(page, 'blogs-listBlogs'))
