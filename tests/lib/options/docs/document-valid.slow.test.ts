@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import type { Data } from '../../../../lib/data/valid-data'
 import { data as legitimateData, otherData, rewriteRules } from '../../../app/legitimate-data'
 import { sampleData } from '../../../support/data'
-import { documentOf, OpenApiValidator } from '../../../support/document'
+import { documentOf } from './document-of'
+import { OpenApiValidator } from './validator'
 
 // The same inputs in every run; the number may be any.
 fc.configureGlobal({ seed: 20261121 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createApp } from '../../../../server'
 import { sampleData } from '../../../support/data'
-import { documentOf } from '../../../support/document'
+import { documentOf } from './document-of'
 import { ask, json, serve } from '../../../support/http'
 
 test('the document gives the version of the package', async () => {
