@@ -1,5 +1,5 @@
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
-import { Ajv2020, type Options } from 'ajv/dist/2020'
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import type { HttpRequest } from '../../lib/http/handler'
 import { compileRules, NO_RULES, type Rewrite, type RewriteRules } from '../../lib/http/rewrite-rules'
@@ -23,6 +23,8 @@ export class Contract {
   readonly #document: object
   readonly #rewrite: Rewrite
   readonly #ajv = new Ajv2020(OPTIONS)
+  /** Compiling a schema takes longer than a request. */
+  readonly #validators = new Map<string, ValidateFunction>()
   /** The paths, those with fewest placeholders first. */
   readonly #templates: { template: string; pattern: RegExp }[]
 
@@ -96,10 +98,16 @@ export class Contract {
     const fragment = pointer
       .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/')
-    const validate = this.#ajv.compile({ $ref: `openapi.json#/${fragment}` })
+    const validate = this.#validator(`openapi.json#/${fragment}`)
     return validate(value)
       ? []
       : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+  }
+
+  #validator($ref: string): ValidateFunction {
+    const validate = this.#validators.get($ref) ?? this.#ajv.compile({ $ref })
+    this.#validators.set($ref, validate)
+    return validate
   }
 
   /** Where the rules lead a path. What comes ahead of them, and the login, they do not change. */
@@ -169,4 +177,3 @@ export function expectDocumented(contract: Contract, question: Question, answer:
     problems: [],
   })
 }
-

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { createApp } from '../../server'
 import { ask, serve, type TestServer, until } from '../support/http'
@@ -76,17 +75,6 @@ test.each([
   '/posts?is_in=1&views:like=1&:gt=1',
 ])('%s: nothing', async (path) => {
   expect(await said(path)).toBeUndefined()
-})
-
-test('the table for those who come from json-server 1.0 holds queries that are read, and only these', async () => {
-  const [, table = ''] =
-    /## From json-server 1\.0 beta\n(.*?)\n## /s.exec(readFileSync('docs/json-server.md', 'utf8')) ?? []
-  const rows = [...table.matchAll(/^\| `GET (\S+)`.*\| .*?`GET (\S+)`/gm)]
-  expect(rows.length).toBeGreaterThan(6)
-  for (const [, theirs = '', ours = ''] of rows) {
-    expect([theirs, await said(theirs)]).toEqual([theirs, expect.stringContaining(AS)])
-    expect([ours, await said(ours)]).toEqual([ours, undefined])
-  }
 })
 
 test('no value is repeated, which may be a secret', async () => {

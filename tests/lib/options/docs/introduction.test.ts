@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createApp } from '../../../../server'
 import { sampleData } from '../../../support/data'
-import { documentOf } from './document-of'
 import { ask, json, serve } from '../../../support/http'
+import { documentOf } from './document-of'
 
 test('the document gives the version of the package', async () => {
   const server = await serve(createApp({ data: sampleData(), log: false, docs: true }))
