@@ -43,7 +43,7 @@ test.each([
 })
 
 test.each([
-  { problem: /^the rule "\/a" has no parameter ":id"$/, from: '/a', to: '/b/:id' },
+  { problem: /"\/a".*":id"/, from: '/a', to: '/b/:id' },
   { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: '' },
   { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: 1 },
   { problem: /^"posts": 664 is a guard of json-server-auth/, from: 'posts', to: 664 },
@@ -55,7 +55,7 @@ test.each([
 test.each(['/(.*)/x', '/:id(\\d+)', '/x/:a+(b)'])(
   'the rule %s cannot be used: a path could take seconds to compare',
   (from) => {
-    expect(ruleProblem(from, '/found')).toMatch(/could block the server: it holds the group \(/)
+    expect(ruleProblem(from, '/found')).toMatch(/block.*group \(/)
     expect(() => rewriter({ [from]: '/found' })).toThrow(TypeError)
   },
 )
