@@ -2,14 +2,19 @@
  * Every sentence that a person reads, to the letter, as a list: what was asked or started, and what the program says. All other
  * tests look for a status, a field or a key word, so that a sentence may change here alone.
  */
+import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import jwt from 'jsonwebtoken'
 import { banner } from '../../lib/cli/banner'
 import { explainError } from '../../lib/cli/explain-error'
 import { readCommandLine } from '../../lib/cli/flags/command-line'
+import { tlsFiles } from '../../lib/cli/tls-files'
+import { loadMiddlewares, readRules } from '../../lib/cli/user-files'
 import { warnings } from '../../lib/cli/warnings'
+import { openSource } from '../../lib/data/open-data'
 import type { Data } from '../../lib/data/valid-data'
 import { isRecord } from '../../lib/is-record'
+import { openSandbox } from '../../lib/testing'
 import { version } from '../../package.json'
 import type { AppOptions } from '../../server'
 import { servicesFor } from '../lib/cli/services'
@@ -99,6 +104,15 @@ async function expectSaid<Given extends [given: unknown, sentence: string, ...un
   const said: unknown[] = []
   for (const row of rows) said.push([row[0], await say(row)])
   expect(said).toEqual(rows.map(([given, sentence]) => [given, sentence]))
+}
+
+async function refusal(use: () => unknown): Promise<string> {
+  try {
+    await use()
+    return 'It is not refused.'
+  } catch (error) {
+    return String(isRecord(error) ? error.message : error)
+  }
 }
 
 const EVERYTHING: Partial<AppOptions> = {
@@ -403,10 +417,96 @@ describe('open to all', () => {
 
 const HASHED = { email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }
 
+const SAMPLE = { email: 'mia@example.com', password: 'sourdough' }
+
+test('the page of --docs says at first', () =>
+  expectSaid<[title: string, hint: string, options: AppOptions]>(
+    [
+      ['with the sample user', 'Not logged in: the sample user is filled in.', { data: { users: [SAMPLE] } }],
+      [
+        'with --user',
+        'Not logged in: type the password that the server was started with.',
+        { data: {}, logins: [ADA] },
+      ],
+      [
+        'with a user of the data',
+        'Not logged in: type the email and the password of a user in the data.',
+        { data: sampleData() },
+      ],
+      ['with nobody', 'Nobody can log in yet: start the server with --user name:password.', { data: {} }],
+      ['open to all', 'No request needs a login.', { data: {}, allow: 'all' }],
+    ],
+    async ([, , options]) => {
+      const open = await serve(makeApp({ docs: true, log: false, ...options }).app)
+      const { text } = await ask(open.url, { path: '/docs' })
+      await open.close()
+      return /role="status">(.*?)</.exec(text)?.[1]
+    },
+  ))
+
+test('createApp refuses', () =>
+  expectSaid<[title: string, sentence: string, options: object]>(
+    [
+      [
+        'a word',
+        'allow: \'GET /posts\' must be an array of a method and a path, for instance "POST /users" or "GET /posts/:id": no other pattern than :id at the end; or all, by itself: --allow all, or "allow": "all".',
+        { allow: 'GET /posts' },
+      ],
+      ['no middleware', 'A middleware must be a function, not undefined.', { middlewares: [undefined] }],
+    ],
+    ([, , options]) => refusal(() => makeApp(Object.assign({ data: {} }, options))),
+  ))
+
+describe('openSandbox refuses', () => {
+  useServer({ sandboxes: true })
+
+  test('what it cannot open', () =>
+    expectSaid<[title: string, sentence: string, options: object]>(
+      [
+        [
+          'a wrong password',
+          'The mock at URL refused POST /auth/login: nobody has the email ada@example.com with this password, or the login is at another URL.',
+          { user: { ...ADA, password: 'wrong' } },
+        ],
+        [
+          'no user',
+          'The mock at URL refused DELETE /__sandbox: it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
+          { user: undefined },
+        ],
+        [
+          'a server that is not there',
+          'The mock at http://127.0.0.1:1 cannot be reached (Error: bad port): is it running?',
+          { url: ':1' },
+        ],
+      ],
+      async ([, , options]) => {
+        const { url = '', ...rest }: { url?: string } = options
+        const given = {
+          name: 'lab',
+          user: ADA,
+          ...rest,
+          url: url === ':1' ? 'http://127.0.0.1:1' : server.url + url,
+        }
+        return (await refusal(() => openSandbox(given))).replace(server.url, 'URL')
+      },
+    ))
+})
+
 describe('the command line', () => {
   const home = process.cwd()
   beforeAll(async () => {
-    process.chdir(await newFolder({ 'a.js': '', 'rules.json': '{}' }))
+    process.chdir(
+      await newFolder({
+        'a.js': '',
+        'rules.json': '{}',
+        'cut.json': '{"a": 1',
+        'array.json': '[]',
+        'number.json': '{"posts": 5}',
+        'number.js': 'module.exports = 5',
+        'db.txt': '{}',
+        'folder.json/file': '',
+      }),
+    )
   })
   afterAll(async () => {
     process.chdir(home)
@@ -418,15 +518,6 @@ describe('the command line', () => {
     const settings = readCommandLine(args, env, (sentence) => warned.push(sentence))
     if (settings === undefined) throw new Error('No settings.')
     return { settings, warned }
-  }
-
-  function refusalOf(args: string, env?: NodeJS.ProcessEnv): string {
-    try {
-      read(words(args), env)
-      return 'It is not refused.'
-    } catch (error) {
-      return explainError(error)
-    }
   }
 
   /** The words of a line; one with a space stands in quotation marks. */
@@ -441,10 +532,6 @@ describe('the command line', () => {
         ['--delay long', '--delay: "long" must be a number of milliseconds, for instance 500.'],
         ['--config missing.json', '--config: "missing.json" must be a file that exists.'],
         ['--snapshots missing', '--snapshots: "missing" must be a folder that exists.'],
-        [
-          '--allow GET',
-          '--allow: "GET" must be a method and a path, for instance "POST /users" or "GET /posts/:id": no other pattern than :id at the end; or all, by itself: --allow all, or "allow": "all".',
-        ],
         ['--allow all --allow all', '--allow all must stand alone.'],
         ['--user hidden', '--user must be a name, a colon and a password, for instance me:secret.'],
         ['--user me:x you:y', 'Each login needs a --user of its own, in front of it.'],
@@ -456,7 +543,7 @@ describe('the command line', () => {
         ['', 'JWT_SECRET is empty: give it a value, or unset it for a random secret.', { JWT_SECRET: '' }],
         ['', 'PORT: "http" must be an integer from 0 to 65535, for instance 3000.', { PORT: 'http' }],
       ],
-      ([args, , env]) => refusalOf(args, env),
+      ([args, , env]) => refusal(() => read(words(args), env)),
     ))
 
   test('is ignored in part', () =>
@@ -614,6 +701,97 @@ describe('the command line', () => {
           .split('\n')
           .map((text) => text.trim())
           .find((text) => text === line) ?? startOf(args),
+    ))
+
+  const open = (source: string) => openSource({ source, inMemory: false, warn: () => {} })
+
+  test('a file that cannot be used', () =>
+    expectSaid<[files: string, sentence: string, use: () => unknown]>(
+      [
+        [
+          'no data file',
+          'none.json does not exist: create it, or name another data file.',
+          () => open('none.json'),
+        ],
+        [
+          'a cut data file',
+          'cut.json is not valid JSON at line 1, column 9: Unexpected end of input.',
+          () => open('cut.json'),
+        ],
+        [
+          'an array',
+          'array.json must be an object of collections, but it is an array.',
+          () => open('array.json'),
+        ],
+        [
+          'a number as a collection',
+          'number.json has "posts", which is a number: it must be an array or an object.',
+          () => open('number.json'),
+        ],
+        [
+          'a folder',
+          'folder.json is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place.',
+          () => open('folder.json'),
+        ],
+        [
+          'another file',
+          'db.txt is not a source of data: give a .json, .js, .cjs or .ts file, or a URL.',
+          () => open('db.txt'),
+        ],
+        [
+          'a module without data',
+          'number.js must export a function that returns the data, or a store.',
+          () => open('number.js'),
+        ],
+        ['no module', 'none.js does not exist: create it, or name another data file.', () => open('none.js')],
+        [
+          'a middleware that is none',
+          'number.js cannot be used: it must export a function, or an array of functions: (req, res, next) => { ... }.',
+          () => loadMiddlewares(['number.js']),
+        ],
+        [
+          'a configuration that is cut',
+          'cut.json cannot be used: it is not valid JSON at line 1, column 9: Unexpected end of input.',
+          () => read(['--config', 'cut.json']),
+        ],
+        [
+          'rules that are no object',
+          'array.json cannot be used: it must hold an object: {"name": value}.',
+          () => readRules('array.json', () => {}),
+        ],
+        [
+          'a certificate without a key',
+          'HTTPS needs both --cert and --key.',
+          () => tlsFiles({ cert: 'a.js' }),
+        ],
+      ],
+      ([, , use]) => refusal(use),
+    ))
+
+  test('a rewrite rule is ignored', () =>
+    expectSaid<[rule: string, sentence: string]>(
+      [
+        [
+          '{"/a/:id": "/posts/:other"}',
+          'A rule in rules.json is ignored: the rule "/a/:id" has no parameter ":other".',
+        ],
+        ['{"/b": 1}', 'A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes.'],
+        ['{"d": "/posts"}', 'A rule in rules.json is ignored: the rule "d" must begin with a slash.'],
+        [
+          '{"/:id(x)": "/posts"}',
+          'A rule in rules.json is ignored: the rule "/:id(x)" could block the server: it holds the group (x).',
+        ],
+        [
+          '{"posts": 664}',
+          'A rule in rules.json is ignored: "posts": 664 is a guard of json-server-auth: docs/json-server.md says what to write instead.',
+        ],
+      ],
+      async ([rule]) => {
+        const [file] = await Promise.all([newFolder({ 'rules.json': rule })])
+        const warned: string[] = []
+        readRules(path.relative('', path.join(file, 'rules.json')), (sentence) => warned.push(sentence))
+        return warned.join('\n').replace(/in \S+rules\.json/, 'in rules.json')
+      },
     ))
 
   test('an error of the system is explained', () =>

