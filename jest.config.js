@@ -29,7 +29,7 @@ module.exports = {
   // One more than there are cores: the tests of processes wait most of their time.
   maxWorkers: availableParallelism() + 1,
   // It ends a test that hangs, and measures nothing: a busy machine may be ten times as slow.
-  testTimeout: 20_000 * Number(process.env.RANDOM_RUNS ?? 1),
+  testTimeout: 60_000 * Number(process.env.RANDOM_RUNS ?? 1),
   // A file belongs to one tier by its name, so a path alone finds what its tier needs.
   projects: [
     {
