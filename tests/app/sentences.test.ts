@@ -55,7 +55,7 @@ const LONG = {
   '{relations}': '_embed=comments&'.repeat(21),
 }
 
-function written(line: string): Question {
+function questionOf(line: string): Question {
   return question(Object.entries(LONG).reduce((text, [name, long]) => text.replace(name, long), line))
 }
 
@@ -83,7 +83,7 @@ function useServer(options: Partial<AppOptions> = {}): void {
 
 /** What a response says in its body. */
 async function errorOf(line: string, headers: Headers = {}): Promise<unknown> {
-  const asked = withHeaders(written(line), { ...token, ...headers })
+  const asked = withHeaders(questionOf(line), { ...token, ...headers })
   const answer = json(await ask(server.url, asked))
   return isRecord(answer) ? (answer.error ?? answer.message) : answer
 }
@@ -91,7 +91,7 @@ async function errorOf(line: string, headers: Headers = {}): Promise<unknown> {
 /** What the log says of a request, in parentheses after its status. */
 async function reasonOf(line: string, headers: Headers = token): Promise<string | undefined> {
   lines.length = 0
-  await ask(server.url, withHeaders(written(line), headers))
+  await ask(server.url, withHeaders(questionOf(line), headers))
   await until(() => lines.length > 0)
   return /\((.*)\)\n$/.exec(lines.join(''))?.[1]
 }
