@@ -20,6 +20,7 @@ import type { AppOptions } from '../../server'
 import { servicesFor } from '../lib/cli/services'
 import { ADA, newFolder, removeFolders, sampleData } from '../support/data'
 import {
+  type Answer,
   ask,
   authorized,
   json,
@@ -81,18 +82,23 @@ function useServer(options: Partial<AppOptions> = {}): void {
   })
 }
 
+/** Sends a request, and waits for its line in the log. */
+async function askLogged(line: string, headers: Headers): Promise<Answer> {
+  lines.length = 0
+  const answer = await ask(server.url, withHeaders(questionOf(line), headers))
+  await until(() => lines.length > 0)
+  return answer
+}
+
 /** What a response says in its body. */
 async function errorOf(line: string, headers: Headers = {}): Promise<unknown> {
-  const asked = withHeaders(questionOf(line), { ...token, ...headers })
-  const answer = json(await ask(server.url, asked))
-  return isRecord(answer) ? (answer.error ?? answer.message) : answer
+  const body = json(await askLogged(line, { ...token, ...headers }))
+  return isRecord(body) ? (body.error ?? body.message) : body
 }
 
 /** What the log says of a request, in parentheses after its status. */
 async function reasonOf(line: string, headers: Headers = token): Promise<string | undefined> {
-  lines.length = 0
-  await ask(server.url, withHeaders(questionOf(line), headers))
-  await until(() => lines.length > 0)
+  await askLogged(line, headers)
   return /\((.*)\)\n$/.exec(lines.join(''))?.[1]
 }
 
@@ -106,6 +112,7 @@ async function expectSaid<Given extends [given: unknown, sentence: string, ...un
   expect(said).toEqual(rows.map(([given, sentence]) => [given, sentence]))
 }
 
+/** The message of the error that something throws. */
 async function refusal(use: () => unknown): Promise<string> {
   try {
     await use()
@@ -361,7 +368,7 @@ describe('of a server with everything', () => {
     ))
 
   test('a token whose user is not in the data', async () => {
-    await ask(server.url, { method: 'DELETE', path: '/users/1', headers: token })
+    await askLogged('DELETE /users/1', token)
     expect(await reasonOf('GET /auth/me')).toBe('No user has the email and password of this token.')
   })
 })
