@@ -57,7 +57,7 @@ it('names the recipe for json-server-auth, which gives no login here', async () 
 })
 
 it.each([
-  [['--static', 'missing'], '--static'],
+  [['--static', 'missing'], 'missing'],
   [['--public', 'news'], '"news"'],
   [['--public', 'users'], '"users"'],
 ])('warns of %j: %s', (args, word) => {
