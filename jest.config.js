@@ -13,28 +13,34 @@ const project = {
   },
 }
 
+const tier = (name, settings = {}) => ({
+  ...project,
+  displayName: name,
+  testMatch: [`<rootDir>/tests/**/*.${name}.test.ts`],
+  ...settings,
+})
+
+const ofProcesses = {
+  globalSetup: '<rootDir>/tests/support/compile.ts',
+  setupFilesAfterEnv: ['<rootDir>/tests/support/long-timeout.ts'],
+}
+
 module.exports = {
   // One more than there are cores: the tests of processes wait most of their time.
   maxWorkers: availableParallelism() + 1,
   // It ends a test that hangs, and measures nothing: a busy machine may be ten times as slow.
-  testTimeout: 300_000 * Number(process.env.RANDOM_RUNS ?? 1),
+  testTimeout: 60_000 * Number(process.env.RANDOM_RUNS ?? 1),
+  // A file belongs to one tier by its name, so a path alone finds what its tier needs.
   projects: [
     {
       ...project,
       displayName: 'fast',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(slow|browser|registry)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(compare|slow|browser|registry)\\.test\\.ts$'],
     },
-    ...['slow', 'registry'].map((tier) => ({
-      ...project,
-      displayName: tier,
-      testMatch: [`<rootDir>/tests/**/*.${tier}.test.ts`],
-      globalSetup: '<rootDir>/tests/support/compile.ts',
-    })),
-    {
-      ...project,
-      displayName: 'browser',
-      testMatch: ['<rootDir>/tests/**/*.browser.test.ts'],
-    },
+    tier('compare'),
+    tier('slow', ofProcesses),
+    tier('registry', ofProcesses),
+    tier('browser', { setupFilesAfterEnv: ofProcesses.setupFilesAfterEnv }),
   ],
 }

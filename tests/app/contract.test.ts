@@ -1,25 +1,49 @@
+import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
+import { type AppOptions, createApp } from '../../server'
 import { sampleData } from '../support/data'
-import { Contract, expectDocumented, METHODS } from '../support/document'
-import { ask, json, question, withHeaders } from '../support/http'
-import { type Documented, documentedServers, withAda } from './documented'
+import { ask, authorized, json, logIn, question, serve, type TestServer, withHeaders } from '../support/http'
+import { Contract, expectDocumented } from './contract'
+
+/** A request, and the status of its response. */
+type Row = [line: string, status: number, headers?: Record<string, string>]
 
 /** More than the server reads of a form, in bytes. */
 const LARGE = 'x'.repeat(200_000)
 
-const start = documentedServers()
+const SANDBOX = { 'X-Sandbox': 'lab' }
+
+let server: TestServer
+let data: MemoryData
+let contract: Contract
+let headers: Record<string, string>
+
+/** Serves the sample data with a document to the tests of a block. */
+function useServer(options: Partial<AppOptions> = {}): void {
+  beforeAll(async () => {
+    data = new MemoryData(sampleData())
+    server = await serve(createApp({ data, docs: true, log: false, ...options }))
+    const { routes } = options
+    contract = await Contract.of(server.url, typeof routes === 'function' ? routes() : routes)
+    headers = authorized(await logIn(server.url))
+  })
+  beforeEach(() => data.replace(sampleData()))
+  afterAll(() => server.close())
+}
+
+async function expectAnswer([line, status, further = {}]: Row, own: Record<string, string> = {}) {
+  const asked = withHeaders(question(line.replace('{large}', LARGE)), { ...own, ...further })
+  const answer = await ask(server.url, asked)
+  expect(answer.status).toBe(status)
+  expectDocumented(contract, asked, answer)
+}
+
+const ROUTES = { '/blog/:id': '/blogs/:id', '/api/*': '/$1', '/newest': '/posts?_limit=1' }
 
 describe('each response is as documented', () => {
-  let server: Documented
-  let contract: Contract
-  beforeAll(async () => {
-    const routes = { '/blog/:id': '/blogs/:id', '/api/*': '/$1', '/newest': '/posts?_limit=1' }
-    server = await start(sampleData(), { routes })
-    contract = await Contract.of(server.url, routes)
-  })
-  beforeEach(() => server.data.replace(withAda(sampleData())))
+  useServer({ routes: ROUTES })
 
-  test.each<[line: string, status: number, headers?: Record<string, string>]>([
+  test.each<Row>([
     ['POST /auth/login {"email": "ada@example.com", "password": "lovelace"}', 200],
     ['POST /auth/login email=ada%40example.com&password=lovelace', 200],
     ['POST /auth/login {"email": "ada@example.com", "password": "wrong"}', 401],
@@ -38,14 +62,9 @@ describe('each response is as documented', () => {
     ['GET /api/users.php?id=77', 404],
     ['HEAD /blogs', 200],
     ['GET /api/blogs/2', 200],
-  ])('%s -> %i without a token', async (line, status, headers = {}) => {
-    const asked = withHeaders(question(line.replace('{large}', LARGE)), headers)
-    const answer = await ask(server.url, asked)
-    expect(answer.status).toBe(status)
-    expectDocumented(contract, asked, answer)
-  })
+  ])('%s -> %i without a token', (...row) => expectAnswer(row))
 
-  test.each<[line: string, status: number, headers?: Record<string, string>]>([
+  test.each<Row>([
     ['GET /users', 200],
     ['GET /users', 304, { 'If-None-Match': '*' }],
     ['GET /users?_page=1&_limit=1&_sort=name&_order=desc', 200],
@@ -73,22 +92,17 @@ describe('each response is as documented', () => {
     ['PATCH /blogs/77 {"title": "Nobody"}', 404],
     ['DELETE /blogs/3', 200],
     ['DELETE /blogs/77', 404],
-  ])('%s -> %i with a token, 401 without', async (line, status, headers = {}) => {
-    const asked = withHeaders(question(line.replace('{large}', LARGE)), headers)
-    const refusal = await ask(server.url, asked)
-    expect(refusal.status).toBe(401)
-    expectDocumented(contract, asked, refusal)
-    const authorized = withHeaders(asked, server.authorization)
-    const answer = await ask(server.url, authorized)
-    expect(answer.status).toBe(status)
-    expectDocumented(contract, authorized, answer)
+  ])('%s -> %i with a token, 401 without', async (...[line, status, further]) => {
+    await expectAnswer([line, 401, further])
+    const { Authorization = '' } = headers
+    await expectAnswer([line, status, further], { Authorization })
   })
 
   test('every documented operation without a token gets the response that it documents', async () => {
     const document = json(await ask(server.url, { path: '/openapi.json' }))
     const paths = isRecord(document) && isRecord(document.paths) ? document.paths : {}
     for (const [template, item] of Object.entries(paths)) {
-      for (const method of METHODS) {
+      for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
         const operation = isRecord(item) ? item[method] : undefined
         if (operation === undefined) continue
         const asked = { method: method.toUpperCase(), path: template.replace(/\{\w+\}/g, '1') }
@@ -100,5 +114,88 @@ describe('each response is as documented', () => {
         })
       }
     }
+  })
+})
+
+describe.each<[title: string, options: Partial<AppOptions>, rows: Row[]]>([
+  [
+    'read-only',
+    { readOnly: true },
+    [
+      ['GET /blogs', 200],
+      ['GET /posts', 200],
+      ['GET /profile', 200],
+    ],
+  ],
+  [
+    'open to some requests',
+    { allow: ['GET /posts', 'POST /comments'] },
+    [
+      ['GET /posts?_limit=1', 200],
+      ['POST /comments {"body": "New"}', 201],
+      ['POST /comments []', 400],
+    ],
+  ],
+  [
+    'open to all',
+    { allow: 'all' },
+    [
+      ['GET /blogs', 200],
+      ['GET /users/1', 200],
+      ['GET /users/77', 404],
+      ['DELETE /tags/a1b2', 200],
+    ],
+  ],
+  [
+    'without a public collection',
+    { publicCollection: false },
+    [
+      ['GET /blogs', 200],
+      ['GET /blogs/1', 200],
+      ['GET /auth/me', 200],
+    ],
+  ],
+  [
+    'live',
+    { live: true },
+    [
+      ['POST /blogs {"title": "New"}', 201],
+      ['GET /blogs', 200],
+    ],
+  ],
+  [
+    'with sandboxes',
+    { sandboxes: true },
+    [
+      ['POST /__sandbox/reset', 204, SANDBOX],
+      ['POST /__sandbox/reset {"blogs": []}', 204, SANDBOX],
+      ['POST /__sandbox/reset {"blogs": 5}', 400, SANDBOX],
+      ['PUT /__sandbox/faults [{"path": "/nothing", "status": 500}]', 204, SANDBOX],
+      ['PUT /__sandbox/faults [{}]', 400, SANDBOX],
+      ['GET /__sandbox/requests?method=GET&path=/users', 200, SANDBOX],
+      ['GET /__sandbox/requests?path=/a&path=/b', 400, SANDBOX],
+      ['GET /users', 400, { 'X-Sandbox': 'no name' }],
+      ['DELETE /__sandbox', 204, SANDBOX],
+    ],
+  ],
+])('%s, each response is as documented', (_title, options, rows) => {
+  useServer(options)
+
+  test.each(rows)('%s -> %i', async (...row) => expectAnswer(row, headers))
+})
+
+describe('what the document does not say is noticed', () => {
+  useServer()
+
+  test.each([
+    ['a request', 'GET /nothing', {}],
+    ['a method', 'DELETE /auth/me', {}],
+    ['a status', 'GET /posts', { status: 418 }],
+    ['a header', 'GET /posts', { headers: { 'content-type': 'application/json', location: '/' } }],
+    ['a body', 'GET /posts', { text: '{}', bytes: Buffer.from('{}') }],
+  ])('%s', async (_title, line, change) => {
+    const asked = withHeaders(question(line), headers)
+    const answer = await ask(server.url, asked)
+    expect(contract.problems(asked, { ...answer, ...change })).toHaveLength(1)
   })
 })

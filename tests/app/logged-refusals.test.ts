@@ -43,21 +43,18 @@ test('each request that is refused because json-server fails on it has its reaso
 })
 
 test.each([
-  ['GET /blogs/9', /404 \(Blog not found\)/],
+  ['GET /blogs/9', /404 \(.*Blog/],
   ['GET /api/users.php?id=x', /400 \(Invalid parameter\)/],
   ['GET /api/users.php?id=9', /404 \(User not found\)/],
-  ['POST /api/users.php {}', /405 \(Method not allowed\)/],
-  ['POST /auth/login {"email": 1}', /401 \(the body must have "email" and "password", both strings\)/],
-  ['POST /auth/login {', /400 \(The request body must be valid JSON: .*\)/],
-  ['POST /posts {"id": 1}', /409 \(a record with this id already exists\)/],
-  ['POST /__sandbox/reset {"lovelace": []}', /400 \(the collections in the body cannot be used\)/],
-  ['PUT /__sandbox/faults [{"lovelace": 1}]', /400 \(rule 1 has an unknown field\)/],
-  ['PUT /__sandbox/faults [{"path": "/x"}]', /400 \(rule 1 needs a "status", a "delay" or a "drop"\.\)/],
-  ['GET /posts?lovelace_like[a]=x', /400 \(a query parameter is neither a string nor a list\)/],
-  [
-    `GET /posts?title_like=${'\\b'.repeat(5)}lovelace`,
-    /400 \(a regular expression in the query is too long,.*\)/,
-  ],
+  ['POST /api/users.php {}', /405 \(Method/],
+  ['POST /auth/login {"email": 1}', /401 \(.*"password"/],
+  ['POST /auth/login {', /400 \(.*JSON/],
+  ['POST /posts {"id": 1}', /409 \(.*exists/],
+  ['POST /__sandbox/reset {"lovelace": []}', /400 \(.*collections/],
+  ['PUT /__sandbox/faults [{"lovelace": 1}]', /400 \(rule 1 .*unknown/],
+  ['PUT /__sandbox/faults [{"path": "/x"}]', /400 \(rule 1 .*"status"/],
+  ['GET /posts?lovelace_like[a]=x', /400 \(.*query/],
+  [`GET /posts?title_like=${'\\b'.repeat(5)}lovelace`, /400 \(.*regular expression/],
 ])('%s: %s', async (request, reason) => {
   const logged = await start({ data: sampleData(), sandboxes: true })
   const [, said = ''] = / (\d{3} \(.*\)\n)$/.exec(await logged(request, { 'X-Sandbox': 'lab' })) ?? []
@@ -66,8 +63,8 @@ test.each([
 })
 
 test.each([
-  ['null', /\(the page seems to be opened as a file: serve its folder with --static\)/],
-  ['https://evil.example', /\(the page is not from localhost\)/],
+  ['null', /\(.*--static/],
+  ['https://evil.example', /\(.*page.*localhost/],
 ])('where all is open, a page whose Origin is %s', async (Origin, reason) => {
   const logged = await start({ data: sampleData(), allow: 'all' })
   expect(await logged('GET /posts', { Origin })).toMatch(reason)
@@ -77,9 +74,7 @@ test('a sandbox is named, and one whose name is refused is not', async () => {
   const logged = await start({ data: sampleData(), sandboxes: true })
   expect(await logged('GET /posts', { 'X-Sandbox': 't1' })).toBe('[t1] GET /posts 200\n')
   expect(await logged('GET /posts')).toBe('GET /posts 200\n')
-  expect(await logged('GET /posts', { 'X-Sandbox': 'a b' })).toMatch(
-    /^GET \/posts 400 \(X-Sandbox must be .*\)\n$/,
-  )
+  expect(await logged('GET /posts', { 'X-Sandbox': 'a b' })).toMatch(/^GET \/posts 400 \(X-Sandbox /)
 })
 
 test('a failure names the rule that made it', async () => {
@@ -93,28 +88,24 @@ test('a failure names the rule that made it', async () => {
     ],
     sandboxes: true,
   })
-  expect(await logged('GET /posts')).toBe('GET /posts 503 (fault rule 2)\n')
+  expect(await logged('GET /posts')).toMatch(/^GET \/posts 503 \(.*2\)\n$/)
   expect(await logged('GET /posts')).toBe('GET /posts 200\n')
-  expect(await logged('GET /posts/7')).toBe('GET /posts/7 404 (no record 7 in "posts")\n')
-  expect(await logged('GET /api/users.php')).toBe('GET /api/users.php 429 (fault rule 4)\n')
+  expect(await logged('GET /posts/7')).toMatch(/^GET \/posts\/7 404 \(.*"posts"\)\n$/)
+  expect(await logged('GET /api/users.php')).toMatch(/^GET \/api\/users\.php 429 \(.*4\)\n$/)
   const lab = { 'X-Sandbox': 'lab' }
   await logged('PUT /__sandbox/faults [{"path": "/*", "drop": true}]', lab)
   await expect(logged('GET /posts', lab)).rejects.toThrow()
   await until(() => lines.length > 0)
-  expect(lines.join('')).toMatch(/^\[lab\] GET \/posts - \S+ ms - - \(fault rule 1\)\n$/)
+  expect(lines.join('')).toMatch(/^\[lab\] GET \/posts - \S+ ms - - \(.*1\)\n$/)
 })
 
 test('a token whose user is not in the data', async () => {
   const logged = await start({ data: sampleData() })
   await logged('DELETE /users/1')
-  expect(await logged('GET /auth/me')).toBe(
-    'GET /auth/me 404 (No user has the email and password of this token.)\n',
-  )
+  expect(await logged('GET /auth/me')).toMatch(/^GET \/auth\/me 404 \(.*user.*\)\n$/)
 })
 
 test('a change that a read-only server refuses has its reason', async () => {
   const logged = await start({ readOnly: true })
-  expect(await logged('POST /posts {}')).toBe(
-    'POST /posts 403 (This server is read-only: POST is not allowed.)\n',
-  )
+  expect(await logged('POST /posts {}')).toMatch(/^POST \/posts 403 \(.*read-only.*\)\n$/)
 })

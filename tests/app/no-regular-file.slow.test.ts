@@ -89,7 +89,7 @@ test.each(
     const file = path.join(folder, name)
     rmSync(file)
     await kinds[kind](file)
-    await launched.warns(/ cannot be used: .+ The last good state stays in use\.\n/)
+    await launched.warns(/db\.json .*last good.*\n/)
     expect((await ask(launched.url, { path: '/blogs' })).status).toBe(200)
     rmSync(file, { recursive: true })
     writeFileSync(file, texts[name] ?? '')

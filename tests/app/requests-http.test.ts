@@ -3,8 +3,8 @@ import path from 'node:path'
 import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
 import { createApp } from '../../server'
-import { Contract, expectDocumented } from '../support/document'
 import { ask, json, type Question, serve, type TestServer } from '../support/http'
+import { Contract, expectDocumented } from './contract'
 
 const ROOT = path.join(__dirname, '../..')
 

@@ -102,13 +102,13 @@ test.each([
 )
 
 test.each([
-  { body: '{', error: 'The request body must be valid JSON: an object, in braces.', seen: [] },
-  { body: '1', error: 'The request body must be valid JSON: an object, in braces.', seen: [] },
-  { body: 'null', error: 'The request body must be valid JSON: an object, in braces.', seen: [] },
-  { body: '[1]', error: 'The body must be a JSON object, in braces.', seen: [[1]] },
+  { body: '{', error: expect.stringContaining('JSON'), seen: [] },
+  { body: '1', error: expect.stringContaining('JSON'), seen: [] },
+  { body: 'null', error: expect.stringContaining('JSON'), seen: [] },
+  { body: '[1]', error: expect.stringContaining('object'), seen: [[1]] },
   {
     body: '{"toString":{}}',
-    error: 'The body must not have a field named "toString".',
+    error: expect.stringContaining('toString'),
     seen: [{ toString: {} }],
   },
 ])('the body $body does not reach the router -> 400', async ({ body, error, seen }) => {
@@ -317,7 +317,7 @@ test.each([
   {
     error: new Error('lovelace'),
     status: 500,
-    body: { error: 'The server could not handle this request; its console says why.' },
+    body: { error: expect.stringContaining('console') },
   },
 ])('the error handler is last: $error of a middleware -> $status', async ({ error, status, body }) => {
   jest.spyOn(console, 'error').mockImplementation(() => {})

@@ -46,65 +46,59 @@ async function logged(line: string, more: Record<string, string> = {}, body?: st
 }
 
 test.each([
-  ['GET /post', '404 (no "post" in the data: did you mean /posts?)'],
-  ['POST /coments', '404 (no "coments" in the data: did you mean /comments?)'],
-  ['GET /bchu%20er', '404 (no "bchu%20er" in the data)'],
-  ['GET /with:colons', '404 (no "with:colons" in the data: did you mean /with:colon?)'],
-  ['GET /', '404 (there is no route for GET here)'],
-  ['GET /zzz', '404 (no "zzz" in the data)'],
-  [
-    'GET /600/users',
-    '404 (600 is a guard of json-server-auth: docs/json-server.md says what to write instead)',
-  ],
-  ['GET /604', '404 (no "604" in the data)'],
-  [
-    'DELETE /660/users/1',
-    '404 (660 is a guard of json-server-auth: docs/json-server.md says what to write instead)',
-  ],
-  ['GET /zzz%zz', '404 (no "zzz%zz" in the data)'],
-  ['POST /%ff', '404 (no "%ff" in the data)'],
-  ['GET /posts/1/%', '400 (The path is not valid: a % in it must begin the code of a UTF-8 character.)'],
-  ['GET /zzz?q=1', '404 (no "zzz" in the data)'],
-  ['DELETE /zzz/7', '404 (no "zzz" in the data)'],
-  ['GET /posts/7', '404 (no record 7 in "posts")'],
-  ['HEAD /Posts/7/', '404 (no record 7 in "posts")'],
-  ['PUT /posts/7', '404 (no record 7 in "posts")'],
-  ['PATCH /posts/7', '404 (no record 7 in "posts")'],
-  ['DELETE /posts/a%20b', '404 (no record a%20b in "posts")'],
-  ['GET /posts/1/comments%2F7', '404 (there is no route for GET here)'],
-  ['GET /posts/1/coments', '404 (no "coments" in the data: did you mean /posts/1/comments?)'],
-  ['GET /profile/1', '404 (there is no route for GET here)'],
-  ['POST /posts/1', '404 (there is no route for POST here)'],
-  ['DELETE /posts', '404 (there is no route for DELETE here)'],
-  ['GET /a/b/c/d', '404 (there is no route for GET here)'],
-  ['GET /posts', '200'],
-  ['GET /posts/1/comments', '200'],
+  ['GET /post', /404 \(.*\/posts\?/],
+  ['POST /coments', /404 \(.*\/comments\?/],
+  ['GET /bchu%20er', /404 \(.*"bchu%20er"[^?]*\)/],
+  ['GET /with:colons', /404 \(.*\/with:colon\?/],
+  ['GET /', /404 \(.*route/],
+  ['GET /zzz', /404 \(.*"zzz"[^?]*\)/],
+  ['GET /600/users', /404 \(.*guard/],
+  ['GET /604', /404 \(.*"604"[^?]*\)/],
+  ['DELETE /660/users/1', /404 \(.*guard/],
+  ['GET /zzz%zz', /404 \(.*"zzz%zz"[^?]*\)/],
+  ['POST /%ff', /404 \(.*"%ff"[^?]*\)/],
+  ['GET /posts/1/%', /400 \(.*path/],
+  ['GET /zzz?q=1', /404 \(.*"zzz"[^?]*\)/],
+  ['DELETE /zzz/7', /404 \(.*"zzz"[^?]*\)/],
+  ['GET /posts/7', /404 \(.*7.*"posts"/],
+  ['HEAD /Posts/7/', /404 \(.*7.*"posts"/],
+  ['PUT /posts/7', /404 \(.*7.*"posts"/],
+  ['PATCH /posts/7', /404 \(.*7.*"posts"/],
+  ['DELETE /posts/a%20b', /404 \(.*a%20b.*"posts"/],
+  ['GET /posts/1/comments%2F7', /404 \(.*route/],
+  ['GET /posts/1/coments', /404 \(.*\/posts\/1\/comments\?/],
+  ['GET /profile/1', /404 \(.*route/],
+  ['POST /posts/1', /404 \(.*route/],
+  ['DELETE /posts', /404 \(.*route/],
+  ['GET /a/b/c/d', /404 \(.*route/],
+  ['GET /posts', /200$/],
+  ['GET /posts/1/comments', /200$/],
 ])('%s %s', async (line, said) => {
   const body = /^(POST|PUT|PATCH)/.test(line) ? '{}' : undefined
-  expect(await logged(line, {}, body)).toBe(`${line} ${said}`)
+  expect(await logged(line, {}, body)).toMatch(said)
 })
 
 test('what a path holds is shown as it was sent, without secrets, and at most 100 characters of it', async () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
-  expect(await logged(`GET /posts/${token}`)).toBe('GET *** 404 (there is nothing at this path)')
+  expect(await logged(`GET /posts/${token}`)).toMatch(/^GET \*\*\* 404 \(.*\)$/)
   for (const path of ['/password=lovelace', '//ada:lovelace@host/', '/x/password:/lovelace'])
-    expect(await logged(`GET ${path}`)).toBe('GET *** 404 (there is nothing at this path)')
-  expect(await logged('GET /posts/%0Aforged%1B')).toMatch(/\(no record %0Aforged%1B in "posts"\)$/)
+    expect(await logged(`GET ${path}`)).toMatch(/^GET \*\*\* 404 \(.*\)$/)
+  expect(await logged('GET /posts/%0Aforged%1B')).toMatch(/\(.*%0Aforged%1B.*\)$/)
   const long = 'z'.repeat(5000)
-  expect(await logged(`GET /${long}`)).toMatch(/\(no "z{100}" in the data\)$/)
-  expect(await logged(`GET /posts/${long}`)).toMatch(/\(no record z{100} in "posts"\)$/)
+  expect(await logged(`GET /${long}`)).toMatch(/\(.*"z{100}".*\)$/)
+  expect(await logged(`GET /posts/${long}`)).toMatch(/\([^z]*z{100}[^z]*\)$/)
 })
 
 test('in a sandbox its own data counts', async () => {
   const lab = { 'X-Sandbox': 'lab' }
   expect(await logged('DELETE /posts/1', lab)).toBe('[lab] DELETE /posts/1 200')
-  expect(await logged('GET /posts/1', lab)).toBe('[lab] GET /posts/1 404 (no record 1 in "posts")')
+  expect(await logged('GET /posts/1', lab)).toMatch(/^\[lab\] GET \/posts\/1 404 \(.*"posts"\)$/)
   expect(await logged('GET /posts/1')).toBe('GET /posts/1 200')
 })
 
 test('the log shows where a rule has led a request, without secrets', async () => {
   expect(await logged('GET /api/posts?_page=1')).toBe('GET /api/posts?_page=1 -> /posts?_page=1 200')
-  expect(await logged('GET /go/7')).toBe('GET *** -> /posts/7?*** 404 (no record 7 in "posts")')
+  expect(await logged('GET /go/7')).toMatch(/^GET \*\*\* -> \/posts\/7\?\*\*\* 404 \(.*"posts"\)$/)
   expect(await logged('GET /login/ada/lovelace?_page=1')).toBe('GET *** -> /users?*** 200')
-  expect(await logged('GET /same')).toBe('GET /same 404 (no "same" in the data)')
+  expect(await logged('GET /same')).toMatch(/^GET \/same 404 \(.*"same".*\)$/)
 })

@@ -36,46 +36,29 @@ const MOMENT = Math.floor(Date.UTC(2026, 0, 1) / 1000)
 const sign = (claims: object, secret = SECRET) => jwt.sign({ ...ADA, ...claims }, secret)
 
 test.each<[string, string | undefined, RegExp, RegExp]>([
-  ['no header', undefined, /\(there is no Authorization header\)/, /^Bearer$/],
-  ['the scheme in lower case', `bearer ${sign({ exp: 9e9 })}`, /"Bearer" with a capital B/, /^Bearer$/],
-  ['another scheme', 'Basic YWRhOmxvdmVsYWNl', /must be "Bearer"/, /^Bearer$/],
-  [
-    'no token behind Bearer',
-    'Bearer ',
-    /\(there is no token behind "Bearer": has the login failed\?\)/,
-    /^Bearer$/,
-  ],
-  ['two spaces', `Bearer  ${sign({ exp: 9e9 })}`, /one space and the token\)/, /^Bearer$/],
+  ['no header', undefined, /\(.*Authorization/, /^Bearer$/],
+  ['the scheme in lower case', `bearer ${sign({ exp: 9e9 })}`, /\(.*capital/, /^Bearer$/],
+  ['another scheme', 'Basic YWRhOmxvdmVsYWNl', /\(.*"Bearer"/, /^Bearer$/],
+  ['no token behind Bearer', 'Bearer ', /\(.*no token/, /^Bearer$/],
+  ['two spaces', `Bearer  ${sign({ exp: 9e9 })}`, /\(.*one space/, /^Bearer$/],
   ...[
-    ['an expired token', sign({ exp: MOMENT }), String.raw`the token expired at 2026-01-01T00:00:00\.000Z`],
-    [
-      'a token from before a restart',
-      sign({ exp: 9e9 }, 'the secret before'),
-      String.raw`the token is signed with another secret \(without JWT_SECRET, each start makes a new one\)`,
-    ],
-    ['a word that is not a token', 'lovelace', 'this server did not make the token: .*'],
-    ['a token without an expiry', sign({}), 'this server did not make the token: .* an expiry'],
+    ['an expired token', sign({ exp: MOMENT }), String.raw`.*expired.* 2026-01-01T00:00:00\.000Z`],
+    ['a token from before a restart', sign({ exp: 9e9 }, 'the secret before'), '.*JWT_SECRET.*'],
+    ['a word that is not a token', 'lovelace', '.*did not make.*'],
+    ['a token without an expiry', sign({}), '.*expiry'],
     [
       'a token with another algorithm',
       jwt.sign({ ...ADA, exp: 9e9 }, SECRET, { algorithm: 'HS512' }),
-      'this server did not make the token: its own have the algorithm HS256 .*',
+      '.*HS256.*',
     ],
-    [
-      'the word undefined',
-      'undefined',
-      'the token is the word undefined: the login sends it as access_token',
-    ],
-    ['the word null', 'null', 'the token is the word null: the login sends it as access_token'],
+    ['the word undefined', 'undefined', '.*undefined.*access_token'],
+    ['the word null', 'null', '.*null.*access_token'],
     ...[`"${sign({ exp: 9e9 })}"`, `'${sign({ exp: 9e9 })}'`, '"undefined"'].map((quoted) => [
       `${quoted.slice(0, 5)} in quotation marks`,
       quoted,
-      'the token stands in quotation marks: send it without them',
+      '.*quotation.*',
     ]),
-    [
-      'the token of a sandbox, without sandboxes',
-      sign({ exp: 9e9, sandbox: 'lab' }),
-      'the token was made in a sandbox, .*',
-    ],
+    ['the token of a sandbox, without sandboxes', sign({ exp: 9e9, sandbox: 'lab' }), '.*sandbox.*'],
   ].map(([title = '', token, reason]): [string, string, RegExp, RegExp] => [
     title,
     `Bearer ${token}`,
@@ -96,54 +79,49 @@ test.each<[string, string | undefined, RegExp, RegExp]>([
 const JSON_TEXT = JSON.stringify({ email: 'ada@example.com', password: PASSWORD })
 
 test.each<[string, string | undefined, string, RegExp]>([
-  ['text', 'text/plain;charset=UTF-8', JSON_TEXT, /\(the body is text\/plain: send JSON/],
-  [
-    'JSON as a form',
-    'application/x-www-form-urlencoded',
-    JSON_TEXT,
-    /\(JSON was sent as a form: send the header/,
-  ],
+  ['text', 'text/plain;charset=UTF-8', JSON_TEXT, /\(.*text\/plain/],
+  ['JSON as a form', 'application/x-www-form-urlencoded', JSON_TEXT, /\(.*as a form/],
   [
     'FormData',
     'multipart/form-data; boundary=secret-boundary',
     `--secret-boundary\r\nContent-Disposition: form-data; name="password"\r\n\r\n${PASSWORD}`,
-    /\(the body is multipart\/form-data: send JSON/,
+    /\(.*multipart\/form-data/,
   ],
-  ['no content type', undefined, JSON_TEXT, /\(the body is empty, or has no Content-Type/],
-  ['nothing', 'application/json', '', /\(the body is empty, or/],
+  ['no content type', undefined, JSON_TEXT, /\(.*Content-Type/],
+  ['nothing', 'application/json', '', /\(.*empty/],
   ...['username', 'login', 'user', 'mail'].map((name): [string, string, string, RegExp] => [
     name,
     'application/json',
     JSON.stringify({ [name]: 'ada', password: PASSWORD }),
-    new RegExp(`\\(the body has "${name}" instead of "email"\\)`),
+    new RegExp(`\\(.*"${name}".*"email"`),
   ]),
   [
     'the fields in an object',
     'application/json',
     JSON.stringify({ user: { email: 'ada@example.com', password: PASSWORD } }),
-    /\(the body has "user" instead of "email"\)/,
+    /\(.*"user".*"email"/,
   ],
   ...[{ [PASSWORD]: 1 }, { email: 'ada@example.com' }, { email: 1, password: 'horse' }].map(
     (fields): [string, string, string, RegExp] => [
       `the fields ${Object.keys(fields)}`,
       'application/json',
       JSON.stringify(fields),
-      /\(the body must have "email" and "password", both strings\)/,
+      /\(.*"password"/,
     ],
   ),
   [
     'JSON as a form that cuts it',
     'application/x-www-form-urlencoded',
     '{"email": "ada@example.com", "password": "correct&horse"}',
-    /\(JSON was sent as a form: send the header/,
+    /\(.*as a form/,
   ],
   [
     'a form with brackets in its names',
     'application/x-www-form-urlencoded',
     'user[email]=ada@example.com&user[password]=horse',
-    /\(the body must have "email"/,
+    /\(.*"email"/,
   ],
-  ['a wrong password', 'application/json', JSON_TEXT, /\(no user has this email and this password\)/],
+  ['a wrong password', 'application/json', JSON_TEXT, /\(no user/],
 ])('a login with %s: the log says why, the client learns nothing', async (_title, type, body, logged) => {
   const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type }
   const { challenge, log } = await refused({ method: 'POST', path: '/auth/login', headers, body })
@@ -172,27 +150,27 @@ test.each(['/login', '/signin', '/sign-in', '/auth/register', '/api/Login/', '/s
   'POST %s: the log says where the login is, the client learns nothing',
   async (path) => {
     const { challenge, log } = await refused({ method: 'POST', path })
-    expect(log).toContain('(there is no Authorization header; the login is POST /auth/login)')
+    expect(log).toMatch(/\(.*POST \/auth\/login\)/)
     expect(challenge).toBe('Bearer')
   },
 )
 
 test.each(['GET', 'PUT'])('%s /auth/login: the log says how to log in', async (method) => {
   const { log } = await refused({ method, path: '/auth/login' })
-  expect(log).toContain('(there is no Authorization header; the login is POST /auth/login)')
+  expect(log).toMatch(/\(.*POST \/auth\/login\)/)
 })
 
 test.each(['GET /login', 'POST /logins', 'POST /users'])('%s: no word about the login', async (line) => {
   const [method = '', path = ''] = line.split(' ')
-  expect((await refused({ method, path })).log).toContain('(there is no Authorization header)')
+  expect((await refused({ method, path })).log).not.toContain('POST /auth/login')
 })
 
 test('who am I says it as well, where it is the only path that needs a token', async () => {
   await server.close()
   server = await start({ allow: 'all' })
   const { challenge, log } = await refused({ path: '/auth/me', headers: { Authorization: 'Bearer null' } })
-  expect(log).toContain('(the token is the word null')
-  expect(challenge).toContain('the token is the word null')
+  expect(log).toMatch(/\(.*null/)
+  expect(challenge).toContain('null')
 })
 
 test('a record that is sent as JSON in a form is stored, as in json-server, and the log says what it is', async () => {
@@ -202,8 +180,6 @@ test('a record that is sent as JSON in a form is stored, as in json-server, and 
   const sent = { method: 'POST', path: '/users', headers, body: '{"password": "s3cret"}' }
   expect((await ask(server.url, sent)).status).toBe(201)
   await until(() => lines.join('').includes('201'))
-  expect(lines.join('')).toMatch(
-    /201.*\(JSON was sent as a form: send the header Content-Type: application\/json\)/,
-  )
+  expect(lines.join('')).toMatch(/201.*\(.*as a form/)
   expect(lines.join('')).not.toContain('s3cret')
 })

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import * as exported from '../../server'
 import { makeFolder, sampleData } from '../support/data'
 import { authorized, logIn } from '../support/http'
 import { client, killAll, Launched, ROOT } from '../support/process'
@@ -173,10 +172,5 @@ describe('the building blocks (docs/building-blocks.md)', () => {
     const { stdout, stderr } = await run(process.execPath, ['example.mjs'], { cwd: project })
     expect(stderr).toBe('')
     expect(stdout.trimEnd().split('\n')).toEqual(said)
-  })
-
-  it('has the name of each export of the package in a heading', () => {
-    const headings = page.match(/^## .*$/gm)?.join('\n') ?? ''
-    for (const name of Object.keys(exported)) expect(headings).toContain(`\`${name}\``)
   })
 })

@@ -29,25 +29,13 @@ async function start(program: readonly string[], args: readonly string[]): Promi
 /** What both do: refuse with exit code 1, or serve. Ours refuses in one sentence on the standard error. */
 const CASES: readonly [args: string, theirs: 1 | 'serves', ours: RegExp | 'serves'][] = [
   ['', 1, 'serves'],
-  ['db.txt', 1, /^Error: db\.txt is not a source of data: .+\.\n$/],
-  ['db.json -r missing.json', 1, /^Error: --routes: "missing\.json" must be a file that exists\.\n$/],
-  [
-    'db.json -r bad.json',
-    1,
-    /^Error: bad\.json cannot be used: it is not valid JSON at line 1, column 8: .+\.\n$/,
-  ],
-  [
-    'db.json -m thrower.js',
-    1,
-    /^Error: thrower\.js cannot be used: no luck\.\nError: no luck\n +at .+thrower\.js:2:/,
-  ],
-  ['db.json -m broken.js', 1, /^Error: broken\.js cannot be used: .+\.\n.+broken\.js:3\n/],
-  ['db.json --user secret', 'serves', /^Error: --user must be a name, a colon and a password, .+\.\n$/],
-  [
-    'db.json -m text.js',
-    1,
-    /^Error: text\.js cannot be used: it must export a function, or an array of functions: .+\.\n$/,
-  ],
+  ['db.txt', 1, /^Error: db\.txt .+\.\n$/],
+  ['db.json -r missing.json', 1, /^Error: --routes: "missing\.json" .+\.\n$/],
+  ['db.json -r bad.json', 1, /^Error: bad\.json .* line 1, column 8: .+\.\n$/],
+  ['db.json -m thrower.js', 1, /^Error: thrower\.js .* no luck\.\nError: no luck\n +at .+thrower\.js:2:/],
+  ['db.json -m broken.js', 1, /^Error: broken\.js .+\.\n.+broken\.js:3\n/],
+  ['db.json --user secret', 'serves', /^Error: --user .+\.\n$/],
+  ['db.json -m text.js', 1, /^Error: text\.js .* function.+\.\n$/],
   ['db.json -m claims.ts', 1, 'serves'],
 ]
 
@@ -87,19 +75,14 @@ describe('a start: json-server there, one clear sentence and exit code 1 here', 
     const launched = new Launched({ folder, args: ['db.json', '-m', 'sign-up.js'] })
     expect(await launched.exited).toBe(1)
     const [sentence, ...stack] = launched.stderr.split('\n')
-    expect(sentence).toBe(
-      'Error: sign-up.js cannot be used: the package is a module: ' +
-        'name it sign-up.cjs, or write export default.',
-    )
+    expect(sentence).toMatch(/^Error: sign-up\.js .*sign-up\.cjs/)
     expect(stack.join('\n')).toMatch(/^ReferenceError: module is not defined.+at .+sign-up\.js:1:/s)
   })
 
   it('does not create a data file, as json-server does', async () => {
     const { 'json-server': theirs, ours } = await startBoth('new.json')
     expect([theirs.end, ours.end]).toEqual(['serves', 1])
-    expect(ours.launched.output).toBe(
-      'Error: new.json does not exist: create it, or name another data file.\n',
-    )
+    expect(ours.launched.output).toMatch(/^Error: new\.json .+\.\n$/)
     expect(existsSync(path.join(theirs.folder, 'new.json'))).toBe(true)
     expect(existsSync(path.join(ours.folder, 'new.json'))).toBe(false)
   })

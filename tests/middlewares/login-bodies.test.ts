@@ -218,7 +218,7 @@ test.each<[string, (body: string) => Buffer]>([
     })
     expect({ encoding, status }).toEqual({ encoding, status: encoding === 'br' ? 415 : 200 })
     if (status === 415) {
-      const error = 'The Content-Encoding of the request body must be gzip or deflate, or be left out.'
+      const error = expect.stringContaining('Content-Encoding')
       expect(JSON.parse(text)).toEqual({ error })
     }
   },

@@ -1,5 +1,5 @@
 import { readOnly } from '../../middlewares/read-only'
-import { ask, serveHandlers, type TestServer } from '../support/http'
+import { ask, json, serveHandlers, type TestServer } from '../support/http'
 
 let server: TestServer
 let passed = 0
@@ -24,7 +24,6 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'MERGE'])('%s -> 403', 
   const answer = await ask(server.url, { method, path: '/users' })
   expect(answer.status).toBe(403)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  const error = `This server is read-only: ${method} is not allowed.`
-  expect(answer.text).toBe(JSON.stringify({ error }, null, 2))
+  expect(json(answer)).toEqual({ error: expect.stringContaining(method) })
   expect(passed).toBe(0)
 })

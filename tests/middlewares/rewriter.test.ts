@@ -49,12 +49,12 @@ test.each([
 })
 
 test.each([
-  { problem: /^the rule "\/a" has no parameter ":id"$/, from: '/a', to: '/b/:id' },
-  { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: '' },
-  { problem: /^the rule "\/a" must lead to a path/, from: '/a', to: 1 },
+  { problem: /"\/a".*":id"/, from: '/a', to: '/b/:id' },
+  { problem: /"\/a".*path/, from: '/a', to: '' },
+  { problem: /"\/a".*path/, from: '/a', to: 1 },
   { problem: /could block the server/, from: '/v1:rest*', to: '/v1' },
   { problem: /cannot be used/, from: '/:a([)', to: '/b' },
-  { problem: /^"posts": 664 is a guard of json-server-auth/, from: 'posts', to: 664 },
+  { problem: /"posts".*json-server-auth/, from: 'posts', to: 664 },
 ])('the rule from $from to $to cannot be used', ({ problem, from, to }) => {
   expect(ruleProblem(from, to)).toMatch(problem)
   if (typeof to === 'string') expect(() => rewriter({ [from]: to })).toThrow(TypeError)

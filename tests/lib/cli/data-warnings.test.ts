@@ -11,15 +11,11 @@ describe('dataWarnings', () => {
   })
 
   it.each([{}, { $schema: './schema.json' }])('says that there are no resources: %j', (data) => {
-    expect(dataWarnings(data, 'db.json', 'id')).toEqual([
-      'db.json has no resources: add a collection to it, for instance {"posts": []}.',
-    ])
+    expect(dataWarnings(data, 'db.json', 'id')).toEqual([expect.stringContaining('no resources')])
   })
 
   it.each(['my posts', 'pösts', 'a#b', '50%', 'faq?', '..'])('says that no address leads to %s', (name) => {
-    expect(dataWarnings({ [name]: [] }, 'db.json', 'id')).toEqual([
-      `No address leads to "${name}" in db.json: give it a name without such characters.`,
-    ])
+    expect(dataWarnings({ [name]: [] }, 'db.json', 'id')).toEqual([expect.stringContaining(`"${name}"`)])
   })
 
   it.each([
@@ -27,11 +23,7 @@ describe('dataWarnings', () => {
     [1, '1'],
   ])('says that records share an id: %j and %j', (...ids) => {
     const posts = ids.map((id) => ({ key: id }))
-    expect(dataWarnings({ posts }, 'db.json', 'key')).toEqual([
-      expect.stringMatching(
-        /^Several records of "posts" have the key .*: only the first of them can be read/,
-      ),
-    ])
+    expect(dataWarnings({ posts }, 'db.json', 'key')).toEqual([expect.stringMatching(/"posts".* key /)])
     expect(dataWarnings({ posts }, 'db.json', 'id')).toEqual([])
   })
 })

@@ -13,34 +13,24 @@ function systemError(code: string, fields: object = {}): Error {
   return Object.assign(new Error(code), { code, ...fields })
 }
 
-const TAKEN =
-  'Port 3000 is taken by another program, or was a moment ago: ' +
-  'stop that one, wait a minute, or choose another port, for instance '
-
 test.each([
-  ['a wrong flag', new UsageError('There is no flag --prot.'), 'There is no flag --prot.'],
-  ['data that cannot be served', new DataError('db.json is empty.'), 'db.json is empty.'],
-  ['a port that is taken', systemError('EADDRINUSE', { port: 3000 }), `${TAKEN}--port 33001.`],
-  [
-    'a port without rights to it',
-    systemError('EACCES', { syscall: 'listen', port: 80 }),
-    'Port 80 needs rights that you do not have, or is reserved by the system: ' +
-      'choose another one, for instance --port 33001.',
-  ],
-  ...['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].map((code): [string, Error, string] => [
+  ['a wrong flag', new UsageError('There is no flag --prot.'), /^There is no flag --prot\.$/],
+  ['data that cannot be served', new DataError('db.json is empty.'), /^db\.json is empty\.$/],
+  ['a port that is taken', systemError('EADDRINUSE', { port: 3000 }), /3000.* --port \d+/],
+  ['a port without rights to it', systemError('EACCES', { syscall: 'listen', port: 80 }), /80.* --port \d+/],
+  ...['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].map((code): [string, Error, RegExp] => [
     `a host that is elsewhere (${code})`,
     systemError(code),
-    'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.',
+    /--host/,
   ]),
 ])('%s: one sentence', (_why, error, sentence) => {
-  expect(explainError(error)).toBe(sentence)
+  expect(explainError(error)).toMatch(sentence)
+  expect(explainError(error)).not.toContain('\n')
 })
 
-test('in a script of npm, the flag stands behind two dashes', () => {
+test('in a script of npm, the flag stands after two dashes', () => {
   Object.assign(process.env, { npm_command: 'run-script', npm_lifecycle_event: 'demo' })
-  expect(explainError(systemError('EADDRINUSE', { port: 3000 }))).toBe(
-    `${TAKEN}npm run demo -- --port 33001.`,
-  )
+  expect(explainError(systemError('EADDRINUSE', { port: 3000 }))).toContain('npm run demo -- --port 33001')
 })
 
 test.each([
@@ -48,8 +38,6 @@ test.each([
   ['a file without rights', systemError('EACCES', { syscall: 'open' }), /\bEACCES\n +at /],
   ['something else', 'lost', /: lost$/],
 ])('%s that nobody expects: where it comes from', (_why, error, lines) => {
-  expect(explainError(error)).toMatch(
-    /^Something unexpected went wrong\. Please report it with these lines: /,
-  )
+  expect(explainError(error)).toContain('report')
   expect(explainError(error)).toMatch(lines)
 })

@@ -16,7 +16,7 @@ function warningsOf(args: readonly string[], data: Data, env: NodeJS.ProcessEnv 
 
 it('says that nobody can log in, unless --user or a POST that --allow opens may let somebody', () => {
   const data = { users: [], blogs: [] }
-  expect(warningsOf([], data)).toEqual([expect.stringMatching(/^Nobody can log in: .+ Start with --user/)])
+  expect(warningsOf([], data)).toEqual([expect.stringContaining('--user')])
   expect(warningsOf(['--allow', 'GET /users'], data)).toHaveLength(1)
   expect(warningsOf(['--user', 'me:secret'], data)).toEqual([])
   expect(warningsOf(['--allow', 'POST /users'], data)).toEqual([])
@@ -25,33 +25,21 @@ it('says that nobody can log in, unless --user or a POST that --allow opens may 
 
 it('says that passwords are hashed, where that is why nobody can log in', () => {
   const users = [{ email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }]
-  expect(warningsOf([], { users })).toEqual([
-    'Nobody can log in: the passwords in db.json are hashed, and the login compares plain ones. ' +
-      'Start with --user name:password.',
-  ])
+  expect(warningsOf([], { users })).toEqual([expect.stringContaining('hashed')])
   expect(warningsOf([], { users: [...users, { email: 'bob@example.com', password: 'x' }] })).toEqual([])
 })
 
 it.each([
-  [
-    { users: [{ username: 'ada', password: 'x' }] },
-    'the users in db.json have a "username" in place of an "email"',
-  ],
-  [
-    { users: [{ email: 'ada@example.com', password: 1234 }] },
-    'the passwords in db.json must be strings, in quotes.',
-  ],
-  [
-    { user: [{ email: 'ada@example.com', password: 'x' }] },
-    'the users in db.json are in "user", and must be in',
-  ],
-  [{ users: [{ name: 'Ada' }] }, 'db.json has no users with an email and a plain password.'],
+  [{ users: [{ username: 'ada', password: 'x' }] }, /"username".*"email"/],
+  [{ users: [{ email: 'ada@example.com', password: 1234 }] }, /strings/],
+  [{ user: [{ email: 'ada@example.com', password: 'x' }] }, /"user".*"users"/],
+  [{ users: [{ name: 'Ada' }] }, /no users/],
 ])('says why nobody can log in with %j', (data, reason) => {
-  expect(warningsOf([], data)[0]).toContain(`Nobody can log in: ${reason}`)
+  expect(warningsOf([], data)[0]).toMatch(reason)
 })
 
 it.each([
-  [31, [expect.stringMatching(/^JWT_SECRET is shorter than 32 bytes/)]],
+  [31, [expect.stringContaining('JWT_SECRET')]],
   [32, []],
 ])('a JWT_SECRET of %i bytes', (length, expected) => {
   expect(warningsOf([], sampleData(), { JWT_SECRET: 'x'.repeat(length) })).toEqual(expected)
@@ -63,26 +51,17 @@ it('names the recipe for json-server-auth, which gives no login here', async () 
   await writeFile(file, '')
   for (const name of [file, path.dirname(file)])
     expect(warningsOf(['--middlewares', name], sampleData())).toEqual([
-      expect.stringMatching(
-        /^json-server-auth gives no login here.* "Coming from json-server-auth" in docs\/recipes\.md/,
-      ),
+      expect.stringMatching(/json-server-auth.*recipes\.md/),
     ])
   expect(warningsOf(['--middlewares', file, '--allow', 'all'], sampleData())).toEqual([])
 })
 
 it.each([
-  [
-    ['--static', 'missing'],
-    'The static folder missing does not exist, so no files are served: check --static.',
-  ],
-  [['--public', 'news'], 'db.json has no collection "news" that could be public: check --public.'],
-  [
-    ['--public', 'users'],
-    'Anybody can read the passwords in "users": check --public and --allow. A middleware that leaves them out ' +
-      'is not enough, because they can be guessed by filters such as password_like.',
-  ],
-])('warns of %j', (args, sentence) => {
-  expect(warningsOf(args, sampleData())).toEqual([sentence])
+  [['--static', 'missing'], 'missing'],
+  [['--public', 'news'], '"news"'],
+  [['--public', 'users'], '"users"'],
+])('warns of %j: %s', (args, word) => {
+  expect(warningsOf(args, sampleData())).toEqual([expect.stringContaining(word)])
 })
 
 describe('with --allow', () => {
@@ -98,19 +77,13 @@ describe('with --allow', () => {
   ])('says nothing of %s', (rule) => expect(warningsOf(['--allow', rule], sampleData())).toEqual([]))
 
   it.each(['GET /users', 'GET /users/:id', 'GET /db'])('says that %s gives passwords', (rule) => {
-    expect(warningsOf(['--allow', rule], sampleData())).toEqual([
-      'Anybody can read the passwords in "users": check --public and --allow. A middleware that leaves them ' +
-        'out is not enough, because they can be guessed by filters such as password_like.',
-    ])
+    expect(warningsOf(['--allow', rule], sampleData())).toEqual([expect.stringContaining('"users"')])
   })
 
   it.each(['GET /blogs', 'GET /blogs/:id', 'GET /blog/:id'])(
     'says that the server itself responds to %s',
     (rule) => {
-      expect(warningsOf(['--allow', rule], sampleData())).toEqual([
-        `--allow "${rule}" changes nothing, because the server itself responds there: ` +
-          "add --no-public for json-server's own list.",
-      ])
+      expect(warningsOf(['--allow', rule], sampleData())).toEqual([expect.stringContaining('--no-public')])
       expect(warningsOf(['--allow', rule, '--no-public'], sampleData())).toEqual([])
     },
   )

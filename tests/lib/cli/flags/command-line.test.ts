@@ -125,31 +125,28 @@ describe('readCommandLine', () => {
   })
 
   it.each([
-    [['--port', 'http'], '--port: "http" must be an integer from 0 to 65535'],
-    [['--port', '65536'], '--port: "65536" must be an integer from 0 to 65535'],
-    [['--port', '-1'], '--port: "-1" must be an integer from 0 to 65535'],
-    [['--port', '80.5'], '--port: "80.5" must be an integer from 0 to 65535'],
-    [['--delay', 'long'], '--delay: "long" must be a number of milliseconds'],
-    [['--delay', '3000000000'], '--delay: "3000000000" must be a number of milliseconds'],
-    [['--config', 'missing.json'], '--config: "missing.json" must be a file that exists.'],
-    [['-r', 'missing.json'], '--routes: "missing.json" must be a file that exists.'],
-    [['-m', 'hello.js', './missing'], '--middlewares: "./missing" must be a file that exists.'],
-    [['--faults', 'missing.json'], '--faults: "missing.json" must be a file that exists.'],
-    [['--cert', 'missing.pem'], '--cert: "missing.pem" must be a file that exists.'],
-    [['--snapshots', 'missing'], '--snapshots: "missing" must be a folder that exists.'],
-    [['--user'], 'Not enough arguments following: user. See --help.'],
-    [
-      ['--allow', 'POST /users', '--allow', 'GET *', '--allow', 'PUT *'],
-      '--allow: "GET *" must be a method and a path, for instance "POST /users"',
-    ],
-    [['--user', 'hidden'], '--user must be a name, a colon and a password'],
-    [['--user', 'me:x', 'you:hidden'], 'Each login needs a --user'],
-    [['--user', 'me:x', 'db.json', 'you:hidden'], 'Each login needs a --user'],
-    [['db.json', 'you:hidden'], 'Each login needs a --user'],
-    [['--user', ':hidden'], '--user must be a name, a colon and a password'],
-    [['--user', 'me:'], '--user must be a name, a colon and a password'],
-    [['--expires-in', 'soon'], '--expires-in: "soon" must be a number and a unit'],
-    [['--expires-in', '0s'], '--expires-in: "0s" must be a number and a unit'],
+    [['--port', 'http'], '--port: "http"'],
+    [['--port', '65536'], '--port: "65536"'],
+    [['--port', '-1'], '--port: "-1"'],
+    [['--port', '80.5'], '--port: "80.5"'],
+    [['--delay', 'long'], '--delay: "long"'],
+    [['--delay', '3000000000'], '--delay: "3000000000"'],
+    [['--config', 'missing.json'], '--config: "missing.json"'],
+    [['-r', 'missing.json'], '--routes: "missing.json"'],
+    [['-m', 'hello.js', './missing'], '--middlewares: "./missing"'],
+    [['--faults', 'missing.json'], '--faults: "missing.json"'],
+    [['--cert', 'missing.pem'], '--cert: "missing.pem"'],
+    [['--snapshots', 'missing'], '--snapshots: "missing"'],
+    [['--user'], '--help'],
+    [['--allow', 'POST /users', '--allow', 'GET *', '--allow', 'PUT *'], '--allow: "GET *"'],
+    [['--user', 'hidden'], '--user must be'],
+    [['--user', 'me:x', 'you:hidden'], 'a --user'],
+    [['--user', 'me:x', 'db.json', 'you:hidden'], 'a --user'],
+    [['db.json', 'you:hidden'], 'a --user'],
+    [['--user', ':hidden'], '--user must be'],
+    [['--user', 'me:'], '--user must be'],
+    [['--expires-in', 'soon'], '--expires-in: "soon"'],
+    [['--expires-in', '0s'], '--expires-in: "0s"'],
   ])('refuses %j in one sentence', (args, sentence) => {
     expect(() => read(args)).toThrow(UsageError)
     expect(() => read(args)).toThrow(sentence)
@@ -166,8 +163,8 @@ describe('readCommandLine', () => {
   })
 
   it('refuses an empty secret, and an invalid port', () => {
-    expect(() => read([], { JWT_SECRET: '' })).toThrow('JWT_SECRET is empty')
-    expect(() => read([], { PORT: 'http' })).toThrow('PORT: "http" must be an integer')
+    expect(() => read([], { JWT_SECRET: '' })).toThrow('JWT_SECRET')
+    expect(() => read([], { PORT: 'http' })).toThrow('PORT: "http"')
     expect(read([], { PORT: '' })).toMatchObject({ port: 33000 })
   })
 
@@ -178,43 +175,44 @@ describe('readCommandLine', () => {
   })
 
   it.each([
-    [['--help']],
-    [['-h', 'db.json']],
-    [['help']],
-    [['help', '--port', '3001']],
-    [['--version']],
-    [['-v']],
-  ])('prints and gives nothing for %j', async (args) => {
+    [['--help'], /\[flags\] \[data file\].* --allow .* --port /s],
+    [['-h', 'db.json'], /\[flags\] \[data file\]/],
+    [['help'], /\[flags\] \[data file\]/],
+    [['help', '--port', '3001'], /\[flags\] \[data file\]/],
+    [['--version'], /^\d+\.\d+\.\d+$/],
+    [['-v'], /^\d+\.\d+\.\d+$/],
+  ])('prints for %j, and gives no settings', (args, printed) => {
     const log = jest.spyOn(console, 'log').mockImplementation()
     expect(read(args)).toBeUndefined()
-    expect(log.mock.calls).toEqual([[expect.stringMatching(/^\d+\.\d+\.\d+$|\[flags\] \[data file\]/)]])
+    const { calls } = log.mock
     log.mockRestore()
+    expect(calls).toEqual([[expect.stringMatching(printed)]])
   })
 })
 
 describe('what is unknown', () => {
-  it.each<[string[], string[]]>([
-    [['--prot', '3000'], ['--prot is ignored: did you mean --port?']],
-    [['--readonly'], ['--readonly is ignored: did you mean --read-only?']],
-    [['--middleware', 'x'], ['--middleware is ignored: did you mean --middlewares?']],
-    [['--some-thing'], ['--some-thing is ignored: there is no such flag, see --help.']],
-    [['--no-cor'], ['--no-cor is ignored: did you mean --no-cors?']],
-    [['--no-some-thing'], ['--no-some-thing is ignored: there is no such flag, see --help.']],
-    [['--auth'], ['--auth is ignored: there is no such flag, see --help.']],
-    [['--no-auth'], ['--no-auth is ignored: did you mean --allow all?']],
-    [['--noLogin'], ['--no-login is ignored: did you mean --allow all?']],
-    [['--allow-all', 'yes'], ['--allow-all is ignored: did you mean --allow all?']],
-    [['-x'], ['-x is ignored: there is no such flag, see --help.']],
-    [['--cors'], ['--cors is ignored: it is on by default, and --no-cors turns it off.']],
+  it.each<[string[], RegExp[]]>([
+    [['--prot', '3000'], [/^--prot .* --port\?$/]],
+    [['--readonly'], [/^--readonly .* --read-only\?$/]],
+    [['--middleware', 'x'], [/^--middleware .* --middlewares\?$/]],
+    [['--some-thing'], [/^--some-thing .*--help/]],
+    [['--no-cor'], [/^--no-cor .* --no-cors\?$/]],
+    [['--no-some-thing'], [/^--no-some-thing .*--help/]],
+    [['--auth'], [/^--auth .*--help/]],
+    [['--no-auth'], [/^--no-auth .* --allow all\?$/]],
+    [['--noLogin'], [/^--no-login .* --allow all\?$/]],
+    [['--allow-all', 'yes'], [/^--allow-all .* --allow all\?$/]],
+    [['-x'], [/^-x .*--help/]],
+    [['--cors'], [/^--cors .*--no-cors/]],
     [
       ['a.json', 'b.json', 'c.json'],
-      ['b.json', 'c.json'].map((file) => `${file} is ignored: the data file is a.json.`),
+      [/^b\.json .*a\.json/, /^c\.json .*a\.json/],
     ],
-    [['help', 'b.json'], ['b.json is ignored: the data file is help.']],
+    [['help', 'b.json'], [/^b\.json .*help/]],
     [['--readOnly', '--noCors', '--help=false', '--foreign-key-suffix', '_id'], []],
   ])('%j is a warning', (args, sentences) => {
     expect(read(args)).toBeDefined()
-    expect(warned).toEqual(sentences)
+    expect(warned).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)))
   })
 
   it('is a warning in a configuration file, too', async () => {
@@ -224,10 +222,10 @@ describe('what is unknown', () => {
     )
     expect(read([])).toMatchObject({ port: 33000, gzip: false })
     expect(warned).toEqual([
-      '"prot" in json-server.json is ignored: did you mean "port" in json-server.json?',
-      '"cors" in json-server.json is ignored: it is on by default, and "no-cors" in json-server.json turns it off.',
-      '"db" in json-server.json is ignored: there is no such flag, see --help.',
-      '"auth" in json-server.json is ignored: did you mean --allow all?',
+      expect.stringMatching(/^"prot" in json-server\.json .*"port" in json-server\.json/),
+      expect.stringMatching(/^"cors" in json-server\.json .*"no-cors" in json-server\.json/),
+      expect.stringMatching(/^"db" in json-server\.json .*--help/),
+      expect.stringMatching(/^"auth" in json-server\.json .*--allow all/),
     ])
   })
 })
@@ -292,15 +290,15 @@ describe('the configuration file', () => {
   })
 
   it.each<[Record<string, unknown>, string]>([
-    [{ port: 'http' }, '"port" in json-server.json: "http" must be an integer'],
-    [{ snapshots: 'missing' }, '"snapshots" in json-server.json: "missing" must be a folder that exists.'],
-    [{ routes: 'missing.json' }, '"routes" in json-server.json: "missing.json" must be a file that exists.'],
-    [{ m: ['hello.js', 'no.js'] }, '"middlewares" in json-server.json: "no.js" must be a file that exists.'],
-    [{ routes: { '/api': '/' } }, '"routes" in json-server.json: {"/api":"/"} must be a file that exists.'],
-    [{ host: {} }, '"host" in json-server.json: {} must be a string.'],
-    [{ allow: ['POST /users', 'GET *'] }, '"allow" in json-server.json: "GET *" must be a method and a path'],
-    [{ user: { name: 'hidden' } }, '"user" in json-server.json must be a name, a colon and a password'],
-    [{ user: 'hidden' }, '"user" in json-server.json must be a name, a colon and a password'],
+    [{ port: 'http' }, '"port" in json-server.json: "http"'],
+    [{ snapshots: 'missing' }, '"snapshots" in json-server.json: "missing"'],
+    [{ routes: 'missing.json' }, '"routes" in json-server.json: "missing.json"'],
+    [{ m: ['hello.js', 'no.js'] }, '"middlewares" in json-server.json: "no.js"'],
+    [{ routes: { '/api': '/' } }, '"routes" in json-server.json: {"/api":"/"}'],
+    [{ host: {} }, '"host" in json-server.json: {}'],
+    [{ allow: ['POST /users', 'GET *'] }, '"allow" in json-server.json: "GET *"'],
+    [{ user: { name: 'hidden' } }, '"user" in json-server.json'],
+    [{ user: 'hidden' }, '"user" in json-server.json'],
   ])('is named by an error: %j', async (config, sentence) => {
     await writeFile('json-server.json', JSON.stringify(config))
     expect(() => read([])).toThrow(sentence)
@@ -315,9 +313,7 @@ describe('the configuration file', () => {
 
   it.each(['[]', '{', '7', ''])('is refused when it holds %j', async (text) => {
     await writeFile('json-server.json', text)
-    expect(() => read([])).toThrow(
-      /json-server\.json cannot be used: it (must hold an object|is not valid JSON at line 1)/,
-    )
+    expect(() => read([])).toThrow(/json-server\.json .*(object|JSON)/)
   })
 
   it('comes before a default, and after a flag that undoes it', async () => {

@@ -46,7 +46,7 @@ describe('a handler whose promise is rejected', () => {
   ])('gives a 500, and its error goes to the console: %s', async (_name, handler) => {
     expect(await respond(handler)).toEqual({
       status: 500,
-      body: { error: 'The server could not handle this request; its console says why.' },
+      body: { error: expect.stringContaining('console') },
     })
     expect(reported.mock.calls).toEqual([[BROKEN]])
   })

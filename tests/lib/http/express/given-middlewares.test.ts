@@ -6,8 +6,8 @@ import { ask, serve } from '../../../support/http'
 const data = sampleData()
 
 test.each([
-  { given: 'GET /posts', sentence: /^allow: 'GET \/posts' must be an array of a method and a path/ },
-  { given: { GET: '/posts' }, sentence: /^allow: .+ must be an array/ },
+  { given: 'GET /posts', sentence: /^allow: 'GET \/posts' .*array/ },
+  { given: { GET: '/posts' }, sentence: /^allow: .*array/ },
 ])('createApp says what allow must be instead of $given', ({ given, sentence }) => {
   const options = { data, allow: [] }
   Object.assign(options, { allow: given })
@@ -19,7 +19,7 @@ test.each([
 test.each([undefined, null, 'mw.js', {}])('createApp says that %p is no middleware', (given) => {
   const options = { data, middlewares: [] }
   Object.assign(options, { middlewares: [given] })
-  expect(() => createApp(options)).toThrow(/^A middleware must be a function, not .+\.$/)
+  expect(() => createApp(options)).toThrow(/middleware.*function/)
 })
 
 test('as in Express, one of the middlewares may be an array of others, whose rejections are caught', async () => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import type { Data } from '../../../../lib/data/valid-data'
+import { sandboxDocs } from '../../../../lib/options/sandboxes/docs/sandbox-docs'
 import { data as legitimateData, otherData, rewriteRules } from '../../../app/legitimate-data'
 import { sampleData } from '../../../support/data'
-import { documentOf, OpenApiValidator } from '../../../support/document'
+import { documentOf } from './document-of'
+import { OpenApiValidator } from './validator'
 
 // The same inputs in every run; the number may be any.
 fc.configureGlobal({ seed: 20261121 })
@@ -69,6 +71,14 @@ test.each<[title: string, data: Data]>([
 test('read-only, without a public collection -> a valid document without a warning', async () => {
   const document = documentOf(legitimateData(), {}, { readOnly: true, publicCollection: false })
   expect(await validator.problems(document)).toEqual([])
+})
+
+test('with sandboxes, whatever the data has of their names -> a valid document without a warning', async () => {
+  const named = { blogs: [{ id: 1 }], FaultRule: [{ id: 1 }], __sandbox: [{ id: 1 }], Sandboxes: { id: 1 } }
+  for (const data of [sampleData(), named]) {
+    const document = documentOf(data, { '/api/*': '/$1' }, { additions: [sandboxDocs()] })
+    expect(await validator.problems(document)).toEqual([])
+  }
 })
 
 const name = fc.oneof(

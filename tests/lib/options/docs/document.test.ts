@@ -1,8 +1,8 @@
 import { readAllowed } from '../../../../lib/auth/allow-rules'
 import type { Data } from '../../../../lib/data/valid-data'
 import { sampleData } from '../../../support/data'
-import type { OpenApiDocument } from '../../../support/document'
-import { documentOf, METHODS, parametersOf } from '../../../support/document'
+import type { OpenApiDocument } from './document-of'
+import { documentOf, METHODS, parametersOf } from './document-of'
 
 const PROTECTED = [{ bearerAuth: [] }]
 

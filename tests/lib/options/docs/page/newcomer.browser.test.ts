@@ -13,7 +13,7 @@ testInBrowser.each([
   async ({ width, dark }) => {
     const { page, console, requests } = await open(width, { dark })
     expect(page.url()).toBe(`${url()}/docs`)
-    await says(page, 'Not logged in: the sample user is filled in.')
+    await says(page, 'sample')
     const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
     expect(background === 'rgba(0, 0, 0, 0)').toBe(!dark)
 

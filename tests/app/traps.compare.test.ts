@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import type { Data } from '../../lib/data/valid-data'
-import { serveApp } from '../support/app'
+import { serveApp, servePlain } from '../support/app'
 import { type Answer, ask, json, question, withHeaders } from '../support/http'
 import { STACK } from './refused-requests'
 import {
@@ -9,6 +9,7 @@ import {
   expectShown,
   expectToWork,
   nested,
+  record,
   SECRET,
   servers,
   start,
@@ -19,6 +20,18 @@ import {
 
 startingServers()
 
+/** Whether json-server takes a body of this depth, and can then not list the collection, nor after a restart. */
+async function spoils(depth: number): Promise<boolean> {
+  const stored = data()
+  const server = await servePlain(stored)
+  const created = await ask(server.url, question(nested(depth)))
+  const list = await ask(server.url, { path: '/posts' })
+  const restarted = await servePlain(record(JSON.parse(JSON.stringify(stored))))
+  const again = await ask(restarted.url, { path: '/posts' })
+  servers.push(server, restarted)
+  return created.status === 201 && list.status === 500 && again.status === 500
+}
+
 describe('requests that are refused, because json-server fails on them or corrupts the data', () => {
   it('POST /posts with a body nested deeper than 100 levels', async () => {
     const ours = await startOurs()
@@ -28,6 +41,17 @@ describe('requests that are refused, because json-server fails on them or corrup
       expectSentence(answer)
     }
     expect((await ours(nested(100))).status).toBe(201)
+    await expectToWork(ours)
+  })
+
+  it('a body so deep that the list of json-server fails from then on, also after a restart', async () => {
+    // How deep is too deep for json-server depends on the machine's stack.
+    let depth: number | undefined
+    for (const tried of [2500, 2000, 3000, 3500, 1500])
+      if (depth === undefined && (await spoils(tried))) depth = tried
+    if (depth === undefined) throw new Error('No body spoils the list of json-server.')
+    const ours = await startOurs()
+    expect((await ours(nested(depth))).status).toBe(400)
     await expectToWork(ours)
   })
 

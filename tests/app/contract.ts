@@ -1,24 +1,10 @@
-import path from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
-import { randomSigningKey } from '../../lib/auth/access-token'
-import { servicesOf } from '../../lib/auth/service'
-import { Visitors } from '../../lib/auth/visitors'
-import type { Data } from '../../lib/data/valid-data'
 import type { HttpRequest } from '../../lib/http/handler'
 import { compileRules, NO_RULES, type Rewrite, type RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
-import { type DocumentOptions, makeDocument } from '../../lib/options/docs/document'
-import { describeResources, type ResourceOptions } from '../../lib/options/docs/resources'
-import { login } from '../../middlewares/login'
-import { publicReads } from '../../middlewares/public-reads'
-import { userLookup } from '../../middlewares/user-lookup'
-import { whoAmI } from '../../middlewares/who-am-i'
-import { type Answer, ask, json, type Question } from './http'
-
-export type OpenApiDocument = ReturnType<typeof makeDocument>
+import { type Answer, ask, json, type Question } from '../support/http'
 
 /** Headers that a response has only if the document says so. */
 const TELLING_HEADERS = ['x-total-count', 'link', 'location', 'www-authenticate', 'etag']
@@ -37,22 +23,10 @@ export class Contract {
   readonly #document: object
   readonly #rewrite: Rewrite
   readonly #ajv = new Ajv2020(OPTIONS)
+  /** Compiling a schema takes longer than a request. */
   readonly #validators = new Map<string, ValidateFunction>()
   /** The paths, those with fewest placeholders first. */
   readonly #templates: { template: string; pattern: RegExp }[]
-  static readonly #known = new Map<string, Contract>()
-
-  /**
-   * The same contract for the same document, because compiling a schema takes longer than a request.
-   *
-   * @param rules those of the server: the document describes the paths behind them
-   */
-  static for(document: object, rules: RewriteRules = NO_RULES): Contract {
-    const key = JSON.stringify([document, rules])
-    const contract = Contract.#known.get(key) ?? new Contract(document, rules)
-    Contract.#known.set(key, contract)
-    return contract
-  }
 
   private constructor(document: object, rules: RewriteRules) {
     this.#document = document
@@ -67,22 +41,20 @@ export class Contract {
   /**
    * Asks a server with `--docs` for its document.
    *
-   * @param rules as above
+   * @param rules those of the server: the document describes the paths that they lead to
    */
-  static async of(url: string, rules?: RewriteRules): Promise<Contract> {
+  static async of(url: string, rules: RewriteRules = NO_RULES): Promise<Contract> {
     const document = json(await ask(url, { path: '/openapi.json' }))
     if (!isRecord(document)) throw new Error(`${url}/openapi.json is no object.`)
-    return Contract.for(document, rules)
+    return new Contract(document, rules)
   }
 
-  /** The undocumented parts of a response, or undefined when the request itself is not in the document. */
-  problems({ method = 'GET', path, headers = {} }: Question, answer: Answer): string[] | undefined {
+  /** What the document does not say of a response, or of the request itself. */
+  problems({ method = 'GET', path, headers = {} }: Question, answer: Answer): string[] {
     const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-    const [pathname = '', query = ''] = this.#behindRules(path).split('?')
-    // The document describes the method that runs, and JSON; a JSONP response is not JSON.
-    if (sent.has('x-http-method-override') || query.includes('callback=')) return undefined
+    const [pathname = ''] = this.#rewritten(path).split('?')
     const pointer = this.#operation(method === 'HEAD' ? 'get' : method.toLowerCase(), pathname)
-    if (pointer === undefined) return undefined
+    if (pointer === undefined) return ['the request is not documented']
     const problems: string[] = []
     const operation = this.#at(pointer)
     const isProtected = JSON.stringify(operation.security ?? this.#at([]).security) === '[{"bearerAuth":[]}]'
@@ -133,13 +105,13 @@ export class Contract {
   }
 
   #validator($ref: string): ValidateFunction {
-    const known = this.#validators.get($ref) ?? this.#ajv.compile({ $ref })
-    this.#validators.set($ref, known)
-    return known
+    const validate = this.#validators.get($ref) ?? this.#ajv.compile({ $ref })
+    this.#validators.set($ref, validate)
+    return validate
   }
 
   /** Where the rules lead a path. What comes ahead of them, and the login, they do not change. */
-  #behindRules(path: string): string {
+  #rewritten(path: string): string {
     if (/^\/(auth\/login|__rules|api\/users\.php|__sandbox\b)/.test(path)) return path
     // The rules look at the URL alone.
     const request: HttpRequest = Object.create({ url: path })
@@ -204,103 +176,4 @@ export function expectDocumented(contract: Contract, question: Question, answer:
     path,
     problems: [],
   })
-}
-
-const key = randomSigningKey()
-
-/** What the services of every server with this data say of themselves. */
-function servicesWith(data: Data) {
-  return servicesOf([
-    userLookup(),
-    login({ key, users: () => [] }),
-    publicReads({ source: { records: () => [], find: () => {}, loaded: () => [] } }),
-    whoAmI({
-      users: () => [],
-      logins: [],
-      visitors: new Visitors({ key, clock: Date.now, allowed: [] }),
-      isTaken: () => Object.hasOwn(data, 'auth'),
-    }),
-  ])
-}
-
-type DocumentSettings = DocumentOptions & ResourceOptions
-
-const SETTINGS: Omit<DocumentSettings, 'services'> = {
-  title: 'test',
-  publicCollection: 'blogs',
-  allowed: [],
-  live: false,
-  readOnly: false,
-  additions: [],
-  idProperty: 'id',
-  foreignKeySuffix: 'Id',
-  tokenLifetime: 3600,
-  shownLogin: { email: '', password: '' },
-  hasLogins: false,
-}
-
-/** The document of a server with this data, as JSON gives it back. */
-export function documentOf(
-  data: Data,
-  rules: RewriteRules = NO_RULES,
-  settings: Partial<DocumentSettings> = {},
-): OpenApiDocument {
-  const services = () => servicesWith(data).map(({ operations }) => operations)
-  const all = { ...SETTINGS, services, ...settings }
-  const resources = describeResources(data, all)
-  return JSON.parse(JSON.stringify(makeDocument(resources, rules, all)))
-}
-
-/** The methods that a document can have. */
-export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
-
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly description: string
-  readonly schema: Record<string, unknown>
-}
-
-/** The parameters of the GET of a path, each once, from the components that it refers to. */
-export function parametersOf({ paths, components }: OpenApiDocument, path: string): Parameter[] {
-  const item = paths[path]
-  const found = [item?.parameters, item?.get?.parameters]
-    .flatMap((parameters) => parameters ?? [])
-    .map((parameter): unknown =>
-      '$ref' in parameter ? components.parameters[String(parameter.$ref).replace(/.*\//, '')] : parameter,
-    )
-  return [...new Set(found)].filter(isParameter)
-}
-
-function isParameter(value: unknown): value is Parameter {
-  return isRecord(value) && typeof value.name === 'string' && isRecord(value.schema)
-}
-
-/** Validates OpenAPI documents and lints them, for the tests of one file. */
-export class OpenApiValidator {
-  readonly #worker = new Worker(path.join(__dirname, 'validate-worker.mjs'))
-  readonly #waiting = new Map<number, (problems: unknown) => void>()
-  #last = 0
-
-  constructor() {
-    this.#worker.on('message', (message: unknown) => {
-      if (!isRecord(message) || typeof message.id !== 'number') return
-      this.#waiting.get(message.id)?.(message.problems)
-      this.#waiting.delete(message.id)
-    })
-  }
-
-  /** The errors in a document, warnings included; an empty array if there are none. */
-  problems(document: unknown): Promise<unknown> {
-    this.#last += 1
-    const id = this.#last
-    return new Promise((resolve) => {
-      this.#waiting.set(id, resolve)
-      this.#worker.postMessage({ id, text: JSON.stringify(document) })
-    })
-  }
-
-  async close(): Promise<void> {
-    await this.#worker.terminate()
-  }
 }

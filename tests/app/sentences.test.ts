@@ -1,0 +1,826 @@
+/**
+ * Every sentence that a person reads, to the letter, as a list: what was asked or started, and what the program says. All other
+ * tests look for a status, a field or a key word, so that a sentence may change here alone.
+ */
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import jwt from 'jsonwebtoken'
+import { banner } from '../../lib/cli/banner'
+import { explainError } from '../../lib/cli/explain-error'
+import { readCommandLine } from '../../lib/cli/flags/command-line'
+import { tlsFiles } from '../../lib/cli/tls-files'
+import { loadMiddlewares, readRules } from '../../lib/cli/user-files'
+import { warnings } from '../../lib/cli/warnings'
+import { openSource } from '../../lib/data/open-data'
+import type { Data } from '../../lib/data/valid-data'
+import { isRecord } from '../../lib/is-record'
+import { openSandbox } from '../../lib/testing'
+import { version } from '../../package.json'
+import type { AppOptions } from '../../server'
+import { servicesFor } from '../lib/cli/services'
+import { ADA, newFolder, removeFolders, sampleData } from '../support/data'
+import {
+  type Answer,
+  ask,
+  authorized,
+  json,
+  logIn,
+  type Question,
+  question,
+  serve,
+  type TestServer,
+  until,
+  withHeaders,
+} from '../support/http'
+import { makeApp } from '../support/services'
+
+const SECRET = 'the signing secret of these tests only'
+const MOMENT = Date.UTC(2026, 0, 1) / 1000
+const bearer = (claims: object, secret = SECRET) => ({
+  Authorization: `Bearer ${jwt.sign({ ...ADA, ...claims }, secret)}`,
+})
+
+type Headers = Record<string, string>
+
+/** What is asked, what is said of it, and with which headers it is asked. */
+type Row = [asked: string, sentence: string, headers?: Headers]
+const LAB = { 'X-Sandbox': 'lab', ...bearer({ exp: 9e9, sandbox: 'lab' }) }
+const TEXT = { 'Content-Type': 'text/plain' }
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+/** More than the server takes, and than the title of a test should hold. */
+const LONG = {
+  '{large}': ' '.repeat(11_000_000),
+  '{nested}': `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`,
+  '{fields}': 'id,'.repeat(21),
+  '{filters}': 'id_gte=1&'.repeat(51),
+  '{relations}': '_embed=comments&'.repeat(21),
+}
+
+function questionOf(line: string): Question {
+  return question(Object.entries(LONG).reduce((text, [name, long]) => text.replace(name, long), line))
+}
+
+let server: TestServer
+let token: Headers
+const lines: string[] = []
+
+/** Serves the sample data to the tests of a block, and keeps its log. */
+function useServer(options: Partial<AppOptions> = {}): void {
+  beforeAll(async () => {
+    jest.spyOn(console, 'error').mockImplementation(() => {})
+    jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+      lines.push(stripVTControlCharacters(String(line)))
+      return true
+    })
+    server = await serve(makeApp({ data: sampleData(), secret: SECRET, log: true, ...options }).app)
+    token = { Authorization: authorized(await logIn(server.url)).Authorization ?? '' }
+    await until(() => lines.length > 0)
+  })
+  afterAll(async () => {
+    jest.restoreAllMocks()
+    await server.close()
+  })
+}
+
+/** Sends a request, and waits for its line in the log. */
+async function askLogged(line: string, headers: Headers): Promise<Answer> {
+  lines.length = 0
+  const answer = await ask(server.url, withHeaders(questionOf(line), headers))
+  await until(() => lines.length > 0)
+  return answer
+}
+
+/** What a response says in its body. */
+async function errorOf(line: string, headers: Headers = {}): Promise<unknown> {
+  const body = json(await askLogged(line, { ...token, ...headers }))
+  return isRecord(body) ? (body.error ?? body.message) : body
+}
+
+/** What the log says of a request, in parentheses after its status. */
+async function reasonOf(line: string, headers: Headers = token): Promise<string | undefined> {
+  await askLogged(line, headers)
+  return /\((.*)\)\n$/.exec(lines.join(''))?.[1]
+}
+
+/** One test for a list, so that a sentence that changes breaks one test. */
+async function expectSaid<Given extends [given: unknown, sentence: string, ...unknown[]]>(
+  rows: readonly Given[],
+  say: (row: Given) => unknown,
+): Promise<void> {
+  const said: unknown[] = []
+  for (const row of rows) said.push([row[0], await say(row)])
+  expect(said).toEqual(rows.map(([given, sentence]) => [given, sentence]))
+}
+
+/** The message of the error that something throws. */
+async function refusal(use: () => unknown): Promise<string> {
+  try {
+    await use()
+    return 'It is not refused.'
+  } catch (error) {
+    return String(isRecord(error) ? error.message : error)
+  }
+}
+
+const EVERYTHING: Partial<AppOptions> = {
+  sandboxes: true,
+  routes: { '/go/:id': '/posts/:id' },
+  faults: [{ path: '/failing', status: 503 }],
+  middlewares: [
+    (request, _response, next) => next(request.path === '/broken' ? new Error('lovelace') : undefined),
+  ],
+}
+
+describe('of a server with everything', () => {
+  useServer(EVERYTHING)
+
+  test('the error in a response to', () =>
+    expectSaid<Row>(
+      [
+        ['GET /broken', 'The server could not handle this request; its console says why.'],
+        ['GET /failing', 'A fault rule made this request fail.'],
+        ['GET /posts/1/%', 'The path is not valid: a % in it must begin the code of a UTF-8 character.'],
+        // Bodies
+        ['POST /posts {', 'The request body must be valid JSON: an object, in braces.'],
+        ['POST /posts []', 'The body must be a JSON object, in braces.'],
+        [
+          'POST /posts text',
+          'The body must be JSON or a form: send the header Content-Type: application/json.',
+          TEXT,
+        ],
+        [
+          'POST /posts {}',
+          'The Content-Encoding of the request body must be gzip or deflate, or be left out.',
+          { 'Content-Encoding': 'nonsense' },
+        ],
+        [
+          'POST /posts {}',
+          'The charset of the request body is not supported: use UTF-8.',
+          { 'Content-Type': 'application/json; charset=latin1' },
+        ],
+        ['POST /posts {large}', 'The request body is larger than 10,240 kB.'],
+        ['POST /posts {"toString": 1}', 'The body must not have a field named "toString".'],
+        [
+          'POST /posts {"id": {}}',
+          '"id" must be a number up to 9007199254740991, or a string of at most 1000 whole characters, or be left out: no URL leads to another.',
+        ],
+        ['POST /posts {"id": 1}', 'A record with the id 1 already exists.'],
+        ['POST /posts {nested}', 'The body must not be nested deeper than 100 levels.'],
+        // Queries
+        [
+          'GET /posts?title[a]=b',
+          'The query parameter "title" must be a string or a list: leave out the name in brackets.',
+        ],
+        [
+          'GET /posts?_sort=id&_sort=title',
+          'The query parameter "_sort" may be given once: separate several fields by commas.',
+        ],
+        ['GET /posts?_sort={fields}', 'The query parameter "_sort" must name at most 20 fields.'],
+        [
+          'GET /posts?title_like=[',
+          'The regular expression in "_like" is not valid: put a backslash before each special character.',
+        ],
+        [
+          'GET /posts?title_like=\\b\\b\\b\\b\\b',
+          'The regular expression in "title_like" must not be longer than 500 characters, or have more than 4 word boundaries.',
+        ],
+        [
+          'GET /posts?{filters}',
+          'A query must have at most 50 parameters, and each value of _gte, _lte and _like counts. To find records by many values of one field, repeat it: id=1&id=2.',
+        ],
+        ['GET /posts?{relations}', 'The query parameter "_embed" must not be given more than 20 times.'],
+        // The services
+        ['GET /blogs/9', 'Blog not found'],
+        ['GET /api/users.php?id=x', 'Invalid parameter'],
+        ['GET /api/users.php?id=9', 'User not found'],
+        ['POST /api/users.php {}', 'Method not allowed'],
+        // Sandboxes
+        [
+          'GET /posts',
+          'X-Sandbox must be 1 to 64 letters, digits, dots, underscores or hyphens.',
+          { 'X-Sandbox': 'a b' },
+        ],
+        [
+          'POST /__sandbox/reset',
+          'Name a sandbox: send the header X-Sandbox, or a token from a login in one.',
+        ],
+        [
+          'POST /__sandbox/reset text',
+          'The body must be JSON: send the header Content-Type: application/json.',
+          { ...LAB, ...TEXT },
+        ],
+        [
+          'POST /__sandbox/reset []',
+          'The body must be a JSON object of collections, in braces, or be left out.',
+          LAB,
+        ],
+        [
+          'POST /__sandbox/reset {"blogs": 5}',
+          'The data has "blogs", which is a number: it must be an array or an object.',
+          LAB,
+        ],
+        [
+          'POST /__sandbox/reset {"blog": []}',
+          'There is no "blog": did you mean "blogs"? To begin with an empty one, add "blog": [] to the data file.',
+          LAB,
+        ],
+        ['PUT /__sandbox/faults {}', 'The rules must be a JSON array, in brackets.', LAB],
+        [
+          'PUT /__sandbox/faults [1]',
+          'Rule 1 must be an object, for instance {"path": "/blogs", "status": 503}.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "colour": "red"}]',
+          'Rule 1 has "colour", but can only have method, path, status, body, headers, delay, drop, times.',
+          LAB,
+        ],
+        ['PUT /__sandbox/faults [{"path": "/x"}]', 'Rule 1 needs a "status", a "delay" or a "drop".', LAB],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "status": 7}]',
+          'Rule 1 has a wrong "status": it must be an integer from 400 to 599.',
+          LAB,
+        ],
+        [
+          'GET /__sandbox/requests?path=/a&path=/b',
+          'The query parameter "path" must be one string: give it once.',
+          LAB,
+        ],
+        [
+          'GET /posts',
+          'The token belongs to the sandbox "other", but X-Sandbox names "lab": log in to that one, or leave the header out.',
+          { 'X-Sandbox': 'lab', ...bearer({ exp: 9e9, sandbox: 'other' }) },
+        ],
+      ],
+      ([line, , headers]) => errorOf(line, headers),
+    ))
+
+  test('the reason in the log for a token, which the challenge repeats', () =>
+    expectSaid<Row>(
+      [
+        ['no header', 'there is no Authorization header', {}],
+        [
+          'another scheme',
+          'the Authorization header must be "Bearer" with a capital B, one space and the token',
+          { Authorization: 'Basic YWRhOmxvdmVsYWNl' },
+        ],
+        [
+          'nothing after Bearer',
+          'there is no token behind "Bearer": has the login failed?',
+          { Authorization: 'Bearer ' },
+        ],
+        [
+          'the word undefined',
+          'the token is the word undefined: the login sends it as access_token',
+          { Authorization: 'Bearer undefined' },
+        ],
+        [
+          'quotation marks',
+          'the token stands in quotation marks: send it without them',
+          { Authorization: 'Bearer "abc"' },
+        ],
+        ['an expired token', 'the token expired at 2026-01-01T00:00:00.000Z', bearer({ exp: MOMENT })],
+        [
+          'a token from before a restart',
+          'the token is signed with another secret (without JWT_SECRET, each start makes a new one)',
+          bearer({ exp: 9e9 }, 'the secret before'),
+        ],
+        [
+          'a word that is no token',
+          'this server did not make the token: its own have the algorithm HS256 and an expiry',
+          { Authorization: 'Bearer lovelace' },
+        ],
+        [
+          'a token without an expiry',
+          'this server did not make the token: its own have the algorithm HS256 and an expiry',
+          bearer({}),
+        ],
+      ],
+      ([, , headers]) => reasonOf('GET /users', headers),
+    ))
+
+  test('the reason in the log of', () =>
+    expectSaid<Row>(
+      [
+        ['POST /login', 'there is no Authorization header; the login is POST /auth/login', {}],
+        [
+          'POST /auth/login text',
+          'the body is text/plain: send JSON, with the header Content-Type: application/json',
+          TEXT,
+        ],
+        ['POST /auth/login', 'the body is empty, or has no Content-Type: send JSON or a form'],
+        [
+          'POST /auth/login {"email": "ada@example.com"}',
+          'JSON was sent as a form: send the header Content-Type: application/json',
+          FORM,
+        ],
+        ['POST /auth/login {"username": "ada"}', 'the body has "username" instead of "email"'],
+        ['POST /auth/login {"email": 1}', 'the body must have "email" and "password", both strings'],
+        [
+          'POST /auth/login {"email": "ada@example.com", "password": "x"}',
+          'no user has this email and this password',
+        ],
+        ['GET /post', 'no "post" in the data: did you mean /posts?'],
+        ['GET /zzz', 'no "zzz" in the data'],
+        ['GET /', 'there is no route for GET here'],
+        [
+          'GET /600/users',
+          '600 is a guard of json-server-auth: docs/json-server.md says what to write instead',
+        ],
+        ['GET /password=lovelace', 'there is nothing at this path'],
+        ['GET /posts/7', 'no record 7 in "posts"'],
+        ['GET /failing', 'fault rule 1'],
+        ['POST /posts {"id": 1}', 'a record with this id already exists'],
+        [
+          'POST /users {"password": "x"}',
+          'JSON was sent as a form: send the header Content-Type: application/json',
+          { ...FORM, ...bearer({ exp: 9e9 }) },
+        ],
+        ['GET /posts?title[a]=b', 'a query parameter is neither a string nor a list'],
+        [
+          'GET /posts?title_like=\\b\\b\\b\\b\\b',
+          'a regular expression in the query is too long, or has too many word boundaries',
+        ],
+        ['GET /posts?_per_page=5', 'as in json-server 0.17, _per_page is _limit'],
+        [
+          'GET /posts?_where={}',
+          'as in json-server 0.17, _where is a parameter for each field, such as field_gte',
+        ],
+        [
+          'GET /posts?views:gt=9',
+          'as in json-server 0.17, field:gt, :lt are field_gte, _lte, which include the value',
+        ],
+        ['GET /posts?views:gte=9', 'as in json-server 0.17, field:gte, :lte, :ne are field_gte, _lte, _ne'],
+        ['GET /posts?title:eq=Hello', 'as in json-server 0.17, field:eq is field'],
+        ['GET /posts?id:in=1,2', 'as in json-server 0.17, field:in is field, once for each value'],
+        ['GET /posts?title:contains=ell', 'as in json-server 0.17, field:contains is field_like'],
+        [
+          'GET /posts?title:startsWith=H',
+          'as in json-server 0.17, field:startsWith, :endsWith are field_like=^..., field_like=...$',
+        ],
+        ['GET /posts?_sort=-views', 'as in json-server 0.17, _sort=-field is _sort=field&_order=desc'],
+        ['GET /comments?_embed=post', 'as in json-server 0.17, _embed of a parent is _expand'],
+        ['POST /__sandbox/reset {"lovelace": []}', 'the collections in the body cannot be used', LAB],
+        ['PUT /__sandbox/faults [{"lovelace": 1}]', 'rule 1 has an unknown field', LAB],
+        ['PUT /__sandbox/faults [{"path": "/x"}]', 'rule 1 needs a "status", a "delay" or a "drop".', LAB],
+      ],
+      ([line, , headers = token]) => reasonOf(line, headers),
+    ))
+
+  test('a token whose user is not in the data', async () => {
+    await askLogged('DELETE /users/1', token)
+    expect(await reasonOf('GET /auth/me')).toBe('No user has the email and password of this token.')
+  })
+})
+
+describe('read-only', () => {
+  useServer({ readOnly: true })
+  test('a change', async () => {
+    expect(await errorOf('POST /posts {}')).toBe('This server is read-only: POST is not allowed.')
+  })
+})
+
+describe('open to all', () => {
+  useServer({ allow: 'all' })
+  const PAGE = { Origin: 'https://evil.example' }
+  const LINK = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
+
+  test('the error in a response to', () =>
+    expectSaid<Row>(
+      [
+        [
+          'a page of another site',
+          'With --allow all, only pages from localhost may use the server: serve the page from http://localhost, for instance with --static and its folder, and do not open it as a file, or bind another address (--host 0.0.0.0), which lets everybody who reaches it change the data.',
+          PAGE,
+        ],
+        [
+          'a link on one',
+          'With --allow all, only pages from localhost may use the server: serve the page from http://localhost, for instance with --static and its folder, and do not open it as a file, or bind another address (--host 0.0.0.0), which lets everybody who reaches it change the data. If you have followed a link, type its address instead.',
+          LINK,
+        ],
+        [
+          'a name that is not localhost',
+          'With --allow all, the server responds only at localhost, *.localhost, 127.0.0.1 and [::1]: use one of these, or bind another address (--host 0.0.0.0), which lets everybody who reaches it change the data.',
+          { Host: 'evil.example' },
+        ],
+      ],
+      ([, , headers]) => errorOf('GET /posts', headers),
+    ))
+
+  test('the reason in the log of', () =>
+    expectSaid<Row>(
+      [
+        ['a page of another site', 'the page is not from localhost', PAGE],
+        [
+          'a page that is opened as a file',
+          'the page seems to be opened as a file: serve its folder with --static',
+          { Origin: 'null' },
+        ],
+        ['a name that is not localhost', 'the Host is not localhost', { Host: 'evil.example' }],
+      ],
+      ([, , headers]) => reasonOf('GET /posts', headers),
+    ))
+})
+
+const HASHED = { email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }
+
+const SAMPLE = { email: 'mia@example.com', password: 'sourdough' }
+
+test('the page of --docs says at first', () =>
+  expectSaid<[title: string, hint: string, options: AppOptions]>(
+    [
+      ['with the sample user', 'Not logged in: the sample user is filled in.', { data: { users: [SAMPLE] } }],
+      [
+        'with --user',
+        'Not logged in: type the password that the server was started with.',
+        { data: {}, logins: [ADA] },
+      ],
+      [
+        'with a user of the data',
+        'Not logged in: type the email and the password of a user in the data.',
+        { data: sampleData() },
+      ],
+      ['with nobody', 'Nobody can log in yet: start the server with --user name:password.', { data: {} }],
+      ['open to all', 'No request needs a login.', { data: {}, allow: 'all' }],
+    ],
+    async ([, , options]) => {
+      const open = await serve(makeApp({ docs: true, log: false, ...options }).app)
+      const { text } = await ask(open.url, { path: '/docs' })
+      await open.close()
+      return /role="status">(.*?)</.exec(text)?.[1]
+    },
+  ))
+
+test('createApp refuses', () =>
+  expectSaid<[title: string, sentence: string, options: object]>(
+    [
+      [
+        'a word',
+        'allow: \'GET /posts\' must be an array of a method and a path, for instance "POST /users" or "GET /posts/:id": no other pattern than :id at the end; or all, by itself: --allow all, or "allow": "all".',
+        { allow: 'GET /posts' },
+      ],
+      ['no middleware', 'A middleware must be a function, not undefined.', { middlewares: [undefined] }],
+    ],
+    ([, , options]) => refusal(() => makeApp(Object.assign({ data: {} }, options))),
+  ))
+
+describe('openSandbox refuses', () => {
+  useServer({ sandboxes: true })
+
+  test('what it cannot open', () =>
+    expectSaid<[title: string, sentence: string, options: object]>(
+      [
+        [
+          'a wrong password',
+          'The mock at URL refused POST /auth/login: nobody has the email ada@example.com with this password, or the login is at another URL.',
+          { user: { ...ADA, password: 'wrong' } },
+        ],
+        [
+          'no user',
+          'The mock at URL refused DELETE /__sandbox: it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
+          { user: undefined },
+        ],
+        [
+          'a server that is not there',
+          'The mock at http://127.0.0.1:1 cannot be reached (Error: bad port): is it running?',
+          { url: ':1' },
+        ],
+      ],
+      async ([, , options]) => {
+        const { url = '', ...rest }: { url?: string } = options
+        const given = {
+          name: 'lab',
+          user: ADA,
+          ...rest,
+          url: url === ':1' ? 'http://127.0.0.1:1' : server.url + url,
+        }
+        return (await refusal(() => openSandbox(given))).replace(server.url, 'URL')
+      },
+    ))
+})
+
+describe('the command line', () => {
+  const home = process.cwd()
+  beforeAll(async () => {
+    process.chdir(
+      await newFolder({
+        'a.js': '',
+        'rules.json': '{}',
+        'cut.json': '{"a": 1',
+        'array.json': '[]',
+        'number.json': '{"posts": 5}',
+        'number.js': 'module.exports = 5',
+        'db.txt': '{}',
+        'folder.json/file': '',
+      }),
+    )
+  })
+  afterAll(async () => {
+    process.chdir(home)
+    await removeFolders()
+  })
+
+  function read(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const warned: string[] = []
+    const settings = readCommandLine(args, env, (sentence) => warned.push(sentence))
+    if (settings === undefined) throw new Error('No settings.')
+    return { settings, warned }
+  }
+
+  /** The words of a line; one with a space stands in quotation marks. */
+  function words(line: string): string[] {
+    return Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = '']) => quoted ?? word)
+  }
+
+  test('is refused', () =>
+    expectSaid<[args: string, sentence: string, env?: NodeJS.ProcessEnv]>(
+      [
+        ['--port http', '--port: "http" must be an integer from 0 to 65535, for instance 3000.'],
+        ['--delay long', '--delay: "long" must be a number of milliseconds, for instance 500.'],
+        ['--config missing.json', '--config: "missing.json" must be a file that exists.'],
+        ['--snapshots missing', '--snapshots: "missing" must be a folder that exists.'],
+        ['--allow all --allow all', '--allow all must stand alone.'],
+        ['--user hidden', '--user must be a name, a colon and a password, for instance me:secret.'],
+        ['--user me:x you:y', 'Each login needs a --user of its own, in front of it.'],
+        ['--user', 'Not enough arguments following: user. See --help.'],
+        [
+          '--expires-in soon',
+          '--expires-in: "soon" must be a number and a unit (s, m, h or d), for instance 15m.',
+        ],
+        ['', 'JWT_SECRET is empty: give it a value, or unset it for a random secret.', { JWT_SECRET: '' }],
+        ['', 'PORT: "http" must be an integer from 0 to 65535, for instance 3000.', { PORT: 'http' }],
+      ],
+      ([args, , env]) => refusal(() => read(words(args), env)),
+    ))
+
+  test('is ignored in part', () =>
+    expectSaid<[args: string, sentence: string]>(
+      [
+        ['--prot 3000', '--prot is ignored: did you mean --port?'],
+        ['--some-thing', '--some-thing is ignored: there is no such flag, see --help.'],
+        ['--no-auth', '--no-auth is ignored: did you mean --allow all?'],
+        ['--cors', '--cors is ignored: it is on by default, and --no-cors turns it off.'],
+        ['a.json b.json', 'b.json is ignored: the data file is a.json.'],
+      ],
+      ([args]) => read(words(args)).warned.join('\n'),
+    ))
+
+  test('warns', () =>
+    expectSaid<[args: string, sentence: string, data: Data, env?: NodeJS.ProcessEnv]>(
+      [
+        [
+          '',
+          'Nobody can log in: the passwords in db.json are hashed, and the login compares plain ones. Start with --user name:password.',
+          { users: [HASHED] },
+        ],
+        [
+          '',
+          'Nobody can log in: the users in db.json have a "username" in place of an "email", for which docs/recipes.md has a recipe. Start with --user name:password.',
+          { users: [{ username: 'ada', password: 'x' }] },
+        ],
+        [
+          '',
+          'Nobody can log in: the passwords in db.json must be strings, in quotes. Start with --user name:password.',
+          { users: [{ email: 'a@b.example', password: 1234 }] },
+        ],
+        [
+          '',
+          'Nobody can log in: the users in db.json are in "user", and must be in "users". Start with --user name:password.',
+          { user: [{ email: 'a@b.example', password: 'x' }] },
+        ],
+        [
+          '',
+          'Nobody can log in: db.json has no users with an email and a plain password. Start with --user name:password.',
+          { users: [{ name: 'Ada' }] },
+        ],
+        [
+          '',
+          'JWT_SECRET is shorter than 32 bytes and can be guessed: give it a longer one.',
+          sampleData(),
+          { JWT_SECRET: 'short' },
+        ],
+        [
+          '--static missing',
+          'The static folder missing does not exist, so no files are served: check --static.',
+          sampleData(),
+        ],
+        [
+          '--public news',
+          'db.json has no collection "news" that could be public: check --public.',
+          sampleData(),
+        ],
+        [
+          '--public users',
+          'Anybody can read the passwords in "users": check --public and --allow. A middleware that leaves them out is not enough, because they can be guessed by filters such as password_like.',
+          sampleData(),
+        ],
+        [
+          '--allow "GET /blogs"',
+          '--allow "GET /blogs" changes nothing, because the server itself responds there: add --no-public for json-server\'s own list.',
+          sampleData(),
+        ],
+        [
+          '--allow all --host 0.0.0.0',
+          'With --allow all and --host 0.0.0.0, everybody who reaches this server, and every web page that they open, can read and change all of the data.',
+          sampleData(),
+        ],
+        ['--user me:x', 'db.json has no resources: add a collection to it, for instance {"posts": []}.', {}],
+        [
+          '--user me:x',
+          'No address leads to "my posts" in db.json: give it a name without such characters.',
+          { 'my posts': [] },
+        ],
+        [
+          '--user me:x',
+          'Several records of "posts" have the id 1: only the first of them can be read, changed or deleted by it.',
+          { posts: [{ id: 1 }, { id: 1 }] },
+        ],
+      ],
+      ([args, , data, env]) => {
+        const { settings } = read(words(args), env)
+        return warnings(settings, data, servicesFor(settings, data)).join('\n')
+      },
+    ))
+
+  function startOf(args: string): string {
+    const { settings } = read(words(args))
+    const data = sampleData()
+    const services = servicesFor(settings, data)
+    const style = (_format: string, word: string) => word
+    return banner(settings, data, { services, port: 33000, startTime: 1, style })
+  }
+
+  test('a start prints', () => {
+    // What one pastes into a shell has tests of its own.
+    const printed = startOf('')
+      .replace(version, 'VERSION')
+      .replace(/ {4}TOKEN=(.|\n)*?\n\n/, '    COMMANDS\n\n')
+    expect(printed).toBe(`
+  json-server-bearer VERSION ready in 1 ms
+  serves db.json at http://localhost:33000
+
+  With a token in the header Authorization: Bearer <access_token>
+    http://localhost:33000/auth/me   whose token it is
+    http://localhost:33000/blogs/    3 records, as json-server's array
+    http://localhost:33000/users     2 records
+    http://localhost:33000/posts     2 records
+    http://localhost:33000/comments  3 records
+    http://localhost:33000/tags      1 record
+    http://localhost:33000/profile   one object
+    A token lasts 1 hour, or until the server stops (unless JWT_SECRET is set).
+
+  Without a token
+    GET  http://localhost:33000/blogs          {"blogs": [...]} as loaded
+    GET  http://localhost:33000/blogs/1
+    POST http://localhost:33000/auth/login
+    GET  http://localhost:33000/api/users.php  always there
+
+  Log in as ada@example.com, with the password in place of PASSWORD
+    COMMANDS
+
+  Changes are saved to db.json.
+  Without --live, the list at /blogs does not show them until a restart.
+
+  Type s and Enter to save a snapshot of the data, Ctrl+C to stop.
+`)
+  })
+
+  test('a start with flags prints, too', () =>
+    expectSaid<[args: string, line: string]>(
+      [
+        ['--live', 'GET  http://localhost:33000/blogs          {"blogs": [...]} as it is now'],
+        ['--in-memory', 'Changes stay in memory: db.json is never written.'],
+        ['--read-only', 'Read-only: changes are refused with 403.'],
+        ['--delay 300', 'Resources are delayed by 300 ms.'],
+        ['--docs', 'Read and try the API in a browser: http://localhost:33000/docs'],
+        ['--sandboxes', 'Each value of the header X-Sandbox names a separate copy of the data.'],
+        ['--faults rules.json', 'Requests fail by the rules in rules.json.'],
+        ['-m a.js', 'Middlewares from a.js.'],
+        [
+          '-m a.js --allow "GET /posts"',
+          'With --allow, middlewares see requests without a token: req.auth is undefined.',
+        ],
+        ['--allow all', 'Everything is open: no request needs a token'],
+        ['--allow all', 'Web pages can use it only from localhost, and other machines cannot reach it.'],
+      ],
+      ([args, line]) =>
+        startOf(args)
+          .split('\n')
+          .map((text) => text.trim())
+          .find((text) => text === line) ?? startOf(args),
+    ))
+
+  const open = (source: string) => openSource({ source, inMemory: false, warn: () => {} })
+
+  test('a file that cannot be used', () =>
+    expectSaid<[files: string, sentence: string, use: () => unknown]>(
+      [
+        [
+          'no data file',
+          'none.json does not exist: create it, or name another data file.',
+          () => open('none.json'),
+        ],
+        [
+          'a cut data file',
+          'cut.json is not valid JSON at line 1, column 9: Unexpected end of input.',
+          () => open('cut.json'),
+        ],
+        [
+          'an array',
+          'array.json must be an object of collections, but it is an array.',
+          () => open('array.json'),
+        ],
+        [
+          'a number as a collection',
+          'number.json has "posts", which is a number: it must be an array or an object.',
+          () => open('number.json'),
+        ],
+        [
+          'a folder',
+          'folder.json is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place.',
+          () => open('folder.json'),
+        ],
+        [
+          'another file',
+          'db.txt is not a source of data: give a .json, .js, .cjs or .ts file, or a URL.',
+          () => open('db.txt'),
+        ],
+        [
+          'a module without data',
+          'number.js must export a function that returns the data, or a store.',
+          () => open('number.js'),
+        ],
+        ['no module', 'none.js does not exist: create it, or name another data file.', () => open('none.js')],
+        [
+          'a middleware that is none',
+          'number.js cannot be used: it must export a function, or an array of functions: (req, res, next) => { ... }.',
+          () => loadMiddlewares(['number.js']),
+        ],
+        [
+          'a configuration that is cut',
+          'cut.json cannot be used: it is not valid JSON at line 1, column 9: Unexpected end of input.',
+          () => read(['--config', 'cut.json']),
+        ],
+        [
+          'rules that are no object',
+          'array.json cannot be used: it must hold an object: {"name": value}.',
+          () => readRules('array.json', () => {}),
+        ],
+        [
+          'a certificate without a key',
+          'HTTPS needs both --cert and --key.',
+          () => tlsFiles({ cert: 'a.js' }),
+        ],
+      ],
+      ([, , use]) => refusal(use),
+    ))
+
+  test('a rewrite rule is ignored', () =>
+    expectSaid<[rule: string, sentence: string]>(
+      [
+        [
+          '{"/a/:id": "/posts/:other"}',
+          'A rule in rules.json is ignored: the rule "/a/:id" has no parameter ":other".',
+        ],
+        ['{"/b": 1}', 'A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes.'],
+        ['{"d": "/posts"}', 'A rule in rules.json is ignored: the rule "d" must begin with a slash.'],
+        [
+          '{"/:id(x)": "/posts"}',
+          'A rule in rules.json is ignored: the rule "/:id(x)" could block the server: it holds the group (x).',
+        ],
+        [
+          '{"posts": 664}',
+          'A rule in rules.json is ignored: "posts": 664 is a guard of json-server-auth: docs/json-server.md says what to write instead.',
+        ],
+      ],
+      async ([rule]) => {
+        const [file] = await Promise.all([newFolder({ 'rules.json': rule })])
+        const warned: string[] = []
+        readRules(path.relative('', path.join(file, 'rules.json')), (sentence) => warned.push(sentence))
+        return warned.join('\n').replace(/in \S+rules\.json/, 'in rules.json')
+      },
+    ))
+
+  test('an error of the system is explained', () =>
+    expectSaid<[fields: object, sentence: string]>(
+      [
+        [
+          { code: 'EADDRINUSE', port: 3000 },
+          'Port 3000 is taken by another program, or was a moment ago: stop that one, wait a minute, or choose another port, for instance --port 33001.',
+        ],
+        [
+          { code: 'EACCES', syscall: 'listen', port: 80 },
+          'Port 80 needs rights that you do not have, or is reserved by the system: choose another one, for instance --port 33001.',
+        ],
+        [
+          { code: 'ENOTFOUND' },
+          'The host is not an address of this machine: use --host localhost or --host 0.0.0.0.',
+        ],
+        [
+          { stack: 'the stack' },
+          'Something unexpected went wrong. Please report it with these lines: the stack',
+        ],
+      ],
+      ([fields]) => explainError(Object.assign(new Error('It failed.'), fields)),
+    ))
+})
