@@ -8,13 +8,9 @@ import { isRecord } from '../lib/is-record'
 /** Why a request is refused, for the server's log, and what to do about it. */
 type Problem = Pick<HttpErrorOptions, 'reason' | 'message'>
 
-/** @param origin by whose name it can be allowed */
-function otherWays(origin = ''): string {
-  const name = nameOfOrigin(origin) ?? 'and its name'
-  return (
-    `or add --allow-host ${name} (allowedHosts in createApp), or bind another address (--host 0.0.0.0), which ` +
-    'lets everybody who reaches it change the data.'
-  )
+/** @param origin the one to be allowed, if it is known */
+function orAllow(origin = ''): string {
+  return `or start with --allow-host ${nameOfOrigin(origin) ?? 'and its name'} (allowedHosts in createApp).`
 }
 
 function foreignHost(host: string): Problem {
@@ -22,7 +18,7 @@ function foreignHost(host: string): Problem {
     reason: 'the Host is not localhost',
     message:
       'With --allow all, the server responds only at localhost, *.localhost, 127.0.0.1 and [::1]: use one of ' +
-      `these, ${otherWays(`http://${host}`)}`,
+      `these, ${orAllow(`http://${host}`)}`,
   }
 }
 
@@ -32,7 +28,7 @@ function foreignPage(origin?: string): Problem {
     message:
       'With --allow all, only pages from localhost may use the server: serve the page from ' +
       'http://localhost, for instance with --static and its folder, and do not open it as a file, ' +
-      otherWays(origin),
+      orAllow(origin),
   }
 }
 

@@ -390,17 +390,17 @@ describe('open to all', () => {
       [
         [
           'a page of another site',
-          'With --allow all, only pages from localhost may use the server: serve the page from http://localhost, for instance with --static and its folder, and do not open it as a file, or bind another address (--host 0.0.0.0), which lets everybody who reaches it change the data.',
+          'With --allow all, only pages from localhost may use the server: serve the page from http://localhost, for instance with --static and its folder, and do not open it as a file, or start with --allow-host evil.example (allowedHosts in createApp).',
           PAGE,
         ],
         [
           'a link on one',
-          'With --allow all, only pages from localhost may use the server: serve the page from http://localhost, for instance with --static and its folder, and do not open it as a file, or bind another address (--host 0.0.0.0), which lets everybody who reaches it change the data. If you have followed a link, type its address instead.',
+          'With --allow all, only pages from localhost may use the server: serve the page from http://localhost, for instance with --static and its folder, and do not open it as a file, or start with --allow-host and its name (allowedHosts in createApp). If you have followed a link, type its address instead.',
           LINK,
         ],
         [
           'a name that is not localhost',
-          'With --allow all, the server responds only at localhost, *.localhost, 127.0.0.1 and [::1]: use one of these, or bind another address (--host 0.0.0.0), which lets everybody who reaches it change the data.',
+          'With --allow all, the server responds only at localhost, *.localhost, 127.0.0.1 and [::1]: use one of these, or start with --allow-host evil.example (allowedHosts in createApp).',
           { Host: 'evil.example' },
         ],
       ],
@@ -747,7 +747,7 @@ describe('the command line', () => {
         ],
         [
           'a module without data',
-          'number.js must export a function that returns the data, or a store.',
+          'number.js must export a function that returns the data.',
           () => open('number.js'),
         ],
         ['no module', 'none.js does not exist: create it, or name another data file.', () => open('none.js')],
@@ -785,8 +785,8 @@ describe('the command line', () => {
         ['{"/b": 1}', 'A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes.'],
         ['{"d": "/posts"}', 'A rule in rules.json is ignored: the rule "d" must begin with a slash.'],
         [
-          '{"/:id(x)": "/posts"}',
-          'A rule in rules.json is ignored: the rule "/:id(x)" could block the server: it holds the group (x).',
+          '{"/v1:rest*": "/posts"}',
+          'A rule in rules.json is ignored: some paths could block the server with the rule "/v1:rest*": write each parameter as a whole segment, such as /:name, and no more than two * or (.*).',
         ],
         [
           '{"posts": 664}',

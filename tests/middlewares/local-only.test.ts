@@ -339,12 +339,12 @@ describe('the whole server', () => {
     [
       'a Host',
       { Host: 'evil.example' },
-      /localhost, \*\.localhost, 127\.0\.0\.1 and \[::1\].*--host 0\.0\.0\.0/,
+      /localhost, \*\.localhost, 127\.0\.0\.1 and \[::1\].*--allow-host evil\.example/,
     ],
     [
       'an Origin',
       { Origin: 'https://evil.example' },
-      /serve the page from http:\/\/localhost.*--static.*--host 0\.0\.0\.0.*data\.$/,
+      /serve the page from http:\/\/localhost.*--static.*--allow-host evil\.example/,
     ],
     ['a followed link', { 'Sec-Fetch-Site': 'cross-site' }, /--static.*type its address instead\.$/],
     ['an Origin of a file', { Origin: 'null' }, /do not open it as a file/],
