@@ -1,7 +1,7 @@
+import { PAGE_PATH } from '../../auth/access-policy'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
-import { PAGE_PATH } from '../../options/docs/own-paths'
 import { SANDBOX_HEADER } from '../../options/sandboxes/header'
 import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
 
