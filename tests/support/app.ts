@@ -5,11 +5,12 @@ import type { Express, RequestHandler, Router } from 'express'
 import { readAllowed } from '../../lib/auth/allow-rules'
 import { DataFile } from '../../lib/data/data-file'
 import { DataSource, MemoryData } from '../../lib/data/data-source'
-import { NO_RULES } from '../../lib/http/rewrite-rules'
+import type { Data } from '../../lib/data/valid-data'
+import { NO_RULES, type RewriteRules } from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
-import { sandboxDocs } from '../../lib/options/sandboxes/docs/sandbox-docs'
 import { type AppOptions, createApp } from '../../server'
-import { Contract, documentOf } from './document'
+import { documentOf } from '../lib/options/docs/document-of'
+import { Contract } from './document'
 import { type Answer, ask, authorized, logIn, type Question, serve, type TestServer } from './http'
 
 /**
@@ -54,10 +55,9 @@ export async function serveApp(options: AppOptions): Promise<TestServer> {
 const contracts = new Map<string, Contract>()
 
 /** The same contract for the same data, because a document takes longer than a request. */
-function contractOf(...documented: Parameters<typeof documentOf>): Contract {
-  const key = JSON.stringify(documented)
-  const [, rules] = documented
-  const contract = contracts.get(key) ?? Contract.for(documentOf(...documented), rules)
+function contractOf(data: Data, rules: RewriteRules, settings: ReturnType<typeof settingsOf>): Contract {
+  const key = JSON.stringify([data, rules, settings])
+  const contract = contracts.get(key) ?? Contract.for(documentOf(data, settings), rules)
   contracts.set(key, contract)
   return contract
 }
@@ -79,17 +79,15 @@ function settingsOf({
   publicCollection = allow === 'all' ? false : 'blogs',
   idProperty = 'id',
   foreignKeySuffix = 'Id',
-  logins = [],
 }: AppOptions) {
   return {
     publicCollection,
     live,
     readOnly,
-    additions: sandboxes ? [sandboxDocs()] : [],
+    sandboxes,
     allowed: readAllowed(allow),
     idProperty,
     foreignKeySuffix,
-    hasLogins: logins.length > 0,
   }
 }
 

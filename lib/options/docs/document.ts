@@ -49,6 +49,13 @@ interface Operation {
   readonly responses: Readonly<Record<string, object>>
 }
 
+/** An operation as the document has it. */
+interface DocumentedOperation
+  extends Pick<Operation, 'operationId' | 'description' | 'parameters' | 'requestBody' | 'responses'> {
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly [keyword: string]: unknown
+}
+
 const TEXT = { type: 'string' }
 const COUNT = { type: 'integer', minimum: 0 }
 const ANY_OBJECT = { type: 'object', additionalProperties: true }
@@ -103,7 +110,6 @@ export function makeDocument(data: Data, options: DocumentOptions) {
   const { title, allowed, readOnly, sandboxes } = options
   const { listed, unlisted } = describeResources(data, options)
   const needToken = allowed !== ALL
-  // The first operation of a path wins, as the steps of the server do.
   const operations = [
     ...options.accounts
       .filter(({ path }) => path !== WHO_AM_I_PATH || !Object.hasOwn(data, 'auth'))
@@ -154,36 +160,38 @@ function introduction(unlisted: readonly string[]): string {
   return names.length > 0 ? `${made}\n\nNot listed, because of their names: ${names.join(', ')}.` : made
 }
 
-/** The operations by path and method, each with what all have. */
-function pathsOf(operations: readonly Operation[], { allowed, sandboxes }: DocumentOptions) {
+/** The operations by path and method. The first of a path wins, as the steps of the server do. */
+function pathsOf(operations: readonly Operation[], options: DocumentOptions) {
   const ids = new UniqueNames()
-  const paths = new Map<string, Record<string, ReturnType<typeof complete>>>()
+  const paths: Record<string, Record<string, DocumentedOperation>> = {}
   for (const { line, ...operation } of operations) {
     const [method = '', path = ''] = line.split(' ')
-    const item = paths.get(path) ?? {}
-    item[method.toLowerCase()] ??= complete(operation, isAllowed(allowed, method, path))
-    paths.set(path, item)
+    const key = method.toLowerCase()
+    if (paths[path]?.[key] !== undefined) continue
+    const documented = completed(operation, isAllowed(options.allowed, method, path), options)
+    paths[path] = { ...paths[path], [key]: { ...documented, operationId: ids.take(operation.operationId) } }
   }
-  return Object.fromEntries(paths)
+  return paths
+}
 
-  function complete(
-    { tag, needsToken, operationId, parameters, responses, ...operation }: Omit<Operation, 'line'>,
-    isAllowed: boolean,
-  ) {
-    const isOpen = needsToken === undefined ? isAllowed : !needsToken
-    // A token that is sent to what a rule of --allow names is checked, too. Relations, which read other
-    // collections, still need one.
-    const isChecked = needsToken ?? allowed !== ALL
-    return {
-      operationId: ids.take(operationId),
-      tags: [tag],
-      ...operation,
-      ...(parameters && {
-        parameters: isOpen && isChecked ? parameters.filter((one) => !RELATIONS.includes(one)) : parameters,
-      }),
-      responses: { ...(isChecked && UNAUTHORIZED), default: reference('responses', 'Error'), ...responses },
-      ...(isOpen !== (allowed === ALL) && { security: securityOf(!isOpen, sandboxes) }),
-    }
+/** Adds what all operations have. */
+function completed(
+  { tag, needsToken, parameters, responses, ...operation }: Omit<Operation, 'line'>,
+  isAllowed: boolean,
+  { allowed, sandboxes }: DocumentOptions,
+): DocumentedOperation {
+  const isOpen = needsToken === undefined ? isAllowed : !needsToken
+  // A token that is sent to what a rule of --allow names is checked, too. Relations, which read other
+  // collections, still need one.
+  const isChecked = needsToken ?? allowed !== ALL
+  return {
+    ...operation,
+    tags: [tag],
+    ...(parameters && {
+      parameters: isOpen && isChecked ? parameters.filter((one) => !RELATIONS.includes(one)) : parameters,
+    }),
+    responses: { ...(isChecked && UNAUTHORIZED), default: reference('responses', 'Error'), ...responses },
+    ...(isOpen !== (allowed === ALL) && { security: securityOf(!isOpen, sandboxes) }),
   }
 }
 

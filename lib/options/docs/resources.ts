@@ -70,6 +70,7 @@ function describe(
   const [first] = isCollection && name === publicCollection ? records : []
   const { [idProperty]: shownId, ...shown } = shortened(first ?? {})
   const example = first === undefined ? exampleOf(fields) : shown
+  const exampleId = shownId ?? (id.type === 'string' ? '1' : exampleOf({ id }).id)
   const singular = pluralize.singular(name)
   const wanted = pascalCase(isCollection ? singular : name)
   const schemaName = schemaNames.take(wanted)
@@ -86,7 +87,7 @@ function describe(
         ...(records.length === sample.length && { type: 'object' }),
         properties,
         required: inEachRecord,
-        examples: [isCollection ? { [idProperty]: shownId ?? exampleOfId(id), ...example } : example],
+        examples: [isCollection ? { [idProperty]: exampleId, ...example } : example],
       },
       [inputName]: { type: 'object', properties: fields },
     },
@@ -112,10 +113,6 @@ function describe(
  */
 function idSchema({ type }: Schema = {}): Schema {
   return { type: typeof type === 'string' ? type : ['integer', 'string'] }
-}
-
-function exampleOfId({ type }: Schema): number | string {
-  return type === 'string' ? '1' : 1
 }
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */

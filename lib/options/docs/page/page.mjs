@@ -18,7 +18,12 @@ const sandbox = {
       (props) => {
         const name = authSelectors.authorized()?.getIn(['sandbox', 'value'])
         const text = name && React.createElement('p', { role: 'status' }, `In the sandbox ${name}`)
-        return React.createElement('div', { className: 'auth-wrapper' }, text, React.createElement(Button, props))
+        return React.createElement(
+          'div',
+          { className: 'auth-wrapper' },
+          text,
+          React.createElement(Button, props),
+        )
       },
   },
 }
