@@ -27,12 +27,11 @@ test.each([
     'lib/options/sandboxes',
     ['lib/cli/flags/flags.ts', 'lib/testing/playwright.ts', 'lib/testing/sandbox.ts', 'server.ts'],
   ],
-  ['lib/options/docs', ['lib/cli/flags/flags.ts', 'server.ts']],
+  ['lib/options/docs', ['server.ts']],
   [
     'lib/options/faults',
     [
       'lib/cli/flags/flag-options.ts',
-      'lib/options/sandboxes/docs/sandbox-docs.ts',
       'lib/options/sandboxes/index.ts',
       'lib/options/sandboxes/sandbox-routes.ts',
       'lib/options/sandboxes/sandboxes.ts',

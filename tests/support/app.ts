@@ -79,6 +79,7 @@ function settingsOf({
   publicCollection = allow === 'all' ? false : 'blogs',
   idProperty = 'id',
   foreignKeySuffix = 'Id',
+  logins = [],
 }: AppOptions) {
   return {
     publicCollection,
@@ -88,6 +89,7 @@ function settingsOf({
     allowed: readAllowed(allow),
     idProperty,
     foreignKeySuffix,
+    hasLogins: logins.length > 0,
   }
 }
 

@@ -23,6 +23,8 @@ export interface DocumentOptions extends ResourceOptions {
   readonly accounts: readonly AccountRoute[]
   /** A login that anybody may see: the sample one, or a name without its password. What is not shown is empty. */
   readonly shownLogin: Credentials
+  /** Whether there are logins that are not in the data. */
+  readonly hasLogins: boolean
 }
 
 /** A route of accounts, and what it does: {@link accountOperation} has a case for each. */
@@ -177,10 +179,10 @@ function pathsOf(operations: readonly Operation[], options: DocumentOptions) {
 /** Adds what all operations have. */
 function completed(
   { tag, needsToken, parameters, responses, ...operation }: Omit<Operation, 'line'>,
-  isAllowed: boolean,
+  isOpenByRule: boolean,
   { allowed, sandboxes }: DocumentOptions,
 ): DocumentedOperation {
-  const isOpen = needsToken === undefined ? isAllowed : !needsToken
+  const isOpen = needsToken === undefined ? isOpenByRule : !needsToken
   // A token that is sent to what a rule of --allow names is checked, too. Relations, which read other
   // collections, still need one.
   const isChecked = needsToken ?? allowed !== ALL
@@ -205,7 +207,7 @@ function securityOf(needsToken: boolean, sandboxes: boolean): Record<string, str
 function accountOperation(
   { method, path, does }: AccountRoute,
   listed: readonly Resource[],
-  { shownLogin: { email, password }, tokenLifetime }: DocumentOptions,
+  { shownLogin: { email, password }, hasLogins, tokenLifetime }: DocumentOptions,
 ): Operation {
   const line = `${method} ${path}`
   const tag = 'Login'
@@ -229,11 +231,15 @@ function accountOperation(
     }
     case 'whoAmI': {
       const users = listed.find(({ name }) => name === 'users')
-      const user = users === undefined ? object({ email: TEXT }) : recordOf(users)
+      const emailAlone = object({ email: TEXT })
+      const user = users === undefined ? emailAlone : recordOf(users)
       return operation(line, does, 'Get the user who is logged in', {
         tag,
         needsToken: true,
-        responses: { 200: json('The user.', user), ...NOT_FOUND },
+        responses: {
+          200: json('The user.', hasLogins ? { anyOf: [user, emailAlone] } : user),
+          ...NOT_FOUND,
+        },
       })
     }
   }

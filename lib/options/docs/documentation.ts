@@ -10,7 +10,7 @@ import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
 import { type DocumentOptions, makeDocument } from './document'
 
-export interface DocumentationOptions extends Omit<DocumentOptions, 'shownLogin'> {
+export interface DocumentationOptions extends Omit<DocumentOptions, 'shownLogin' | 'hasLogins'> {
   /** The data that the document describes; it is made again after each reload. */
   readonly data: DataSource
   /** Logins that are not in the data. */
@@ -90,7 +90,11 @@ function pageFiles(): string[] {
 /** Gives the document: made now, before the first change, and again after each reload of the data. */
 function currentDocument({ data, logins, ...options }: DocumentationOptions): () => PreparedResponse {
   const make = () => {
-    const document = makeDocument(data.state, { ...options, shownLogin: shownLogin(data.state, logins) })
+    const document = makeDocument(data.state, {
+      ...options,
+      shownLogin: shownLogin(data.state, logins),
+      hasLogins: logins.length > 0,
+    })
     return new PreparedResponse([Buffer.from(JSON.stringify(document))])
   }
   let current = make()

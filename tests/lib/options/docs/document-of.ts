@@ -19,6 +19,7 @@ const OPTIONS: DocumentOptions = {
     { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
   ],
   shownLogin: { email: '', password: '' },
+  hasLogins: false,
 }
 
 /** The document of a server with this data, as JSON gives it back. */

@@ -131,6 +131,14 @@ test('a login at another path is one as well, and the page knows the token of it
   })
 })
 
+test('who is logged in is a user; with logins that are not in the data, an email alone is possible', () => {
+  const who = (hasLogins: boolean) =>
+    operation(documentOf(sampleData(), { hasLogins }), 'GET /auth/me').responses[200]
+  const user = { $ref: '#/components/schemas/User' }
+  expect(who(false)).toMatchObject({ content: { 'application/json': { schema: user } } })
+  expect(who(true)).toMatchObject({ content: { 'application/json': { schema: { anyOf: [user, {}] } } } })
+})
+
 test('a resource "auth" has the path of who am I', () => {
   expect(operations(documentOf({ auth: [{ id: 'me' }] }))).not.toHaveProperty('whoAmI')
 })
