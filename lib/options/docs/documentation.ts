@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Request, type RequestHandler, static as staticFiles } from 'express'
 import { DOCUMENT_PATH, PAGE_PATH } from '../../auth/access-policy'
@@ -81,7 +81,8 @@ function pageFiles(): string[] {
   const packed = path.join(__dirname, 'swagger-ui')
   const library = existsSync(packed) ? packed : path.dirname(require.resolve('swagger-ui-dist/package.json'))
   return [
-    ...readdirSync(PAGE_FOLDER).map((name) => path.join(PAGE_FOLDER, name)),
+    path.join(PAGE_FOLDER, 'page.css'),
+    path.join(PAGE_FOLDER, 'page.mjs'),
     path.join(library, 'swagger-ui.css'),
     path.join(library, 'swagger-ui-bundle.js'),
   ]

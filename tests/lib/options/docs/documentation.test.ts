@@ -34,7 +34,7 @@ test.each([
   { why: 'its headers', method: 'HEAD', path: '/openapi.json', status: 200, type: 'application/json' },
   { why: 'the script', method: 'GET', path: '/docs/page.mjs', status: 200, type: 'javascript' },
   { why: 'the style', method: 'GET', path: '/docs/page.css', status: 200, type: 'text/css' },
-  { why: 'no other name of the page', method: 'GET', path: '/docs/page.htm', status: 401 },
+  { why: 'no other name of the page', method: 'GET', path: '/docs/page.html', status: 401 },
   { why: "Swagger UI's style", method: 'GET', path: '/docs/swagger-ui.css', status: 200, type: 'text/css' },
   {
     why: "Swagger UI's script",
