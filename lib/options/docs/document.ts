@@ -69,7 +69,10 @@ const LIST_QUERY = {
   _sort: { schema: TEXT, description: 'The field to sort by, or several, separated by commas.' },
   _order: { schema: TEXT, description: '`asc` or `desc`; with several fields, one for each.' },
   _page: { schema: { ...COUNT, minimum: 1 }, description: 'From 1. The header Link has the others.' },
-  _limit: { schema: COUNT, description: 'The length of a slice, or of a page, which has 10 without it.' },
+  _limit: {
+    schema: COUNT,
+    description: 'The length of a slice or a page. The header X-Total-Count counts all.',
+  },
   _start: { schema: COUNT, description: 'The first record of a slice, from 0.' },
   _end: { schema: COUNT, description: 'The record that the slice ends before.' },
   filters: {
@@ -116,24 +119,25 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     ...options.accounts
       .filter(({ path }) => path !== WHO_AM_I_PATH || !Object.hasOwn(data, 'auth'))
       .map((route) => accountOperation(route, listed, options)),
-    lookupOperation(),
     ...publicReads(listed, options),
-    ...(sandboxes ? sandboxOperations(needToken) : []),
-    ...listed
-      .flatMap((resource) => resourceOperations(resource, listed))
-      .filter(({ line }) => line.startsWith('GET') || !readOnly),
+    lookupOperation(),
     operation('GET /db', 'dumpDatabase', 'Get the whole data', {
       tag: 'Server',
       responses: { 200: json('All resources by name.', ANY_OBJECT) },
     }),
+    ...(sandboxes ? sandboxOperations(needToken) : []),
+    ...listed
+      .flatMap((resource) => resourceOperations(resource, listed))
+      .filter(({ line }) => line.startsWith('GET') || !readOnly),
   ]
+  const tags = ['Login', ...listed.map(({ name }) => name), ...operations.map(({ tag }) => tag)]
   const query = Object.entries({ ...LIST_QUERY, ...RELATION_QUERY })
   return {
     openapi: '3.1.0',
     info: { title, version: packageVersion(), description: introduction(unlisted) },
     servers: [{ url: '/' }],
     security: securityOf(needToken, sandboxes),
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(tags)].map((name) => ({ name })),
     paths: pathsOf(operations, options),
     components: {
       schemas: Object.fromEntries(listed.flatMap(({ schemas }) => Object.entries(schemas))),
@@ -204,6 +208,7 @@ function securityOf(needsToken: boolean, sandboxes: boolean): Record<string, str
   return needsToken ? [token] : []
 }
 
+/** What a route of accounts does. */
 function accountOperation(
   { method, path, does }: AccountRoute,
   listed: readonly Resource[],
@@ -291,15 +296,10 @@ function sandboxOperations(needsToken: boolean): Operation[] {
   const faults = [{ method: 'POST', path: '/auth/login', status: 503, times: 1 }]
   return [
     operation('DELETE /__sandbox', 'forgetSandbox', 'Forget the sandbox', done),
-    operation(
-      'POST /__sandbox/reset',
-      'resetSandbox',
-      'Go back to the loaded data, and replace collections',
-      {
-        ...done,
-        requestBody: body(ANY_OBJECT, {}),
-      },
-    ),
+    operation('POST /__sandbox/reset', 'resetSandbox', 'Reset it to the loaded data, but for the body', {
+      ...done,
+      requestBody: { ...body(ANY_OBJECT, {}), required: false },
+    }),
     operation('GET /__sandbox/requests', 'readRequests', 'List the requests to the sandbox', {
       ...list,
       parameters: filter,
@@ -377,6 +377,7 @@ function listOperations(resource: Resource, parent?: Resource): Operation[] {
   ]
 }
 
+/** Names what each operation has; `others` depend on what it does. */
 function operation(
   line: string,
   operationId: string,

@@ -350,6 +350,14 @@ test.each([
   },
 )
 
+test('a collection "db" does not take the path of the whole data', () => {
+  expect(operations(documentOf({ db: [{ id: 1 }] }))).toMatchObject({
+    dumpDatabase: 'GET /db *',
+    createDb: 'POST /db *',
+    getDb: 'GET /db/{id} *',
+  })
+})
+
 test('of two resources with the same path, each operation has the id of its own', () => {
   const document = documentOf({ blogs: [{ id: 1 }], blog: [{ id: 'x' }] })
   const typeOfId = (line: string) => operation(document, line).parameters?.[0]
