@@ -17,7 +17,7 @@ async function makeScreenshot(): Promise<void> {
     host: 'localhost',
   })
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 660 } })
+    const page = await browser.newPage({ viewport: { width: 1000, height: 1080 } })
     await page.goto('http://localhost:33000/docs')
     const execute = async (name: string) => {
       const operation = page.locator(`#operations-${name}`)

@@ -16,7 +16,9 @@ const sandbox = {
     authorizeBtn:
       (Button, { React, authSelectors }) =>
       (props) => {
-        const name = authSelectors.authorized()?.getIn(['sandbox', 'value'])
+        // The browser may remember one from a server that had sandboxes.
+        const hasSandboxes = 'sandbox' in spec.components.securitySchemes
+        const name = hasSandboxes && authSelectors.authorized()?.getIn(['sandbox', 'value'])
         const text = name && React.createElement('p', { role: 'status' }, `In the sandbox ${name}`)
         return React.createElement(
           'div',
@@ -49,7 +51,7 @@ const logIn = {
 
 /** The tokens in a body, each with the security scheme that its schema names. */
 function tokensIn(body, schema) {
-  if (schema?.['x-authorizes']) return [[schema['x-authorizes'], body]]
+  if (schema?.['x-authorizes'] && body) return [[schema['x-authorizes'], body]]
   return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => tokensIn(body?.[name], field))
 }
 
