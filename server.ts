@@ -2,6 +2,7 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
+import { LOGIN_PATH, PAGE_PATH, WHO_AM_I_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { ALL, type Allow, type Allowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
@@ -228,9 +229,7 @@ function makeServer(options: ServerOptions): Server {
     cutTarget(),
     log && requestLog(),
     // It comes before every step that responds, even to a preflight or with a file.
-    allowed === ALL &&
-      hosts !== 'all' &&
-      localOnly(docs ? ['/', lazyModules.docs().PAGE_PATH] : ['/'], hosts),
+    allowed === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/'], hosts),
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
@@ -244,13 +243,15 @@ function makeServer(options: ServerOptions): Server {
       lazyModules.docs().documentation({
         data: mainData,
         title,
-        routes,
+        accounts: [
+          { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
+          { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
+        ],
         publicCollection,
         live,
         allowed,
         readOnly: refuseChanges,
-        services: () => server.services.map(({ operations }) => operations),
-        additions: sandboxSteps === undefined ? [] : [sandboxSteps.docsAddition()],
+        sandboxes,
         idProperty,
         foreignKeySuffix,
         tokenLifetime,
@@ -311,7 +312,7 @@ function makeServer(options: ServerOptions): Server {
         // A change must not reach the main data because the sandbox that it names does not exist yet.
         admit: (request) =>
           (isRead(request) || sandboxOf(request)?.hasBegun !== false) && visitors.admit(request),
-        pageFor: howToLogIn,
+        pageFor: howToLogIn({ docs }),
       }),
       refuseChanges && readOnly(),
       compress && gzip(),

@@ -5,17 +5,9 @@ import { whyNoLogin } from '../lib/auth/login-refusal'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
-import { formatDuration } from '../lib/format-duration'
 import { BODY_LIMITS } from '../lib/http/body-limits'
 import { formParser, jsonParser } from '../lib/http/body-parsers'
 import type { Handler, HttpRequest } from '../lib/http/handler'
-import {
-  type DocumentContext,
-  exactly,
-  jsonResponse,
-  type Paths,
-  sharedResponses,
-} from '../lib/http/operations'
 import { sendJson } from '../lib/http/send-json'
 
 /** The login, as others see it. No rule may make it unreachable (docs/interface.md, Login). */
@@ -25,7 +17,6 @@ const LOGIN: Service = {
   isOpen: true,
   isRewritten: false,
   routes: () => [{ method: 'POST', path: LOGIN_PATH }],
-  operations: loginOperations,
 }
 
 /** Whether a request is a login. */
@@ -116,42 +107,4 @@ export function login({
     })
   }
   return asService(LOGIN, step)
-}
-
-/** The login, for the document. */
-function loginOperations({ shownLogin, tokenLifetime }: DocumentContext): Paths {
-  const { email, password } = shownLogin
-  const schema = {
-    type: 'object',
-    properties: {
-      email: { type: 'string', examples: [email || 'user@example.com'] },
-      password: { type: 'string', format: 'password', examples: [password || 'password'] },
-    },
-    required: ['email', 'password'],
-  }
-  const lifetime = formatDuration(tokenLifetime)
-  const whose = password ? '' : ': type yours instead of those shown'
-  return {
-    [LOGIN_PATH]: {
-      post: {
-        operationId: 'logIn',
-        tags: ['Login'],
-        security: [],
-        summary: 'Log in and obtain an access token',
-        description: `The email and the password of a user${whose}. The token lasts ${lifetime}.`,
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
-        },
-        responses: {
-          200: jsonResponse(
-            'The token, to be sent as `Authorization: Bearer <access_token>`.',
-            exactly({ access_token: { type: 'string', description: 'A signed JWT.' } }),
-            { access_token: '<access_token>' },
-          ),
-          ...sharedResponses(401, '4XX'),
-        },
-      },
-    },
-  }
 }

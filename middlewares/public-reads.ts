@@ -4,16 +4,6 @@ import type { PublicCollection } from '../lib/data/public-collection'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import type { Handler } from '../lib/http/handler'
-import {
-  type DocumentContext,
-  ERROR,
-  jsonResponse,
-  type PathItem,
-  type Paths,
-  reference,
-  type Schema,
-  sharedResponses,
-} from '../lib/http/operations'
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
@@ -68,7 +58,6 @@ export function publicReads({
     isOpen: true,
     isRewritten: true,
     routes: ({ state, idProperty }) => routesOf(collection, state[collection], { idProperty, live }),
-    operations: publicReadOperations,
   }
   const step: Handler = (request, response, next) => {
     const read = isRead(request) ? publicReadAt(names, request.path) : undefined
@@ -107,49 +96,4 @@ function findByPathId(source: PublicCollection, id: string): unknown {
   const number = id.trim() === '' ? Number.NaN : Number(id)
   const [first, second] = String(number) === id ? [number, id] : [id, number]
   return source.find(first) ?? source.find(second)
-}
-
-/** The public reads of a collection, for the document; nothing where the data has no such collection. */
-function publicReadOperations({ publicCollection, collection, live }: DocumentContext): Paths {
-  const found = publicCollection === false ? undefined : collection(publicCollection)
-  if (found === undefined) return {}
-  const { plural, singular, title } = publicNames(found.name)
-  const record = reference('schemas', found.schemaName)
-  const wrapped = (name: string, schema: Schema) => ({
-    type: 'object',
-    properties: { [name]: schema },
-    required: [name],
-  })
-  const single = (operationId: string): PathItem => ({
-    get: {
-      operationId,
-      tags: [plural],
-      security: [],
-      parameters: [found.idParameter],
-      summary: `Get a record of ${plural}, without a token`,
-      description: 'The record as it is now. A query is ignored.',
-      responses: {
-        200: jsonResponse('The record.', wrapped(singular, record)),
-        404: jsonResponse('There is no such record.', ERROR, { error: `${title} not found` }),
-        ...sharedResponses('4XX'),
-      },
-    },
-  })
-  return {
-    [`/${plural}`]: {
-      get: {
-        operationId: `list${found.listName}`,
-        tags: [plural],
-        security: [],
-        summary: `List ${plural}, without a token`,
-        description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored.`,
-        responses: {
-          200: jsonResponse('All records.', wrapped(plural, { type: 'array', items: record })),
-          ...sharedResponses(304),
-        },
-      },
-    },
-    [`/${singular}/{id}`]: single(`read${found.schemaName}`),
-    [`/${plural}/{id}`]: single(`get${found.schemaName}`),
-  }
 }

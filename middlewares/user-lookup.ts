@@ -2,7 +2,6 @@ import { USER_LOOKUP_PATH } from '../lib/auth/access-policy'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { HttpError } from '../lib/errors'
 import type { ErrorHandler, Handler, HttpRequest } from '../lib/http/handler'
-import { exactly, jsonResponse, type Paths } from '../lib/http/operations'
 import { isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 
@@ -33,7 +32,6 @@ const USER_LOOKUP: Service = {
   isOpen: true,
   isRewritten: false,
   routes: () => [{ method: 'GET', path: USER_LOOKUP_PATH, note: 'always there' }],
-  operations: userLookupOperations,
 }
 
 function isUserLookup(request: HttpRequest): boolean {
@@ -106,54 +104,4 @@ function lookUp(users: readonly LookupUser[], query: URLSearchParams): LookupUse
   const user = id === '' ? undefined : users[Number(id)]
   if (user === undefined) throw new HttpError({ status: 404, message: 'User not found' })
   return user
-}
-
-/** The user lookup, for the document. */
-function userLookupOperations(): Paths {
-  const text = { type: 'string' }
-  const user = {
-    type: 'object',
-    description: 'It has no id: it is addressed by its position in the list, from 0.',
-    properties: { name: text, age: { type: 'integer' } },
-    required: ['name', 'age'],
-  }
-  const failure = (description: string, message: string) =>
-    jsonResponse(description, exactly({ status: { type: 'string', enum: ['NG'] }, message: text }), {
-      status: 'NG',
-      message,
-    })
-  return {
-    [USER_LOOKUP_PATH]: {
-      get: {
-        operationId: 'lookUpUsers',
-        tags: ['User lookup'],
-        security: [],
-        summary: 'List the users of a fixed list, or get one by its position',
-        description:
-          'Every response is pretty-printed JSON with the content type `application/json; charset=UTF-8`. ' +
-          'Any other method gives 405.',
-        parameters: [
-          {
-            name: 'id',
-            in: 'query',
-            description: 'A position in the list, from 0, in decimal digits. Left out for all.',
-            schema: text,
-          },
-        ],
-        responses: {
-          200: jsonResponse(
-            'The list, or one user.',
-            exactly({
-              status: { type: 'string', enum: ['OK'] },
-              users: { anyOf: [{ type: 'array', items: user }, user] },
-            }),
-            { status: 'OK', users: SAMPLE_LOOKUP_USERS.slice(0, 1) },
-          ),
-          400: failure('`id` contains a character that is not a decimal digit.', 'Invalid parameter'),
-          404: failure('There is no record at this position.', 'User not found'),
-          500: failure('Something went wrong.', 'The message of the failure'),
-        },
-      },
-    },
-  }
 }

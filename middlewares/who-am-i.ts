@@ -4,7 +4,6 @@ import { type Credentials, isCredentials } from '../lib/auth/credentials'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import type { Visitors } from '../lib/auth/visitors'
 import { HttpError, UnauthorizedError } from '../lib/errors'
-import { type DocumentContext, EMPTY, jsonResponse, type Paths, reference } from '../lib/http/operations'
 import { isRead } from '../lib/http/request'
 import { responseWith } from '../lib/json-server/response'
 
@@ -34,7 +33,6 @@ export function whoAmI({ users, logins, visitors, isTaken }: WhoAmIOptions): Req
     isOpen: false,
     isRewritten: true,
     routes: () => (isTaken() ? [] : [{ method: 'GET', path: WHO_AM_I_PATH, note: 'whose token it is' }]),
-    operations: (context) => (isTaken() ? {} : whoAmIOperations(context)),
   }
   const step: RequestHandler = (request, response, next) => {
     if (!isFor(service, request)) return next()
@@ -56,33 +54,4 @@ function findUser(users: readonly unknown[], logins: readonly Credentials[], cla
   if (logins.some(hasSameLogin)) return { email: claims.email }
   // The password was changed after the login.
   return withEmail.length === 1 ? withEmail[0] : undefined
-}
-
-/** Who is logged in, for the document. */
-function whoAmIOperations({ collection, hasLogins }: DocumentContext): Paths {
-  const users = collection('users')
-  const emailAlone = {
-    type: 'object',
-    description: 'A login that is not in the data.',
-    properties: { email: { type: 'string' } },
-    required: ['email'],
-  }
-  const user = users ? reference('schemas', users.schemaName) : emailAlone
-  return {
-    [WHO_AM_I_PATH]: {
-      get: {
-        operationId: 'whoAmI',
-        tags: ['Login'],
-        security: [{ bearerAuth: [] }],
-        summary: 'Get the user who is logged in',
-        responses: {
-          200: jsonResponse(
-            'The user whose token the request carries.',
-            hasLogins && user !== emailAlone ? { anyOf: [user, emailAlone] } : user,
-          ),
-          404: jsonResponse(NO_SUCH_USER, EMPTY, {}),
-        },
-      },
-    },
-  }
 }

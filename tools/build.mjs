@@ -24,7 +24,7 @@ if (!(command === 'ci' && script === 'prepublish')) build()
 
 /** A folder, or a file that the page of --docs loads. */
 function isOfPage(file) {
-  return statSync(file).isDirectory() || /\.(css|mjs)$/.test(file)
+  return statSync(file).isDirectory() || /\.(css|html|mjs)$/.test(file)
 }
 
 function build() {

@@ -17,14 +17,17 @@ async function makeScreenshot(): Promise<void> {
     host: 'localhost',
   })
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 660 } })
+    const page = await browser.newPage({ viewport: { width: 1000, height: 1080 } })
     await page.goto('http://localhost:33000/docs')
-    await page.getByRole('button', { name: 'Log in', exact: true }).click()
-    const operation = page.locator('#operations-blogs-createBlog')
-    await operation.locator('.opblock-summary-control').click()
-    await operation.locator('textarea').fill(JSON.stringify({ title: 'First snow', userid: 1 }, null, 2))
-    await operation.getByRole('button', { name: 'Execute' }).click()
-    await operation.locator('.live-responses-table').waitFor()
+    const execute = async (name: string) => {
+      const operation = page.locator(`#operations-${name}`)
+      await operation.locator('.opblock-summary-control').click()
+      await operation.getByRole('button', { name: 'Execute' }).click()
+      await operation.locator('.live-responses-table').waitFor()
+      return operation
+    }
+    await execute('Login-logIn')
+    const operation = await execute('blogs-createBlog')
     await operation.evaluate((part) => part.scrollIntoView())
     await writeFile(path.join(ROOT, 'docs/screenshot.png'), await page.screenshot())
   } finally {

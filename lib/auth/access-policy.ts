@@ -22,6 +22,10 @@ import pluralize from 'pluralize'
 export const LOGIN_PATH = '/auth/login'
 export const USER_LOOKUP_PATH = '/api/users.php'
 export const WHO_AM_I_PATH = '/auth/me'
+/** The page of `--docs`; the files that it loads are below. */
+export const PAGE_PATH = '/docs'
+/** The document of `--docs`. */
+export const DOCUMENT_PATH = '/openapi.json'
 
 /**
  * The name of a publicly readable collection in the data, and the singular of that name, also as a title.

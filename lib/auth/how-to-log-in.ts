@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Page } from '../errors'
 import { isRead, type RequestLine } from '../http/request'
 
-const TEXT = `<!doctype html>
+/** @param inBrowser what it says about the page of `--docs` */
+const textOf = (inBrowser: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -31,8 +32,7 @@ curl $URL/auth/me -H "Authorization: Bearer $TOKEN"</pre>
 <p>Can nobody log in yet? Start the server with <code>--user me:secret</code>. With
 <code>--allow all</code>, no request needs a token.</p>
 <h2>In a browser</h2>
-<p>The page at <a href="docs">/docs</a> shows every route, logs in and sends requests. It is there when the
-server was started with <code>--docs</code>.</p>
+<p>${inBrowser}</p>
 <h2>In your application</h2>
 <p>Send <code>email</code> and <code>password</code> to <code>POST /auth/login</code>. The response is
 <code>{"access_token": "..."}</code>: send that with every request, in the header
@@ -41,18 +41,24 @@ server was started with <code>--docs</code>.</p>
 </html>
 `
 
-/** The same bytes whatever the data is: anybody can read them. Nothing on it runs or is loaded. */
-const PAGE: Page = { text: TEXT, headers: { 'Content-Type': 'text/html; charset=utf-8' } }
+const WITH_DOCS = '<a href="docs">/docs</a> shows every route, logs in and sends requests.'
+const WITHOUT_DOCS =
+  'Started with <code>--docs</code>, the server has a page that shows every route, logs in and sends requests.'
 
 /**
- * The page for a person whose browser has opened the printed address, and sends no token (Fetch Metadata,
+ * Gives the page for a person whose browser has opened the printed address, and sends no token (Fetch Metadata,
  * section 2.2); undefined for any other request.
+ *
+ * @param options `docs`: whether there is a page to which it can lead
  */
-export function howToLogIn({
-  method,
-  path,
-  headers,
-}: RequestLine & Pick<IncomingMessage, 'headers'>): Page | undefined {
-  const opensHome = isRead({ method }) && path === '/' && headers['sec-fetch-mode'] === 'navigate'
-  return opensHome && headers.authorization === undefined ? PAGE : undefined
+export function howToLogIn({ docs }: { docs: boolean }) {
+  // The same bytes whatever the data is: anybody can read them. Nothing on the page runs or is loaded.
+  const page: Page = {
+    text: textOf(docs ? WITH_DOCS : WITHOUT_DOCS),
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  }
+  return ({ method, path, headers }: RequestLine & Pick<IncomingMessage, 'headers'>): Page | undefined => {
+    const opensHome = isRead({ method }) && path === '/' && headers['sec-fetch-mode'] === 'navigate'
+    return opensHome && headers.authorization === undefined ? page : undefined
+  }
 }

@@ -1,4 +1,3 @@
-import type { DescribeService } from '../http/operations'
 import type { RequestLine } from '../http/request'
 
 /** A line of the start: what to ask for, and a note about it. */
@@ -16,7 +15,7 @@ export interface ServedData {
 
 /**
  * A route with which the server itself responds, beside json-server's resources: what the start, the rewrite
- * rules, the static files, the warnings and the document must know of it. It stands beside its step in `middlewares/`.
+ * rules, the static files and the warnings must know of it. It stands beside its step in `middlewares/`.
  */
 export interface Service {
   /** Whether a path is its own, to the letter: still encoded, with its case and slashes. */
@@ -29,8 +28,6 @@ export interface Service {
   readonly isRewritten: boolean
   /** Its lines at the start. */
   readonly routes: (data: ServedData) => readonly ServiceRoute[]
-  /** Its operations in the document of `--docs`. */
-  readonly operations: DescribeService
 }
 
 /** Whether a service responds to a request. */

@@ -208,19 +208,3 @@ describe('sandboxes', () => {
     expect((await send('DELETE /__sandbox')).status).toBe(400)
   })
 })
-
-test('the document says that everything is open, except who am I', async () => {
-  await start({ docs: true, sandboxes: true })
-  const { security, paths } = JSON.parse((await send('GET /openapi.json')).text)
-  expect(security).toEqual([])
-  for (const [path, item] of Object.entries<Record<string, { security?: unknown; responses?: object }>>(
-    paths,
-  ))
-    for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
-      const operation = item[method]
-      if (operation === undefined) continue
-      const isWhoAmI = path === '/auth/me'
-      expect([path, operation.security ?? []]).toEqual([path, isWhoAmI ? [{ bearerAuth: [] }] : []])
-      expect([path, '401' in (operation.responses ?? {})]).toEqual([path, isWhoAmI || path === '/auth/login'])
-    }
-})

@@ -424,33 +424,6 @@ describe('open to all', () => {
 
 const HASHED = { email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }
 
-const SAMPLE = { email: 'mia@example.com', password: 'sourdough' }
-
-test('the page of --docs says at first', () =>
-  expectSaid<[title: string, hint: string, options: AppOptions]>(
-    [
-      ['with the sample user', 'Not logged in: the sample user is filled in.', { data: { users: [SAMPLE] } }],
-      [
-        'with --user',
-        'Not logged in: type the password that the server was started with.',
-        { data: {}, logins: [ADA] },
-      ],
-      [
-        'with a user of the data',
-        'Not logged in: type the email and the password of a user in the data.',
-        { data: sampleData() },
-      ],
-      ['with nobody', 'Nobody can log in yet: start the server with --user name:password.', { data: {} }],
-      ['open to all', 'No request needs a login.', { data: {}, allow: 'all' }],
-    ],
-    async ([, , options]) => {
-      const open = await serve(makeApp({ docs: true, log: false, ...options }).app)
-      const { text } = await ask(open.url, { path: '/docs' })
-      await open.close()
-      return /role="status">(.*?)</.exec(text)?.[1]
-    },
-  ))
-
 test('createApp refuses', () =>
   expectSaid<[title: string, sentence: string, options: object]>(
     [

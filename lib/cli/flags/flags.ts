@@ -1,8 +1,8 @@
+import { PAGE_PATH } from '../../auth/access-policy'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
 import { ALLOWED_HOST_FORM, isAllowedHost } from '../../http/allowed-hosts'
-import { PAGE_PATH } from '../../options/docs/own-paths'
 import { SANDBOX_HEADER } from '../../options/sandboxes/header'
 import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
 

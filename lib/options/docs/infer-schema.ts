@@ -1,5 +1,13 @@
-import type { Schema } from '../../http/operations'
 import { isRecord } from '../../is-record'
+
+/** A JSON Schema, draft 2020-12. */
+export interface Schema {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly [keyword: string]: unknown
+}
 
 /** In the order in which they are listed. */
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
@@ -10,12 +18,21 @@ const FORMATS = Object.entries({
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 })
-
+/** How many records of a collection are looked at, from its first to its last. */
+const MOST_RECORDS = 1000
 /**
  * How many fields are described. An object with more is a table, whose names mean nothing: with 1,000 of them, the page
  * would take 4 s to open an operation, and fill its box with them.
  */
 const MOST_FIELDS = 200
+
+/** Some of these records as clients see them: a source in JavaScript may have dates and functions. */
+export function sampleOf(records: readonly unknown[]): unknown[] {
+  const step = Math.ceil(records.length / MOST_RECORDS)
+  return records
+    .filter((_record, index) => index % step === 0)
+    .map((record) => JSON.parse(JSON.stringify(record) ?? 'null'))
+}
 
 /**
  * A schema to which all of these values conform, also when their types are mixed. No field is required.

@@ -1,36 +1,32 @@
 import pluralize from 'pluralize'
 import { type Data, resourceNames } from '../../data/valid-data'
-import type { DescribedCollection, Part, Schema } from '../../http/operations'
 import { isRecord } from '../../is-record'
-import { inferSchema } from './infer-schema'
-import { sampleOf, shortened } from './sample'
+import { exampleOf, shortened } from './examples'
+import { inferSchema, type Schema, sampleOf } from './infer-schema'
 
-/** What the document needs of each entry of the data. */
-interface Described {
+/** An entry of the data; the schemas of a collection are those of a record. */
+export interface Resource {
   readonly name: string
-  /** What the schema is called. */
+  readonly isCollection: boolean
+  /** What the schema of what is read is called: `Blog`. */
   readonly schemaName: string
-  /** The schema of what is read. */
-  readonly schema: Schema
-  /** The schema of what is sent, in a collection without the id. */
-  readonly input: Schema
-}
-
-/** A collection; its schemas are those of a record. */
-export interface Collection extends Described, DescribedCollection {
-  readonly isCollection: true
+  /** What the schema of what is sent is called: `BlogInput`. */
+  readonly inputName: string
+  /** What operations for a list have in their names: `Blogs`. */
+  readonly listName: string
+  /** Both schemas by their names. */
+  readonly schemas: Readonly<Record<string, Schema>>
+  /** The fields of what is sent. */
+  readonly fields: readonly string[]
   /** The fields that a POST must have. */
   readonly required: readonly string[]
+  /** What a person may send. */
+  readonly example: Readonly<Record<string, unknown>>
+  /** The id in a path. */
+  readonly idParameter: object
   /** The field by which records of other collections refer to one of this: `postId`. */
   readonly foreignKey: string
 }
-
-/** A singular resource. */
-export interface Singular extends Described {
-  readonly isCollection: false
-}
-
-export type Resource = Collection | Singular
 
 /** The options of the server on which the description of the data depends. */
 export interface ResourceOptions {
@@ -39,24 +35,12 @@ export interface ResourceOptions {
   readonly publicCollection: string | false
 }
 
-/** What a document lists of the data, and the names of what it does not. */
-export interface DescribedData {
-  readonly listed: readonly Resource[]
-  readonly unlisted: readonly string[]
-}
-
-/** The resources of the data as they are now, except those whose names no path of a document can have. */
-export function describeResources(data: Data, options: ResourceOptions): DescribedData {
-  const taken = new Set<string>()
+/** The resources that a document lists, and the names of those that no path of it can have. */
+export function describeResources(data: Data, options: ResourceOptions) {
   const names = resourceNames(data)
-  const describe = (name: string): Resource => {
-    const content = data[name]
-    return Array.isArray(content)
-      ? describeCollection(name, content, taken, options)
-      : describeSingular(name, content, taken)
-  }
+  const schemaNames = new UniqueNames()
   return {
-    listed: names.filter(canBeInPath).map(describe),
+    listed: names.filter(canBeInPath).map((name) => describe(name, data[name], schemaNames, options)),
     unlisted: names.filter((name) => !canBeInPath(name)),
   }
 }
@@ -65,76 +49,70 @@ function canBeInPath(name: string): boolean {
   return /^(?!\.\.?$)[\w.-]+$/.test(name)
 }
 
-function describeSingular(name: string, content: unknown, taken: Set<string>): Singular {
-  const properties = inferSchema(sampleOf([content])).properties ?? {}
-  return {
-    name,
-    isCollection: false,
-    schemaName: uniqueName(pascalCase(name), taken),
-    schema: { type: 'object', properties, required: Object.keys(properties) },
-    input: { type: 'object', properties },
-  }
-}
-
-function describeCollection(
+function describe(
   name: string,
-  items: readonly unknown[],
-  taken: Set<string>,
+  content: unknown,
+  schemaNames: UniqueNames,
   { idProperty, foreignKeySuffix, publicCollection }: ResourceOptions,
-): Collection {
-  const sample = sampleOf(items)
+): Resource {
+  const isCollection = Array.isArray(content)
+  const sample = sampleOf(isCollection ? content : [content])
   const records = sample.filter(isRecord)
-  const singular = pluralize.singular(name)
-  const wanted = pascalCase(singular)
-  const schemaName = uniqueName(wanted, taken)
-  const { [idProperty]: _id, ...fields } = inferSchema(records).properties ?? {}
-  const id = idSchema(records.map((record) => record[idProperty]).filter((value) => value !== undefined))
-  const properties = { [idProperty]: id, ...fields }
+  const found = inferSchema(records).properties ?? {}
+  const { [idProperty]: ids, ...others } = found
+  const id = idSchema(ids)
+  const fields = isCollection ? others : found
+  const properties = isCollection ? { [idProperty]: id, ...fields } : fields
   const inEachRecord = Object.keys(properties).filter((field) =>
     records.every((record) => Object.hasOwn(record, field)),
   )
   // Everybody can read the document, so it shows no record of another collection.
-  const [first] = name === publicCollection ? records : []
-  const example = first && shortened(first)
-  const { [idProperty]: exampleId, ...sent } = example ?? {}
+  const [first] = isCollection && name === publicCollection ? records : []
+  const { [idProperty]: shownId, ...shown } = shortened(first ?? {})
+  const example = first === undefined ? exampleOf(fields) : shown
+  const exampleId = shownId ?? (id.type === 'string' ? '1' : exampleOf({ id }).id)
+  const singular = pluralize.singular(name)
+  const wanted = pascalCase(isCollection ? singular : name)
+  const schemaName = schemaNames.take(wanted)
+  const inputName = schemaNames.take(`${schemaName}Input`)
   return {
     name,
-    isCollection: true,
+    isCollection,
     schemaName,
+    inputName,
     listName: schemaName === wanted ? pascalCase(name) : schemaName,
-    idParameter: idParameter(id, exampleId),
-    schema: {
-      // A list may hold texts, which have no fields.
-      ...(records.length === sample.length && { type: 'object' }),
-      properties,
-      required: inEachRecord,
-      ...(example && { examples: [example] }),
+    schemas: {
+      [schemaName]: {
+        // A list may hold texts, which have no fields.
+        ...(records.length === sample.length && { type: 'object' }),
+        properties,
+        required: inEachRecord,
+        examples: [isCollection ? { [idProperty]: exampleId, ...example } : example],
+      },
+      [inputName]: { type: 'object', properties: fields },
     },
-    input: { type: 'object', properties: fields, ...(example && { examples: [sent] }) },
+    fields: Object.keys(fields),
     // One record says nothing about the next.
     required: records.length > 1 ? inEachRecord.filter((field) => field !== idProperty) : [],
+    example,
+    idParameter: {
+      name: 'id',
+      in: 'path',
+      required: true,
+      ...(id.type === 'integer'
+        ? { schema: { type: 'integer' }, example: shownId ?? 1 }
+        : { schema: { type: 'string' }, ...(shownId !== undefined && { example: String(shownId) }) }),
+    },
     foreignKey: `${singular}${foreignKeySuffix}`,
   }
 }
 
-/** What the schema of a record as it is sent is called. */
-export function inputName(schemaName: string): string {
-  return `${schemaName}Input`
-}
-
 /**
- * Takes names for the two schemas of a resource that no other has: the wanted ones, or those with a number. Upper
- * and lower case are the same, because generated clients name files after schemas. The names of operations are
- * unique as well, because they are made of these.
- *
- * @param taken the names of all schemas before them, in lower case
+ * The schema of a collection's ids, future ones included: the router makes the next number where all ids are numbers,
+ * and a text where they are not. Into an empty collection, both can be sent.
  */
-function uniqueName(wanted: string, taken: Set<string>): string {
-  let name = wanted
-  const both = () => [name, inputName(name)].map((one) => one.toLowerCase())
-  for (let number = 2; both().some((one) => taken.has(one)); number += 1) name = `${wanted}${number}`
-  for (const one of both()) taken.add(one)
-  return name
+function idSchema({ type }: Schema = {}): Schema {
+  return { type: typeof type === 'string' ? type : ['integer', 'string'] }
 }
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */
@@ -145,32 +123,25 @@ function pascalCase(name: string): string {
 }
 
 /**
- * The schema of a collection's ids, future ones included: the router makes the next number where all ids are
- * numbers, and a text where they are not. Into an empty collection, both can be sent.
+ * The collections whose records refer to those of this one, by json-server's convention: `postId` in a record refers
+ * to the collection `posts`.
  */
-function idSchema(ids: readonly unknown[]): Schema {
-  const { type } = inferSchema(ids)
-  return { type: typeof type === 'string' ? type : ['integer', 'string'] }
-}
-
-function idParameter({ type }: Schema, example: unknown): Part {
-  return {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'The id of the record.',
-    ...(type === 'integer'
-      ? { schema: { type }, example: example ?? 1 }
-      : { schema: { type: 'string' }, example: example === undefined ? example : String(example) }),
-  }
+export function childrenOf({ foreignKey }: Resource, all: readonly Resource[]): Resource[] {
+  return all.filter(({ isCollection, fields }) => isCollection && fields.includes(foreignKey))
 }
 
 /**
- * The collections whose records refer to those of this one, by json-server's convention: `postId` in a record
- * refers to the collection `posts`.
+ * Gives each thing a name that no other has, upper and lower case being the same: generated clients name files after
+ * schemas and operations.
  */
-export function childrenOf({ foreignKey }: Collection, all: readonly Resource[]): Collection[] {
-  return all
-    .filter((one) => one.isCollection)
-    .filter(({ input }) => Object.hasOwn(input.properties ?? {}, foreignKey))
+export class UniqueNames {
+  readonly #taken = new Set<string>()
+
+  /** Takes this name, or where another thing has it, the name with a number. */
+  take(wanted: string): string {
+    let name = wanted
+    for (let number = 2; this.#taken.has(name.toLowerCase()); number += 1) name = `${wanted}${number}`
+    this.#taken.add(name.toLowerCase())
+    return name
+  }
 }

@@ -5,7 +5,6 @@ import { inOrder } from '../../http/express/steps'
 import type { PathOf } from '../../http/handler'
 import { logNotes } from '../../http/log/log-notes'
 import { faultsStep } from '../faults/faults'
-import { sandboxDocs } from './docs/sandbox-docs'
 import { SANDBOX_HEADER, SANDBOX_NAME } from './header'
 import { journalStep } from './journal-step'
 import { sandboxRoutes } from './sandbox-routes'
@@ -58,8 +57,6 @@ export function makeSandboxSteps({ visitors, rewrittenPath, ...options }: Sandbo
     enterSandbox,
     /** The sandbox that has been found for a request; undefined when it is for the main data. */
     sandboxOf: (request: object) => sandboxes.ofRequest(request),
-    /** What `--sandboxes` adds to the document and its page. */
-    docsAddition: sandboxDocs,
   }
 }
 

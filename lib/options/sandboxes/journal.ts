@@ -3,7 +3,7 @@ import { pathMatcher } from '../../http/path-pattern'
 import type { AskedRequest, RequestFilter } from './asked-request'
 
 /** How many requests a journal keeps, and the most bytes of memory that they may take. */
-export const JOURNAL_LIMITS = { requests: 1000, size: 1024 * 1024 }
+const JOURNAL_LIMITS = { requests: 1000, size: 1024 * 1024 }
 
 /** A request as it was sent, before its body is parsed. */
 export type Sent = Pick<AskedRequest, 'method' | 'path' | 'rewritten' | 'query'>

@@ -37,6 +37,13 @@ test('a browser that opens / gets a 401 with a page that says how to log in', as
   expect(text).not.toMatch(/<script|\son\w+=/i)
 })
 
+test('it leads to the page of --docs only where that is on', async () => {
+  expect((await open()).text).not.toContain('<a ')
+  const withDocs = await open({ docs: true, routes: { '/home': '/' } }, '/home')
+  expect(withDocs.status).toBe(401)
+  expect(withDocs.text).toContain('<a href="docs">')
+})
+
 test('its command encodes what is filled in, such as a password with an &', async () => {
   const fields = (await open()).text.match(/\S+ (?:email|password)='\w+'/g)
   expect(fields).toEqual(["--data-urlencode email='EMAIL'", "--data-urlencode password='PASSWORD'"])

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { Data } from '../../../../lib/data/valid-data'
-import { sandboxDocs } from '../../../../lib/options/sandboxes/docs/sandbox-docs'
-import { data as legitimateData, otherData, rewriteRules } from '../../../app/legitimate-data'
+import { data as legitimateData, otherData } from '../../../app/legitimate-data'
 import { sampleData } from '../../../support/data'
 import { documentOf } from './document-of'
 import { OpenApiValidator } from './validator'
@@ -65,20 +64,18 @@ test.each<[title: string, data: Data]>([
     },
   ],
 ])('%s -> a valid document without a warning', async (_title, data) => {
-  expect(await validator.problems(documentOf(data, rewriteRules))).toEqual([])
+  expect(await validator.problems(documentOf(data))).toEqual([])
+})
+
+test('with sandboxes, whatever the data is called -> a valid document without a warning', async () => {
+  const named = { blogs: [{ id: 1 }], __sandbox: [{ id: 1 }], Sandboxes: { id: 1 } }
+  for (const data of [sampleData(), named])
+    expect(await validator.problems(documentOf(data, { sandboxes: true }))).toEqual([])
 })
 
 test('read-only, without a public collection -> a valid document without a warning', async () => {
-  const document = documentOf(legitimateData(), {}, { readOnly: true, publicCollection: false })
+  const document = documentOf(legitimateData(), { readOnly: true, publicCollection: false })
   expect(await validator.problems(document)).toEqual([])
-})
-
-test('with sandboxes, whatever the data has of their names -> a valid document without a warning', async () => {
-  const named = { blogs: [{ id: 1 }], FaultRule: [{ id: 1 }], __sandbox: [{ id: 1 }], Sandboxes: { id: 1 } }
-  for (const data of [sampleData(), named]) {
-    const document = documentOf(data, { '/api/*': '/$1' }, { additions: [sandboxDocs()] })
-    expect(await validator.problems(document)).toEqual([])
-  }
 })
 
 const name = fc.oneof(
@@ -114,7 +111,7 @@ const anyData = fc.dictionary(
 test('any data -> a valid document without a warning', async () => {
   await fc.assert(
     fc.asyncProperty(anyData, fc.boolean(), async (data, readOnly) => {
-      expect(await validator.problems(documentOf(data, rewriteRules, { readOnly }))).toEqual([])
+      expect(await validator.problems(documentOf(data, { readOnly, sandboxes: readOnly }))).toEqual([])
     }),
     { numRuns: 60 },
   )
