@@ -1,7 +1,7 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import { whereLoginIs } from '../lib/auth/login-refusal'
 import { Visitors } from '../lib/auth/visitors'
-import { type Page, UnauthorizedError } from '../lib/errors'
+import type { Page } from '../lib/errors'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 
 declare global {
@@ -58,7 +58,7 @@ export function tokenCheck({ visitors, admit, pageFor }: TokenCheckOptions): Han
     if (refusal === undefined) request.auth = { ...claims }
     else if (!admit(request)) {
       const reason = refusal.reason + whereLoginIs(request)
-      return next(new UnauthorizedError({ ...refusal, reason }, pageFor?.(request)))
+      return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))
     }
     next()
   }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Refusal, UnauthorizedError } from '../errors'
+import { type Page, type Refusal, UnauthorizedError } from '../errors'
 import type { RequestLine } from '../http/request'
 import { areClaims, type Claims } from './access-token'
 import { ALL, type Allowed, isAllowed } from './allow-rules'
@@ -15,6 +15,8 @@ export interface VisitorsOptions {
   allowed: Allowed
   /** Whether a claim can be the name of a sandbox. Default: there are no sandboxes. */
   isSandbox?: ((claim: unknown) => boolean) | undefined
+  /** The body of a 401, in place of `"Unauthorized"`, from a sentence that says why. */
+  refusalBody?: ((message: string) => unknown) | undefined
 }
 
 /** How many tokens are remembered. */
@@ -32,9 +34,12 @@ type Token = { claims: Claims; refusal?: undefined } | { claims?: undefined; ref
 /** Who sends a request. */
 interface Visitor {
   readonly token: Token
-  /** Whether the request has passed the token check without a token, by a rule that names it. */
-  isAnonymous: boolean
+  /** Where the request may go, if it has passed the token check without a token. */
+  mayReach: MayReach | undefined
 }
+
+/** Whether a request without a token may read or change a resource or a record. */
+type MayReach = (method: string, place: string) => boolean
 
 /**
  * Who sends each request under way: decided once, by the first step that asks, and read here by all others.
@@ -75,10 +80,19 @@ export class Visitors {
   admit(request: IncomingMessage & RequestLine): boolean {
     if (this.areAllAllowed) return true
     const visitor = this.#visitorOf(request)
-    visitor.isAnonymous =
-      request.headers.authorization === undefined &&
-      isAllowed(this.options.allowed, request.method, request.path)
-    return visitor.isAnonymous
+    const { allowed } = this.options
+    if (request.headers.authorization === undefined && isAllowed(allowed, request.method, request.path))
+      visitor.mayReach ??= (method, place) => isAllowed(allowed, method, place)
+    return visitor.mayReach !== undefined
+  }
+
+  /**
+   * Lets a request pass the token check, whatever token it has: one that comes before any token, such as a sign-up.
+   *
+   * @param mayReach where it may go behind that
+   */
+  admitTo(request: IncomingMessage, mayReach: MayReach): void {
+    this.#visitorOf(request).mayReach = mayReach
   }
 
   /**
@@ -90,15 +104,25 @@ export class Visitors {
    * @throws UnauthorizedError when the request has no token and no rule names the place
    */
   requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
-    if (!this.#visitorOf(request).isAnonymous) return
-    if (place === undefined || !isAllowed(this.options.allowed, request.method, place))
-      throw new UnauthorizedError()
+    const { mayReach } = this.#visitorOf(request)
+    if (mayReach === undefined) return
+    if (place === undefined || !mayReach(request.method, place)) throw this.unauthorized()
+  }
+
+  /** The error for a request that needs a token, and has none that is valid. */
+  unauthorized(refusal?: Refusal, page?: Page): UnauthorizedError {
+    const { refusalBody } = this.options
+    if (refusalBody === undefined || page !== undefined) return new UnauthorizedError(refusal, page)
+    const message = refusal?.isInvalidToken
+      ? `Log in again: ${refusal.reason}.`
+      : 'Log in first: a token is needed.'
+    return new UnauthorizedError(refusal, { text: JSON.stringify(refusalBody(message), null, 2) })
   }
 
   #visitorOf(request: IncomingMessage): Visitor {
     const known = this.#visitors.get(request)
     if (known !== undefined) return known
-    const visitor = { token: this.#tokenIn(request.headers.authorization), isAnonymous: false }
+    const visitor = { token: this.#tokenIn(request.headers.authorization), mayReach: undefined }
     this.#visitors.set(request, visitor)
     return visitor
   }
