@@ -4,7 +4,7 @@ import type { User } from './identify'
 import { fillTemplate, type Template } from './template'
 
 /** What the server itself says in a token: no record and no template may say it (RFC 7519 section 4.1). */
-const RESERVED = new Set(['sub', 'sid', 'jti', 'iat', 'exp', 'sandbox', 'iss', 'aud', 'nbf'])
+const RESERVED = new Set('sub sid jti iat exp sandbox iss aud nbf series parent'.split(' '))
 
 /** The fields of a user that a token holds beside the identities: what pages read of one. */
 export const SHOWN_CLAIMS = [
@@ -41,7 +41,7 @@ export function claimsAbout(user: User, template: Template | undefined): Record<
   const isIdentity = (name: string) => PERSON_NAMES.some((known) => known === name)
   // An identity stays what the record says, because the token is compared with it later.
   const others = isRecord(added)
-    ? Object.entries(added).filter(([name]) => !isIdentity(name) || !(name in user))
+    ? Object.entries(added).filter(([name]) => !isIdentity(name) || !Object.hasOwn(user, name))
     : []
   const claims = new Map<string, unknown>()
   let length = 0

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { RequestHandler } from 'express'
+import { LOGIN_PATH, WHO_AM_I_PATH } from '../../auth/access-policy'
 import type { ExtraClaims } from '../../auth/access-token'
 import type { Credentials } from '../../auth/credentials'
 import { asService, isFor, type Service } from '../../auth/service'
@@ -7,6 +8,7 @@ import type { KnownUsers } from '../../auth/user-of-token'
 import type { Visitors } from '../../auth/visitors'
 import type { Steps } from '../../http/express/steps'
 import type { HttpRequest } from '../../http/handler'
+import type { RequestLine } from '../../http/request'
 import { type AccountFunction, type AccountRoute, hasRouteMethod, hasRoutePath } from './account-routes'
 import type { AccountSettings } from './account-settings'
 import { describeRoute, noteOf } from './describe-route'
@@ -17,6 +19,7 @@ import { passwordComparison } from './password-hashes'
 import { signUpSteps } from './sign-up-steps'
 
 export { readAccountSettings } from './account-settings'
+export { accounts } from './accounts'
 export { tokenRefusalBody } from './refusals'
 
 /** What all data of a server has in common. */
@@ -56,6 +59,9 @@ export interface AccountsSteps {
   open: Steps
   /** Whose token it is: after the token check. */
   closed: Steps
+  /** The login and the question whose token it is, at the specified paths; undefined where these stay as specified. */
+  atLoginPath: RequestHandler | undefined
+  atWhoAmIPath: RequestHandler | undefined
   /** Stores who signs up: after the user's own middlewares. */
   finishSignUp: RequestHandler
 }
@@ -72,17 +78,27 @@ export function makeAccounts(options: AccountsOptions): (data: AccountsData) => 
       signUp: signUp.begin,
       me: meStep({ settings, visitors, known }),
     }
-    const stepsFor = (isChosen: (name: AccountFunction) => boolean): Steps =>
-      settings.routes
-        .filter((route) => isChosen(route.function))
-        .map((route) => routeStep(route, handlers[route.function]))
+    const steps = settings.routes.map((route) => ({
+      route,
+      step: routeStep(route, handlers[route.function]),
+    }))
+    const isAt = ({ route }: (typeof steps)[number], { method, path }: RequestLine) =>
+      route.method === method && hasRoutePath(route, path)
+    const others = steps.filter((one) => !isAt(one, LOGIN) && !isAt(one, WHO_AM_I))
+    const stepsFor = (isMe: boolean) =>
+      others.filter(({ route }) => (route.function === 'me') === isMe).map(({ step }) => step)
     return {
-      open: stepsFor((name) => name !== 'me'),
-      closed: stepsFor((name) => name === 'me'),
+      open: stepsFor(false),
+      closed: stepsFor(true),
+      atLoginPath: steps.find((one) => isAt(one, LOGIN))?.step,
+      atWhoAmIPath: steps.find((one) => isAt(one, WHO_AM_I))?.step,
       finishSignUp: signUp.finish,
     }
   }
 }
+
+const LOGIN: RequestLine = { method: 'POST', path: LOGIN_PATH }
+const WHO_AM_I: RequestLine = { method: 'GET', path: WHO_AM_I_PATH }
 
 /** A step for the requests of a route, which describes itself. */
 function routeStep(route: AccountRoute, handler: RequestHandler | undefined): RequestHandler {

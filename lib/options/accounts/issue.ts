@@ -5,7 +5,6 @@ import { sendJson } from '../../http/send-json'
 import type { Account } from './account'
 import type { AccountSettings } from './account-settings'
 import { claimsAbout } from './claims'
-import { withoutSecrets } from './shown-user'
 import { fillTemplate } from './template'
 
 export interface IssueOptions {
@@ -42,7 +41,7 @@ export function makeIssue({ settings, key, clock, lifetime, extraClaims }: Issue
     }
     const values = {
       token: signToken(claims, key),
-      user: withoutSecrets(user),
+      user,
       expires: lifetime,
       message,
     }
