@@ -80,7 +80,7 @@ export function makeAccounts(options: AccountsOptions): (data: AccountsData) => 
     }
     const steps = settings.routes.map((route) => ({
       route,
-      step: routeStep(route, handlers[route.function]),
+      step: routeStep(route, settings, handlers[route.function]),
     }))
     const isAt = ({ route }: (typeof steps)[number], { method, path }: RequestLine) =>
       route.method === method && hasRoutePath(route, path)
@@ -101,14 +101,18 @@ const LOGIN: RequestLine = { method: 'POST', path: LOGIN_PATH }
 const WHO_AM_I: RequestLine = { method: 'GET', path: WHO_AM_I_PATH }
 
 /** A step for the requests of a route, which describes itself. */
-function routeStep(route: AccountRoute, handler: RequestHandler | undefined): RequestHandler {
+function routeStep(
+  route: AccountRoute,
+  settings: AccountSettings,
+  handler: RequestHandler | undefined,
+): RequestHandler {
   const service: Service = {
     hasPath: (path) => hasRoutePath(route, path),
     hasMethod: (method) => hasRouteMethod(route, method),
     isOpen: route.function !== 'me',
     isRewritten: false,
     routes: () => [{ method: route.method, path: route.path, note: noteOf(route) }],
-    operations: (context) => describeRoute(route, context),
+    operations: () => describeRoute(route, settings),
   }
   const step: RequestHandler = (request, response, next) => {
     if (handler !== undefined && isFor(service, request)) handler(request, response, next)
