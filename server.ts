@@ -21,6 +21,7 @@ import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
+import type { AccountOptions } from './lib/options/accounts/account-options'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -50,6 +51,7 @@ export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
 export { type Listening, type ListenOptions, listen } from './lib/http/server/listen'
+export type { AccountOptions } from './lib/options/accounts/account-options'
 export type { CurrentFaults, FaultRule } from './lib/options/faults/fault-rule'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
@@ -58,7 +60,7 @@ export { type PublicReadsOptions, publicReads } from './middlewares/public-reads
 export { rewriter, showRules } from './middlewares/rewriter'
 export { type LookupUser, type UserLookupOptions, userLookup } from './middlewares/user-lookup'
 
-export interface AppOptions {
+export interface AppOptions extends AccountOptions {
   /** The collections: in memory, or a source such as a `DataFile` or `StoredData`. */
   data: Data | DataSource
   /** Signs the tokens. Default: a random secret, which ends all sessions with the process. */
@@ -127,6 +129,7 @@ export interface AppOptions {
 
 /** Modules that are loaded only where an option asks for them. Loading takes most of the time of a start. */
 const lazyModules = {
+  accounts: (): typeof import('./lib/options/accounts') => require('./lib/options/accounts'),
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
   faults: (): typeof import('./lib/options/faults') => require('./lib/options/faults'),
@@ -194,7 +197,10 @@ function makeServer(options: ServerOptions): Server {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
   const isSandbox = ofSandboxes?.isSandboxName
-  const visitors = new Visitors({ key, clock, allowed, isSandbox })
+  const ofAccounts = asksForAccounts(options) ? lazyModules.accounts() : undefined
+  const accountSettings = ofAccounts?.readAccountSettings(options)
+  const refusalBody = accountSettings && ofAccounts?.tokenRefusalBody(accountSettings)
+  const visitors = new Visitors({ key, clock, allowed, isSandbox, refusalBody })
   const routers = new Routers({ foreignKeySuffix, visitors })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
@@ -208,6 +214,28 @@ function makeServer(options: ServerOptions): Server {
     createApp: (data) => serverFor(data).app,
   })
   const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
+  // A login begins the sandbox that it names, and its token is valid only there.
+  const sandboxClaim = (request: HttpRequest) => ({ sandbox: sandboxOf(request)?.begin().name })
+  const makeAccountSteps =
+    accountSettings &&
+    ofAccounts?.makeAccounts({
+      settings: accountSettings,
+      key,
+      clock,
+      lifetime: tokenLifetime,
+      extraClaims: sandboxClaim,
+      logins,
+      visitors,
+      idProperty,
+      readOnly: refuseChanges,
+      enterSandbox: (request, response, next) => {
+        const sandbox = sandboxOf(request)
+        if (sandbox === undefined || sandbox.hasBegun) return next()
+        sandbox.begin()
+        sandboxSteps?.enterSandbox(request, response, next)
+      },
+    })
+  const accountUsers = options.loginUsers ?? 'users'
   const home =
     allowed === ALL &&
     lazyModules
@@ -268,6 +296,14 @@ function makeServer(options: ServerOptions): Server {
   function serverFor(data: DataSource, stepsAhead: Steps = []): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
+    const known = () => ({ users: users(), accounts: resources.records(accountUsers), logins, idProperty })
+    const accounts = makeAccountSteps?.({
+      usersFor: (request) =>
+        sandboxOf(request)?.firstRecords(accountUsers) ?? resources.records(accountUsers) ?? [],
+      users: () => resources.records(accountUsers),
+      known,
+      store: resources.handle,
+    })
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.shareDatabase() })
@@ -276,11 +312,11 @@ function makeServer(options: ServerOptions): Server {
       // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter(routes, isFixed),
       overrideMethod(),
+      ...(accounts?.open ?? []),
       login({
         key,
         users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
-        // The login begins the sandbox, and its token is valid only there.
-        extraClaims: (request) => ({ sandbox: sandboxOf(request)?.begin().name }),
+        extraClaims: sandboxClaim,
         lifetime: tokenLifetime,
         clock,
       }),
@@ -300,6 +336,8 @@ function makeServer(options: ServerOptions): Server {
           (isRead(request) || sandboxOf(request)?.hasBegun !== false) && visitors.admit(request),
         pageFor: howToLogIn,
       }),
+      // A POST that asks who somebody is changes nothing.
+      ...(accounts?.closed ?? []),
       refuseChanges && readOnly(),
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
@@ -316,12 +354,27 @@ function makeServer(options: ServerOptions): Server {
       varyByMethod(),
       delay(fixedDelay),
       // It comes behind the user's own middlewares, which may respond to the same path.
-      whoAmI({ users, logins, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
+      whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
+      accounts?.finishSignUp,
       resources.handle,
     ]
     app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())
     return { app, services: servicesOf([...steps, ...lastSteps]) }
   }
+}
+
+/** Whether an option asks for accounts: a start without one loads nothing of them. */
+function asksForAccounts({
+  login: paths,
+  signUp,
+  me,
+  refresh,
+  logout,
+  tokenRefusal,
+}: ServerOptions): boolean {
+  return (
+    [paths, signUp, me, refresh, logout].some((given = []) => given.length > 0) || tokenRefusal !== undefined
+  )
 }
 
 // This file is also the command of the package. A setting that is no option of `createApp` does not compile.

@@ -2,7 +2,7 @@ import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-tok
 import { whereLoginIs } from '../lib/auth/login-refusal'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
-import { type Page, UnauthorizedError } from '../lib/errors'
+import type { Page } from '../lib/errors'
 import { clearCookie } from '../lib/http/cookies'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 
@@ -78,7 +78,7 @@ export function tokenCheck({
     if (refusal === undefined) request.auth = { ...claims }
     else if (!admit(request)) {
       const reason = refusal.reason + whereLoginIs(request)
-      return next(new UnauthorizedError({ ...refusal, reason }, pageFor?.(request)))
+      return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))
     }
     next()
   }

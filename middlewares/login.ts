@@ -1,4 +1,3 @@
-import { json, urlencoded } from 'express'
 import { LOGIN_PATH } from '../lib/auth/access-policy'
 import { type ExtraClaims, type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
 import { canLogIn, isCredentials } from '../lib/auth/credentials'
@@ -7,8 +6,7 @@ import { asService, isFor, type Service } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
 import { formatDuration } from '../lib/format-duration'
-import { BODY_LIMITS } from '../lib/http/body-limits'
-import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
+import type { Handler, HttpRequest } from '../lib/http/handler'
 import {
   type DocumentContext,
   exactly,
@@ -16,7 +14,7 @@ import {
   type Paths,
   sharedResponses,
 } from '../lib/http/operations'
-import { readBody } from '../lib/http/read-body'
+import { readLoginBody } from '../lib/http/read-login-body'
 import { sendJson } from '../lib/http/send-json'
 
 /** The login, as others see it. No rule may make it unreachable (docs/interface.md, Login). */
@@ -74,21 +72,7 @@ export function login({
     )
   }
   const signingSecret = signingKey(key)
-  // The parser is not strict: a body such as `null` is JSON, so it is a login with missing fields.
-  const limit = BODY_LIMITS.login
-  const parseJson = json({ limit, strict: false })
-  const parseForm = urlencoded({ limit, extended: false })
-  const parse = readBody<HttpRequest, HttpResponse>(limit, (request, response, next) =>
-    parseJson(request, response, (error?: unknown) =>
-      error ? next(error) : parseForm(request, response, next),
-    ),
-  )
-
-  /** Parses a JSON or a form body, unless another parser has read it: a body can be read only once. */
-  const readLogin: Handler = (request, response, next) => {
-    if (request.readable) parse(request, response, next)
-    else next()
-  }
+  const readLogin = readLoginBody()
 
   /**
    * @throws UnauthorizedError when the body does not hold the email and the password of a user

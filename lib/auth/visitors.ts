@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Refusal, UnauthorizedError } from '../errors'
+import { type Page, type Refusal, UnauthorizedError } from '../errors'
 import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
 import { areClaims, type Claims, verifyToken } from './access-token'
@@ -18,6 +18,8 @@ export interface VisitorsOptions {
   tokenIn?: TokenIn
   /** Whether a claim can be the name of a sandbox. Default: there are no sandboxes. */
   isSandbox?: ((claim: unknown) => boolean) | undefined
+  /** The body of a 401, in place of `"Unauthorized"`, from a sentence that says why. */
+  refusalBody?: ((message: string) => unknown) | undefined
 }
 
 /** How many tokens are remembered. */
@@ -42,10 +44,13 @@ export interface Judge {
 interface Visitor {
   token: Token
   /** Where the request has sent something; undefined if nowhere. */
-  readonly place?: TokenPlace | undefined
-  /** Whether the request has passed the token check without a token, by a rule that names it. */
-  isAnonymous: boolean
+  readonly place?: TokenPlace
+  /** Where the request may go, if it has passed the token check without a token. */
+  mayReach: MayReach | undefined
 }
+
+/** Whether a request without a token may read or change a resource or a record. */
+type MayReach = (method: string, place: string) => boolean
 
 /**
  * Who sends each request under way: decided once, by the first step that asks, and read here by all others.
@@ -104,11 +109,20 @@ export class Visitors {
   admit(request: IncomingMessage & RequestLine): boolean {
     if (this.areAllAllowed) return true
     const visitor = this.#visitorOf(request)
-    const { place } = visitor
-    visitor.isAnonymous =
-      (place === undefined || place.cookie !== undefined) &&
-      isAllowed(this.options.allowed, request.method, request.path)
-    return visitor.isAnonymous
+    const { allowed } = this.options
+    const hasSent = visitor.place !== undefined && visitor.place.cookie === undefined
+    if (!hasSent && isAllowed(allowed, request.method, request.path))
+      visitor.mayReach ??= (method, place) => isAllowed(allowed, method, place)
+    return visitor.mayReach !== undefined
+  }
+
+  /**
+   * Lets a request pass the token check, whatever token it has: one that comes before any token, such as a sign-up.
+   *
+   * @param mayReach where it may go behind that
+   */
+  admitTo(request: IncomingMessage, mayReach: MayReach): void {
+    this.#visitorOf(request).mayReach = mayReach
   }
 
   /**
@@ -120,9 +134,19 @@ export class Visitors {
    * @throws UnauthorizedError when the request has no token and no rule names the place
    */
   requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
-    if (!this.#visitorOf(request).isAnonymous) return
-    if (place === undefined || !isAllowed(this.options.allowed, request.method, place))
-      throw new UnauthorizedError()
+    const { mayReach } = this.#visitorOf(request)
+    if (mayReach === undefined) return
+    if (place === undefined || !mayReach(request.method, place)) throw this.unauthorized()
+  }
+
+  /** The error for a request that needs a token, and has none that is valid. */
+  unauthorized(refusal?: Refusal, page?: Page): UnauthorizedError {
+    const { refusalBody } = this.options
+    if (refusalBody === undefined || page !== undefined) return new UnauthorizedError(refusal, page)
+    const message = refusal?.isInvalidToken
+      ? `Log in again: ${refusal.reason}.`
+      : 'Log in first: a token is needed.'
+    return new UnauthorizedError(refusal, { text: JSON.stringify(refusalBody(message), null, 2) })
   }
 
   #visitorOf(request: IncomingMessage): Visitor {
@@ -139,9 +163,9 @@ export class Visitors {
       const sent = place.read(request)
       if (sent === undefined) continue
       const token = 'token' in sent ? this.#verify(sent.token) : { refusal: sent }
-      return { token, place, isAnonymous: false }
+      return { token, place, mayReach: undefined }
     }
-    return { token: { refusal: { reason: this.#whyNone(request) } }, isAnonymous: false }
+    return { token: { refusal: { reason: this.#whyNone(request) } }, mayReach: undefined }
   }
 
   #whyNone(request: IncomingMessage): string {

@@ -215,8 +215,7 @@ function servicesWith(data: Data) {
     login({ key, users: () => [] }),
     publicReads({ source: { records: () => [], find: () => {}, onReload: () => {}, revision: () => 0 } }),
     whoAmI({
-      users: () => [],
-      logins: [],
+      known: () => ({ users: [], logins: [], idProperty: 'id' }),
       visitors: new Visitors({ key, clock: Date.now, allowed: [] }),
       isTaken: () => Object.hasOwn(data, 'auth'),
     }),

@@ -3,7 +3,7 @@ import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
 import { PAGE_PATH } from '../../options/docs/own-paths'
 import { SANDBOX_HEADER } from '../../options/sandboxes/header'
-import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
+import { FILE, isFolder, number, OFF, ON, PATHS, seconds, TEMPLATE, TEXT } from './setting-values'
 
 /** A row of the table: all that the command line needs for a flag. */
 export interface Flag {
@@ -31,6 +31,10 @@ export interface Flag {
   setting?: string
   /** Whether the setting is the command line's own: then it is no option of `createApp`. */
   own?: true
+  /** Whether the value is taken as it is, a list, too. */
+  isWhole?: true
+  /** Whether only a configuration file can give it. */
+  inFileOnly?: true
   /** What the start says of a setting that is on, or has a value. */
   note?(setting: unknown, url: string): string | false
 }
@@ -149,6 +153,24 @@ const OWN_FLAGS = {
       return text === ALL || isAllowRule(text) ? text : undefined
     },
   },
+  login: { ...PATHS, description: "Your application's login: /login; can be repeated" },
+  'sign-up': { ...PATHS, description: 'Its sign-up: /register; can be repeated', setting: 'signUp' },
+  me: { ...PATHS, description: 'Where it asks whose token it has: /me; can be repeated' },
+  refresh: { ...PATHS, description: 'Where it exchanges a refresh token: /refresh; can be repeated' },
+  logout: { ...PATHS, description: 'Where it ends a session: "DELETE /session"; can be repeated' },
+  'refresh-in': { ...TEXT, description: 'Cookie of the refresh token: cookie:refresh', setting: 'refreshIn' },
+  'refresh-once': { ...ON, description: 'A refresh token is good for one use', setting: 'refreshOnce' },
+  'login-response': { ...TEMPLATE, setting: 'loginResponse' },
+  'me-response': { ...TEMPLATE, setting: 'meResponse' },
+  'login-refusal': { ...TEMPLATE, setting: 'loginRefusal' },
+  'token-refusal': { ...TEMPLATE, setting: 'tokenRefusal' },
+  'token-claims': { ...TEMPLATE, setting: 'tokenClaims' },
+  'login-users': {
+    ...TEXT,
+    description: 'Collection whose records log in',
+    setting: 'loginUsers',
+    inFileOnly: true,
+  },
   docs: {
     ...ON,
     description: 'Describe the API, without a token, at /docs and /openapi.json',
@@ -229,6 +251,9 @@ export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
 
 /** A row of the table, as it is read by any name. */
 export type Row = (typeof ROWS)[number]
+
+/** The rows that the command line takes. */
+export const COMMAND_LINE_ROWS = ROWS.filter(({ inFileOnly }) => !inFileOnly)
 
 /** Values to be read by any name: by those of flags as they were given, or by those of settings. */
 export type Given = Readonly<Record<string, unknown>>

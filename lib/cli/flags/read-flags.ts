@@ -77,7 +77,8 @@ function askedFor(name: string, value: unknown): Asked | undefined {
  * @throws UsageError for one that cannot be used
  */
 function readValue({ row, value }: Asked, write: Write): unknown {
-  const { several, expected, isSecret } = row
+  const { several, expected, isSecret, isWhole } = row
+  if (isWhole) return row.read(value)
   const given = [value].flat().filter((one) => !isEmpty(one, row))
   const results = given.slice(several ? 0 : -1).map((one) => {
     const result = row.read(one)

@@ -1,0 +1,138 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { type Field, fieldsOf, UNIQUE_NAMES } from '../../auth/user-fields'
+import type { Visitors } from '../../auth/visitors'
+import { badRequest, HttpError } from '../../errors'
+import { setErrorBody } from '../../http/error-body'
+import { isRecord } from '../../is-record'
+import { accountOf } from './account'
+import type { AccountSettings } from './account-settings'
+import { identitiesIn, isRepeatedPassword, passwordsIn } from './fields'
+import { agrees, identitiesAmong, type User } from './identify'
+import type { Issue } from './issue'
+import { hashPassword, haveHashes, looksLikeHash } from './password-hashes'
+import { refusalBody } from './refusals'
+
+export interface SignUpOptions {
+  settings: AccountSettings
+  visitors: Visitors
+  /** The stored users as they are now; undefined where the data has no such collection. */
+  users: () => readonly unknown[] | undefined
+  idProperty: string
+  issue: Issue
+  /** Refuses every change. */
+  readOnly: boolean
+  /** Passes a request to the sandbox that it names, if that has not begun yet, and any other request on. */
+  enterSandbox: RequestHandler
+  /** json-server's way of a request, which stores the user. */
+  store: RequestHandler
+}
+
+/** The two steps of a sign-up. */
+export interface SignUpSteps {
+  /** Lets a sign-up pass the token check, to nowhere but where users are stored. */
+  begin: RequestHandler
+  /** Stores the user, after the user's own middlewares, which may refuse a field. */
+  finish: RequestHandler
+}
+
+export function signUpSteps(options: SignUpOptions): SignUpSteps {
+  const { settings, visitors, users, idProperty, issue, readOnly, enterSandbox, store } = options
+  const path = `/${settings.users}`
+  const begun = new WeakSet<object>()
+  /** Ends when the sign-up before has ended: otherwise two at once could take the same name. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** @throws HttpError when nobody can sign up so */
+  async function signUp(request: Request, response: Response): Promise<void> {
+    const user = await storedUser(request.body, users() ?? noUsers(settings.users))
+    const { status, record } = await storeBy(store, path, user, request, response)
+    if (status !== 201 || !isRecord(record)) noUsers(settings.users)
+    else issue(request, response, accountOf(record, idProperty), { status, message: 'Signed up.' })
+  }
+
+  return {
+    begin(request, response, next) {
+      setErrorBody(response, refusalBody(settings))
+      if (readOnly)
+        return next(new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' }))
+      enterSandbox(request, response, (error) => {
+        begun.add(request)
+        visitors.admitTo(request, (method, place) => method === 'POST' && place === path)
+        next(error)
+      })
+    },
+    finish(request, response, next) {
+      if (!begun.has(request)) return next()
+      last = last.then(() => signUp(request, response)).catch(next)
+    },
+  }
+}
+
+function noUsers(name: string): never {
+  throw new HttpError({
+    status: 404,
+    message: `The data has no collection "${name}": add "${name}": [] to it.`,
+  })
+}
+
+/** What json-server has responded with. */
+interface Stored {
+  status: number
+  record: unknown
+}
+
+/** Stores a user by the way of every POST, which sends the record by `jsonp`, as json-server does. */
+function storeBy(
+  store: RequestHandler,
+  path: string,
+  user: User,
+  request: Request,
+  response: Response,
+): Promise<Stored> {
+  return new Promise((resolve, reject) => {
+    const { jsonp } = response
+    Object.assign(request, { method: 'POST', url: path, query: {}, body: user })
+    response.jsonp = (record: unknown) => {
+      response.jsonp = jsonp
+      response.removeHeader('Location')
+      resolve({ status: response.statusCode, record })
+      return response
+    }
+    store(request, response, reject)
+  })
+}
+
+/**
+ * What is stored of the body of a sign-up.
+ *
+ * @throws HttpError 400 where it has nothing to log in with, or a password that looks like a hash; 409 where somebody
+ *   has signed up so already
+ */
+async function storedUser(body: unknown, users: readonly unknown[]): Promise<User> {
+  if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
+  const fields = fieldsOf(body)
+  const passwords = passwordsIn(fields)
+  const identities = identitiesIn(fields)
+  if (passwords.length === 0 || identities.length === 0)
+    throw badRequest('Send a name and a password, for instance "email" and "password", as texts.')
+  if (passwords.some(([, text]) => looksLikeHash(text)))
+    throw badRequest('The password must not look like the hash of one.')
+  if (isTaken(identities, users.filter(isRecord)))
+    throw new HttpError({
+      status: 409,
+      message: 'Somebody has signed up with these names already: log in instead.',
+    })
+  const kept = Object.entries(body).filter(([name]) => !isRepeatedPassword(name))
+  if (!haveHashes(users)) return Object.fromEntries(kept)
+  const hashes = new Map<string, string>()
+  for (const [name, text] of passwords) hashes.set(name, await hashPassword(text))
+  return Object.fromEntries(kept.map(([name, value]) => [name, hashes.get(name) ?? value]))
+}
+
+/** Whether somebody has one of the unique identities or, where none is sent, agrees in all identities. */
+function isTaken(sent: readonly Field[], users: readonly User[]): boolean {
+  const unique = sent.filter(([name]) => UNIQUE_NAMES.some((known) => known === name))
+  if (unique.length > 0) return users.some((user) => unique.some((field) => agrees(user, [field])))
+  const identities = identitiesAmong(sent, users)
+  return users.some((user) => agrees(user, identities))
+}
