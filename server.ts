@@ -172,6 +172,7 @@ function makeServer(options: ServerOptions): Server {
     logins = [],
     tokenLifetime = DEFAULTS.tokenLifetime,
     clock = Date.now,
+    tokenIn,
     live = false,
     routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
@@ -200,7 +201,7 @@ function makeServer(options: ServerOptions): Server {
   const ofAccounts = asksForAccounts(options) ? lazyModules.accounts() : undefined
   const accountSettings = ofAccounts?.readAccountSettings(options)
   const refusalBody = accountSettings && ofAccounts?.tokenRefusalBody(accountSettings)
-  const visitors = new Visitors({ key, clock, allowed, isSandbox, refusalBody })
+  const visitors = new Visitors({ key, clock, allowed, tokenIn, isSandbox, refusalBody })
   const routers = new Routers({ foreignKeySuffix, visitors })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
@@ -316,7 +317,7 @@ function makeServer(options: ServerOptions): Server {
       login({
         key,
         users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
-        extraClaims: sandboxClaim,
+        extraClaims: (request) => ({ ...sandboxClaim(request), ...accounts?.sessions.claims }),
         lifetime: tokenLifetime,
         clock,
       }),
@@ -331,6 +332,7 @@ function makeServer(options: ServerOptions): Server {
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
         visitors,
+        sessions: accounts?.sessions,
         // A change must not reach the main data because the sandbox that it names does not exist yet.
         admit: (request) =>
           (isRead(request) || sandboxOf(request)?.hasBegun !== false) && visitors.admit(request),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { inspect } from 'node:util'
-import type { Refusal } from '../errors'
+import { OptionError, type Refusal } from '../errors'
 import { COOKIE_NAME, cookieIn } from '../http/cookies'
 import { isFromOtherSite } from '../http/other-sites'
 
@@ -28,7 +28,7 @@ const FORM =
 /**
  * The places in which a token is read, in this order: `Authorization: Bearer`, the other headers, the cookies.
  *
- * @throws TypeError for a place that cannot be one
+ * @throws OptionError for a place that cannot be one
  */
 export function tokenPlaces(tokenIn: TokenIn = []): readonly TokenPlace[] {
   const names = [tokenIn].flat().map((place) => (cookieName(place) === undefined ? headerName(place) : place))
@@ -53,11 +53,11 @@ export function cookieName(place: string): string | undefined {
   return name !== undefined && COOKIE_NAME.test(name) ? name : undefined
 }
 
-/** @throws TypeError for what cannot be the name of a header that holds a token */
+/** @throws OptionError for what cannot be the name of a header that holds a token */
 function headerName(place: unknown): string {
   // Headers and cookies have the same characters in their names (RFC 9110 section 5.1).
   if (typeof place !== 'string' || !COOKIE_NAME.test(place) || /^(?:set-)?cookie$/i.test(place))
-    throw new TypeError(`tokenIn: ${inspect(place)} must be ${FORM}.`)
+    throw new OptionError(`tokenIn: ${inspect(place)} must be ${FORM}.`)
   return place.toLowerCase()
 }
 

@@ -71,7 +71,7 @@ export class Visitors {
 
   private readonly options: VisitorsOptions
 
-  /** @throws TypeError for a place in which no token can be */
+  /** @throws OptionError for a place in which no token can be */
   constructor(options: VisitorsOptions) {
     this.options = options
     this.#places = tokenPlaces(options.tokenIn)

@@ -20,6 +20,8 @@ export interface AccountRoute {
   readonly method: string
   /** As it was given. */
   readonly path: string
+  /** Whether it is a login that takes refresh tokens as well: the body decides. */
+  readonly takesRefresh?: true
 }
 
 /** A method, if there is one, and a path without a pattern, a query or a dot segment. */
@@ -36,9 +38,12 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
   for (const name of Object.keys(FUNCTIONS).filter(isFunction)) {
     for (const text of listOf(options[name])) {
       const route = readRoute(name, text)
-      const other = routes.find((known) => isSameRoute(known, route))
+      const index = routes.findIndex((known) => isSameRoute(known, route))
+      const other = routes[index]
       if (other === undefined) routes.push(route)
-      else if (other.function !== name && !(other.function === 'login' && name === 'refresh'))
+      else if (other.function === 'login' && name === 'refresh')
+        routes[index] = { ...other, takesRefresh: true }
+      else if (other.function !== name)
         throw new OptionError(
           `${route.method} ${route.path} cannot be both ${FUNCTIONS[other.function].flag} and ${FUNCTIONS[name].flag}: ` +
             'give one of them another path or method.',

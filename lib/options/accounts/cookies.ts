@@ -18,12 +18,10 @@ export interface AccountCookiesOptions {
 /** The cookies in which tokens travel, where there are any. */
 export interface AccountCookies {
   /**
-   * Refuses requests that a page of another site has made: a form on it could log a person in as somebody else, or
-   * out. Where no token travels in a cookie, it refuses none.
-   *
-   * @throws HttpError 403
+   * 403 for a request that a page of another site has made: a form on it could log a person in as somebody else, or
+   * out. Where no token travels in a cookie, none is refused.
    */
-  requireOwnSite(request: IncomingMessage): void
+  refusalOf(request: IncomingMessage): HttpError | undefined
   send(response: ServerResponse, tokens: SessionTokens): void
   clear(response: ServerResponse): void
 }
@@ -36,9 +34,9 @@ export function accountCookies({
   const refreshCookies = refreshCookie === undefined ? [] : [refreshCookie]
   const all = [...accessCookies, ...refreshCookies]
   return {
-    requireOwnSite(request) {
-      if (all.length === 0 || !isFromOtherSite(request)) return
-      throw new HttpError({
+    refusalOf(request) {
+      if (all.length === 0 || !isFromOtherSite(request)) return undefined
+      return new HttpError({
         status: 403,
         message:
           'The login uses a cookie, so only pages of the same site may use it: open the page at the host name of ' +
@@ -58,7 +56,9 @@ export function accountCookies({
 
 /** Browsers would drop a longer one, and go on with that of whoever was logged in before. */
 function sendToken(response: ServerResponse, name: string, token: string, lifetime: number): void {
-  if (fitsInCookie(name, token)) return sendCookie(response, name, token, lifetime)
-  clearCookie(response, name)
-  logNotes(response).reason = `a browser keeps no cookie over 4 kB, and the token for ${name} is longer`
+  if (fitsInCookie(name, token)) sendCookie(response, name, token, lifetime)
+  else {
+    clearCookie(response, name)
+    logNotes(response).reason = `a browser keeps no cookie over 4 kB, and the token for ${name} is longer`
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash, createSecretKey, hkdfSync, type KeyObject, randomInt, randomUUID } from 'node:crypto'
-import { type Claims, signToken, verifyToken } from '../../auth/access-token'
+import { areClaims, type Claims, signToken, verifyToken } from '../../auth/access-token'
 import type { Judge } from '../../auth/visitors'
 import type { Refusal } from '../../errors'
 import { ExpiringSet } from './expiring-set'
@@ -139,6 +139,17 @@ export class Sessions implements Judge {
     const now = this.#now()
     const longest = now + Math.max(REFRESH_LIFETIME, this.options.lifetime)
     this.#ended.add(sessionOf(claims), Math.max(claims.exp, longest), now)
+  }
+
+  /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
+  endBy(token: string): void {
+    // At that time, no token had expired.
+    const atFirst = 1
+    const read = [
+      verifyToken(token, this.options.key, atFirst),
+      verifyToken(token, this.#refreshKey, atFirst, 'refresh+jwt'),
+    ]
+    for (const claims of read.filter(areClaims)) this.end(claims)
   }
 
   /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
