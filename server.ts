@@ -189,6 +189,7 @@ function makeServer(options: ServerOptions): Server {
     logins = [],
     tokenLifetime = DEFAULTS.tokenLifetime,
     clock = Date.now,
+    tokenIn,
     live = false,
     routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
@@ -214,10 +215,9 @@ function makeServer(options: ServerOptions): Server {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
   const isSandbox = ofSandboxes?.isSandboxName
-  const ofAccounts = asksForAccounts(options) ? lazyModules.accounts() : undefined
-  const accountSettings = ofAccounts?.readAccountSettings(options)
-  const refusalBody = accountSettings && ofAccounts?.tokenRefusalBody(accountSettings)
-  const visitors = new Visitors({ key, clock, allowed, isSandbox, refusalBody })
+  const ofAccounts = asksForAccounts(options) ? lazyModules.accounts().readAccounts(options) : undefined
+  const refusalBody = ofAccounts?.tokenRefusalBody
+  const visitors = new Visitors({ key, clock, allowed, tokenIn, isSandbox, refusalBody })
   const routers = new Routers({ foreignKeySuffix, visitors })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
@@ -234,25 +234,12 @@ function makeServer(options: ServerOptions): Server {
   const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
   // A login begins the sandbox that it names, and its token is valid only there.
   const sandboxClaim = (request: HttpRequest) => ({ sandbox: sandboxOf(request)?.begin().name })
-  const makeAccountSteps =
-    accountSettings &&
-    ofAccounts?.makeAccounts({
-      settings: accountSettings,
-      key,
-      clock,
-      lifetime: tokenLifetime,
-      extraClaims: sandboxClaim,
-      logins,
-      visitors,
-      idProperty,
-      readOnly: refuseChanges,
-      enterSandbox: (request, response, next) => {
-        const sandbox = sandboxOf(request)
-        if (sandbox === undefined || sandbox.hasBegun) return next()
-        sandbox.begin()
-        sandboxSteps?.enterSandbox(request, response, next)
-      },
-    })
+  const enterNewSandbox: RequestHandler = (request, response, next) => {
+    const sandbox = sandboxOf(request)
+    if (sandbox === undefined || sandbox.hasBegun) return next()
+    sandbox.begin()
+    sandboxSteps?.enterSandbox(request, response, next)
+  }
   const isLoginAllowed = isAllowed(allowed, 'POST', LOGIN_PATH)
   const accountUsers = options.loginUsers ?? 'users'
   const home =
@@ -316,11 +303,22 @@ function makeServer(options: ServerOptions): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), accounts: resources.records(accountUsers), logins, idProperty })
-    const accountSteps = makeAccountSteps?.({
+    const accountSteps = ofAccounts?.stepsFor({
+      ...{
+        key,
+        clock,
+        lifetime: tokenLifetime,
+        extraClaims: sandboxClaim,
+        logins,
+        visitors,
+        idProperty,
+        known,
+      },
       usersFor: (request) =>
         sandboxOf(request)?.firstRecords(accountUsers) ?? resources.records(accountUsers) ?? [],
       users: () => resources.records(accountUsers),
-      known,
+      readOnly: refuseChanges,
+      enterSandbox: enterNewSandbox,
       store: resources.handle,
     })
     const logIn =
@@ -328,7 +326,7 @@ function makeServer(options: ServerOptions): Server {
       login({
         key,
         users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
-        extraClaims: sandboxClaim,
+        extraClaims: (request) => ({ ...sandboxClaim(request), ...accountSteps?.sessions.claims }),
         lifetime: tokenLifetime,
         clock,
       })
@@ -360,6 +358,7 @@ function makeServer(options: ServerOptions): Server {
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
         visitors,
+        sessions: accountSteps?.sessions,
         // A change must not reach the main data because the sandbox that it names does not exist yet.
         admit: (request) =>
           (isRead(request) || isForLogin(request) || sandboxOf(request)?.hasBegun !== false) &&

@@ -158,6 +158,11 @@ const OWN_FLAGS = {
   me: { ...PATHS, description: 'Where it asks whose token it has: /me; can be repeated' },
   refresh: { ...PATHS, description: 'Where it exchanges a refresh token: /refresh; can be repeated' },
   logout: { ...PATHS, description: 'Where it ends a session: "DELETE /session"; can be repeated' },
+  'token-in': {
+    ...PATHS,
+    description: 'Where it sends the token: x-access-token, authorization (bare), cookie:session',
+    setting: 'tokenIn',
+  },
   'refresh-in': { ...TEXT, description: 'Cookie of the refresh token: cookie:refresh', setting: 'refreshIn' },
   'refresh-once': { ...ON, description: 'A refresh token is good for one use', setting: 'refreshOnce' },
   'login-response': { ...TEMPLATE, setting: 'loginResponse' },

@@ -1,3 +1,4 @@
+import type { TokenIn } from '../../auth/token-places'
 import type { Template } from './template'
 
 /** A path, with a method where it is not the usual one, such as `/login` or `GET /token`; or several. */
@@ -15,6 +16,11 @@ export interface AccountOptions {
   refresh?: AccountPaths
   /** Where a session ends. Default: nowhere. */
   logout?: AccountPaths
+  /**
+   * Where tokens are read beside `Authorization: Bearer`: the name of a header, `authorization` for that header
+   * without `Bearer`, or `cookie:<name>`, a cookie which logins then set. Default: nowhere.
+   */
+  tokenIn?: TokenIn
   /** Where the refresh token travels: `cookie:<name>`. Default: in the body. */
   refreshIn?: string
   /** Whether a refresh token is good for one use. Default: false. */

@@ -21,6 +21,8 @@ export interface AccountRoute {
   readonly method: string
   /** As it was given. */
   readonly path: string
+  /** Whether it is a login that takes refresh tokens as well: the body decides. */
+  readonly takesRefresh?: true
 }
 
 /** What the server has without any option: the function that it is may have its path, and no other may. */
@@ -43,10 +45,12 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
   for (const name of Object.keys(FUNCTIONS).filter(isFunction)) {
     for (const text of listOf(options[name])) {
       const route = readRoute(name, text)
-      const given = routes.find((known) => isSameRoute(known, route))
+      const index = routes.findIndex((known) => isSameRoute(known, route))
+      const given = routes[index]
       const taken = given ?? SPECIFIED.find((known) => isSameRoute(known, route))
       const isBoth = given?.function === 'login' && name === 'refresh'
-      if (taken !== undefined && taken.function !== name && !isBoth)
+      if (isBoth) routes[index] = { ...given, takesRefresh: true }
+      else if (taken !== undefined && taken.function !== name)
         throw new OptionError(
           `${route.method} ${route.path} cannot be both ${FUNCTIONS[taken.function].flag} and ${FUNCTIONS[name].flag}: ` +
             'give one of them another path or method.',

@@ -1,3 +1,4 @@
+import { cookieName, type TokenPlace, tokenPlaces } from '../../auth/token-places'
 import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
@@ -9,6 +10,8 @@ export interface AccountSettings {
   readonly routes: readonly AccountRoute[]
   /** Whether a refresh token is issued: a path of its own, or the login's, takes it. */
   readonly hasRefresh: boolean
+  /** Where access tokens are read. */
+  readonly places: readonly TokenPlace[]
   /** The cookie in which the refresh token travels; undefined for the body. */
   readonly refreshCookie: string | undefined
   readonly refreshOnce: boolean
@@ -64,10 +67,17 @@ export function readAccountSettings(options: AccountOptions): AccountSettings {
   checkTemplate('token-claims', tokenClaims, ['user'])
   if (tokenClaims !== undefined && !isRecord(tokenClaims))
     throw new OptionError('token-claims must be an object, for instance {"uid": "$user.id"}.')
+  const places = tokenPlaces(options.tokenIn)
+  const refreshCookie = refreshIn === undefined ? undefined : readCookieName(refreshIn)
+  if (places.some(({ cookie }) => cookie !== undefined && cookie === refreshCookie))
+    throw new OptionError(
+      `--token-in and --refresh-in: both cannot be the cookie ${refreshCookie}; name another for one.`,
+    )
   return {
     routes,
     hasRefresh,
-    refreshCookie: refreshIn === undefined ? undefined : readCookieName(refreshIn),
+    places,
+    refreshCookie,
     refreshOnce,
     loginResponse,
     meResponse,
@@ -91,7 +101,7 @@ function readRefusal(given: Template = 401): { status: number; body: Template } 
 }
 
 function readCookieName(place: string): string {
-  const [, name] = /^cookie:([\w!#$%&'*+.^`|~-]+)$/.exec(place) ?? []
+  const name = cookieName(place)
   if (name === undefined)
     throw new OptionError(
       `--refresh-in: "${place}" must be a cookie with its name, for instance cookie:refresh.`,

@@ -1,17 +1,17 @@
-import type { KeyObject } from 'node:crypto'
-import { type ExtraClaims, signToken } from '../../auth/access-token'
+import type { Claims, ExtraClaims } from '../../auth/access-token'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
 import { sendJson } from '../../http/send-json'
 import type { Account } from './account'
 import type { AccountSettings } from './account-settings'
 import { claimsAbout } from './claims'
+import type { AccountCookies } from './cookies'
+import type { Sessions } from './sessions'
 import { fillTemplate } from './template'
 
 export interface IssueOptions {
   settings: AccountSettings
-  key: KeyObject
-  /** Milliseconds since the epoch. */
-  clock: () => number
+  sessions: Sessions
+  cookies: AccountCookies
   /** Seconds that a token lasts. */
   lifetime: number
   /** Further claims for a token. */
@@ -23,24 +23,26 @@ export interface Issued {
   status: number
   /** A sentence for people. */
   message: string
+  /** The claims of the token with which a session goes on. Default: a new session begins. */
+  previous?: Claims
 }
 
 /** Sends somebody new tokens, in the response of a login, a sign-up or a refresh. */
 export type Issue = (request: HttpRequest, response: HttpResponse, account: Account, issued: Issued) => void
 
-export function makeIssue({ settings, key, clock, lifetime, extraClaims }: IssueOptions): Issue {
-  return function issue(request, response, account, { status, message }) {
+export function makeIssue({ settings, sessions, cookies, lifetime, extraClaims }: IssueOptions): Issue {
+  return function issue(request, response, account, { status, message, previous }) {
     const { user, id } = account
-    const iat = Math.floor(clock() / 1000)
     const claims = {
       ...claimsAbout(user, settings.tokenClaims),
       ...extraClaims(request),
       ...(id !== undefined && { sub: id }),
-      iat,
-      exp: iat + lifetime,
     }
+    const tokens = sessions.issue(claims, previous)
+    cookies.send(response, tokens)
     const values = {
-      token: signToken(claims, key),
+      token: tokens.accessToken,
+      refresh: tokens.refreshToken,
       user,
       expires: lifetime,
       message,
