@@ -2,12 +2,14 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
+import { LOGIN_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
-import { ALL, type Allow, type Allowed, readAllowed } from './lib/auth/allow-rules'
+import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { howToLogIn } from './lib/auth/how-to-log-in'
+import { actsOnLogin } from './lib/auth/login-rule'
 import { isFor, isTaken, type Service, servicesOf } from './lib/auth/service'
-import { Visitors } from './lib/auth/visitors'
+import { type Judge, Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
@@ -15,13 +17,14 @@ import { DEFAULTS } from './lib/defaults'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
-import type { HttpRequest } from './lib/http/handler'
+import type { Handler, HttpRequest } from './lib/http/handler'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
 import type { AccountOptions } from './lib/options/accounts/account-options'
+import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { delay } from './middlewares/delay'
@@ -52,6 +55,7 @@ export { HttpError, UnauthorizedError } from './lib/errors'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
 export { type Listening, type ListenOptions, listen } from './lib/http/server/listen'
 export type { AccountOptions } from './lib/options/accounts/account-options'
+export type { OwnAccountsOptions } from './lib/options/accounts/accounts'
 export type { CurrentFaults, FaultRule } from './lib/options/faults/fault-rule'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
@@ -153,6 +157,20 @@ export function createApp(options: AppOptions): Express {
   return makeServer({ ...options, allowed: readAllowed(allow) }).app
 }
 
+/**
+ * Logins of other shapes, for a server of one's own: see {@link OwnAccountsOptions}. Any other request is passed on.
+ * Mount it ahead of the token check, and give that its `sessions`, which know who has logged out.
+ *
+ * @throws OptionError for an option that cannot be used
+ *
+ * @example
+ * const logins = accounts({ key, users: () => db.get('users').value(), login: '/api/login', logout: '/api/logout' })
+ * app.use(logins, bearerToken({ key, sessions: logins.sessions }))
+ */
+export function accounts(options: OwnAccountsOptions): Handler & { readonly sessions: Judge } {
+  return lazyModules.accounts().accounts(options)
+}
+
 /** Those of {@link createApp}, with the rules of `allow` as they are read. */
 interface ServerOptions extends Omit<AppOptions, 'allow'> {
   allowed: Allowed
@@ -207,7 +225,8 @@ function makeServer(options: ServerOptions): Server {
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const isFixed = (request: HttpRequest) =>
     server.services.some((service) => !service.isRewritten && isFor(service, request))
-  const rewrittenPathOf = rewrittenPath(routes, isFixed)
+  const actsOnLoginPath = (target: string) => actsOnLogin(target, server.services, allowed)
+  const rewrittenPathOf = rewrittenPath(routes, isFixed, actsOnLoginPath)
   const sandboxSteps = ofSandboxes?.makeSandboxSteps({
     data: mainData,
     visitors,
@@ -236,6 +255,7 @@ function makeServer(options: ServerOptions): Server {
         sandboxSteps?.enterSandbox(request, response, next)
       },
     })
+  const isLoginAllowed = isAllowed(allowed, 'POST', LOGIN_PATH)
   const accountUsers = options.loginUsers ?? 'users'
   const home =
     allowed === ALL &&
@@ -298,29 +318,39 @@ function makeServer(options: ServerOptions): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), accounts: resources.records(accountUsers), logins, idProperty })
-    const accounts = makeAccountSteps?.({
+    const accountSteps = makeAccountSteps?.({
       usersFor: (request) =>
         sandboxOf(request)?.firstRecords(accountUsers) ?? resources.records(accountUsers) ?? [],
       users: () => resources.records(accountUsers),
       known,
       store: resources.handle,
     })
+    const logIn =
+      accountSteps?.atLoginPath ??
+      login({
+        key,
+        users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
+        extraClaims: (request) => ({ ...sandboxClaim(request), ...accountSteps?.sessions.claims }),
+        lifetime: tokenLifetime,
+        clock,
+      })
+    const loginServices = servicesOf([logIn])
+    const isForLogin = (request: HttpRequest) => loginServices.some((service) => isFor(service, request))
+    // A middleware of the user's may respond to it, and needs no valid token for that.
+    const admitLogin: RequestHandler = (request, _response, next) => {
+      if (isForLogin(request)) visitors.admitTo(request)
+      next()
+    }
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.shareDatabase() })
     const steps: Steps = [
       ...stepsAhead,
       // They come before every check, which must see the path and the method that the router will see.
-      routes !== NO_RULES && rewriter(routes, isFixed),
+      routes !== NO_RULES && rewriter(routes, isFixed, actsOnLoginPath),
       overrideMethod(),
-      ...(accounts?.open ?? []),
-      login({
-        key,
-        users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
-        extraClaims: (request) => ({ ...sandboxClaim(request), ...accounts?.sessions.claims }),
-        lifetime: tokenLifetime,
-        clock,
-      }),
+      ...(accountSteps?.open ?? []),
+      isLoginAllowed ? admitLogin : logIn,
       publicCollection !== false &&
         publicReads({
           collection: publicCollection,
@@ -332,14 +362,15 @@ function makeServer(options: ServerOptions): Server {
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
         visitors,
-        sessions: accounts?.sessions,
+        sessions: accountSteps?.sessions,
         // A change must not reach the main data because the sandbox that it names does not exist yet.
         admit: (request) =>
-          (isRead(request) || sandboxOf(request)?.hasBegun !== false) && visitors.admit(request),
+          (isRead(request) || isForLogin(request) || sandboxOf(request)?.hasBegun !== false) &&
+          visitors.admit(request),
         pageFor: howToLogIn,
       }),
       // A POST that asks who somebody is changes nothing.
-      ...(accounts?.closed ?? []),
+      ...(accountSteps?.closed ?? []),
       refuseChanges && readOnly(),
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
@@ -355,9 +386,11 @@ function makeServer(options: ServerOptions): Server {
       folder !== undefined && home,
       varyByMethod(),
       delay(fixedDelay),
-      // It comes behind the user's own middlewares, which may respond to the same path.
-      whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
-      accounts?.finishSignUp,
+      // These come behind the user's own middlewares, which may respond to the same paths.
+      isLoginAllowed && logIn,
+      accountSteps?.atWhoAmIPath ??
+        whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
+      accountSteps?.finishSignUp,
       resources.handle,
     ]
     app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())

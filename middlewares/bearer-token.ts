@@ -30,6 +30,8 @@ export interface BearerTokenOptions {
    * `Bearer`, or `cookie:` and the name of a cookie. Default: nowhere.
    */
   tokenIn?: TokenIn
+  /** Which tokens are refused because their sessions have ended: those of `accounts()`. Default: none. */
+  sessions?: Judge
 }
 
 /**
@@ -48,9 +50,10 @@ export function bearerToken({
   key,
   clock = Date.now,
   tokenIn = [],
+  sessions,
 }: BearerTokenOptions): Handler<AuthenticatedRequest> {
   const visitors = new Visitors({ key: signingKey(key), clock, allowed: [], tokenIn })
-  return tokenCheck({ visitors, admit: () => false })
+  return tokenCheck({ visitors, sessions, admit: () => false })
 }
 
 export interface TokenCheckOptions {

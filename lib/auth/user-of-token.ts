@@ -13,21 +13,29 @@ export interface KnownUsers {
   logins: readonly Credentials[]
   /** The name of the id. */
   idProperty: string
+  /** What is shown of such a login. Default: its email. */
+  shownLogin?: (login: Credentials) => object
 }
 
 /**
  * The user for whom a token was made, as it is now: the record that its `sub` names; else the one with its email
- * and password, or else the only one with its email. For a login that is not in the data, its email alone.
+ * and password, or else the only one with its email; else the login that is not in the data.
  *
  * @returns undefined where there is none any more
  */
-export function userOfToken(
-  claims: Claims,
-  { users, accounts = users, logins, idProperty }: KnownUsers,
-): unknown {
+export function userOfToken(claims: Claims, known: KnownUsers): unknown {
+  const { users, accounts = users, logins, idProperty, shownLogin = ({ email }) => ({ email }) } = known
   if (claims.sub !== undefined) return userOfSubject(claims, accounts, idProperty)
-  if (isCredentials(claims)) return userOfCredentials(claims, users, logins)
-  return logins.some(({ email }) => email === claims.email) ? { email: claims.email } : undefined
+  const { email, password } = claims
+  const sent = { email, password }
+  // The token of another login holds no password.
+  const isSame = (login: Credentials) =>
+    login.email === email && (password === undefined || login.password === password)
+  const stored = isCredentials(sent) ? users.filter(isCredentials).filter((user) => user.email === email) : []
+  const login = logins.find(isSame)
+  // The password was changed after the login.
+  const only = stored.length === 1 ? stored[0] : undefined
+  return stored.find(isSame) ?? (login === undefined ? only : shownLogin(login))
 }
 
 /** An id that was given to another user since, with other identities, is not the same user. */
@@ -42,19 +50,4 @@ function userOfSubject(claims: Claims, users: readonly unknown[], idProperty: st
     .find(({ length }) => length > 0)
   const isSame = (name: string) => fieldOf(user, name) === fieldOf(claims, name)
   return identities === undefined || identities.some(isSame) ? user : undefined
-}
-
-function userOfCredentials(
-  claims: Credentials,
-  users: readonly unknown[],
-  logins: readonly Credentials[],
-): unknown {
-  const withEmail = users.filter(isCredentials).filter(({ email }) => email === claims.email)
-  const hasSameLogin = ({ email, password }: Credentials) =>
-    email === claims.email && password === claims.password
-  const stored = withEmail.find(hasSameLogin)
-  if (stored !== undefined) return stored
-  if (logins.some(hasSameLogin)) return { email: claims.email }
-  // The password was changed after the login.
-  return withEmail.length === 1 ? withEmail[0] : undefined
 }

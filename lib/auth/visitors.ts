@@ -117,12 +117,14 @@ export class Visitors {
   }
 
   /**
-   * Lets a request pass the token check, whatever token it has: one that comes before any token, such as a sign-up.
+   * Lets a request pass the token check whatever token it has, because it asks for one: a sign-up, or a login that a
+   * user's middleware may respond to.
    *
-   * @param mayReach where it may go behind that
+   * @param mayReach where it may go after that. Default: where the rules let it go
    */
-  admitTo(request: IncomingMessage, mayReach: MayReach): void {
-    this.#visitorOf(request).mayReach = mayReach
+  admitTo(request: IncomingMessage, mayReach?: MayReach): void {
+    const { allowed } = this.options
+    this.#visitorOf(request).mayReach = mayReach ?? ((method, place) => isAllowed(allowed, method, place))
   }
 
   /**

@@ -1,3 +1,4 @@
+import { LOGIN_PATH, WHO_AM_I_PATH } from '../../auth/access-policy'
 import { OptionError } from '../../errors'
 import type { RequestLine } from '../../http/request'
 import type { AccountOptions, AccountPaths } from './account-options'
@@ -24,6 +25,12 @@ export interface AccountRoute {
   readonly takesRefresh?: true
 }
 
+/** What the server has without any option: the function that it is may have its path, and no other may. */
+const SPECIFIED: readonly AccountRoute[] = [
+  { function: 'login', method: 'POST', path: LOGIN_PATH },
+  { function: 'me', method: 'GET', path: WHO_AM_I_PATH },
+]
+
 /** A method, if there is one, and a path without a pattern, a query or a dot segment. */
 const ROUTE = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$&',;=@%+-]+\/?)*)$/
 
@@ -39,15 +46,16 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
     for (const text of listOf(options[name])) {
       const route = readRoute(name, text)
       const index = routes.findIndex((known) => isSameRoute(known, route))
-      const other = routes[index]
-      if (other === undefined) routes.push(route)
-      else if (other.function === 'login' && name === 'refresh')
-        routes[index] = { ...other, takesRefresh: true }
-      else if (other.function !== name)
+      const given = routes[index]
+      const taken = given ?? SPECIFIED.find((known) => isSameRoute(known, route))
+      const isBoth = given?.function === 'login' && name === 'refresh'
+      if (taken !== undefined && taken.function !== name && !isBoth)
         throw new OptionError(
-          `${route.method} ${route.path} cannot be both ${FUNCTIONS[other.function].flag} and ${FUNCTIONS[name].flag}: ` +
+          `${route.method} ${route.path} cannot be both ${FUNCTIONS[taken.function].flag} and ${FUNCTIONS[name].flag}: ` +
             'give one of them another path or method.',
         )
+      if (given === undefined) routes.push(route)
+      else if (isBoth) routes[index] = { ...given, takesRefresh: true }
     }
   }
   return routes

@@ -4,7 +4,7 @@ import type { User } from './identify'
 import { fillTemplate, type Template } from './template'
 
 /** What the server itself says in a token: no record and no template may say it (RFC 7519 section 4.1). */
-const RESERVED = new Set(['sub', 'sid', 'jti', 'iat', 'exp', 'sandbox', 'iss', 'aud', 'nbf'])
+const RESERVED = new Set('sub sid jti iat exp sandbox iss aud nbf series parent'.split(' '))
 
 /** The fields of a user that a token holds beside the identities: what pages read of one. */
 export const SHOWN_CLAIMS = [
@@ -24,7 +24,7 @@ export const SHOWN_CLAIMS = [
   ...['locale', 'language', 'email_verified', 'emailVerified', 'status', 'type', 'active'],
 ] as const
 
-/** Characters of a value as JSON, and of all together: Node reads 16 kB of headers, and a browser 4 kB of a cookie. */
+/** Bytes of a value as JSON, and of all together: Node reads 16 kB of headers, and a browser 4 kB of a cookie. */
 const LONGEST = 200
 const LONGEST_TOGETHER = 2000
 
@@ -41,14 +41,14 @@ export function claimsAbout(user: User, template: Template | undefined): Record<
   const isIdentity = (name: string) => PERSON_NAMES.some((known) => known === name)
   // An identity stays what the record says, because the token is compared with it later.
   const others = isRecord(added)
-    ? Object.entries(added).filter(([name]) => !isIdentity(name) || !(name in user))
+    ? Object.entries(added).filter(([name]) => !isIdentity(name) || !Object.hasOwn(user, name))
     : []
   const claims = new Map<string, unknown>()
-  let length = 0
+  let size = 0
   for (const [name, value] of [...others, ...shown]) {
     if (RESERVED.has(name) || claims.has(name) || !isShort(value)) continue
-    length += name.length + JSON.stringify(value).length
-    if (length <= LONGEST_TOGETHER) claims.set(name, value)
+    size += name.length + sizeOf(value)
+    if (size <= LONGEST_TOGETHER) claims.set(name, value)
   }
   return Object.fromEntries(claims)
 }
@@ -57,5 +57,9 @@ export function claimsAbout(user: User, template: Template | undefined): Record<
 function isShort(value: unknown): boolean {
   const isPlain = (item: unknown) => ['string', 'number', 'boolean'].includes(typeof item)
   const isPlainList = Array.isArray(value) && value.every(isPlain)
-  return (isPlain(value) || isPlainList) && JSON.stringify(value).length <= LONGEST
+  return (isPlain(value) || isPlainList) && sizeOf(value) <= LONGEST
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }

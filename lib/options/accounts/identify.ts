@@ -1,6 +1,7 @@
 import { type Field, fieldOf, fieldsOf, PERSON_NAMES, textOf, UNIQUE_NAMES } from '../../auth/user-fields'
 import { isRecord } from '../../is-record'
 import { identitiesIn, passwordsIn } from './fields'
+import { passwordsOf } from './password-hashes'
 
 /** A record of somebody who may log in. */
 export type User = Readonly<Record<string, unknown>>
@@ -60,7 +61,7 @@ function whoIsMeant(sent: readonly Field[], users: readonly User[]): Meant {
 }
 
 /** The fields of a body that are identities among these users: the best kind that there is. */
-export function identitiesAmong(sent: readonly Field[], users: readonly User[]): Field[] {
+function identitiesAmong(sent: readonly Field[], users: readonly User[]): Field[] {
   const isHad = ([name]: Field) => users.some((user) => fieldOf(user, name) !== '')
   const kinds = [
     sent.filter((field) => isOneOf(UNIQUE_NAMES, field) && isHad(field)),
@@ -74,10 +75,15 @@ function isOneOf(names: readonly string[], [name]: Field): boolean {
   return names.includes(name)
 }
 
-/** Whether no two users share a value of this field, and somebody has one. */
+/** Whether somebody has a value of this field, and no two share one. */
 function isUniqueAmong(users: readonly User[], [name]: Field): boolean {
+  return users.some((user) => fieldOf(user, name) !== '') && !areShared(users, name)
+}
+
+/** Whether two users have the same value of a field. */
+export function areShared(users: readonly User[], name: string): boolean {
   const texts = users.map((user) => fieldOf(user, name)).filter((text) => text !== '')
-  return texts.length > 0 && new Set(texts).size === texts.length
+  return new Set(texts).size < texts.length
 }
 
 /** Whether a user has at least one of the identities, and the same value of each that it has. */
@@ -88,7 +94,7 @@ export function agrees(user: User, identities: readonly Field[]): boolean {
 
 /** Whether each password is that of the user's field of the same name, or else of the only such field. */
 async function hasPasswords(user: User, sent: readonly Field[], compare: ComparePassword): Promise<boolean> {
-  const own = passwordsIn(fieldsOf(user))
+  const own = passwordsOf(user)
   for (const [name, given] of sent) {
     const same = fieldOf(user, name)
     const stored = same !== '' ? same : own.length === 1 ? textOf(own[0]?.[1]) : ''

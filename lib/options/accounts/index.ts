@@ -1,28 +1,24 @@
 import type { KeyObject } from 'node:crypto'
 import type { RequestHandler } from 'express'
+import { LOGIN_PATH, WHO_AM_I_PATH } from '../../auth/access-policy'
 import type { ExtraClaims } from '../../auth/access-token'
 import type { Credentials } from '../../auth/credentials'
 import { asService, isFor, type Service } from '../../auth/service'
 import type { KnownUsers } from '../../auth/user-of-token'
 import type { Visitors } from '../../auth/visitors'
-import { setErrorBody } from '../../http/error-body'
 import type { Steps } from '../../http/express/steps'
 import type { HttpRequest } from '../../http/handler'
-import { type AccountFunction, type AccountRoute, hasRouteMethod, hasRoutePath } from './account-routes'
+import type { RequestLine } from '../../http/request'
+import { makeAccountHandlers } from './account-handlers'
+import { type AccountRoute, hasRouteMethod, hasRoutePath } from './account-routes'
 import type { AccountSettings } from './account-settings'
-import { accountCookies } from './cookies'
 import { describeRoute, noteOf } from './describe-route'
-import { makeIssue } from './issue'
-import { loginStep } from './login-step'
-import { logoutStep } from './logout-step'
-import { meStep } from './me-step'
 import { passwordComparison } from './password-hashes'
-import { chooseByBody, refreshStep } from './refresh-step'
-import { refusalBody } from './refusals'
-import { Sessions } from './sessions'
+import type { Sessions } from './sessions'
 import { signUpSteps } from './sign-up-steps'
 
 export { readAccountSettings } from './account-settings'
+export { accounts } from './accounts'
 export { tokenRefusalBody } from './refusals'
 
 /** What all data of a server has in common. */
@@ -64,64 +60,57 @@ export interface AccountsSteps {
   closed: Steps
   /** The sessions of this data, for the token check. */
   sessions: Sessions
+  /** The login and the question whose token it is, at the specified paths; undefined where these stay as specified. */
+  atLoginPath: RequestHandler | undefined
+  atWhoAmIPath: RequestHandler | undefined
   /** Stores who signs up: after the user's own middlewares. */
   finishSignUp: RequestHandler
 }
 
 /** Makes the steps for some data, which has sessions of its own. */
 export function makeAccounts(options: AccountsOptions): (data: AccountsData) => AccountsSteps {
-  const { settings, visitors, logins, key, clock, lifetime } = options
-  const { places, refreshCookie, refreshOnce } = settings
-  const accessCookies = places.map(({ cookie }) => cookie).filter((cookie) => cookie !== undefined)
-  const cookies = accountCookies({ accessCookies, refreshCookie, lifetime })
+  const { settings } = options
   const compare = passwordComparison()
-
-  /** What every request to an open path has in common. */
-  const opened = (handler: RequestHandler): RequestHandler => {
-    return function openAccountMiddleware(request, response, next) {
-      setErrorBody(response, refusalBody(settings))
-      const refusal = cookies.refusalOf(request)
-      if (refusal === undefined) handler(request, response, next)
-      else next(refusal)
-    }
-  }
-
   return ({ usersFor, users, known, store }) => {
-    const sessions = new Sessions({ key, clock, lifetime, strict: refreshOnce })
-    const issue = makeIssue({ ...options, sessions, cookies })
+    const { sessions, issue, handlerOf } = makeAccountHandlers({
+      ...options,
+      users: usersFor,
+      known,
+      compare,
+    })
     const signUp = signUpSteps({ ...options, issue, users, store })
-    const login = loginStep({ ...options, users: usersFor, logins, compare, issue })
-    const refresh = refreshStep({ ...options, sessions, known, issue })
-    const handlers: Readonly<Record<AccountFunction, RequestHandler>> = {
-      login: opened(login),
-      signUp: opened(signUp.begin),
-      me: meStep({ settings, visitors, known }),
-      refresh: opened(refresh),
-      logout: opened(logoutStep({ settings, sessions, cookies })),
-    }
-    const loginOrRefresh = opened(chooseByBody({ login, refresh }))
-    const stepsFor = (isChosen: (name: AccountFunction) => boolean): Steps =>
-      settings.routes
-        .filter((route) => isChosen(route.function))
-        .map((route) => routeStep(route, route.takesRefresh ? loginOrRefresh : handlers[route.function]))
+    const steps = settings.routes.map((route) => ({
+      route,
+      step: routeStep(route, settings, handlerOf(route, signUp.begin)),
+    }))
+    const isAt = ({ route }: (typeof steps)[number], { method, path }: RequestLine) =>
+      route.method === method && hasRoutePath(route, path)
+    const others = steps.filter((one) => !isAt(one, LOGIN) && !isAt(one, WHO_AM_I))
+    const stepsFor = (isMe: boolean) =>
+      others.filter(({ route }) => (route.function === 'me') === isMe).map(({ step }) => step)
     return {
-      open: stepsFor((name) => name !== 'me'),
-      closed: stepsFor((name) => name === 'me'),
+      open: stepsFor(false),
+      closed: stepsFor(true),
+      atLoginPath: steps.find((one) => isAt(one, LOGIN))?.step,
+      atWhoAmIPath: steps.find((one) => isAt(one, WHO_AM_I))?.step,
       sessions,
       finishSignUp: signUp.finish,
     }
   }
 }
 
+const LOGIN: RequestLine = { method: 'POST', path: LOGIN_PATH }
+const WHO_AM_I: RequestLine = { method: 'GET', path: WHO_AM_I_PATH }
+
 /** A step for the requests of a route, which describes itself. */
-function routeStep(route: AccountRoute, handler: RequestHandler): RequestHandler {
+function routeStep(route: AccountRoute, settings: AccountSettings, handler: RequestHandler): RequestHandler {
   const service: Service = {
     hasPath: (path) => hasRoutePath(route, path),
     hasMethod: (method) => hasRouteMethod(route, method),
     isOpen: route.function !== 'me',
     isRewritten: false,
     routes: () => [{ method: route.method, path: route.path, note: noteOf(route) }],
-    operations: (context) => describeRoute(route, context),
+    operations: () => describeRoute(route, settings),
   }
   const step: RequestHandler = (request, response, next) => {
     if (isFor(service, request)) handler(request, response, next)

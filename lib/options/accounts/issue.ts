@@ -6,7 +6,6 @@ import type { AccountSettings } from './account-settings'
 import { claimsAbout } from './claims'
 import type { AccountCookies } from './cookies'
 import type { Sessions } from './sessions'
-import { withoutSecrets } from './shown-user'
 import { fillTemplate } from './template'
 
 export interface IssueOptions {
@@ -44,7 +43,7 @@ export function makeIssue({ settings, sessions, cookies, lifetime, extraClaims }
     const values = {
       token: tokens.accessToken,
       refresh: tokens.refreshToken,
-      user: withoutSecrets(user),
+      user,
       expires: lifetime,
       message,
     }

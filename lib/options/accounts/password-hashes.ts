@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../auth/user-fields'
+import { type Field, fieldsOf } from '../../auth/user-fields'
 import { isRecord } from '../../is-record'
 import { passwordsIn } from './fields'
 
@@ -25,11 +25,16 @@ export function looksLikeHash(text: string): boolean {
   return HASH_OF_ANY_KIND.test(text)
 }
 
+/** The passwords of a user: fields of that meaning or, where there are none, hashes. */
+export function passwordsOf(user: object): Field[] {
+  const fields = fieldsOf(user)
+  const passwords = passwordsIn(fields)
+  return passwords.length > 0 ? passwords : fields.filter(([, text]) => HASH.test(text))
+}
+
 /** Whether one of the users has a hash in the place of a password. */
 export function haveHashes(users: readonly unknown[]): boolean {
-  return users
-    .filter(isRecord)
-    .some((user) => passwordsIn(fieldsOf(user)).some(([, text]) => HASH.test(text)))
+  return users.filter(isRecord).some((user) => passwordsOf(user).some(([, text]) => HASH.test(text)))
 }
 
 /** Makes a hash of a password. */

@@ -5,7 +5,7 @@ import { HttpError, type Refusal } from '../../errors'
 import type { Handler, HttpRequest } from '../../http/handler'
 import { readLoginBody } from '../../http/read-login-body'
 import { isRecord } from '../../is-record'
-import { accountOf } from './account'
+import { accountOf, userOfLogin } from './account'
 import type { AccountSettings } from './account-settings'
 import type { Issue } from './issue'
 import { sentTokens, tokensInBody } from './sent-tokens'
@@ -16,7 +16,7 @@ export interface RefreshStepOptions {
   sessions: Sessions
   visitors: Visitors
   /** Whom a token may name, as they are now. */
-  known: () => KnownUsers
+  known: (request: HttpRequest) => KnownUsers
   /** Further claims for a token. */
   extraClaims: (request: HttpRequest) => ExtraClaims
   idProperty: string
@@ -57,7 +57,7 @@ export function refreshStep({
     if (!areClaims(previous)) throw refused(previous.reason)
     if (previous.sandbox !== undefined && previous.sandbox !== extraClaims(request).sandbox)
       throw refused('the refresh token was made in a sandbox: the request must name it')
-    const user = userOfToken(previous, known())
+    const user = userOfToken(previous, { ...known(request), shownLogin: userOfLogin })
     if (!isRecord(user)) throw refused('the user of the refresh token is gone')
     return { previous, user }
   }

@@ -1,15 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { type Field, fieldsOf, UNIQUE_NAMES } from '../../auth/user-fields'
 import type { Visitors } from '../../auth/visitors'
-import { badRequest, HttpError } from '../../errors'
+import { HttpError } from '../../errors'
 import { setErrorBody } from '../../http/error-body'
 import { isRecord } from '../../is-record'
 import { accountOf } from './account'
 import type { AccountSettings } from './account-settings'
-import { identitiesIn, isRepeatedPassword, passwordsIn } from './fields'
-import { agrees, identitiesAmong, type User } from './identify'
+import type { User } from './identify'
 import type { Issue } from './issue'
-import { hashPassword, haveHashes, looksLikeHash } from './password-hashes'
+import { newUser } from './new-user'
 import { refusalBody } from './refusals'
 
 export interface SignUpOptions {
@@ -44,7 +42,7 @@ export function signUpSteps(options: SignUpOptions): SignUpSteps {
 
   /** @throws HttpError when nobody can sign up so */
   async function signUp(request: Request, response: Response): Promise<void> {
-    const user = await storedUser(request.body, users() ?? noUsers(settings.users))
+    const user = await newUser(request.body, users() ?? noUsers(settings.users))
     const { status, record } = await storeBy(store, path, user, request, response)
     if (status !== 201 || !isRecord(record)) noUsers(settings.users)
     else issue(request, response, accountOf(record, idProperty), { status, message: 'Signed up.' })
@@ -98,41 +96,8 @@ function storeBy(
       resolve({ status: response.statusCode, record })
       return response
     }
+    // Whoever waits for the next turn must not wait for a client that is gone.
+    response.once('close', () => reject(new HttpError({ status: 503, message: 'The connection has ended.' })))
     store(request, response, reject)
   })
-}
-
-/**
- * What is stored of the body of a sign-up.
- *
- * @throws HttpError 400 where it has nothing to log in with, or a password that looks like a hash; 409 where somebody
- *   has signed up so already
- */
-async function storedUser(body: unknown, users: readonly unknown[]): Promise<User> {
-  if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
-  const fields = fieldsOf(body)
-  const passwords = passwordsIn(fields)
-  const identities = identitiesIn(fields)
-  if (passwords.length === 0 || identities.length === 0)
-    throw badRequest('Send a name and a password, for instance "email" and "password", as texts.')
-  if (passwords.some(([, text]) => looksLikeHash(text)))
-    throw badRequest('The password must not look like the hash of one.')
-  if (isTaken(identities, users.filter(isRecord)))
-    throw new HttpError({
-      status: 409,
-      message: 'Somebody has signed up with these names already: log in instead.',
-    })
-  const kept = Object.entries(body).filter(([name]) => !isRepeatedPassword(name))
-  if (!haveHashes(users)) return Object.fromEntries(kept)
-  const hashes = new Map<string, string>()
-  for (const [name, text] of passwords) hashes.set(name, await hashPassword(text))
-  return Object.fromEntries(kept.map(([name, value]) => [name, hashes.get(name) ?? value]))
-}
-
-/** Whether somebody has one of the unique identities or, where none is sent, agrees in all identities. */
-function isTaken(sent: readonly Field[], users: readonly User[]): boolean {
-  const unique = sent.filter(([name]) => UNIQUE_NAMES.some((known) => known === name))
-  if (unique.length > 0) return users.some((user) => unique.some((field) => agrees(user, [field])))
-  const identities = identitiesAmong(sent, users)
-  return users.some((user) => agrees(user, identities))
 }

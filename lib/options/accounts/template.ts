@@ -1,5 +1,6 @@
 import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
+import { withoutSecrets } from './shown-user'
 
 /** JSON in which texts such as `"$user.name"` stand for values, and the field `...` for those of an object. */
 export type Template =
@@ -38,7 +39,10 @@ export function checkTemplate(option: string, template: unknown, names: readonly
   for (const part of Object.values(template)) checkTemplate(option, part, names)
 }
 
-/** Fills the values in. What a value does not have is left out, as JSON leaves out undefined. */
+/**
+ * Fills the values in. What a value does not have is left out, as JSON leaves out undefined. No field whose name means
+ * a secret is in an object; a template may name one.
+ */
 export function fillTemplate(template: Template, values: Values): unknown {
   if (typeof template === 'string') return referredTo(template, values)
   if (Array.isArray(template)) return template.map((part) => fillTemplate(part, values))
@@ -56,8 +60,9 @@ function referredTo(text: string, values: Values): unknown {
   const [, name, path] = REFERENCE.exec(text) ?? []
   if (name === undefined) return text
   const names = path === undefined ? [name] : [name, ...path.split('.')]
-  return names.reduce<unknown>(
+  const found = names.reduce<unknown>(
     (value, field) => (isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined),
     values,
   )
+  return withoutSecrets(found)
 }
