@@ -9,7 +9,7 @@ import type { Credentials } from './lib/auth/credentials'
 import { howToLogIn } from './lib/auth/how-to-log-in'
 import { actsOnLogin } from './lib/auth/login-rule'
 import { isFor, isTaken, type Service, servicesOf } from './lib/auth/service'
-import { type Judge, Visitors } from './lib/auth/visitors'
+import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import type { Data } from './lib/data/valid-data'
@@ -159,15 +159,14 @@ export function createApp(options: AppOptions): Express {
 
 /**
  * Logins of other shapes, for a server of one's own: see {@link OwnAccountsOptions}. Any other request is passed on.
- * Mount it ahead of the token check, and give that its `sessions`, which know who has logged out.
+ * Mount it ahead of the token check.
  *
  * @throws OptionError for an option that cannot be used
  *
  * @example
- * const logins = accounts({ key, users: () => db.get('users').value(), login: '/api/login', logout: '/api/logout' })
- * app.use(logins, bearerToken({ key, sessions: logins.sessions }))
+ * app.use(accounts({ key, users: () => db.get('users').value(), login: '/api/login', me: '/api/me' }))
  */
-export function accounts(options: OwnAccountsOptions): Handler & { readonly sessions: Judge } {
+export function accounts(options: OwnAccountsOptions): Handler {
   return lazyModules.accounts().accounts(options)
 }
 
@@ -216,9 +215,8 @@ function makeServer(options: ServerOptions): Server {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
   const isSandbox = ofSandboxes?.isSandboxName
-  const ofAccounts = asksForAccounts(options) ? lazyModules.accounts() : undefined
-  const accountSettings = ofAccounts?.readAccountSettings(options)
-  const refusalBody = accountSettings && ofAccounts?.tokenRefusalBody(accountSettings)
+  const ofAccounts = asksForAccounts(options) ? lazyModules.accounts().readAccounts(options) : undefined
+  const refusalBody = ofAccounts?.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, isSandbox, refusalBody })
   const routers = new Routers({ foreignKeySuffix, visitors })
   // As in Express, one of them may be an array of others.
@@ -236,25 +234,12 @@ function makeServer(options: ServerOptions): Server {
   const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
   // A login begins the sandbox that it names, and its token is valid only there.
   const sandboxClaim = (request: HttpRequest) => ({ sandbox: sandboxOf(request)?.begin().name })
-  const makeAccountSteps =
-    accountSettings &&
-    ofAccounts?.makeAccounts({
-      settings: accountSettings,
-      key,
-      clock,
-      lifetime: tokenLifetime,
-      extraClaims: sandboxClaim,
-      logins,
-      visitors,
-      idProperty,
-      readOnly: refuseChanges,
-      enterSandbox: (request, response, next) => {
-        const sandbox = sandboxOf(request)
-        if (sandbox === undefined || sandbox.hasBegun) return next()
-        sandbox.begin()
-        sandboxSteps?.enterSandbox(request, response, next)
-      },
-    })
+  const enterNewSandbox: RequestHandler = (request, response, next) => {
+    const sandbox = sandboxOf(request)
+    if (sandbox === undefined || sandbox.hasBegun) return next()
+    sandbox.begin()
+    sandboxSteps?.enterSandbox(request, response, next)
+  }
   const isLoginAllowed = isAllowed(allowed, 'POST', LOGIN_PATH)
   const accountUsers = options.loginUsers ?? 'users'
   const home =
@@ -318,11 +303,22 @@ function makeServer(options: ServerOptions): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), accounts: resources.records(accountUsers), logins, idProperty })
-    const accountSteps = makeAccountSteps?.({
+    const accountSteps = ofAccounts?.stepsFor({
+      ...{
+        key,
+        clock,
+        lifetime: tokenLifetime,
+        extraClaims: sandboxClaim,
+        logins,
+        visitors,
+        idProperty,
+        known,
+      },
       usersFor: (request) =>
         sandboxOf(request)?.firstRecords(accountUsers) ?? resources.records(accountUsers) ?? [],
       users: () => resources.records(accountUsers),
-      known,
+      readOnly: refuseChanges,
+      enterSandbox: enterNewSandbox,
       store: resources.handle,
     })
     const logIn =

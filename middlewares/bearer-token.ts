@@ -30,8 +30,6 @@ export interface BearerTokenOptions {
    * `Bearer`, or `cookie:` and the name of a cookie. Default: nowhere.
    */
   tokenIn?: TokenIn
-  /** Which tokens are refused because their sessions have ended: those of `accounts()`. Default: none. */
-  sessions?: Judge
 }
 
 /**
@@ -50,10 +48,9 @@ export function bearerToken({
   key,
   clock = Date.now,
   tokenIn = [],
-  sessions,
 }: BearerTokenOptions): Handler<AuthenticatedRequest> {
   const visitors = new Visitors({ key: signingKey(key), clock, allowed: [], tokenIn })
-  return tokenCheck({ visitors, sessions, admit: () => false })
+  return tokenCheck({ visitors, admit: () => false })
 }
 
 export interface TokenCheckOptions {

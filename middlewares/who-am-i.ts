@@ -40,7 +40,8 @@ export function whoAmI({ known, visitors, isTaken }: WhoAmIOptions): RequestHand
     if (auth === undefined) return next(visitors.unauthorized(visitors.tokenOf(request).refusal))
     const found = userOfToken(auth, known())
     if (found === undefined) return next(new HttpError({ status: 404, message: NO_SUCH_USER, body: {} }))
-    response.locals.data = found
+    const { record, login } = found
+    response.locals.data = record ?? { email: login.email }
     sendResource(request, response)
   }
   return asService(service, step)

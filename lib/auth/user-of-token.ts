@@ -13,9 +13,12 @@ export interface KnownUsers {
   logins: readonly Credentials[]
   /** The name of the id. */
   idProperty: string
-  /** What is shown of such a login. Default: its email. */
-  shownLogin?: (login: Credentials) => object
 }
+
+/** Who a token was made for: a record, or a login that is not in the data. */
+export type TokenUser =
+  | { readonly record: Readonly<Record<string, unknown>>; readonly login?: undefined }
+  | { readonly record?: undefined; readonly login: Credentials }
 
 /**
  * The user for whom a token was made, as it is now: the record that its `sub` names; else the one with its email
@@ -23,23 +26,43 @@ export interface KnownUsers {
  *
  * @returns undefined where there is none any more
  */
-export function userOfToken(claims: Claims, known: KnownUsers): unknown {
-  const { users, accounts = users, logins, idProperty, shownLogin = ({ email }) => ({ email }) } = known
-  if (claims.sub !== undefined) return userOfSubject(claims, accounts, idProperty)
-  const { email, password } = claims
-  const sent = { email, password }
-  // The token of another login holds no password.
-  const isSame = (login: Credentials) =>
-    login.email === email && (password === undefined || login.password === password)
-  const stored = isCredentials(sent) ? users.filter(isCredentials).filter((user) => user.email === email) : []
-  const login = logins.find(isSame)
+export function userOfToken(claims: Claims, known: KnownUsers): TokenUser | undefined {
+  const { users, accounts = users, logins, idProperty } = known
+  const record =
+    claims.sub === undefined
+      ? withCredentials(claims, users, logins)
+      : withSubject(claims, accounts, idProperty)
+  if (record !== undefined || claims.sub !== undefined) return record && { record }
+  const login = logins.find((one) => isSameLogin(one, claims))
+  return login && { login }
+}
+
+/** The token of a login of another shape holds no password. */
+function isSameLogin(login: Credentials, { email, password }: Claims): boolean {
+  return login.email === email && (password === undefined || login.password === password)
+}
+
+function withCredentials(
+  claims: Claims,
+  users: readonly unknown[],
+  logins: readonly Credentials[],
+): Record<string, unknown> | undefined {
+  if (!isCredentials(claims)) return undefined
+  const withEmail = users
+    .filter(isRecord)
+    .filter((user) => isCredentials(user) && user.email === claims.email)
+  const same = withEmail.find(({ password }) => password === claims.password)
   // The password was changed after the login.
-  const only = stored.length === 1 ? stored[0] : undefined
-  return stored.find(isSame) ?? (login === undefined ? only : shownLogin(login))
+  const isOnly = withEmail.length === 1 && !logins.some((login) => isSameLogin(login, claims))
+  return same ?? (isOnly ? withEmail[0] : undefined)
 }
 
 /** An id that was given to another user since, with other identities, is not the same user. */
-function userOfSubject(claims: Claims, users: readonly unknown[], idProperty: string): unknown {
+function withSubject(
+  claims: Claims,
+  users: readonly unknown[],
+  idProperty: string,
+): Record<string, unknown> | undefined {
   const sub: unknown = claims.sub
   if (typeof sub !== 'string' || sub === '') return undefined
   const user = users.filter(isRecord).find((record) => fieldOf(record, idProperty) === sub)

@@ -49,13 +49,13 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
       const given = routes[index]
       const taken = given ?? SPECIFIED.find((known) => isSameRoute(known, route))
       const isBoth = given?.function === 'login' && name === 'refresh'
-      if (taken !== undefined && taken.function !== name && !isBoth)
+      if (isBoth) routes[index] = { ...given, takesRefresh: true }
+      else if (taken !== undefined && taken.function !== name)
         throw new OptionError(
           `${route.method} ${route.path} cannot be both ${FUNCTIONS[taken.function].flag} and ${FUNCTIONS[name].flag}: ` +
             'give one of them another path or method.',
         )
       if (given === undefined) routes.push(route)
-      else if (isBoth) routes[index] = { ...given, takesRefresh: true }
     }
   }
   return routes

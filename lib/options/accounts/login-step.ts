@@ -1,6 +1,5 @@
 import type { Credentials } from '../../auth/credentials'
 import { HttpError } from '../../errors'
-import { setErrorBody } from '../../http/error-body'
 import type { Handler, HttpRequest } from '../../http/handler'
 import { readLoginBody } from '../../http/read-login-body'
 import { isRecord } from '../../is-record'
@@ -8,13 +7,12 @@ import { type Account, accountOf, userOfLogin } from './account'
 import type { AccountSettings } from './account-settings'
 import { type ComparePassword, identify } from './identify'
 import type { Issue } from './issue'
-import { refusalBody } from './refusals'
 import { whyNoLogin } from './why-no-login'
 
 export interface LoginStepOptions {
   settings: AccountSettings
   /** The stored users, as they are at the moment of a login. */
-  users: (request: HttpRequest) => readonly unknown[]
+  usersFor: (request: HttpRequest) => readonly unknown[]
   /** Logins beside the stored users. */
   logins: readonly Credentials[]
   idProperty: string
@@ -31,7 +29,7 @@ const REFUSED = 'Wrong name or password.'
  */
 export function loginStep({
   settings,
-  users,
+  usersFor,
   logins,
   idProperty,
   compare,
@@ -44,7 +42,7 @@ export function loginStep({
   async function accountFor(request: HttpRequest): Promise<Account> {
     const sent = request.method === 'GET' ? queryOf(request) : request.body
     const body = isRecord(sent) ? sent : {}
-    const found = await identify(body, users(request), compare)
+    const found = await identify(body, usersFor(request), compare)
     if ('user' in found) return accountOf(found.user, idProperty)
     const other = await identify(body, loginUsers, compare)
     if ('user' in other) return { user: other.user, id: undefined }
@@ -57,7 +55,6 @@ export function loginStep({
   }
 
   return function loginMiddleware(request, response, next) {
-    setErrorBody(response, refusalBody(settings))
     readLogin(request, response, (error) => {
       if (error) return next(error)
       accountFor(request)

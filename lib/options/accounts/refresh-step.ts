@@ -1,11 +1,11 @@
 import { areClaims, type Claims, type ExtraClaims } from '../../auth/access-token'
-import { type KnownUsers, userOfToken } from '../../auth/user-of-token'
+import type { KnownUsers } from '../../auth/user-of-token'
 import type { Visitors } from '../../auth/visitors'
 import { HttpError, type Refusal } from '../../errors'
 import type { Handler, HttpRequest } from '../../http/handler'
 import { readLoginBody } from '../../http/read-login-body'
 import { isRecord } from '../../is-record'
-import { accountOf, userOfLogin } from './account'
+import { type Account, accountOfToken } from './account'
 import type { AccountSettings } from './account-settings'
 import type { Issue } from './issue'
 import { sentTokens, tokensInBody } from './sent-tokens'
@@ -19,7 +19,6 @@ export interface RefreshStepOptions {
   known: (request: HttpRequest) => KnownUsers
   /** Further claims for a token. */
   extraClaims: (request: HttpRequest) => ExtraClaims
-  idProperty: string
   issue: Issue
 }
 
@@ -35,7 +34,6 @@ export function refreshStep({
   visitors,
   known,
   extraClaims,
-  idProperty,
   issue,
 }: RefreshStepOptions): Handler {
   const readBody = readLoginBody()
@@ -52,22 +50,22 @@ export function refreshStep({
     return { reason: `there is no valid refresh token: ${[...new Set(reasons)].join('; ')}` }
   }
 
-  function refresh(request: HttpRequest): { previous: Claims; user: Readonly<Record<string, unknown>> } {
+  function refresh(request: HttpRequest): { previous: Claims; account: Account } {
     const previous = previousOf(request)
     if (!areClaims(previous)) throw refused(previous.reason)
     if (previous.sandbox !== undefined && previous.sandbox !== extraClaims(request).sandbox)
       throw refused('the refresh token was made in a sandbox: the request must name it')
-    const user = userOfToken(previous, { ...known(request), shownLogin: userOfLogin })
-    if (!isRecord(user)) throw refused('the user of the refresh token is gone')
-    return { previous, user }
+    const account = accountOfToken(previous, known(request))
+    if (account === undefined) throw refused('the user of the refresh token is gone')
+    return { previous, account }
   }
 
   return function refreshMiddleware(request, response, next) {
     readBody(request, response, (error) => {
       if (error) return next(error)
       try {
-        const { previous, user } = refresh(request)
-        issue(request, response, accountOf(user, idProperty), {
+        const { previous, account } = refresh(request)
+        issue(request, response, account, {
           status: 200,
           message: 'Refreshed.',
           previous,

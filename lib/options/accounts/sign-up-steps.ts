@@ -1,14 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Visitors } from '../../auth/visitors'
 import { HttpError } from '../../errors'
-import { setErrorBody } from '../../http/error-body'
 import { isRecord } from '../../is-record'
 import { accountOf } from './account'
 import type { AccountSettings } from './account-settings'
 import type { User } from './identify'
 import type { Issue } from './issue'
 import { newUser } from './new-user'
-import { refusalBody } from './refusals'
 
 export interface SignUpOptions {
   settings: AccountSettings
@@ -50,7 +48,6 @@ export function signUpSteps(options: SignUpOptions): SignUpSteps {
 
   return {
     begin(request, response, next) {
-      setErrorBody(response, refusalBody(settings))
       if (readOnly)
         return next(new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' }))
       enterSandbox(request, response, (error) => {

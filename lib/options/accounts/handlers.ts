@@ -5,7 +5,7 @@ import type { KnownUsers } from '../../auth/user-of-token'
 import type { Visitors } from '../../auth/visitors'
 import { setErrorBody } from '../../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
-import type { AccountFunction, AccountRoute } from './account-routes'
+import type { AccountRoute } from './account-routes'
 import type { AccountSettings } from './account-settings'
 import { accountCookies } from './cookies'
 import type { ComparePassword } from './identify'
@@ -17,7 +17,7 @@ import { chooseByBody, refreshStep } from './refresh-step'
 import { refusalBody } from './refusals'
 import { Sessions } from './sessions'
 
-export interface AccountHandlersOptions {
+export interface HandlersOptions {
   settings: AccountSettings
   key: KeyObject
   /** Milliseconds since the epoch. */
@@ -26,58 +26,44 @@ export interface AccountHandlersOptions {
   lifetime: number
   /** Further claims for a token. */
   extraClaims: (request: HttpRequest) => ExtraClaims
-  /** The stored users, as they are at the moment of a login. */
-  users: (request: HttpRequest) => readonly unknown[]
-  /** Whom a token may name, as they are now. */
-  known: (request: HttpRequest) => KnownUsers
   /** Logins beside the stored users. */
   logins: readonly Credentials[]
-  compare: ComparePassword
   visitors: Visitors
   idProperty: string
+  compare: ComparePassword
+  /** The stored users, as they are at the moment of a login. */
+  usersFor: (request: HttpRequest) => readonly unknown[]
+  /** Whom a token may name, as they are now. */
+  known: (request: HttpRequest) => KnownUsers
 }
 
-/** A handler of Express or of ours. */
-type Step<Incoming, Outgoing> = (
+/** A handler of a request, whatever it needs of that. */
+type HandlerOf<Incoming extends HttpRequest, Outgoing extends HttpResponse> = (
   request: Incoming,
   response: Outgoing,
   next: (error?: unknown) => void,
 ) => void
 
-/** What responds at the paths of some data, which has sessions of its own. */
-export interface AccountHandlers {
+/** The handlers for the users of some data, which has sessions of its own. */
+export interface Handlers {
   readonly sessions: Sessions
-  /** Sends somebody who has signed up new tokens. */
   readonly issue: Issue
-  /** @param signUp what responds to a sign-up */
-  handlerOf<Incoming extends HttpRequest, Outgoing extends HttpResponse>(
-    route: AccountRoute,
-    signUp: Step<Incoming, Outgoing>,
-  ): Step<Incoming, Outgoing>
+  /** The handler of a route that is no sign-up. */
+  handlerOf(route: AccountRoute): Handler
+  /** Does for a request what all that need no token have in common. */
+  opened<Incoming extends HttpRequest, Outgoing extends HttpResponse>(
+    handler: HandlerOf<Incoming, Outgoing>,
+  ): HandlerOf<Incoming, Outgoing>
 }
 
-export function makeAccountHandlers(options: AccountHandlersOptions): AccountHandlers {
+export function makeHandlers(options: HandlersOptions): Handlers {
   const { settings, key, clock, lifetime } = options
   const { places, refreshCookie, refreshOnce } = settings
   const accessCookies = places.map(({ cookie }) => cookie).filter((cookie) => cookie !== undefined)
   const cookies = accountCookies({ accessCookies, refreshCookie, lifetime })
   const sessions = new Sessions({ key, clock, lifetime, strict: refreshOnce })
   const issue = makeIssue({ ...options, sessions, cookies })
-  const common = { ...options, sessions, cookies, issue }
-  const login = loginStep(common)
-  const refresh = refreshStep(common)
-  const handlers: Readonly<Record<Exclude<AccountFunction, 'signUp'>, Handler>> = {
-    login,
-    me: meStep(common),
-    refresh,
-    logout: logoutStep(common),
-  }
-  const loginOrRefresh = chooseByBody({ login, refresh })
-
-  /** A path that needs no token, and none of another site's pages where tokens travel in cookies. */
-  function open<Incoming extends HttpRequest, Outgoing extends HttpResponse>(
-    handler: Step<Incoming, Outgoing>,
-  ): Step<Incoming, Outgoing> {
+  const opened: Handlers['opened'] = (handler) => {
     return function openAccountMiddleware(request, response, next) {
       setErrorBody(response, refusalBody(settings))
       const refusal = cookies.refusalOf(request)
@@ -85,14 +71,22 @@ export function makeAccountHandlers(options: AccountHandlersOptions): AccountHan
       else next(refusal)
     }
   }
-
+  const login = loginStep({ ...options, issue })
+  const refresh = refreshStep({ ...options, sessions, issue })
+  const loginOrRefresh = opened(chooseByBody({ login, refresh }))
+  const handlers = {
+    login: opened(login),
+    me: meStep(options),
+    refresh: opened(refresh),
+    logout: opened(logoutStep({ settings, sessions, cookies })),
+  }
   return {
     sessions,
     issue,
-    handlerOf(route, signUp) {
-      if (route.function === 'me') return handlers.me
-      if (route.function === 'signUp') return open(signUp)
-      return open(route.takesRefresh ? loginOrRefresh : handlers[route.function])
+    opened,
+    handlerOf: ({ function: name, takesRefresh }) => {
+      if (name === 'signUp') throw new Error('A sign-up stores a user, which depends on the server.')
+      return takesRefresh ? loginOrRefresh : handlers[name]
     },
   }
 }
