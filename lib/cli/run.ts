@@ -86,7 +86,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const startTime = performance.now()
   const rules = options.routes?.()
   print(banner(shown, data.state, { services, port, startTime, style, rules, isStored, canSave }))
-  for (const warning of warnings(shown, data.state, services)) warn(warning)
+  for (const warning of warnings(shown, data.state, services, rules)) warn(warning)
   let isUsable = true
   data.on('unusable', (error) => {
     isUsable = false

@@ -31,11 +31,13 @@ const ME_RESPONSE: Template = { '...': '$user', user: '$user' }
 
 /** The names under which front ends read the same things. */
 const LOGIN_RESPONSE = {
-  message: '$message',
-  '...': '$user',
+  // It comes first because the lines that the start prints read the first value. Means a secret, as the next two, so
+  // that no field of a user takes its place.
   access_token: '$token',
   accessToken: '$token',
   token: '$token',
+  message: '$message',
+  '...': '$user',
   token_type: 'Bearer',
   expires_in: '$expires',
   user: '$user',

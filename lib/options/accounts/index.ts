@@ -65,7 +65,7 @@ function makeSteps(
   const { sessions, issue, handlerOf, opened } = makeHandlers(options)
   const signUp = signUpSteps({ ...options, issue })
   const steps = settings.routes.map((route) => {
-    const handler = route.function === 'signUp' ? opened(signUp.begin) : handlerOf(route)
+    const handler = route.function === 'signUp' ? opened(signUp.begin(route.path)) : handlerOf(route)
     return { route, step: routeStep(route, settings, handler) }
   })
   const isAt = ({ route }: (typeof steps)[number], { method, path }: RequestLine) =>

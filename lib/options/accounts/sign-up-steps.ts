@@ -25,8 +25,12 @@ export interface SignUpOptions {
 
 /** The two steps of a sign-up. */
 export interface SignUpSteps {
-  /** Lets a sign-up pass the token check, to nowhere but where users are stored. */
-  begin: RequestHandler
+  /**
+   * Lets a sign-up pass the token check, to nowhere but where users are stored.
+   *
+   * @param path as it was configured: the user's middlewares see no other spelling of it
+   */
+  begin: (path: string) => RequestHandler
   /** Stores the user, after the user's own middlewares, which may refuse a field. */
   finish: RequestHandler
 }
@@ -47,11 +51,12 @@ export function signUpSteps(options: SignUpOptions): SignUpSteps {
   }
 
   return {
-    begin(request, response, next) {
+    begin: (configured) => (request, response, next) => {
       if (readOnly)
         return next(new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' }))
       enterSandbox(request, response, (error) => {
         begun.add(request)
+        request.url = request.url.replace(/^[^?]*/, () => configured)
         visitors.admitTo(request, (method, place) => method === 'POST' && place === path)
         next(error)
       })
