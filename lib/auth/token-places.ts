@@ -12,7 +12,7 @@ export type Sent = { readonly token: string } | Refusal
 
 /** A place in which a request may send its token. */
 export interface TokenPlace {
-  /** As the log says it, such as `the cookie session`. */
+  /** As the log says it, such as `cookie session`. */
   readonly name: string
   /** The cookie that it is; undefined for a header. A browser sends a cookie by itself. */
   readonly cookie?: string
@@ -91,11 +91,10 @@ function inHeader(name: string): TokenPlace {
     name: `${name} header`,
     read({ headers }) {
       const value = headers[name]
-      if (value === undefined) return undefined
-      const [, token] = ONE_WORD.exec(String(value)) ?? []
-      return token === undefined
-        ? { reason: `the ${name} header must hold the token and nothing else` }
-        : sentToken(token)
+      // It is none where the name is that of something that every object has.
+      if (typeof value !== 'string') return undefined
+      const [, token] = ONE_WORD.exec(value) ?? []
+      return token === undefined ? { reason: 'it must hold the token and nothing else' } : sentToken(token)
     },
   }
 }
@@ -108,16 +107,15 @@ function inCookie(cookie: string): TokenPlace {
     read(request) {
       const token = cookieIn(request, cookie)
       if (token === undefined) return undefined
-      return isFromOtherSite(request)
-        ? { reason: `the cookie ${cookie} does not count: ${OTHER_SITE}` }
-        : sentToken(token)
+      return isFromOtherSite(request) ? { reason: OTHER_SITE } : sentToken(token)
     },
   }
 }
 
 /** Why cookies do not work, as a clause for the server's log. */
 export const OTHER_SITE =
-  'the page is of another site; 127.0.0.1 is another one than localhost, and https another one than http'
+  'the page is of another site, with which browsers use no cookie: 127.0.0.1 is another one than localhost, and https ' +
+  'than http'
 
 function sentToken(token: string): Sent {
   // An application has sent a variable without a value, or a text as JSON.

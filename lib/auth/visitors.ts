@@ -164,10 +164,16 @@ export class Visitors {
     for (const place of this.#places) {
       const sent = place.read(request)
       if (sent === undefined) continue
-      const token = 'token' in sent ? this.#verify(sent.token) : { refusal: sent }
+      const { claims, refusal } = 'token' in sent ? this.#verify(sent.token) : { refusal: sent }
+      const token = refusal === undefined ? { claims } : { refusal: this.#refusalIn(place, refusal) }
       return { token, place, mayReach: undefined }
     }
     return { token: { refusal: { reason: this.#whyNone(request) } }, mayReach: undefined }
+  }
+
+  /** The reason says in which place the token was, unless that is the usual one. */
+  #refusalIn(place: TokenPlace, refusal: Refusal): Refusal {
+    return place === this.#places[0] ? refusal : { ...refusal, reason: `${place.name}: ${refusal.reason}` }
   }
 
   #whyNone(request: IncomingMessage): string {

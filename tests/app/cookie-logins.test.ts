@@ -360,6 +360,16 @@ describe('other headers', () => {
     for (const name of ['Authorization', 'token header', 'cookie session']) expect(line).toContain(name)
   })
 
+  test.each<{ headers: Record<string, string>; place: string }>([
+    { headers: { Token: 'bad' }, place: 'token header' },
+    { headers: { Cookie: 'session=bad' }, place: 'cookie session' },
+  ])('the log says that it was in the $place', async ({ headers, place }) => {
+    const client = await start({ tokenIn: ['token', 'cookie:session'] })
+    const { headers: received } = await client.send('GET /users', undefined, headers)
+    expect(received['www-authenticate']).toContain(place)
+    expect(await lastLine()).toContain(`${place}: `)
+  })
+
   test('a preflight that asks for one is answered', async () => {
     const client = await start({ tokenIn: 'x-access-token' })
     const { status, headers } = await ask(client.url, {

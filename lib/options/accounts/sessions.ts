@@ -104,8 +104,10 @@ export class Sessions implements Judge {
     }
   }
 
-  /** Why a valid access token is refused: its session has ended, or all have. */
+  /** Why an access token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
   refusalOf(claims: Claims): Refusal | undefined {
+    if (claims.exp <= this.#now())
+      return { reason: `the token expired at ${new Date(claims.exp * 1000).toJSON()}`, isInvalidToken: true }
     if (this.#series !== undefined && claims.series !== this.#series) return OF_ALL
     // Where no session has ended, nothing is looked up.
     return this.#ended.size > 0 && this.#ended.has(sessionOf(claims)) ? ENDED : undefined

@@ -49,6 +49,7 @@ test.each([
   { tokenIn: ['cookie:__proto__'], headers: { cookie: 'session=t' } },
   { tokenIn: ['cookie:constructor'], headers: { cookie: 'session=t' } },
   { tokenIn: ['cookie:session'], headers: { session: 't' } },
+  { tokenIn: ['__proto__', 'constructor'], headers: {} },
 ])('nothing is read from $headers with $tokenIn', ({ tokenIn, headers }) => {
   expect(first(tokenIn, headers)).toBeUndefined()
 })

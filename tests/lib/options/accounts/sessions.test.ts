@@ -155,6 +155,15 @@ describe('refresh tokens', () => {
   })
 })
 
+test('tokens are judged by the clock of their own data', () => {
+  const { accessToken } = logIn()
+  const claims = claimsOf(accessToken)
+  now += LIFETIME - 1
+  expect(sessions.refusalOf(claims)).toBeUndefined()
+  now += 1
+  expect(sessions.refusalOf(claims)).toHaveProperty('isInvalidToken', true)
+})
+
 describe('ended sessions', () => {
   test('a restart with the same secret ends none, and forgets those that have ended', () => {
     const [one, two] = [logIn(), logIn()]
