@@ -1,5 +1,5 @@
 import path from 'node:path'
-import parser from 'yargs-parser'
+import parser, { camelCase } from 'yargs-parser'
 import { ALL, type Allowed, readAllowed } from '../../auth/allow-rules'
 import { packageVersion } from '../../files/package'
 import type { Warn } from '../../warn'
@@ -46,7 +46,9 @@ export function readCommandLine(
   const [source = 'db.json', ...others] = words
   if (words.some((word) => LOGIN.test(word)))
     throw new UsageError('Each login needs a --user of its own, in front of it.')
-  const key = ROWS.find(({ inFileOnly, flag }) => inFileOnly && flag in values)?.flag
+  const key = ROWS.find(
+    ({ inFileOnly, flag }) => inFileOnly && (flag in values || camelCase(flag) in values),
+  )?.flag
   if (key !== undefined)
     throw new UsageError(`--${key} is no flag, but a key of the configuration file: "${key}".`)
   if (env.JWT_SECRET === '')
