@@ -53,13 +53,15 @@ export function passwordComparison(): (given: string, stored: string) => Promise
     const [, cost] = HASH.exec(stored) ?? []
     if (cost === undefined) return given === stored
     if (Number(cost) > MOST_COST) return false
-    if (underWay >= MOST_AT_A_TIME) await new Promise<void>((resolve) => waiting.push(resolve))
-    underWay += 1
+    if (underWay < MOST_AT_A_TIME) underWay += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await bcrypt().compare(given, stored)
     } finally {
-      underWay -= 1
-      waiting.shift()?.()
+      const next = waiting.shift()
+      // Whoever waits takes this place, so that nobody comes between.
+      if (next === undefined) underWay -= 1
+      else next()
     }
   }
 }
