@@ -8,7 +8,7 @@ import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/aut
 import type { Credentials } from './lib/auth/credentials'
 import { howToLogIn } from './lib/auth/how-to-log-in'
 import { actsOnLogin } from './lib/auth/login-rule'
-import { isFor, isTaken, type Service, servicesOf } from './lib/auth/service'
+import { isFor, isTaken, respondsTo, type Service, servicesOf } from './lib/auth/service'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
@@ -330,11 +330,9 @@ function makeServer(options: ServerOptions): Server {
         lifetime: tokenLifetime,
         clock,
       })
-    const loginServices = servicesOf([logIn])
-    const isForLogin = (request: HttpRequest) => loginServices.some((service) => isFor(service, request))
     // A middleware of the user's may respond to it, and needs no valid token for that.
     const admitLogin: RequestHandler = (request, _response, next) => {
-      if (isForLogin(request)) visitors.admitTo(request)
+      if (respondsTo(logIn, request)) visitors.admitTo(request)
       next()
     }
     const app = express().set('json spaces', 2).disable('x-powered-by')
@@ -361,7 +359,7 @@ function makeServer(options: ServerOptions): Server {
         sessions: accountSteps?.sessions,
         // A change must not reach the main data because the sandbox that it names does not exist yet.
         admit: (request) =>
-          (isRead(request) || isForLogin(request) || sandboxOf(request)?.hasBegun !== false) &&
+          (isRead(request) || respondsTo(logIn, request) || sandboxOf(request)?.hasBegun !== false) &&
           visitors.admit(request),
         pageFor: howToLogIn,
       }),

@@ -143,8 +143,9 @@ function notes(settings: Given, url: string): string[] {
 
 /** Without this, `record.owner === req.auth?.email` is taken for safe, and is true where both are undefined. */
 function whatMiddlewaresSee({ middlewares, allowed, signUp }: Settings): string[] {
-  return middlewares.length > 0 && rulesOf(allowed).length + signUp.length > 0
-    ? ['With --allow or --sign-up, middlewares see requests without a token: req.auth is undefined.']
+  const flag = rulesOf(allowed).length > 0 ? '--allow' : signUp.length > 0 ? '--sign-up' : undefined
+  return middlewares.length > 0 && flag !== undefined
+    ? [`With ${flag}, middlewares see requests without a token: req.auth is undefined.`]
     : []
 }
 

@@ -107,7 +107,7 @@ function advice(name: string, value: unknown, write: Write): string {
   if (OPEN_TO_ALL.includes(camelCase(wanted))) return `did you mean --allow ${ALL}?`
   const nearest = nearestName(
     wanted,
-    ROWS.map(({ flag }) => flag),
+    ROWS.filter(({ inFileOnly }) => !inFileOnly || write !== onCommandLine).map(({ flag }) => flag),
   )
   return nearest ? `did you mean ${write(nearest)}?` : 'there is no such flag, see --help.'
 }
