@@ -2,9 +2,10 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import fc from 'fast-check'
 import jwt from 'jsonwebtoken'
+import { bearerToken } from '../../server'
 import { serveApp } from '../support/app'
 import { ADA, sampleData } from '../support/data'
-import { ask, json, logIn, type TestServer } from '../support/http'
+import { ask, json, logIn, serveHandlers, type TestServer } from '../support/http'
 import { runs } from '../support/random'
 
 const SECRET = 'the signing secret of these tests only'
@@ -244,4 +245,23 @@ test('an expiry beyond all numbers -> 401', async () => {
     { headers: { Authorization: `Bearer ${header}.${payload}.${signature}` } },
     INVALID_TOKEN,
   )
+})
+
+test.each([
+  { headers: { 'X-Access-Token': TOKEN }, status: 200 },
+  { headers: { Cookie: `session=${TOKEN}` }, status: 200 },
+  { headers: { Cookie: `session=${TOKEN}`, 'Sec-Fetch-Site': 'cross-site' }, status: 401 },
+  { headers: { Cookie: 'session=bad' }, status: 401 },
+  { headers: { Token: TOKEN }, status: 401 },
+])('in a server of one’s own, with tokenIn: $headers -> $status', async ({ headers, status }) => {
+  const check = bearerToken({
+    key: SECRET,
+    clock: () => NOW * 1000,
+    tokenIn: ['x-access-token', 'cookie:session'],
+  })
+  const own = await serveHandlers(check, (request, response) => response.json(request.auth))
+  const answer = await ask(own.url, { path: '/', headers })
+  expect(answer.status).toBe(status)
+  if (status === 200) expect(json(answer)).toEqual(CLAIMS)
+  await own.close()
 })
