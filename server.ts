@@ -4,10 +4,11 @@ import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { LOGIN_PATH, PAGE_PATH, WHO_AM_I_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
-import { ALL, type Allow, type Allowed, readAllowed } from './lib/auth/allow-rules'
+import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { howToLogIn } from './lib/auth/how-to-log-in'
-import { isFor, isTaken, type Service, servicesOf } from './lib/auth/service'
+import { actsOnLogin } from './lib/auth/login-rule'
+import { isFor, isTaken, respondsTo, type Service, servicesOf } from './lib/auth/service'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
@@ -17,12 +18,14 @@ import { type AllowedHosts, readAllowedHosts } from './lib/http/allowed-hosts'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
-import type { HttpRequest } from './lib/http/handler'
+import type { Handler, HttpRequest } from './lib/http/handler'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
+import type { AccountOptions } from './lib/options/accounts/account-options'
+import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { cutTarget } from './middlewares/cut-target'
@@ -52,6 +55,8 @@ export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
 export { type Listening, type ListenOptions, listen } from './lib/http/server/listen'
+export type { AccountOptions } from './lib/options/accounts/account-options'
+export type { OwnAccountsOptions } from './lib/options/accounts/accounts'
 export type { CurrentFaults, FaultRule } from './lib/options/faults/fault-rule'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
@@ -60,7 +65,7 @@ export { type PublicReadsOptions, publicReads } from './middlewares/public-reads
 export { rewriter, showRules } from './middlewares/rewriter'
 export { type LookupUser, type UserLookupOptions, userLookup } from './middlewares/user-lookup'
 
-export interface AppOptions {
+export interface AppOptions extends AccountOptions {
   /** The collections: in memory, or a source such as a `DataFile`. */
   data: Data | DataSource
   /** Signs the tokens. Default: a random secret, which ends all sessions with the process. */
@@ -135,6 +140,7 @@ export interface AppOptions {
 
 /** Modules that are loaded only where an option asks for them. Loading takes most of the time of a start. */
 const lazyModules = {
+  accounts: (): typeof import('./lib/options/accounts') => require('./lib/options/accounts'),
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
   faults: (): typeof import('./lib/options/faults') => require('./lib/options/faults'),
@@ -158,6 +164,19 @@ export function createApp(options: AppOptions): Express {
   return makeServer({ ...options, allowed: readAllowed(allow) }).app
 }
 
+/**
+ * Logins of other shapes, for a server of one's own: see {@link OwnAccountsOptions}. Any other request is passed on.
+ * Mount it ahead of the token check.
+ *
+ * @throws OptionError for an option that cannot be used
+ *
+ * @example
+ * app.use(accounts({ key, users: () => db.get('users').value(), login: '/api/login', me: '/api/me' }))
+ */
+export function accounts(options: OwnAccountsOptions): Handler {
+  return lazyModules.accounts().accounts(options)
+}
+
 /** Those of {@link createApp}, with the rules of `allow` as they are read. */
 interface ServerOptions extends Omit<AppOptions, 'allow'> {
   allowed: Allowed
@@ -177,6 +196,7 @@ function makeServer(options: ServerOptions): Server {
     logins = [],
     tokenLifetime = DEFAULTS.tokenLifetime,
     clock = Date.now,
+    tokenIn,
     live = false,
     routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
@@ -204,13 +224,16 @@ function makeServer(options: ServerOptions): Server {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
   const isSandbox = ofSandboxes?.isSandboxName
-  const visitors = new Visitors({ key, clock, allowed, isSandbox })
+  const ofAccounts = asksForAccounts(options) ? lazyModules.accounts().readAccounts(options) : undefined
+  const refusalBody = ofAccounts?.tokenRefusalBody
+  const visitors = new Visitors({ key, clock, allowed, tokenIn, isSandbox, refusalBody })
   const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const isFixed = (request: HttpRequest) =>
     server.services.some((service) => !service.isRewritten && isFor(service, request))
-  const rewrittenPathOf = rewrittenPath(routes, isFixed)
+  const actsOnLoginPath = (target: string) => actsOnLogin(target, server.services, allowed)
+  const rewrittenPathOf = rewrittenPath(routes, isFixed, actsOnLoginPath)
   const sandboxSteps = ofSandboxes?.makeSandboxSteps({
     data: mainData,
     visitors,
@@ -218,6 +241,16 @@ function makeServer(options: ServerOptions): Server {
     createApp: (data) => serverFor(data).app,
   })
   const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
+  // A login begins the sandbox that it names, and its token is valid only there.
+  const sandboxClaim = (request: HttpRequest) => ({ sandbox: sandboxOf(request)?.begin().name })
+  const enterNewSandbox: RequestHandler = (request, response, next) => {
+    const sandbox = sandboxOf(request)
+    if (sandbox === undefined || sandbox.hasBegun) return next()
+    sandbox.begin()
+    sandboxSteps?.enterSandbox(request, response, next)
+  }
+  const isLoginAllowed = isAllowed(allowed, 'POST', LOGIN_PATH)
+  const accountUsers = options.loginUsers ?? 'users'
   const home =
     allowed === ALL &&
     lazyModules
@@ -244,6 +277,7 @@ function makeServer(options: ServerOptions): Server {
         data: mainData,
         title,
         accounts: [
+          ...(ofAccounts?.routes ?? []),
           { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
           { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
         ],
@@ -282,22 +316,52 @@ function makeServer(options: ServerOptions): Server {
   function serverFor(data: DataSource, stepsAhead: Steps = []): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
+    const known = () => ({ users: users(), accounts: resources.records(accountUsers), logins, idProperty })
+    const accountSteps = ofAccounts?.stepsFor({
+      ...{
+        key,
+        clock,
+        lifetime: tokenLifetime,
+        extraClaims: sandboxClaim,
+        logins,
+        visitors,
+        idProperty,
+        known,
+      },
+      usersFor: (request) =>
+        sandboxOf(request)?.firstRecords(accountUsers) ?? resources.records(accountUsers) ?? [],
+      users: () => resources.records(accountUsers),
+      readOnly: refuseChanges,
+      enterSandbox: enterNewSandbox,
+      store: resources.handle,
+    })
+    const logIn =
+      accountSteps?.atLoginPath ??
+      login({
+        key,
+        users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
+        extraClaims: (request) => ({ ...sandboxClaim(request), ...accountSteps?.sessions.claims }),
+        lifetime: tokenLifetime,
+        clock,
+      })
+    const sayWhoAmI =
+      accountSteps?.atWhoAmIPath ??
+      whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') })
+    // A middleware of the user's may respond to it, and needs no valid token for that.
+    const admitLogin: RequestHandler = (request, _response, next) => {
+      if (respondsTo(logIn, request)) visitors.admitTo(request)
+      next()
+    }
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
     const steps: Steps = [
       ...stepsAhead,
       // They come before every check, which must see the path and the method that the router will see.
-      routes !== NO_RULES && rewriter(routes, isFixed),
+      routes !== NO_RULES && rewriter(routes, isFixed, actsOnLoginPath),
       overrideMethod(),
-      login({
-        key,
-        users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
-        // The login begins the sandbox, and its token is valid only there.
-        extraClaims: (request) => ({ sandbox: sandboxOf(request)?.begin().name }),
-        lifetime: tokenLifetime,
-        clock,
-      }),
+      ...(accountSteps?.open ?? []),
+      isLoginAllowed ? admitLogin : logIn,
       publicCollection !== false &&
         publicReads({
           collection: publicCollection,
@@ -309,11 +373,15 @@ function makeServer(options: ServerOptions): Server {
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
         visitors,
+        sessions: accountSteps?.sessions,
         // A change must not reach the main data because the sandbox that it names does not exist yet.
         admit: (request) =>
-          (isRead(request) || sandboxOf(request)?.hasBegun !== false) && visitors.admit(request),
+          (isRead(request) || respondsTo(logIn, request) || sandboxOf(request)?.hasBegun !== false) &&
+          visitors.admit(request),
         pageFor: howToLogIn({ docs }),
       }),
+      // A POST that asks who somebody is changes nothing.
+      ...(accountSteps?.closed ?? []),
       refuseChanges && readOnly(),
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
@@ -324,18 +392,35 @@ function makeServer(options: ServerOptions): Server {
     // Express application, which `inOrder` cannot call.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
+      // Where it is allowed, a middleware of the user's may have responded to it. It is no resource, so it is not delayed.
+      isLoginAllowed && logIn,
       // Beside a static folder, json-server has no home page: here it takes no path from rules or
       // middlewares.
       folder !== undefined && home,
       varyByMethod(),
       delay(fixedDelay),
       // It comes behind the user's own middlewares, which may respond to the same path.
-      whoAmI({ users, logins, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
+      sayWhoAmI,
+      accountSteps?.finishSignUp,
       resources.handle,
     ]
     app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())
     return { app, services: servicesOf([...steps, ...lastSteps]) }
   }
+}
+
+/** Whether an option asks for accounts: a start without one loads nothing of them. */
+function asksForAccounts({
+  login: paths,
+  signUp,
+  me,
+  refresh,
+  logout,
+  tokenRefusal,
+}: ServerOptions): boolean {
+  return (
+    [paths, signUp, me, refresh, logout].some((given = []) => given.length > 0) || tokenRefusal !== undefined
+  )
 }
 
 // This file is also the command of the package. A setting that is no option of `createApp` does not compile.

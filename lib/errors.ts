@@ -1,5 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 
+/** An option that cannot be used. The message is one sentence for the person who wrote it. */
+export class OptionError extends TypeError {
+  override readonly name = 'OptionError'
+}
+
 /** What {@link HttpError} is made of. */
 export interface HttpErrorOptions {
   /** HTTP status code, 400 to 599. */

@@ -1,7 +1,9 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import { whereLoginIs } from '../lib/auth/login-refusal'
-import { Visitors } from '../lib/auth/visitors'
-import { type Page, UnauthorizedError } from '../lib/errors'
+import type { TokenIn } from '../lib/auth/token-places'
+import { type Judge, Visitors } from '../lib/auth/visitors'
+import type { Page } from '../lib/errors'
+import { clearCookie } from '../lib/http/cookies'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 
 declare global {
@@ -23,6 +25,11 @@ export interface BearerTokenOptions {
   key: SigningKey
   /** Milliseconds since the epoch. Default: `Date.now`. */
   clock?: () => number
+  /**
+   * Where the token is read in addition: the name of a header that holds it, `authorization` for that header without
+   * `Bearer`, or `cookie:` and the name of a cookie. Default: nowhere.
+   */
+  tokenIn?: TokenIn
 }
 
 /**
@@ -30,20 +37,26 @@ export interface BearerTokenOptions {
  * with HS256 and the key, and has an expiry that is not past. A token that was made in a sandbox is refused.
  *
  * Sets `request.auth` to the token's claims, or passes on a 401 (docs/interface.md, Tokens; RFC 6750
- * section 2.1: the header alone, never the query or a cookie).
+ * section 2.1: the header alone, never the query, unless `tokenIn` names another place).
  *
- * @throws TypeError when the key is missing or empty
+ * @throws TypeError when the key is missing or empty, or a place of `tokenIn` can hold no token
  *
  * @example
  * app.use('/private', bearerToken({ key })) // the same key as the login's
  */
-export function bearerToken({ key, clock = Date.now }: BearerTokenOptions): Handler<AuthenticatedRequest> {
-  const visitors = new Visitors({ key: signingKey(key), clock, allowed: [] })
+export function bearerToken({
+  key,
+  clock = Date.now,
+  tokenIn = [],
+}: BearerTokenOptions): Handler<AuthenticatedRequest> {
+  const visitors = new Visitors({ key: signingKey(key), clock, allowed: [], tokenIn })
   return tokenCheck({ visitors, admit: () => false })
 }
 
 export interface TokenCheckOptions {
   visitors: Visitors
+  /** Refuses tokens of the data that the requests are for. Default: none. */
+  sessions?: Judge | undefined
   /** Whether a request without valid claims may pass. */
   admit: (request: HttpRequest) => boolean
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
@@ -51,13 +64,20 @@ export interface TokenCheckOptions {
 }
 
 /** The same token check, for an application in which other steps look at the token, too. */
-export function tokenCheck({ visitors, admit, pageFor }: TokenCheckOptions): Handler<AuthenticatedRequest> {
-  return function tokenCheckMiddleware(request, _response, next) {
-    const { claims, refusal } = visitors.tokenOf(request)
+export function tokenCheck({
+  visitors,
+  sessions,
+  admit,
+  pageFor,
+}: TokenCheckOptions): Handler<AuthenticatedRequest> {
+  return function tokenCheckMiddleware(request, response, next) {
+    const { claims, refusal } = sessions ? visitors.judge(request, sessions) : visitors.tokenOf(request)
+    const badCookie = visitors.badCookieOf(request)
+    if (badCookie !== undefined) clearCookie(response, badCookie)
     if (refusal === undefined) request.auth = copyOf(claims)
     else if (!admit(request)) {
       const reason = refusal.reason + whereLoginIs(request)
-      return next(new UnauthorizedError({ ...refusal, reason }, pageFor?.(request)))
+      return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))
     }
     next()
   }

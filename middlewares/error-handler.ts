@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { errorCode } from '../lib/error-code'
 import { HttpError, UnauthorizedError } from '../lib/errors'
+import { errorText } from '../lib/http/error-body'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
 import { BAD_PATH } from '../lib/http/request'
@@ -53,7 +54,7 @@ function sendError(response: HttpResponse, error: HttpError): void {
   response.setHeader('Content-Type', JSON_TYPE)
   for (const [name, value] of Object.entries(error.headers))
     if (value !== undefined) response.setHeader(name, value)
-  sendBody(response, Buffer.from(error.text))
+  sendBody(response, Buffer.from(errorText(response, error)))
 }
 
 const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-Encoding says.'

@@ -5,9 +5,8 @@ import { whyNoLogin } from '../lib/auth/login-refusal'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
-import { BODY_LIMITS } from '../lib/http/body-limits'
-import { formParser, jsonParser } from '../lib/http/body-parsers'
 import type { Handler, HttpRequest } from '../lib/http/handler'
+import { readLoginBody } from '../lib/http/read-login-body'
 import { sendJson } from '../lib/http/send-json'
 
 /** The login, as others see it. No rule may make it unreachable (docs/interface.md, Login). */
@@ -64,15 +63,7 @@ export function login({
     )
   }
   const signingSecret = signingKey(key)
-  // The parser is not strict: a body such as `null` is JSON, so it is a login with missing fields.
-  const parseJson = jsonParser({ limit: BODY_LIMITS.login, strict: false })
-  const parseForm = formParser(BODY_LIMITS.login)
-
-  /** Parses a JSON or a form body, unless another parser has read it: a body can be read only once. */
-  const readLogin: Handler = (request, response, next) => {
-    if (!request.readable) return next()
-    parseJson(request, response, (error) => (error ? next(error) : parseForm(request, response, next)))
-  }
+  const readLogin = readLoginBody()
 
   /**
    * @throws UnauthorizedError when the body does not hold the email and the password of a user

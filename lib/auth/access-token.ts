@@ -52,10 +52,13 @@ export function areClaims(token: Claims | Refusal): token is Claims {
 /** The algorithm is pinned: a token's own header must never choose it (RFC 8725 section 3.1). */
 const ALGORITHM = 'HS256'
 
+/** What a token says in its header that it is (RFC 8725 section 3.11). */
+export type TokenType = 'JWT' | 'refresh+jwt'
+
 /** A signed JWT with these claims (RFC 7519). */
-export function signToken(claims: Claims, key: KeyObject): string {
+export function signToken(claims: Claims, key: KeyObject, type: TokenType = 'JWT'): string {
   const { sign } = jsonWebToken()
-  return sign(claims, key, { algorithm: ALGORITHM })
+  return sign(claims, key, { algorithm: ALGORITHM, header: { alg: ALGORITHM, typ: type } })
 }
 
 const NOT_OURS = `this server did not make the token: its own have the algorithm ${ALGORITHM} and an expiry`
@@ -63,27 +66,41 @@ const NOT_OURS = `this server did not make the token: its own have the algorithm
 const OTHER_SECRET =
   'the token is signed with another secret (without JWT_SECRET, each start makes a new one)'
 
+/** Where a token of another type than this one was sent. */
+const OTHER_TYPE: Readonly<Record<TokenType, string>> = {
+  JWT: 'it is a refresh token, which only a refresh takes',
+  'refresh+jwt': 'it is no refresh token',
+}
+
 /**
  * The claims of a token that is signed with HS256 and the key, and has an expiry that is not past.
  *
  * @param now seconds since the epoch
+ * @param type what the key is for
  * @returns why it is refused, for any other token
  */
-export function verifyToken(token: string, key: KeyObject, now: number): Claims | Refusal {
+export function verifyToken(
+  token: string,
+  key: KeyObject,
+  now: number,
+  type: TokenType = 'JWT',
+): Claims | Refusal {
   try {
     const payload = jsonWebToken().verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
     return hasExpiry(payload) ? payload : { reason: NOT_OURS, isInvalidToken: true }
   } catch (error) {
-    return { reason: whyRefused(error), isInvalidToken: true }
+    return { reason: whyRefused(error, token, type), isInvalidToken: true }
   }
 }
 
-function whyRefused(error: unknown): string {
-  const { TokenExpiredError, JsonWebTokenError } = jsonWebToken()
+function whyRefused(error: unknown, token: string, type: TokenType): string {
+  const { TokenExpiredError, JsonWebTokenError, decode } = jsonWebToken()
   // Unlike `toISOString`, this gives null where another program has written a moment that no date can be.
   if (error instanceof TokenExpiredError) return `the token expired at ${error.expiredAt.toJSON()}`
   const isForeign = error instanceof JsonWebTokenError && error.message === 'invalid signature'
-  return isForeign ? OTHER_SECRET : NOT_OURS
+  if (!isForeign) return NOT_OURS
+  const sent = decode(token, { complete: true })?.header.typ === 'refresh+jwt' ? 'refresh+jwt' : 'JWT'
+  return sent === type ? OTHER_SECRET : OTHER_TYPE[type]
 }
 
 /** Without one, a token would be valid for good. */

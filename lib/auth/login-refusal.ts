@@ -32,8 +32,8 @@ export function whyNoLogin(body: unknown, contentType: string | undefined): stri
     : `the body has "${other}" instead of "email"`
 }
 
-/** Express gives an empty body where it has read none. */
-function whyNoFields(contentType: string | undefined): string {
+/** Why a login is refused that has no fields. Express gives an empty body where it has read none. */
+export function whyNoFields(contentType: string | undefined): string {
   const [type] = /^[\w.+-]+\/[\w.+-]+/.exec(contentType ?? '') ?? []
   return type === undefined || /json|urlencoded/.test(type)
     ? 'the body is empty, or has no Content-Type: send JSON or a form'

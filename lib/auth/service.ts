@@ -52,6 +52,11 @@ export function servicesOf(steps: readonly unknown[]): Service[] {
   return steps.filter(isServiceStep).map(({ service }) => service)
 }
 
+/** Whether a step is a service that responds to a request. */
+export function respondsTo(step: unknown, request: RequestLine): boolean {
+  return isServiceStep(step) && isFor(step.service, request)
+}
+
 function isServiceStep(step: unknown): step is { service: Service } {
   return typeof step === 'function' && 'service' in step
 }

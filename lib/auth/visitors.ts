@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Refusal, UnauthorizedError } from '../errors'
+import { type Page, type Refusal, UnauthorizedError } from '../errors'
+import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
-import { areClaims, type Claims } from './access-token'
+import { areClaims, type Claims, verifyToken } from './access-token'
 import { ALL, type Allowed, isAllowed } from './allow-rules'
-import { bearerClaims } from './bearer-claims'
+import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces } from './token-places'
 
 export interface VisitorsOptions {
   /** The key that signs tokens. */
@@ -13,8 +14,12 @@ export interface VisitorsOptions {
   clock: () => number
   /** What needs no token. */
   allowed: Allowed
+  /** Where tokens are read beside `Authorization: Bearer`. Default: nowhere. */
+  tokenIn?: TokenIn
   /** Whether a claim can be the name of a sandbox. Default: there are no sandboxes. */
   isSandbox?: ((claim: unknown) => boolean) | undefined
+  /** The body of a 401, in place of `"Unauthorized"`, from a sentence that says why. */
+  refusalBody?: ((message: string) => unknown) | undefined
 }
 
 /** How many tokens are remembered. */
@@ -29,17 +34,28 @@ const OF_SANDBOX: Refusal = {
 /** The verified claims of a request's token, or why there are none. */
 type Token = { claims: Claims; refusal?: undefined } | { claims?: undefined; refusal: Refusal }
 
+/** What refuses tokens that are valid otherwise, such as those of sessions that have ended. */
+export interface Judge {
+  /** @returns undefined for claims that are not refused */
+  refusalOf(claims: Claims): Refusal | undefined
+}
+
 /** Who sends a request. */
 interface Visitor {
-  readonly token: Token
-  /** The method and the path with which a rule has let the request pass the token check without a token. */
-  admitted?: string | undefined
+  token: Token
+  /** Where the request has sent something; undefined if nowhere. */
+  readonly place?: TokenPlace
+  /** Where the request may go, if it has passed the token check without a token. */
+  mayReach: MayReach | undefined
 }
 
 /** Why a request is refused that a rule has let pass the token check. */
 const LED_ELSEWHERE: Refusal = {
   reason: '--allow opens a list or a record at its own path alone, without _embed and _expand',
 }
+
+/** Whether a request without a token may read or change a resource or a record. */
+type MayReach = (method: string, place: string) => boolean
 
 /**
  * Who sends each request under way: decided once, by the first step that asks, and read here by all others.
@@ -52,20 +68,37 @@ const LED_ELSEWHERE: Refusal = {
 export class Visitors {
   readonly #visitors = new WeakMap<IncomingMessage, Visitor>()
   /**
-   * The claims of verified tokens, by the header: a client sends the same header with every request, and to
-   * verify its token takes a twentieth of the processor time of a small request.
+   * The claims of verified tokens, because a client sends the same token with every request, and to verify it takes
+   * a twentieth of the processor time of a small request.
    */
-  readonly #verified = new Map<string | undefined, Claims>()
+  readonly #verified = new Map<string, Claims>()
+  readonly #places: readonly TokenPlace[]
 
   private readonly options: VisitorsOptions
 
+  /** @throws OptionError for a place in which no token can be */
   constructor(options: VisitorsOptions) {
     this.options = options
+    this.#places = tokenPlaces(options.tokenIn)
   }
 
   /** The claims of a request's token, or why there are none. */
   tokenOf(request: IncomingMessage): Token {
     return this.#visitorOf(request).token
+  }
+
+  /** The same, after somebody else has judged the claims, too: from then on, the request has no claims if refused. */
+  judge(request: IncomingMessage, judge: Judge): Token {
+    const visitor = this.#visitorOf(request)
+    const refusal = visitor.token.claims && judge.refusalOf(visitor.token.claims)
+    if (refusal !== undefined) visitor.token = { refusal }
+    return visitor.token
+  }
+
+  /** The cookie whose token is not valid, whoever sends it; undefined if the request has sent no such cookie. */
+  badCookieOf(request: IncomingMessage): string | undefined {
+    const { token, place } = this.#visitorOf(request)
+    return token.refusal?.isInvalidToken ? place?.cookie : undefined
   }
 
   /** Whether no request needs a token. */
@@ -75,14 +108,27 @@ export class Visitors {
 
   /**
    * Whether a request without a valid token may pass the token check. A rule lets a request pass only if it
-   * has sent no token at all.
+   * has sent no token at all. A cookie that is refused counts as none: it may be that of another application on
+   * localhost, and a browser sends it by itself.
    */
   admit(request: IncomingMessage & RequestLine): boolean {
     if (this.areAllAllowed) return true
-    const { method, path, headers } = request
-    if (headers.authorization !== undefined || !isAllowed(this.options.allowed, method, path)) return false
-    this.#visitorOf(request).admitted = `${method} ${path}`
-    return true
+    const visitor = this.#visitorOf(request)
+    const { method, path } = request
+    const hasSent = visitor.place !== undefined && visitor.place.cookie === undefined
+    if (!hasSent && isAllowed(this.options.allowed, method, path))
+      visitor.mayReach ??= (asked, place) => asked === method && place === path
+    return visitor.mayReach !== undefined
+  }
+
+  /**
+   * Lets a request pass the token check whatever token it has, because it asks for one: a sign-up, or a login that a
+   * user's middleware may respond to.
+   *
+   * @param mayReach where it may go after that. Default: nowhere but to a middleware
+   */
+  admitTo(request: IncomingMessage, mayReach: MayReach = () => false): void {
+    this.#visitorOf(request).mayReach = mayReach
   }
 
   /**
@@ -93,29 +139,62 @@ export class Visitors {
    * @throws UnauthorizedError
    */
   requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
-    const { admitted } = this.#visitorOf(request)
-    if (admitted !== undefined && (place === undefined || admitted !== `${request.method} ${place}`))
-      throw new UnauthorizedError(LED_ELSEWHERE)
+    const { mayReach } = this.#visitorOf(request)
+    if (mayReach === undefined) return
+    if (place === undefined || !mayReach(request.method, place)) throw this.unauthorized(LED_ELSEWHERE)
+  }
+
+  /** The error for a request that needs a token, and has none that is valid. */
+  unauthorized(refusal?: Refusal, page?: Page): UnauthorizedError {
+    const { refusalBody } = this.options
+    if (refusalBody === undefined || page !== undefined) return new UnauthorizedError(refusal, page)
+    const message = refusal?.isInvalidToken
+      ? `Log in again: ${refusal.reason}.`
+      : 'Log in first: a token is needed.'
+    return new UnauthorizedError(refusal, { text: JSON.stringify(refusalBody(message), null, 2) })
   }
 
   #visitorOf(request: IncomingMessage): Visitor {
     const known = this.#visitors.get(request)
     if (known !== undefined) return known
-    const visitor: Visitor = { token: this.#tokenIn(request.headers.authorization) }
+    const visitor = this.#lookAt(request)
     this.#visitors.set(request, visitor)
     return visitor
   }
 
-  #tokenIn(authorization: string | undefined): Token {
+  /** The first place in which something has been sent decides. */
+  #lookAt(request: IncomingMessage): Visitor {
+    for (const place of this.#places) {
+      const sent = place.read(request)
+      if (sent === undefined) continue
+      const { claims, refusal } = 'token' in sent ? this.#verify(sent.token) : { refusal: sent }
+      const token = refusal === undefined ? { claims } : { refusal: this.#refusalIn(place, refusal) }
+      return { token, place, mayReach: undefined }
+    }
+    return { token: { refusal: { reason: this.#whyNone(request) } }, mayReach: undefined }
+  }
+
+  /** The reason says in which place the token was, unless that is the usual one. */
+  #refusalIn(place: TokenPlace, refusal: Refusal): Refusal {
+    return place === this.#places[0] ? refusal : { ...refusal, reason: `${place.name}: ${refusal.reason}` }
+  }
+
+  #whyNone(request: IncomingMessage): string {
+    const reason = `there is no ${this.#places.map(({ name }) => name).join(', no ')}`
+    const mayNeedCookie = this.#places.some(({ cookie }) => cookie !== undefined)
+    return mayNeedCookie && isFromOtherSite(request) ? `${reason}: ${OTHER_SITE}` : reason
+  }
+
+  #verify(sent: string): Token {
     const { key, clock, isSandbox } = this.options
     const now = Math.floor(clock() / 1000)
-    const verified = this.#verified.get(authorization)
+    const verified = this.#verified.get(sent)
     if (verified !== undefined && now < verified.exp) return { claims: verified }
-    const token = bearerClaims(authorization, key, now)
+    const token = verifyToken(sent, key, now)
     if (!areClaims(token)) return { refusal: token }
     if (token.sandbox !== undefined && !isSandbox?.(token.sandbox)) return { refusal: OF_SANDBOX }
     if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
-    this.#verified.set(authorization, token)
+    this.#verified.set(sent, token)
     return { claims: token }
   }
 }

@@ -143,9 +143,10 @@ function notes(settings: Given, url: string): string[] {
 }
 
 /** Without this, `record.owner === req.auth?.email` is taken for safe, and is true where both are undefined. */
-function whatMiddlewaresSee({ middlewares, allowed }: Settings): string[] {
-  return middlewares.length > 0 && rulesOf(allowed).length > 0
-    ? ['With --allow, middlewares see requests without a token: req.auth is undefined.']
+function whatMiddlewaresSee({ middlewares, allowed, signUp }: Settings): string[] {
+  const flag = rulesOf(allowed).length > 0 ? '--allow' : signUp.length > 0 ? '--sign-up' : undefined
+  return middlewares.length > 0 && flag !== undefined
+    ? [`With ${flag}, middlewares see requests without a token: req.auth is undefined.`]
     : []
 }
 

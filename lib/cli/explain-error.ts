@@ -1,4 +1,5 @@
 import { DataError } from '../data/valid-data'
+import { OptionError } from '../errors'
 import { isRecord } from '../is-record'
 
 /**
@@ -14,7 +15,8 @@ export class UsageError extends Error {
  * about it.
  */
 export function explainError(error: unknown): string {
-  if (error instanceof UsageError || error instanceof DataError) return error.message
+  if (error instanceof UsageError || error instanceof OptionError || error instanceof DataError)
+    return error.message
   const { code, port, stack = error }: Record<string, unknown> = isRecord(error) ? error : {}
   if (code === 'EADDRINUSE')
     return (

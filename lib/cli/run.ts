@@ -76,7 +76,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const startTime = performance.now()
   const rules = options.routes?.()
   print(banner(shown, data.state, { services, port, startTime, style, rules, canSave }))
-  for (const warning of warnings(shown, data.state, services)) warn(warning)
+  for (const warning of warnings(shown, data.state, services, rules)) warn(warning)
   data.on('unusable', (error) => reportReload(source, error))
   for (const event of ['reload', 'usable'] as const) data.on(event, () => reportReload(source))
   takeSnapshotsOnKey(data, settings, print)

@@ -1,17 +1,25 @@
 import { existsSync } from 'node:fs'
+import { LOGIN_PATH } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
 import { storedCredentials, whoCanLogIn } from '../auth/credentials'
+import { actsOnLogin } from '../auth/login-rule'
 import { isFor, type Service } from '../auth/service'
 import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
 import { isLoopback } from '../http/loopback'
+import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { dataWarnings } from './data-warnings'
 import type { Settings } from './flags/command-line'
 
 /** What a person should know even with `--quiet`, a sentence each. */
-export function warnings(settings: Settings, state: Data, services: readonly Service[]): string[] {
+export function warnings(
+  settings: Settings,
+  state: Data,
+  services: readonly Service[],
+  rewriteRules: RewriteRules = NO_RULES,
+): string[] {
   const {
     source,
     host,
@@ -24,18 +32,20 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
     middlewares,
   } = settings
   const rules = rulesOf(allowed)
+  const { [LOGIN_PATH]: loginTarget } = rewriteRules
   return [
     logins.length === 0 &&
       whoCanLogIn(state.users).length === 0 &&
       allowed !== ALL &&
       // People can sign up, or log in to a middleware.
       !rules.some(({ method }) => method === 'POST') &&
+      // Their users have other fields.
+      settings.login.length + settings.signUp.length === 0 &&
       `Nobody can log in: ${whyNobody(state, source)} Start with --user name:password.`,
     allowed !== ALL &&
       middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
       'json-server-auth gives no login here, because its routes need a token of this server: keep it with ' +
-        '--allow all, or leave it out, and see "Coming from json-server-auth" in docs/recipes.md ' +
-        'for /login and /register.',
+        '--allow all, or leave it out, and start with --login /login --sign-up /register.',
     publicCollection &&
       publicCollection !== DEFAULTS.publicCollection &&
       !Array.isArray(state[publicCollection]) &&
@@ -56,10 +66,16 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
     ...rules.map(
       (rule) =>
         services.some((service) => service.isOpen && isFor(service, rule)) &&
+        // There, a middleware of the user's comes first.
+        !(rule.method === 'POST' && rule.path === LOGIN_PATH) &&
         `--allow "${rule.method} ${rule.path}" changes nothing, because the server itself responds there: ` +
           "add --no-public for json-server's own list.",
     ),
     allowed !== ALL && allowedHosts.length > 0 && '--allow-host changes nothing without --allow all.',
+    loginTarget !== undefined &&
+      !actsOnLogin(loginTarget, services, allowed) &&
+      `The rule "${LOGIN_PATH}" changes nothing, because the server itself responds there: add --login ${loginTarget}, ` +
+        `or --allow "POST ${loginTarget}" for a middleware of yours.`,
     allowed === ALL &&
       (!isLoopback(host) || allowedHosts.includes('all')) &&
       `With --allow all and ${isLoopback(host) ? '--allow-host all' : `--host ${host}`}, everybody who reaches this server, and every web page that ` +
@@ -70,10 +86,10 @@ export function warnings(settings: Settings, state: Data, services: readonly Ser
 /** Why no user can log in: a hash is compared as the text that it is, which nobody types. */
 function whyNobody(state: Data, source: string): string {
   if (storedCredentials(state.users).length > 0)
-    return `the passwords in ${source} are hashed, and the login compares plain ones.`
+    return `the passwords in ${source} are hashed, which a login by --login ${LOGIN_PATH} compares.`
   const users = Array.isArray(state.users) ? state.users.filter(isRecord) : []
   if (users.some(({ username }) => username !== undefined))
-    return `the users in ${source} have a "username" in place of an "email", for which docs/recipes.md has a recipe.`
+    return `the users in ${source} have a "username" in place of an "email", which a login by --login ${LOGIN_PATH} takes.`
   if (users.some(({ email, password }) => email !== undefined && typeof password === 'number'))
     return `the passwords in ${source} must be strings, in quotes.`
   const other = Object.keys(state).find((name) => storedCredentials(state[name]).length > 0)

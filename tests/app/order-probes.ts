@@ -23,7 +23,9 @@ export const SANDBOX = { 'X-Sandbox': 'probe' }
 const ORIGIN = { Origin: 'https://app.example' }
 const ZIPPED = { 'Accept-Encoding': 'gzip' }
 const MALFORMED = { headers: { 'Content-Type': 'application/json' }, body: '{' }
-const OPEN: Partial<AppOptions> = { allow: 'all' }
+const ROUTES = { '/entry': '/enter', '/open': '/users', '/articles': '/blogs', '/login': '/auth/login' }
+/** There, a rule may lead the login anywhere. */
+const OPEN: Partial<AppOptions> = { allow: 'all', routes: ROUTES }
 /** json-server's home page, which is elsewhere beside a static folder. */
 const BESIDE_FOLDER: Partial<AppOptions> = { ...OPEN, docs: false }
 const WITHOUT_FOLDER: Partial<AppOptions> = { ...BESIDE_FOLDER, static: undefined }
@@ -38,7 +40,10 @@ export const EVERYTHING: Partial<AppOptions> = {
     { path: '/api/users.php', method: 'POST', status: 503 },
     { path: '/failing', status: 503 },
   ],
-  routes: { '/auth/login': '/users', '/open': '/users', '/articles': '/blogs', '/login': '/auth/login' },
+  login: '/enter',
+  me: 'POST /who',
+  signUp: '/join',
+  routes: { '/auth/login': '/comments', ...ROUTES },
 }
 
 export const PROBES: readonly Probe[] = [
@@ -173,6 +178,40 @@ export const PROBES: readonly Probe[] = [
       body: JSON.stringify(ADA),
     },
     status: 401,
+  },
+  {
+    title: 'a rule leads to a login of another shape, which needs no token',
+    question: { method: 'POST', path: '/entry', headers: authorized(''), body: JSON.stringify(ADA) },
+    status: 200,
+    text: /accessToken/,
+  },
+  {
+    title: 'who somebody is can be asked by a POST, though the server is read-only',
+    question: { method: 'POST', path: '/who' },
+    options: READ_ONLY,
+    withToken: true,
+    status: 200,
+  },
+  {
+    title: 'a sign-up can be delayed, as every POST',
+    question: {
+      method: 'POST',
+      path: '/join?_delay[toString]=x',
+      headers: authorized(''),
+      body: JSON.stringify({ email: 'delayed@example.com', password: 'x' }),
+    },
+    status: 400,
+  },
+  {
+    title: 'a sign-up needs no token, and stores a user',
+    question: {
+      method: 'POST',
+      path: '/join',
+      headers: authorized(''),
+      body: JSON.stringify({ email: 'joined@example.com', password: 'x' }),
+    },
+    status: 201,
+    text: /accessToken/,
   },
   {
     title: 'a response of the router depends on the header that changes the method',

@@ -1,11 +1,11 @@
 import path from 'node:path'
-import parser from 'yargs-parser'
+import parser, { camelCase } from 'yargs-parser'
 import { ALL, type Allowed, readAllowed } from '../../auth/allow-rules'
 import { packageVersion } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
 import { asObject, fromFile } from '../user-files'
-import { type Flag, type FlagSettings, type Given, ROWS } from './flags'
+import { COMMAND_LINE_ROWS, type Flag, type FlagSettings, type Given, ROWS } from './flags'
 import { showHelp } from './help'
 import { defaultSettings, inFile, onCommandLine, readFlags } from './read-flags'
 
@@ -46,6 +46,11 @@ export function readCommandLine(
   const [source = 'db.json', ...others] = words
   if (words.some((word) => LOGIN.test(word)))
     throw new UsageError('Each login needs a --user of its own, in front of it.')
+  const key = ROWS.find(
+    ({ inFileOnly, flag }) => inFileOnly && (flag in values || camelCase(flag) in values),
+  )?.flag
+  if (key !== undefined)
+    throw new UsageError(`--${key} is no flag, but a key of the configuration file: "${key}".`)
   if (env.JWT_SECRET === '')
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
   const flags = readFlags(values, onCommandLine, warn)
@@ -75,18 +80,18 @@ export function readCommandLine(
 /** Parses arguments as json-server does, unknown flags, too. The parser is that of yargs. */
 function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
   const ofType = (wanted: Flag['type']) =>
-    ROWS.filter(({ type = 'string' }) => type === wanted).map(({ flag }) => flag)
+    COMMAND_LINE_ROWS.filter(({ type = 'string' }) => type === wanted).map(({ flag }) => flag)
   const { argv, error } = parser.detailed([...args], {
     // The parser knows a name in camel case (`--inMemory`) only of flags that are listed here.
     alias: {
-      ...Object.fromEntries(ROWS.map(({ flag, alias = [] }) => [flag, alias])),
+      ...Object.fromEntries(COMMAND_LINE_ROWS.map(({ flag, alias = [] }) => [flag, alias])),
       help: 'h',
       version: 'v',
     },
     string: ofType('string'),
     boolean: [...ofType('boolean'), 'help', 'version'],
     array: ofType('array'),
-    narg: Object.fromEntries(ROWS.flatMap(({ flag, nargs }) => (nargs ? [[flag, nargs]] : []))),
+    narg: Object.fromEntries(COMMAND_LINE_ROWS.flatMap(({ flag, nargs }) => (nargs ? [[flag, nargs]] : []))),
     configuration: { 'strip-aliased': true, 'strip-dashed': true, 'parse-positional-numbers': false },
   })
   if (error) throw new UsageError(`${error.message}. See --help.`)

@@ -4,7 +4,7 @@ import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
 import { ALLOWED_HOST_FORM, isAllowedHost } from '../../http/allowed-hosts'
 import { SANDBOX_HEADER } from '../../options/sandboxes/header'
-import { FILE, isFolder, number, OFF, ON, seconds, TEXT } from './setting-values'
+import { FILE, isFolder, number, OFF, ON, PATHS, seconds, TEMPLATE, TEXT } from './setting-values'
 
 /** A row of the table: all that the command line needs for a flag. */
 export interface Flag {
@@ -32,6 +32,10 @@ export interface Flag {
   setting?: string
   /** Whether the setting is the command line's own: then it is no option of `createApp`. */
   own?: true
+  /** Whether the value is taken as it is, a list, too. */
+  isWhole?: true
+  /** Whether only a configuration file can give it. */
+  inFileOnly?: true
   /** What the start says of a setting that is on, or has a value. */
   note?(setting: unknown, url: string): string | false
 }
@@ -158,6 +162,29 @@ const OWN_FLAGS = {
     read: (given) => (isAllowedHost(given) ? given : undefined),
     setting: 'allowedHosts',
   },
+  login: { ...PATHS, description: "Your application's login: /login; can be repeated" },
+  'sign-up': { ...PATHS, description: 'Its sign-up: /register; can be repeated', setting: 'signUp' },
+  me: { ...PATHS, description: 'Where it asks whose token it has: /me; can be repeated' },
+  refresh: { ...PATHS, description: 'Where it exchanges a refresh token: /refresh; can be repeated' },
+  logout: { ...PATHS, description: 'Where it ends a session: "DELETE /session"; can be repeated' },
+  'token-in': {
+    ...PATHS,
+    description: 'Where it sends the token: x-access-token, authorization (bare), cookie:session',
+    setting: 'tokenIn',
+  },
+  'refresh-in': { ...TEXT, description: 'Cookie of the refresh token: cookie:refresh', setting: 'refreshIn' },
+  'refresh-once': { ...ON, description: 'A refresh token is good for one use', setting: 'refreshOnce' },
+  'login-response': { ...TEMPLATE, setting: 'loginResponse' },
+  'me-response': { ...TEMPLATE, setting: 'meResponse' },
+  'login-refusal': { ...TEMPLATE, setting: 'loginRefusal' },
+  'token-refusal': { ...TEMPLATE, setting: 'tokenRefusal' },
+  'token-claims': { ...TEMPLATE, setting: 'tokenClaims' },
+  'login-users': {
+    ...TEXT,
+    description: 'Collection whose records log in',
+    setting: 'loginUsers',
+    inFileOnly: true,
+  },
   docs: {
     ...ON,
     description: 'Describe the API, without a token, at /docs and /openapi.json',
@@ -238,6 +265,9 @@ export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
 
 /** A row of the table, as it is read by any name. */
 export type Row = (typeof ROWS)[number]
+
+/** The rows that the command line takes. */
+export const COMMAND_LINE_ROWS = ROWS.filter(({ inFileOnly }) => !inFileOnly)
 
 /** Values to be read by any name: by those of flags as they were given, or by those of settings. */
 export type Given = Readonly<Record<string, unknown>>

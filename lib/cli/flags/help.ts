@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Options } from 'yargs'
 import { packageFolder } from '../../files/package'
-import { ROWS, type Row } from './flags'
+import { COMMAND_LINE_ROWS, type Row } from './flags'
 
 /** Characters of a line. */
 const LINE_LENGTH = 100
@@ -14,7 +14,7 @@ export function showHelp(): void {
       '$0 [flags] [data file]\n\n' +
         'Serves a JSON file as a REST API with a login. Default data file: db.json.',
     )
-    .options(Object.fromEntries(ROWS.map(yargsOption)))
+    .options(Object.fromEntries(COMMAND_LINE_ROWS.map(yargsOption)))
     // yargs's own ones would end the process.
     .help(false)
     .version(false)

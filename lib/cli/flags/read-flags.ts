@@ -77,7 +77,8 @@ function askedFor(name: string, value: unknown): Asked | undefined {
  * @throws UsageError for one that cannot be used
  */
 function readValue({ row, value }: Asked, write: Write): unknown {
-  const { several, expected, isSecret } = row
+  const { several, expected, isSecret, isWhole } = row
+  if (isWhole) return row.read(value)
   const given = [value].flat().filter((one) => !isEmpty(one, row))
   const results = given.slice(several ? 0 : -1).map((one) => {
     const result = row.read(one)
@@ -106,7 +107,7 @@ function advice(name: string, value: unknown, write: Write): string {
   if (OPEN_TO_ALL.includes(camelCase(wanted))) return `did you mean --allow ${ALL}?`
   const nearest = nearestName(
     wanted,
-    ROWS.map(({ flag }) => flag),
+    ROWS.filter(({ inFileOnly }) => !inFileOnly || write !== onCommandLine).map(({ flag }) => flag),
   )
   return nearest ? `did you mean ${write(nearest)}?` : 'there is no such flag, see --help.'
 }

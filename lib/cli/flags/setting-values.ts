@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
+import type { Template } from '../../options/accounts/template'
 
 /** A flag that turns something on. */
 export const ON = { type: 'boolean', read: (given: unknown) => String(given) === 'true' } as const
@@ -15,6 +16,17 @@ export const TEXT = {
   expected: 'a string',
   read: (given: unknown) =>
     typeof given === 'string' || typeof given === 'number' ? String(given) : undefined,
+} as const
+
+/** A flag with a path, or a method and a path. Whoever uses it says what is wrong with it. */
+export const PATHS = { nargs: 1, several: true, read: (given: unknown) => String(given) } as const
+
+/** A key with any JSON. Whoever uses it says what is wrong with it. */
+export const TEMPLATE = {
+  description: 'A template',
+  inFileOnly: true,
+  isWhole: true,
+  read: (given: unknown): Template | undefined => (isJson(given) ? given : undefined),
 } as const
 
 /** A flag with a file. A module can be named as for `require`: without an extension, or by its folder. */
@@ -69,4 +81,9 @@ export function seconds(given: unknown): number | undefined {
   const [, count, unit = ''] = /^([1-9]\d{0,8})(.)$/.exec(String(given)) ?? []
   const length = UNITS.get(unit)
   return length && Number(count) * length
+}
+
+/** What a configuration file holds is JSON already. */
+function isJson(given: unknown): given is Template {
+  return given !== undefined
 }

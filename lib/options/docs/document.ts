@@ -1,9 +1,11 @@
 import { publicNames, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../../auth/access-policy'
+import type { AccountRoute } from '../../auth/account-route'
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
 import type { Data } from '../../data/valid-data'
 import { packageVersion } from '../../files/package'
 import { formatDuration } from '../../format-duration'
+import { isRecord } from '../../is-record'
 import type { Schema } from './infer-schema'
 import { childrenOf, describeResources, type Resource, type ResourceOptions, UniqueNames } from './resources'
 
@@ -19,19 +21,12 @@ export interface DocumentOptions extends ResourceOptions {
   readonly sandboxes: boolean
   /** Seconds that a token lasts. */
   readonly tokenLifetime: number
-  /** The routes of accounts, such as the login. */
+  /** The routes of accounts, such as the login: {@link accountOperation} has a case for each. */
   readonly accounts: readonly AccountRoute[]
   /** A login that anybody may see: the sample one, or a name without its password. What is not shown is empty. */
   readonly shownLogin: Credentials
   /** Whether there are logins that are not in the data. */
   readonly hasLogins: boolean
-}
-
-/** A route of accounts, and what it does: {@link accountOperation} has a case for each. */
-export interface AccountRoute {
-  readonly method: string
-  readonly path: string
-  readonly does: 'logIn' | 'whoAmI'
 }
 
 /** An operation; {@link pathsOf} adds what all have. */
@@ -210,36 +205,54 @@ function securityOf(needsToken: boolean, sandboxes: boolean): Record<string, str
 
 /** What a route of accounts does. */
 function accountOperation(
-  { method, path, does }: AccountRoute,
+  { method, path, does, response }: AccountRoute,
   listed: readonly Resource[],
   { shownLogin: { email, password }, hasLogins, tokenLifetime }: DocumentOptions,
 ): Operation {
   const line = `${method} ${path}`
-  const tag = 'Login'
+  const open = { tag: 'Login', needsToken: false }
+  const users = listed.find(({ name }) => name === 'users')
+  const success = json('The token.', response ? schemaOf(response(MARK)) : object({ access_token: TOKEN }))
   switch (does) {
     case 'logIn': {
+      const name = (response && users?.fields.find((field) => NAMES.includes(field))) ?? 'email'
       const schema = object({
-        email: { ...TEXT, examples: [email || 'user@example.com'] },
+        [name]: { ...TEXT, examples: [email || 'user@example.com'] },
         password: { ...TEXT, format: 'password', examples: [password || 'password'] },
       })
       const whose = password ? '' : 'Type your own in place of what is shown. '
       return operation(line, does, 'Log in', {
-        tag,
+        ...open,
         description: `${whose}On this page, Execute logs in. The token lasts ${formatDuration(tokenLifetime)}.`,
-        needsToken: false,
         requestBody: {
           required: true,
           content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
         },
-        responses: { 200: json('The token.', object({ access_token: TOKEN })), ...UNAUTHORIZED },
+        responses: { 200: success, ...(response ? REFUSED : UNAUTHORIZED) },
       })
     }
+    case 'signUp':
+      return operation(line, does, 'Sign up, and log in', {
+        ...open,
+        requestBody: body(users ? reference('schemas', users.inputName) : ANY_OBJECT, users?.example ?? {}),
+        responses: { 201: success, ...REFUSED },
+      })
+    case 'refresh':
+      return operation(line, does, 'Get new tokens for a refresh token', {
+        ...open,
+        requestBody: body(object({ refresh_token: TEXT }), { refresh_token: '' }),
+        responses: { 200: success, ...REFUSED },
+      })
+    case 'logOut':
+      return operation(line, does, 'End the session', {
+        ...open,
+        responses: { 200: json('It has ended.', ANY_OBJECT), ...REFUSED },
+      })
     case 'whoAmI': {
-      const users = listed.find(({ name }) => name === 'users')
       const emailAlone = object({ email: TEXT })
       const user = users === undefined ? emailAlone : recordOf(users)
       return operation(line, does, 'Get the user who is logged in', {
-        tag,
+        tag: 'Login',
         needsToken: true,
         responses: {
           200: json('The user.', hasLogins ? { anyOf: [user, emailAlone] } : user),
@@ -248,6 +261,23 @@ function accountOperation(
       })
     }
   }
+}
+
+/** The names by which people log in, where the application chooses. */
+const NAMES = ['email', 'username', 'login', 'phone', 'mobile', 'name']
+
+/** A refusal of which the application chooses the form. */
+const REFUSED = { default: json('Why it is refused.', {}) }
+
+/** Stands for the token in a sample. */
+const MARK = '<token>'
+
+/** The schema of a response like a sample. */
+function schemaOf(sample: unknown): Schema {
+  if (sample === MARK) return TOKEN
+  if (!isRecord(sample)) return {}
+  const fields = Object.entries(sample).map(([name, value]) => [name, schemaOf(value)])
+  return { type: 'object', properties: Object.fromEntries(fields) }
 }
 
 function lookupOperation(): Operation {

@@ -85,6 +85,12 @@ export class Sandboxes {
     return sandbox
   }
 
+  /** The records of a collection of the loaded data; undefined where there is no such collection. */
+  loadedRecords(collection: string): readonly unknown[] | undefined {
+    const records: unknown = this.options.data.loaded[collection]
+    return Array.isArray(records) ? records : undefined
+  }
+
   /** Forgets a sandbox with all its data. */
   forget(name: string): void {
     clearTimeout(this.#sandboxes.get(name)?.idleTimer)
@@ -126,6 +132,11 @@ export class RequestSandbox {
   /** Who can log in to it while it does not exist; undefined if it exists, with its own users. */
   get firstUsers(): readonly Credentials[] | undefined {
     return this.hasBegun ? undefined : this.sandboxes.loadedUsers
+  }
+
+  /** The records of a collection with which it will begin; undefined if it exists, or there is no such collection. */
+  firstRecords(collection: string): readonly unknown[] | undefined {
+    return this.hasBegun ? undefined : this.sandboxes.loadedRecords(collection)
   }
 
   /**

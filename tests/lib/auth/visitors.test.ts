@@ -64,6 +64,23 @@ describe('tokens', () => {
     expect(verifications([one, two, one, two, one])).toBe(2)
   })
 
+  test('a token is verified once, in whatever place it is sent', () => {
+    const [token = ''] = tokensOf(1)
+    const verify = jest.spyOn(jwt, 'verify')
+    const visitors = new Visitors({
+      key: signingKey('a secret'),
+      clock: () => NOW,
+      allowed: [],
+      tokenIn: ['token', 'cookie:session'],
+    })
+    for (const headers of [{ authorization: `Bearer ${token}` }, { token }, { cookie: `session=${token}` }]) {
+      const request = new IncomingMessage(new Socket())
+      Object.assign(request.headers, headers)
+      expect(visitors.tokenOf(request)).toMatchObject({ claims: { id: 0 } })
+    }
+    expect(verify).toHaveBeenCalledTimes(1)
+  })
+
   test('a token that is refused is verified each time', () => {
     const expired = jwt.sign({ exp: NOW / 1000 }, 'a secret')
     expect(verifications([expired, expired, 'a.b.c', 'a.b.c'])).toBe(4)

@@ -25,7 +25,8 @@ it('says that nobody can log in, unless --user or a POST that --allow opens may 
 
 it('says that passwords are hashed, where that is why nobody can log in', () => {
   const users = [{ email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }]
-  expect(warningsOf([], { users })).toEqual([expect.stringContaining('hashed')])
+  expect(warningsOf([], { users })).toEqual([expect.stringMatching(/hashed.* --login /)])
+  expect(warningsOf(['--login', '/login'], { users })).toEqual([])
   expect(warningsOf([], { users: [...users, { email: 'bob@example.com', password: 'x' }] })).toEqual([])
 })
 
@@ -45,13 +46,13 @@ it.each([
   expect(warningsOf([], sampleData(), { JWT_SECRET: 'x'.repeat(length) })).toEqual(expected)
 })
 
-it('names the recipe for json-server-auth, which gives no login here', async () => {
+it('names the flags for json-server-auth, which gives no login here', async () => {
   const file = path.join(await newFolder(), 'node_modules/json-server-auth/index.js')
   await mkdir(path.dirname(file), { recursive: true })
   await writeFile(file, '')
   for (const name of [file, path.dirname(file)])
     expect(warningsOf(['--middlewares', name], sampleData())).toEqual([
-      expect.stringMatching(/json-server-auth.*recipes\.md/),
+      expect.stringMatching(/json-server-auth.* --login .* --sign-up/),
     ])
   expect(warningsOf(['--middlewares', file, '--allow', 'all'], sampleData())).toEqual([])
 })

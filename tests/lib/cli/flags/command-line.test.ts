@@ -47,6 +47,20 @@ describe('readCommandLine', () => {
     })
   })
 
+  it('takes paths as often as they are given, and templates as the file has them', async () => {
+    const keys = { me: '/me', 'login-response': ['$user'], 'login-refusal': 403, 'login-users': 'people' }
+    await writeFile('json-server.json', JSON.stringify(keys))
+    expect(read(['--login', '/a', '--login', 'GET /b'])).toMatchObject({
+      login: ['/a', 'GET /b'],
+      me: ['/me'],
+      loginResponse: ['$user'],
+      loginRefusal: 403,
+      loginUsers: 'people',
+    })
+    expect(() => read(['--login-response', 'x'])).toThrow(UsageError)
+    expect(() => read(['--loginUsers', 'x'])).toThrow(UsageError)
+  })
+
   it('leaves to createApp what has no default of its own', () => {
     for (const name of ['live', 'readOnly', 'cors', 'gzip', 'delay', 'docs']) {
       expect(read([])).not.toHaveProperty(name)

@@ -1,0 +1,11 @@
+/** A route that logs in or out, or says who is logged in: what the document must know of it. */
+export interface AccountRoute {
+  readonly method: string
+  readonly path: string
+  readonly does: 'logIn' | 'signUp' | 'refresh' | 'logOut' | 'whoAmI'
+  /**
+   * A sample of its response with a token, where applications choose what that is. Default: the response is as
+   * specified.
+   */
+  readonly response?: (token: string) => unknown
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { TLSSocket } from 'node:tls'
+
+/** What a cookie's name can hold: a token of RFC 9110 section 5.6.2. */
+export const COOKIE_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** Bytes of a name and a value together, over which browsers keep no cookie (RFC 6265bis section 5.6). */
+const LONGEST = 4096
+
+/** Whether browsers keep a cookie of this length. */
+export function fitsInCookie(name: string, value: string): boolean {
+  return name.length + value.length <= LONGEST
+}
+
+/**
+ * The value of a request's cookie, to the letter; of several with one name, the first.
+ *
+ * @returns undefined where there is no such cookie
+ */
+export function cookieIn({ headers }: Pick<IncomingMessage, 'headers'>, name: string): string | undefined {
+  for (const pair of headers.cookie?.split(';') ?? []) {
+    const end = pair.indexOf('=')
+    if (end !== -1 && pair.slice(0, end).trim() === name) return pair.slice(end + 1).trim()
+  }
+  return undefined
+}
+
+/**
+ * Adds a cookie to a response that no script reads, that requests of other sites do not carry, and that goes back to
+ * this host alone (RFC 6265bis section 4.1.2). Over plain http it could not be `Secure`: browsers would drop it.
+ *
+ * @param lifetime seconds; 0 to make the browser forget the cookie
+ */
+export function sendCookie(response: ServerResponse, name: string, value: string, lifetime: number): void {
+  const secure = response.req.socket instanceof TLSSocket ? '; Secure' : ''
+  response.appendHeader(
+    'Set-Cookie',
+    `${name}=${value}; Max-Age=${lifetime}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+  )
+}
+
+/** Makes the browser forget a cookie. */
+export function clearCookie(response: ServerResponse, name: string): void {
+  sendCookie(response, name, '', 0)
+}

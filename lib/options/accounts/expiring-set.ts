@@ -1,0 +1,36 @@
+/** Texts that are remembered until they expire, but no more than a number of them: the oldest is forgotten first. */
+export class ExpiringSet {
+  /** When each expires, in seconds since the epoch; the one that was added first is the first. */
+  readonly #expiries = new Map<string, number>()
+
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#expiries.size
+  }
+
+  has(text: string): boolean {
+    return this.#expiries.has(text)
+  }
+
+  /**
+   * @param expiry seconds since the epoch
+   * @param now seconds since the epoch
+   */
+  add(text: string, expiry: number, now: number): void {
+    this.#expiries.delete(text)
+    this.#expiries.set(text, expiry)
+    for (const [oldest, its] of this.#expiries) {
+      if (its > now && this.#expiries.size <= this.#most) return
+      this.#expiries.delete(oldest)
+    }
+  }
+
+  clear(): void {
+    this.#expiries.clear()
+  }
+}

@@ -1,0 +1,38 @@
+import type { Field } from '../../auth/user-fields'
+import { isPasswordName, isSecretName, oneWord } from '../../http/log/secret-names'
+
+/** Fields that forms send beside who somebody is: people can share their values. */
+const SHARED_NAMES = new Set(
+  'role roles status type permissions granttype clientid scope csrf csrftoken remember rememberme'.split(' '),
+)
+
+/** What stands in the place of a password where a body has none: a code that was sent by mail or as a message. */
+const CODE =
+  /^(?:code|(?:verification|confirmation|login|auth|access|onetime|sms|email|mfa)code|onetimepassword)$/
+
+/** A password that is typed twice. */
+const REPEATED = /confirm|repeat|again|retype|reenter|verif|wiederhol|repet|^re(?=p)|^c(?=p)|2$/
+
+/** Whether a name means a password that is typed twice, to be compared in the form. */
+export function isRepeatedPassword(name: string): boolean {
+  const word = oneWord(name)
+  return REPEATED.test(word) && !isPasswordName(name) && /pass|pwd|senha|contrase|clave|kennwort/.test(word)
+}
+
+/** The passwords in a body: fields of that meaning or, where there are none, a code. */
+export function passwordsIn(fields: readonly Field[]): Field[] {
+  const passwords = fields.filter(([name]) => isPasswordName(name))
+  return passwords.length > 0 ? passwords : fields.filter(([name]) => CODE.test(oneWord(name)))
+}
+
+/** The fields of a body that may say who somebody is. */
+export function identitiesIn(fields: readonly Field[]): Field[] {
+  const passwords = passwordsIn(fields)
+  return fields.filter(
+    (field) =>
+      !passwords.includes(field) &&
+      !SHARED_NAMES.has(oneWord(field[0])) &&
+      !isRepeatedPassword(field[0]) &&
+      (!isSecretName(field[0]) || CODE.test(oneWord(field[0]))),
+  )
+}

@@ -1,0 +1,67 @@
+import { type Field, fieldsOf } from '../../auth/user-fields'
+import { isRecord } from '../../is-record'
+import { passwordsIn } from './fields'
+
+/** Loaded with the first hash. */
+const bcrypt = (): typeof import('bcryptjs') => require('bcryptjs')
+
+/** A hash of bcrypt, with its cost: each step of it doubles the time. */
+const HASH = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
+
+/** What any scheme's hash begins with. */
+const HASH_OF_ANY_KIND = /^\$\w+\$/
+
+/** Cost 15 takes about two seconds, cost 31 days. */
+const MOST_COST = 15
+
+/** Of the hashes that are made here: bcryptjs's own default. */
+const COST = 10
+
+/** How many passwords are compared at a time: each takes the processor for itself. */
+const MOST_AT_A_TIME = 2
+
+/** Whether a text looks like a hash: stored as a password, it would be compared as one. */
+export function looksLikeHash(text: string): boolean {
+  return HASH_OF_ANY_KIND.test(text)
+}
+
+/** The passwords of a user: fields of that meaning or, where there are none, hashes. */
+export function passwordsOf(user: object): Field[] {
+  const fields = fieldsOf(user)
+  const passwords = passwordsIn(fields)
+  return passwords.length > 0 ? passwords : fields.filter(([, text]) => HASH.test(text))
+}
+
+/** Whether one of the users has a hash in the place of a password. */
+export function haveHashes(users: readonly unknown[]): boolean {
+  return users.filter(isRecord).some((user) => passwordsOf(user).some(([, text]) => HASH.test(text)))
+}
+
+/** Makes a hash of a password. */
+export function hashPassword(password: string): Promise<string> {
+  return bcrypt().hash(password, COST)
+}
+
+/**
+ * A function that compares a password with the one that is stored, as it is or as a hash. A hash of a higher cost
+ * than {@link MOST_COST} has no password.
+ */
+export function passwordComparison(): (given: string, stored: string) => Promise<boolean> {
+  let underWay = 0
+  const waiting: (() => void)[] = []
+  return async function comparePassword(given, stored) {
+    const [, cost] = HASH.exec(stored) ?? []
+    if (cost === undefined) return given === stored
+    if (Number(cost) > MOST_COST) return false
+    if (underWay < MOST_AT_A_TIME) underWay += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await bcrypt().compare(given, stored)
+    } finally {
+      const next = waiting.shift()
+      // Whoever waits takes this place, so that nobody comes between.
+      if (next === undefined) underWay -= 1
+      else next()
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash, createSecretKey, hkdfSync, type KeyObject, randomInt, randomUUID } from 'node:crypto'
+import { areClaims, type Claims, signToken, verifyToken } from '../../auth/access-token'
+import type { Judge } from '../../auth/visitors'
+import type { Refusal } from '../../errors'
+import { ExpiringSet } from './expiring-set'
+
+/** Seconds that a refresh token lasts. */
+export const REFRESH_LIFETIME = 7 * 24 * 3600
+
+/** How many ended sessions are remembered, and how many refresh tokens that are used up. */
+const MOST_REMEMBERED = 10_000
+
+export interface SessionsOptions {
+  /** The key that signs access tokens; that of refresh tokens is derived from it. */
+  key: KeyObject
+  /** Milliseconds since the epoch. */
+  clock: () => number
+  /** Seconds that an access token lasts. */
+  lifetime: number
+  /** Whether a refresh token is good for one use. */
+  strict: boolean
+}
+
+/** The tokens of one response. */
+export interface SessionTokens {
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+/** Claims that the server alone sets. */
+interface SessionClaims {
+  /** The session: all tokens that come from one login have the same. */
+  readonly sid?: unknown
+  /** The token itself. */
+  readonly jti?: unknown
+  /** In a refresh token, the one that it came from. */
+  readonly parent?: unknown
+  /** Which sessions of one set of data it belongs to, once all have been ended. */
+  readonly series?: unknown
+}
+
+const ENDED: Refusal = { reason: 'its session has ended: log in again', isInvalidToken: true }
+const USED: Refusal = {
+  reason: 'the refresh token was used before, and so was its successor: the session has ended',
+  isInvalidToken: true,
+}
+const OF_ALL: Refusal = {
+  reason: 'all sessions from before have been ended: log in again',
+  isInvalidToken: true,
+}
+
+/**
+ * The sessions of one set of data. A session begins with a login, goes on with each refresh, and ends with a logout;
+ * its tokens say all about it, so that only what has ended is remembered here, and a restart ends none.
+ *
+ * Each refresh gives a new refresh token. An old one goes on until its successor is used, because two tabs or five
+ * requests may refresh at once, and a response may be lost; where it is used after that, somebody else may have it,
+ * and the session ends (RFC 9700 section 4.14.2).
+ */
+export class Sessions implements Judge {
+  /** Whether a refresh token is good for one use: another use ends its session. */
+  strict: boolean
+
+  readonly #refreshKey: KeyObject
+  readonly #ended = new ExpiringSet(MOST_REMEMBERED)
+  readonly #usedUp = new ExpiringSet(MOST_REMEMBERED)
+  /** What tokens must say from when all sessions were ended the last time; undefined before. */
+  #series: number | undefined
+
+  private readonly options: SessionsOptions
+
+  constructor(options: SessionsOptions) {
+    this.options = options
+    this.strict = options.strict
+    // A key of its own, so that no token can be used as the other kind (RFC 5869).
+    this.#refreshKey = createSecretKey(
+      Buffer.from(hkdfSync('sha256', options.key, '', 'json-server-bearer refresh token', 32)),
+    )
+  }
+
+  /** What every token that is made outside of these sessions must say as well, to be one of them. */
+  get claims(): { series?: number } {
+    return this.#series === undefined ? {} : { series: this.#series }
+  }
+
+  /**
+   * The tokens of a new session, or of one that goes on.
+   *
+   * @param claims who it is, for either token
+   * @param previous the claims of the token with which it goes on
+   */
+  issue(claims: object, previous: SessionClaims = {}): SessionTokens {
+    const { key, lifetime } = this.options
+    const iat = this.#now()
+    const sid = typeof previous.sid === 'string' ? previous.sid : randomUUID()
+    const common = { ...claims, ...this.claims, sid, iat }
+    return {
+      accessToken: signToken({ ...common, jti: randomUUID(), exp: iat + lifetime }, key),
+      refreshToken: signToken(
+        { ...common, jti: randomUUID(), parent: previous.jti, exp: iat + REFRESH_LIFETIME },
+        this.#refreshKey,
+        'refresh+jwt',
+      ),
+    }
+  }
+
+  /** Why an access token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
+  refusalOf(claims: Claims): Refusal | undefined {
+    if (claims.exp <= this.#now())
+      return { reason: `the token expired at ${new Date(claims.exp * 1000).toJSON()}`, isInvalidToken: true }
+    if (this.#series !== undefined && claims.series !== this.#series) return OF_ALL
+    // Where no session has ended, nothing is looked up.
+    return this.#ended.size > 0 && this.#ended.has(sessionOf(claims)) ? ENDED : undefined
+  }
+
+  /** The verified claims of a refresh token, whether or not it can still be used, or why it is none. */
+  readRefreshToken(token: string): Claims | Refusal {
+    return verifyToken(token, this.#refreshKey, this.#now(), 'refresh+jwt')
+  }
+
+  /**
+   * Uses a refresh token.
+   *
+   * @param claims its own
+   * @returns why it is refused; undefined if the session goes on
+   */
+  use(claims: Claims): Refusal | undefined {
+    const refusal = this.refusalOf(claims)
+    if (refusal !== undefined) return refusal
+    if (this.#usedUp.has(String(claims.jti))) {
+      this.end(claims)
+      return USED
+    }
+    this.#useUp(claims.parent)
+    if (this.strict) this.#useUp(claims.jti)
+    return undefined
+  }
+
+  /** Ends the session of a token of either kind. */
+  end(claims: Claims): void {
+    const now = this.#now()
+    const longest = now + Math.max(REFRESH_LIFETIME, this.options.lifetime)
+    this.#ended.add(sessionOf(claims), Math.max(claims.exp, longest), now)
+  }
+
+  /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
+  endBy(token: string): void {
+    // At that time, no token had expired.
+    const atFirst = 1
+    const read = [
+      verifyToken(token, this.options.key, atFirst),
+      verifyToken(token, this.#refreshKey, atFirst, 'refresh+jwt'),
+    ]
+    for (const claims of read.filter(areClaims)) this.end(claims)
+  }
+
+  /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
+  endAll(): void {
+    this.#series = randomInt(1, 2 ** 47)
+    this.#ended.clear()
+    this.#usedUp.clear()
+  }
+
+  #useUp(token: unknown): void {
+    if (typeof token !== 'string') return
+    const now = this.#now()
+    this.#usedUp.add(token, now + REFRESH_LIFETIME, now)
+  }
+
+  /** Seconds since the epoch. */
+  #now(): number {
+    return Math.floor(this.options.clock() / 1000)
+  }
+}
+
+/** Which session a token belongs to. One of the specified login says nothing of it, and is a session by itself. */
+function sessionOf(claims: Claims): string {
+  if (typeof claims.sid === 'string') return claims.sid
+  return createHash('sha256').update(JSON.stringify(claims)).digest('base64url')
+}

@@ -1,0 +1,198 @@
+import { hashSync } from 'bcryptjs'
+import type { RequestHandler } from 'express'
+import { MemoryData } from '../../../../lib/data/data-source'
+import { HttpError } from '../../../../lib/errors'
+import { isRecord } from '../../../../lib/is-record'
+import type { AppOptions } from '../../../../server'
+import { serveApp } from '../../../support/app'
+import { type Answer, ask, json, question, type TestServer, withHeaders } from '../../../support/http'
+
+const ANA = { id: 1, email: 'ana@x.org', username: 'ana', password: 'pa', name: 'Ana', role: 'admin' }
+
+let server: TestServer
+let source: MemoryData
+afterEach(() => server.close())
+
+async function start(options: Partial<AppOptions> = {}, users: unknown[] = [ANA]): Promise<void> {
+  source = new MemoryData({ users: structuredClone(users), items: [{ id: 1 }] })
+  server = await serveApp({ data: source, login: '/login', signUp: '/register', me: '/me', ...options })
+}
+
+function say(line: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return ask(server.url, withHeaders(question(line), headers))
+}
+
+const signUp = (body: unknown, headers = {}) => say(`POST /register ${JSON.stringify(body)}`, headers)
+
+function users(): unknown[] {
+  const { users: stored } = source.state
+  return Array.isArray(stored) ? stored : []
+}
+
+function bodyOf(answer: Answer): Record<string, unknown> {
+  const value = json(answer)
+  return isRecord(value) ? value : { value }
+}
+
+test('somebody signs up, is logged in, and can log in', async () => {
+  await start()
+  const answer = await signUp({ email: 'n@x.org', password: 'n', confirmPassword: 'n', age: 5, tags: ['a'] })
+  expect(answer.status).toBe(201)
+  expect(answer.headers.location).toBeUndefined()
+  const { token, user, id } = bodyOf(answer)
+  expect(user).toEqual({ email: 'n@x.org', age: 5, tags: ['a'], id: 2 })
+  expect(id).toBe(2)
+  expect(users()[1]).toEqual({ email: 'n@x.org', password: 'n', age: 5, tags: ['a'], id: 2 })
+  expect((await say('GET /items', { Authorization: `Bearer ${token}` })).status).toBe(200)
+  expect((await say('POST /login {"email": "n@x.org", "password": "n"}')).status).toBe(200)
+  expect((await say('POST /register email=f@x.org&password=f')).status).toBe(201)
+})
+
+test.each([
+  { email: 'ana@x.org', password: 'x' },
+  { email: 'other@x.org', username: 'ana', password: 'x' },
+  { name: 'Ana', password: 'x' },
+])('%j is taken', async (body) => {
+  await start()
+  const answer = await signUp(body)
+  expect(answer.status).toBe(409)
+  expect(bodyOf(answer)).toEqual({ message: expect.any(String), error: expect.any(String) })
+  expect(users()).toHaveLength(1)
+})
+
+test('a name alone is not taken where an email says who it is; other names are, where nobody shares them', async () => {
+  await start({}, [
+    { id: 1, usuario: 'ana', clave: 'x', ciudad: 'Bern', name: 'Ana' },
+    { id: 2, usuario: 'bo', clave: 'x', ciudad: 'Bern' },
+  ])
+  expect((await signUp({ email: 'a@x.org', name: 'Ana', password: 'x' })).status).toBe(201)
+  expect((await signUp({ usuario: 'ana', ciudad: 'Bern', clave: 'x' })).status).toBe(409)
+  expect((await signUp({ usuario: 'cy', ciudad: 'Bern', clave: 'x' })).status).toBe(201)
+})
+
+test.each([
+  '{}',
+  '[]',
+  '{"email": "n@x.org"}',
+  '{"password": "n"}',
+  '{"email": {"a": 1}, "password": "n"}',
+  '{"email": "n@x.org", "password": {"a": 1}}',
+  '{"email": "", "password": "n"}',
+  '{"role": "admin", "password": "n"}',
+  '{',
+  '"x"',
+  `{"email": "n@x.org", "password": "${hashSync('x', 4)}"}`,
+  '{"email": "n@x.org", "password": "$2b$31$x"}',
+  '{"email": "n@x.org", "password": "n", "__proto__": {"role": "admin"}}',
+  '{"email": "n@x.org", "password": "n", "id": {"a": 1}}',
+])('%s is refused, and nothing is stored', async (text) => {
+  await start()
+  const answer = await say(`POST /register ${text}`)
+  expect(answer.status).toBe(400)
+  expect(bodyOf(answer)).toEqual({ message: expect.any(String), error: expect.any(String) })
+  expect(users()).toEqual([ANA])
+})
+
+test('an id that is taken is 409, and reserved names forge nothing', async () => {
+  await start()
+  expect((await signUp({ id: 1, email: 'n@x.org', password: 'n' })).status).toBe(409)
+  const answer = await signUp({
+    email: 'n@x.org',
+    password: 'n',
+    sub: '1',
+    exp: 9e9,
+    constructor: 'x',
+    sandbox: 'y',
+    sid: 1,
+  })
+  const { token } = bodyOf(answer)
+  const me = bodyOf(await say('GET /me', { Authorization: `Bearer ${token}` }))
+  expect(me).toMatchObject({ id: 2, email: 'n@x.org' })
+})
+
+test('where users have hashes, a hash is stored', async () => {
+  await start({}, [{ ...ANA, password: hashSync('pa', 4) }])
+  expect((await signUp({ email: 'n@x.org', password: 'n' })).status).toBe(201)
+  expect(users()[1]).toMatchObject({ password: expect.stringMatching(/^\$2[aby]\$10\$/) })
+  expect((await say('POST /login {"email": "n@x.org", "password": "n"}')).status).toBe(200)
+})
+
+test('of two who sign up with one name at once, one does', async () => {
+  await start({}, [{ ...ANA, password: hashSync('pa', 4) }])
+  const answers = await Promise.all([1, 2, 3].map(() => signUp({ email: 'n@x.org', password: 'n' })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  expect(users()).toHaveLength(2)
+})
+
+test('a sign-up that fails does not keep the next from its turn', async () => {
+  await start()
+  jest.spyOn(source, 'commit').mockRejectedValueOnce(new HttpError({ status: 503, message: 'Full.' }))
+  const [failed, done] = await Promise.all([
+    signUp({ email: 'n@x.org', password: 'n' }),
+    signUp({ email: 'm@x.org', password: 'm' }),
+  ])
+  expect([failed.status, done.status]).toEqual([503, 201])
+})
+
+test('a sign-up is refused where the server is read-only, or has no such collection', async () => {
+  await start({ readOnly: true })
+  const refused = await signUp({ email: 'n@x.org', password: 'n' })
+  expect(refused.status).toBe(403)
+  expect(bodyOf(refused)).toHaveProperty('message')
+  expect(users()).toEqual([ANA])
+  await server.close()
+  await start({ loginUsers: 'nobody' })
+  expect((await signUp({ email: 'n@x.org', password: 'n' })).status).toBe(404)
+})
+
+test('a middleware of the user sees a sign-up, may refuse a field, and leads it nowhere else', async () => {
+  const middleware: RequestHandler = (request, response, next) => {
+    if (request.path !== '/register') return next()
+    if ('role' in request.body) return void response.status(400).json({ message: 'no role' })
+    request.body.createdAt = 'now'
+    if (request.body.away) request.url = '/users'
+    if (request.body.list) Object.assign(request, { url: '/users', method: 'GET' })
+    next()
+  }
+  await start({ middlewares: [middleware] })
+  expect((await signUp({ email: 'n@x.org', password: 'n', role: 'admin' })).status).toBe(400)
+  // A spelling that Express takes for the same does not lead around the middleware.
+  expect((await say('POST /REGISTER/?x=1 {"email": "n@x.org", "password": "n", "role": "a"}')).status).toBe(
+    400,
+  )
+  const { user } = bodyOf(await signUp({ email: 'n@x.org', password: 'n' }))
+  expect(user).toMatchObject({ createdAt: 'now' })
+  expect((await signUp({ email: 'm@x.org', password: 'm', away: true })).status).toBe(201)
+  // Whatever the address has become, it stays a sign-up.
+  expect(bodyOf(await signUp({ email: 'o@x.org', password: 'm', list: true }))).toHaveProperty(
+    'user.email',
+    'o@x.org',
+  )
+})
+
+test('a sign-up needs no token, and one that is refused does not matter', async () => {
+  await start()
+  expect((await signUp({ email: 'n@x.org', password: 'n' }, { Authorization: 'Bearer stale' })).status).toBe(
+    201,
+  )
+})
+
+test('a sign-up stays in the sandbox that it names', async () => {
+  await start({ sandboxes: true })
+  const sandbox = { 'X-Sandbox': 'one' }
+  const { token } = bodyOf(await signUp({ email: 'n@x.org', password: 'n' }, sandbox))
+  expect(users()).toEqual([ANA])
+  expect(bodyOf(await say('GET /me', { Authorization: `Bearer ${token}` }))).toMatchObject({
+    email: 'n@x.org',
+  })
+  expect((await say('POST /login {"email": "n@x.org", "password": "n"}', sandbox)).status).toBe(200)
+  expect((await say('POST /login {"email": "n@x.org", "password": "n"}')).status).toBe(401)
+  expect(
+    (await say('POST /login {"username": "ana", "password": "pa"}', { 'X-Sandbox': 'two' })).status,
+  ).toBe(200)
+})
+
+test('a body may be as long as that of any POST', async () => {
+  await start()
+  expect((await signUp({ email: 'n@x.org', password: 'n', photo: 'x'.repeat(200_000) })).status).toBe(201)
+})
