@@ -330,6 +330,9 @@ function makeServer(options: ServerOptions): Server {
         lifetime: tokenLifetime,
         clock,
       })
+    const sayWhoAmI =
+      accountSteps?.atWhoAmIPath ??
+      whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') })
     // A middleware of the user's may respond to it, and needs no valid token for that.
     const admitLogin: RequestHandler = (request, _response, next) => {
       if (respondsTo(logIn, request)) visitors.admitTo(request)
@@ -375,15 +378,15 @@ function makeServer(options: ServerOptions): Server {
     // Express application, which `inOrder` cannot call.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
+      // Where it is allowed, a middleware of the user's may have responded to it. It is no resource, so it is not delayed.
+      isLoginAllowed && logIn,
       // Beside a static folder, json-server has no home page: here it takes no path from rules or
       // middlewares.
       folder !== undefined && home,
       varyByMethod(),
       delay(fixedDelay),
-      // These come behind the user's own middlewares, which may respond to the same paths.
-      isLoginAllowed && logIn,
-      accountSteps?.atWhoAmIPath ??
-        whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') }),
+      // It comes behind the user's own middlewares, which may respond to the same path.
+      sayWhoAmI,
       accountSteps?.finishSignUp,
       resources.handle,
     ]

@@ -5,7 +5,14 @@ import { failedProbe } from './order-probes'
  * Moves that change neither a response nor the log: the steps respond to different requests, or no server has
  * both.
  */
-const FREE = ['userLookup behind documentation', 'staticFiles behind home', 'login behind publicReads']
+const FREE = [
+  'userLookup behind documentation',
+  'staticFiles behind home',
+  'logIn behind publicReads',
+  'logIn behind home',
+  'home ahead of logIn',
+  'sayWhoAmI behind accountSteps?.finishSignUp',
+]
 
 test('whichever step is moved, a probe of the order notices it', async () => {
   const unnoticed: string[] = []

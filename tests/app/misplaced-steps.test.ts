@@ -14,7 +14,7 @@ const MATTER = [
   'tokenCheck behind parseBody',
   'parseBody ahead of rewriter',
   'home behind sandboxSteps?.enterSandbox',
-  'resources.handle ahead of home',
+  'resources.handle ahead of logIn',
 ]
 
 test('every probe of the order passes on the real order', async () => {

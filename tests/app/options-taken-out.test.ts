@@ -23,6 +23,7 @@ function importsOf(file: string): string[] {
 // The step in server.ts, what the flag loads or says, and what test runners import where it speaks of the
 // option.
 test.each([
+  ['lib/options/accounts', ['lib/cli/flags/setting-values.ts', 'server.ts']],
   [
     'lib/options/sandboxes',
     ['lib/cli/flags/flags.ts', 'lib/testing/playwright.ts', 'lib/testing/sandbox.ts', 'server.ts'],

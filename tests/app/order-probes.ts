@@ -191,6 +191,16 @@ export const PROBES: readonly Probe[] = [
     status: 200,
   },
   {
+    title: 'a sign-up can be delayed, as every POST',
+    question: {
+      method: 'POST',
+      path: '/join?_delay[toString]=x',
+      headers: authorized(''),
+      body: JSON.stringify({ email: 'delayed@example.com', password: 'x' }),
+    },
+    status: 400,
+  },
+  {
     title: 'a sign-up needs no token, and stores a user',
     question: {
       method: 'POST',

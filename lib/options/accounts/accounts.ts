@@ -64,12 +64,13 @@ export function accounts(options: OwnAccountsOptions): Handler {
       route.function === 'signUp' ? opened(signUpStep(users, addUser, idProperty, issue)) : handlerOf(route),
   }))
   return function accountsMiddleware(request, response, next) {
-    const handler = handlers.find(({ route }) => isForRoute(route, request))?.handler
-    if (handler !== undefined) return handler(request, response, next)
+    const { route, handler } = handlers.find((one) => isForRoute(one.route, request)) ?? {}
+    const isOpen = route !== undefined && route.function !== 'me'
     const { claims } = visitors.tokenOf(request)
-    const { refusal } = visitors.judge(request, sessions)
-    // The token check, which knows of no session, would let it pass.
-    if (claims !== undefined && refusal !== undefined) next(visitors.unauthorized(refusal))
+    // The token check that follows knows of no session, and would let it pass.
+    const ended = isOpen || claims === undefined ? undefined : sessions.refusalOf(claims)
+    if (ended !== undefined) next(visitors.unauthorized(ended))
+    else if (handler !== undefined) handler(request, response, next)
     else next()
   }
 }
