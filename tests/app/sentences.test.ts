@@ -543,12 +543,12 @@ describe('the command line', () => {
       [
         [
           '',
-          'Nobody can log in: the passwords in db.json are hashed, and the login compares plain ones. Start with --user name:password.',
+          'Nobody can log in: the passwords in db.json are hashed, which a login by --login /auth/login compares. Start with --user name:password.',
           { users: [HASHED] },
         ],
         [
           '',
-          'Nobody can log in: the users in db.json have a "username" in place of an "email", for which docs/recipes.md has a recipe. Start with --user name:password.',
+          'Nobody can log in: the users in db.json have a "username" in place of an "email", which a login by --login /auth/login takes. Start with --user name:password.',
           { users: [{ username: 'ada', password: 'x' }] },
         ],
         [
