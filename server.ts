@@ -17,7 +17,6 @@ import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import type { HttpRequest } from './lib/http/handler'
-import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
@@ -201,22 +200,22 @@ function makeServer(options: ServerOptions): Server {
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
-  const isSandbox = ofSandboxes?.isSandboxName
-  const visitors = new Visitors({ key, clock, allowed, isSandbox })
+  const visitors = new Visitors({ key, clock, allowed })
   const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const isFixed = (request: HttpRequest) =>
     server.services.some((service) => !service.isRewritten && isFor(service, request))
   const rewrittenPathOf = rewrittenPath(routes, isFixed)
-  const sandboxSteps = ofSandboxes?.makeSandboxSteps({
-    data: mainData,
-    visitors,
-    rewrittenPath: rewrittenPathOf,
-    createApp: (data) => serverFor(data).app,
-  })
-  const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
+  const sandboxSteps = sandboxes
+    ? lazyModules.sandboxes().makeSandboxSteps({
+        data: mainData,
+        visitors,
+        rewrittenPath: rewrittenPathOf,
+        readsMayChange: usersMiddlewares.length > 0,
+        createApp: (sandbox) => serverFor(sandbox).app,
+      })
+    : undefined
   const home =
     allowed === ALL &&
     lazyModules
@@ -237,7 +236,9 @@ function makeServer(options: ServerOptions): Server {
     // These come before all further steps, because faults act on every response.
     sandboxSteps?.findSandbox,
     faults !== undefined &&
-      lazyModules.faults().mainFaults(faults, rewrittenPathOf, (request) => sandboxOf(request) !== undefined),
+      lazyModules
+        .faults()
+        .mainFaults(faults, rewrittenPathOf, (request) => sandboxSteps?.isInSandbox(request) ?? false),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
     userLookup({ users: lookupUsers }),
     docs &&
@@ -270,30 +271,26 @@ function makeServer(options: ServerOptions): Server {
     // The application of a sandbox takes its requests from here: it has the further steps as well.
     sandboxSteps?.enterSandbox,
   ]
-  const server = serverFor(mainData, firstSteps)
+  const server = serverFor({ data: mainData })
   return server
 
-  /**
-   * The application with the further steps, for the main data or for a sandbox.
-   *
-   * @param stepsAhead those of the main data: a sandbox is entered behind them
-   */
-  function serverFor(data: DataSource, stepsAhead: Steps = []): Server {
+  /** The application with the further steps, for the main data or, with its name, for a sandbox. */
+  function serverFor({ data, name }: { data: DataSource; name?: string }): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
     const steps: Steps = [
-      ...stepsAhead,
+      ...(name === undefined ? firstSteps : []),
       // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter(routes, isFixed),
       overrideMethod(),
       login({
         key,
-        users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
-        // The login begins the sandbox, and its token is valid only there.
-        extraClaims: (request) => ({ sandbox: sandboxOf(request)?.begin().name }),
+        users: () => [...users(), ...logins],
+        // An application that sends only the token stays in its sandbox.
+        extraClaims: { sandbox: name },
         lifetime: tokenLifetime,
         clock,
       }),
@@ -302,18 +299,13 @@ function makeServer(options: ServerOptions): Server {
           collection: publicCollection,
           source: resources.collection(publicCollection),
           // A test must see the records that it has added.
-          live: live || data !== mainData,
+          live: live || name !== undefined,
           gzip: compress,
         }),
       // Below this line, a request has a token or is one that --allow opens.
-      tokenCheck({
-        visitors,
-        // A change must not reach the main data because the sandbox that it names does not exist yet.
-        admit: (request) =>
-          (isRead(request) || sandboxOf(request)?.hasBegun !== false) && visitors.admit(request),
-        pageFor: howToLogIn,
-      }),
+      tokenCheck({ visitors, admit: (request) => visitors.admit(request), pageFor: howToLogIn }),
       refuseChanges && readOnly(),
+      sandboxSteps?.keepSandbox,
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
       parseBody(),
