@@ -305,10 +305,10 @@ function makeServer(options: ServerOptions): Server {
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({ visitors, admit: (request) => visitors.admit(request), pageFor: howToLogIn }),
       refuseChanges && readOnly(),
-      sandboxSteps?.keepSandbox,
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
       parseBody(),
+      sandboxSteps?.keepSandbox,
     ]
     app.use(inOrder([ownQuery, ...steps]))
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an

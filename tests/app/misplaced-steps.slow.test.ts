@@ -11,6 +11,7 @@ const FREE = [
   'userLookup behind documentation',
   'staticFiles behind home',
   'login behind publicReads',
+  'parseBody behind sandboxSteps?.keepSandbox',
 ]
 
 test('whichever step is moved, a probe of the order notices it', async () => {

@@ -24,6 +24,7 @@ interface Probe {
 }
 
 const SANDBOX = { 'X-Sandbox': 'probe' }
+const UNCHANGED = { 'X-Sandbox': 'unchanged' }
 const ORIGIN = { Origin: 'https://app.example' }
 const ZIPPED = { 'Accept-Encoding': 'gzip' }
 const MALFORMED = { headers: { 'Content-Type': 'application/json' }, body: '{' }
@@ -135,6 +136,13 @@ export const PROBES: readonly Probe[] = [
     title: 'the user lookup is served in a sandbox, too',
     question: { path: '/api/users.php', headers: SANDBOX },
     status: 200,
+  },
+  {
+    title: 'a refused change makes no sandbox, which would have a journal',
+    question: { path: '/__sandbox/requests', headers: UNCHANGED },
+    withToken: true,
+    status: 200,
+    text: /^\[\]$/,
   },
   {
     title: 'a request for a sandbox meets the data of that sandbox',
@@ -358,6 +366,7 @@ async function prepareSandboxes(url: string, headers: Record<string, string>): P
     headers: inProbe,
     body: { posts: [] },
   })
+  await askJson(url, { method: 'POST', path: '/posts', headers: UNCHANGED, body: {} })
   const inBroken = { ...headers, 'X-Sandbox': 'broken' }
   await askJson(url, { ...faults, headers: inBroken, body: [{ path: '/*', status: 503 }] })
 }

@@ -120,19 +120,15 @@ test.each<{
 ])('a change reaches the data of one name alone: $title', async ({ sandbox, claim, changed }) => {
   const token = claim === undefined ? main : await logInTo(server.url, claim)
   const lines = ['POST /tags', 'PATCH /users/1', 'PUT /profile', 'DELETE /comments/1', 'PATCH /blogs/1']
-  for (const made of [false, true]) {
-    for (const line of lines) {
-      const { status } = await send(server.url, line, { sandbox, token, body: { name: `made ${made}` } })
-      expect([200, 201]).toContain(status)
-    }
-    for (const name of [undefined, 'lab', 'other']) {
-      const loaded = json(await send(server.url, 'GET /db', { sandbox: name, token: main }))
-      if (name === changed) expect(loaded).not.toEqual(sampleData())
-      else expect(loaded).toEqual(sampleData())
-    }
-    const body = { ...sampleData(), tags: [] }
-    if (changed !== undefined) await send(server.url, 'POST /__sandbox/reset', { sandbox, token, body })
-    else break
+  // The first of them makes the sandbox.
+  for (const line of lines) {
+    const { status } = await send(server.url, line, { sandbox, token, body: { name: 'Changed' } })
+    expect([200, 201]).toContain(status)
+  }
+  for (const name of [undefined, 'lab', 'other']) {
+    const found = json(await send(server.url, 'GET /db', { sandbox: name, token: main }))
+    if (name === changed) expect(found).not.toEqual(sampleData())
+    else expect(found).toEqual(sampleData())
   }
 })
 
