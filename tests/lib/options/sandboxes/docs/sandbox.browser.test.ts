@@ -82,7 +82,7 @@ testInBrowser('whoever is logged in begins a sandbox by entering it', async () =
 testInBrowser('a sandbox for which there is no room says so', async () => {
   const token = await logIn(url(), MIA)
   for (let number = 0; number < 200; number += 1)
-    await send(url(), 'GET /users', { sandbox: `full-${number}`, token })
+    await send(url(), 'GET /__sandbox/requests', { sandbox: `full-${number}`, token })
   const { page } = await open(390)
   await logInAtTop(page)
   await enter(page, 'mia-1')
