@@ -19,7 +19,6 @@ import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler, HttpRequest } from './lib/http/handler'
-import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
@@ -197,6 +196,7 @@ function makeServer(options: ServerOptions): Server {
     tokenLifetime = DEFAULTS.tokenLifetime,
     clock = Date.now,
     tokenIn,
+    loginUsers = DEFAULTS.loginUsers,
     live = false,
     routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
@@ -222,11 +222,9 @@ function makeServer(options: ServerOptions): Server {
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
-  const isSandbox = ofSandboxes?.isSandboxName
-  const ofAccounts = asksForAccounts(options) ? lazyModules.accounts().readAccounts(options) : undefined
-  const refusalBody = ofAccounts?.tokenRefusalBody
-  const visitors = new Visitors({ key, clock, allowed, tokenIn, isSandbox, refusalBody })
+  const otherLogins = asksForLogins(options) ? lazyModules.accounts().readAccounts(options, clock) : undefined
+  const refusalBody = otherLogins?.tokenRefusalBody
+  const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
   const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
@@ -234,23 +232,16 @@ function makeServer(options: ServerOptions): Server {
     server.services.some((service) => !service.isRewritten && isFor(service, request))
   const actsOnLoginPath = (target: string) => actsOnLogin(target, server.services, allowed)
   const rewrittenPathOf = rewrittenPath(routes, isFixed, actsOnLoginPath)
-  const sandboxSteps = ofSandboxes?.makeSandboxSteps({
-    data: mainData,
-    visitors,
-    rewrittenPath: rewrittenPathOf,
-    createApp: (data) => serverFor(data).app,
-  })
-  const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
-  // A login begins the sandbox that it names, and its token is valid only there.
-  const sandboxClaim = (request: HttpRequest) => ({ sandbox: sandboxOf(request)?.begin().name })
-  const enterNewSandbox: RequestHandler = (request, response, next) => {
-    const sandbox = sandboxOf(request)
-    if (sandbox === undefined || sandbox.hasBegun) return next()
-    sandbox.begin()
-    sandboxSteps?.enterSandbox(request, response, next)
-  }
+  const sandboxSteps = sandboxes
+    ? lazyModules.sandboxes().makeSandboxSteps({
+        data: mainData,
+        visitors,
+        rewrittenPath: rewrittenPathOf,
+        readsMayChange: usersMiddlewares.length > 0,
+        createApp: (sandbox) => serverFor(sandbox).app,
+      })
+    : undefined
   const isLoginAllowed = isAllowed(allowed, 'POST', LOGIN_PATH)
-  const accountUsers = options.loginUsers ?? 'users'
   const home =
     allowed === ALL &&
     lazyModules
@@ -269,7 +260,9 @@ function makeServer(options: ServerOptions): Server {
     // These come before all further steps, because faults act on every response.
     sandboxSteps?.findSandbox,
     faults !== undefined &&
-      lazyModules.faults().mainFaults(faults, rewrittenPathOf, (request) => sandboxOf(request) !== undefined),
+      lazyModules
+        .faults()
+        .mainFaults(faults, rewrittenPathOf, (request) => sandboxSteps?.isInSandbox(request) ?? false),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
     userLookup({ users: lookupUsers }),
     docs &&
@@ -277,7 +270,7 @@ function makeServer(options: ServerOptions): Server {
         data: mainData,
         title,
         accounts: [
-          ...(ofAccounts?.routes ?? []),
+          ...(otherLogins?.routes ?? []),
           { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
           { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
         ],
@@ -305,48 +298,36 @@ function makeServer(options: ServerOptions): Server {
     // The application of a sandbox takes its requests from here: it has the further steps as well.
     sandboxSteps?.enterSandbox,
   ]
-  const server = serverFor(mainData, firstSteps)
+  const server = serverFor({ data: mainData })
   return server
 
-  /**
-   * The application with the further steps, for the main data or for a sandbox.
-   *
-   * @param stepsAhead those of the main data: a sandbox is entered behind them
-   */
-  function serverFor(data: DataSource, stepsAhead: Steps = []): Server {
+  /** The application with the further steps, for the main data or, with its name, for a sandbox. */
+  function serverFor({ data, name }: { data: DataSource; name?: string }): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
-    const known = () => ({ users: users(), accounts: resources.records(accountUsers), logins, idProperty })
-    const accountSteps = ofAccounts?.stepsFor({
-      ...{
-        key,
-        clock,
-        lifetime: tokenLifetime,
-        extraClaims: sandboxClaim,
-        logins,
-        visitors,
-        idProperty,
-        known,
-      },
-      usersFor: (request) =>
-        sandboxOf(request)?.firstRecords(accountUsers) ?? resources.records(accountUsers) ?? [],
-      users: () => resources.records(accountUsers),
+    const known = () => ({ users: users(), accounts: resources.records(loginUsers), logins, idProperty })
+    const otherAccounts = otherLogins?.stepsFor({
+      key,
+      clock,
+      lifetime: tokenLifetime,
+      extraClaims: { sandbox: name },
+      visitors,
+      known,
       readOnly: refuseChanges,
-      enterSandbox: enterNewSandbox,
       store: resources.handle,
     })
     const logIn =
-      accountSteps?.atLoginPath ??
+      otherAccounts?.logIn ??
       login({
         key,
-        users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
-        extraClaims: (request) => ({ ...sandboxClaim(request), ...accountSteps?.sessions.claims }),
+        users: () => [...users(), ...logins],
+        // An application that sends only the token stays in its sandbox.
+        extraClaims: () => ({ sandbox: name, ...otherAccounts?.sessions.claims }),
         lifetime: tokenLifetime,
         clock,
       })
     const sayWhoAmI =
-      accountSteps?.atWhoAmIPath ??
-      whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') })
+      otherAccounts?.whoAmI ?? whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') })
     // A middleware of the user's may respond to it, and needs no valid token for that.
     const admitLogin: RequestHandler = (request, _response, next) => {
       if (respondsTo(logIn, request)) visitors.admitTo(request)
@@ -356,36 +337,34 @@ function makeServer(options: ServerOptions): Server {
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
     const steps: Steps = [
-      ...stepsAhead,
+      ...(name === undefined ? firstSteps : []),
       // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter(routes, isFixed, actsOnLoginPath),
       overrideMethod(),
-      ...(accountSteps?.open ?? []),
+      otherAccounts?.open,
       isLoginAllowed ? admitLogin : logIn,
       publicCollection !== false &&
         publicReads({
           collection: publicCollection,
           source: resources.collection(publicCollection),
           // A test must see the records that it has added.
-          live: live || data !== mainData,
+          live: live || name !== undefined,
           gzip: compress,
         }),
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
         visitors,
-        sessions: accountSteps?.sessions,
-        // A change must not reach the main data because the sandbox that it names does not exist yet.
-        admit: (request) =>
-          (isRead(request) || respondsTo(logIn, request) || sandboxOf(request)?.hasBegun !== false) &&
-          visitors.admit(request),
+        sessions: otherAccounts?.sessions,
+        admit: (request) => visitors.admit(request),
         pageFor: howToLogIn({ docs }),
       }),
       // A POST that asks who somebody is changes nothing.
-      ...(accountSteps?.closed ?? []),
+      otherAccounts?.me,
       refuseChanges && readOnly(),
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
       parseBody(),
+      sandboxSteps?.keepSandbox,
     ]
     app.use(inOrder([ownQuery, ...steps]))
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
@@ -401,7 +380,7 @@ function makeServer(options: ServerOptions): Server {
       delay(fixedDelay),
       // It comes behind the user's own middlewares, which may respond to the same path.
       sayWhoAmI,
-      accountSteps?.finishSignUp,
+      otherAccounts?.finishSignUp,
       resources.handle,
     ]
     app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())
@@ -409,17 +388,24 @@ function makeServer(options: ServerOptions): Server {
   }
 }
 
-/** Whether an option asks for accounts: a start without one loads nothing of them. */
-function asksForAccounts({
+/** Whether an option asks for logins of other shapes: a start without one loads nothing of them. */
+function asksForLogins({
   login: paths,
   signUp,
   me,
   refresh,
   logout,
+  refreshIn,
+  refreshOnce,
+  loginResponse,
+  meResponse,
+  loginRefusal,
   tokenRefusal,
+  tokenClaims,
 }: ServerOptions): boolean {
-  return (
-    [paths, signUp, me, refresh, logout].some((given = []) => given.length > 0) || tokenRefusal !== undefined
+  const responses = [loginResponse, meResponse, loginRefusal, tokenRefusal, tokenClaims]
+  return [paths, signUp, me, refresh, logout, refreshIn, refreshOnce, ...responses].some(
+    (given) => given !== undefined,
   )
 }
 

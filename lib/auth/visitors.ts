@@ -5,7 +5,7 @@ import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
 import { areClaims, type Claims, verifyToken } from './access-token'
 import { ALL, type Allowed, isAllowed } from './allow-rules'
-import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces } from './token-places'
+import { OTHER_SITE, type Sent, type TokenIn, type TokenPlace, tokenPlaces } from './token-places'
 
 export interface VisitorsOptions {
   /** The key that signs tokens. */
@@ -16,20 +16,12 @@ export interface VisitorsOptions {
   allowed: Allowed
   /** Where tokens are read beside `Authorization: Bearer`. Default: nowhere. */
   tokenIn?: TokenIn
-  /** Whether a claim can be the name of a sandbox. Default: there are no sandboxes. */
-  isSandbox?: ((claim: unknown) => boolean) | undefined
   /** The body of a 401, in place of `"Unauthorized"`, from a sentence that says why. */
   refusalBody?: ((message: string) => unknown) | undefined
 }
 
 /** How many tokens are remembered. */
 const MOST_REMEMBERED = 1000
-
-/** Why a token is refused that was made in a sandbox, where there can be none of its name. */
-const OF_SANDBOX: Refusal = {
-  reason: 'the token was made in a sandbox, and this server has none of that name',
-  isInvalidToken: true,
-}
 
 /** The verified claims of a request's token, or why there are none. */
 type Token = { claims: Claims; refusal?: undefined } | { claims?: undefined; refusal: Refusal }
@@ -165,13 +157,16 @@ export class Visitors {
   /** The first place in which something has been sent decides. */
   #lookAt(request: IncomingMessage): Visitor {
     for (const place of this.#places) {
-      const sent = place.read(request)
-      if (sent === undefined) continue
-      const { claims, refusal } = 'token' in sent ? this.#verify(sent.token) : { refusal: sent }
-      const token = refusal === undefined ? { claims } : { refusal: this.#refusalIn(place, refusal) }
-      return { token, place, mayReach: undefined }
+      const tokens = place.read(request).map((sent) => this.#tokenOf(sent, place))
+      const token = tokens.find(({ claims }) => claims !== undefined) ?? tokens[0]
+      if (token !== undefined) return { token, place, mayReach: undefined }
     }
     return { token: { refusal: { reason: this.#whyNone(request) } }, mayReach: undefined }
+  }
+
+  #tokenOf(sent: Sent, place: TokenPlace): Token {
+    const { claims, refusal } = 'token' in sent ? this.#verify(sent.token) : { refusal: sent }
+    return refusal === undefined ? { claims } : { refusal: this.#refusalIn(place, refusal) }
   }
 
   /** The reason says in which place the token was, unless that is the usual one. */
@@ -186,13 +181,12 @@ export class Visitors {
   }
 
   #verify(sent: string): Token {
-    const { key, clock, isSandbox } = this.options
+    const { key, clock } = this.options
     const now = Math.floor(clock() / 1000)
     const verified = this.#verified.get(sent)
     if (verified !== undefined && now < verified.exp) return { claims: verified }
     const token = verifyToken(sent, key, now)
     if (!areClaims(token)) return { refusal: token }
-    if (token.sandbox !== undefined && !isSandbox?.(token.sandbox)) return { refusal: OF_SANDBOX }
     if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
     this.#verified.set(sent, token)
     return { claims: token }
