@@ -1,4 +1,5 @@
-import { openSource, printable } from '../../../lib/data/open-data'
+import { openSource } from '../../../lib/data/open-data'
+import { printable } from '../../../lib/data/source-address'
 
 test.each([
   ['db.json', 'db.json'],
