@@ -10,10 +10,11 @@ export function newestData(data: DataSource): RequestHandler {
   return function newestDataMiddleware(request, _response, next) {
     if (isRead(request)) next()
     // Where nothing can be saved, the resource says so, later: a middleware may respond without the data.
-    else refreshed(data).then(
-      () => next(),
-      () => next(),
-    )
+    else
+      refreshed(data).then(
+        () => next(),
+        () => next(),
+      )
   }
 }
 

@@ -2,12 +2,13 @@ import { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import type { RequestHandler, Router } from 'express'
 import { isObject } from '../../is-record'
+import { passOnAtOnce } from './pass-on-at-once'
 
 /**
  * Turns the rejected promise of a handler into an error of its request, as Express 5 does. Express 4 ignores
  * what a handler returns, so Node would end the process.
  *
- * @param handler a function, or a router, whose own handlers are then replaced in place
+ * @param handler a function, or a router, whose own handlers are then replaced in place, and which passes on at once
  * @throws TypeError for anything else
  */
 export function catchRejections(handler: RequestHandler): RequestHandler {
@@ -17,6 +18,7 @@ export function catchRejections(handler: RequestHandler): RequestHandler {
     for (const layer of handler.stack) {
       for (const inner of layer.route?.stack ?? [layer]) inner.handle = catchRejections(inner.handle)
     }
+    passOnAtOnce(handler)
   }
   // A proxy has the same number of parameters, by which Express recognises an error handler.
   return new Proxy(handler, { apply: callAndCatch })
