@@ -18,8 +18,10 @@ export function printable(source: string): string {
 
 /** Unlike a web address, it needs no host. */
 function printablePostgresql(source: string): string {
-  const address = source.replace(/@\//, '@localhost/')
+  const address = source.replace('@/', '@localhost/')
   if (!URL.canParse(address)) return 'postgresql://'
-  const { host, pathname } = new URL(address)
+  const { username, host, pathname } = new URL(address)
+  // A password with a slash or a question mark, which should be encoded, looks like another part.
+  if ((username === '' && source.includes('@')) || pathname.includes('@')) return 'postgresql://'
   return `postgresql://${host || 'localhost'}${pathname}`
 }
