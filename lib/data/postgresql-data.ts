@@ -9,7 +9,7 @@ import { type Chunks, textOf } from './data-text'
 import { notReadable, notSaved, notUsable } from './file/file-errors'
 import { WholeFile } from './file/whole-file'
 import { groupCommit } from './group-commit'
-import { parseJson, readData } from './parse-data'
+import { parseText, readData } from './parse-data'
 import { type Found, SharedRow } from './postgresql/shared-row'
 import { printable } from './source-address'
 import { type Data, DataError, validData } from './valid-data'
@@ -23,13 +23,16 @@ export interface PostgresDataOptions {
 
 /** What the row holds, as far as it is known. */
 interface Saved {
-  text: readonly Buffer[]
+  text: string | Buffer
   state: Data
   loaded: Data
 }
 
 /** Milliseconds between two looks at what others have written, beside the notifications. */
 const LOOK_INTERVAL = 2000
+
+/** Milliseconds in which what others write is gathered before it is read. */
+const LOOK_DELAY = 50
 
 /** Milliseconds for which the database is asked what has become of a write, and between two such questions. */
 const ASK_PATIENCE = 10_000
@@ -68,9 +71,9 @@ export class PostgresData extends DataSource {
   #isClosed = false
 
   private constructor(row: SharedRow, { mark, text = '' }: Found, name: string, warn: Warn) {
-    const data = parse(Buffer.from(text), name)
+    const data = parse(text, name)
     super(data)
-    this.#saved = { text: [Buffer.from(text)], state: data, loaded: data }
+    this.#saved = { text, state: data, loaded: data }
     this.#mark = mark
     this.#row = row
     this.#name = name
@@ -173,18 +176,25 @@ export class PostgresData extends DataSource {
     await this.#row.unlock()
   }
 
-  /** Takes over what others have written, without a turn. */
+  /** Takes over what others have written, in a moment, unless a turn does that. */
   #look(): void {
-    if (this.#isLooking || this.#isClosed) return
+    if (this.#isLooking) return
     this.#isLooking = true
-    this.#ended = this.#quiet().then(async () => {
+    setTimeout(() => {
       this.#isLooking = false
-      try {
-        this.#receive(await this.#row.read())
-      } catch (error) {
-        this.#report(this.#unreachable(error))
-      }
-    })
+      if (this.#next === undefined && this.#turn === undefined) this.#ended = this.#read()
+    }, LOOK_DELAY).unref()
+  }
+
+  /** Between two turns, the row can be read without its lock. */
+  async #read(): Promise<void> {
+    await this.#quiet()
+    if (this.#isClosed) return
+    try {
+      this.#receive(await this.#row.read())
+    } catch (error) {
+      this.#report(this.#unreachable(error))
+    }
   }
 
   async #write(): Promise<void> {
@@ -198,7 +208,7 @@ export class PostgresData extends DataSource {
     const mark = randomUUID()
     this.#turn = undefined
     try {
-      await this.#row.write(Buffer.concat(text), mark)
+      await this.#row.write(text, mark)
       this.#mark = mark
       this.#saved = { text, state, loaded }
     } catch (error) {
@@ -207,9 +217,10 @@ export class PostgresData extends DataSource {
     }
   }
 
-  #textToSave(): Buffer[] {
+  #textToSave(): Buffer {
     try {
-      return textOf(validData(this.state, 'The data'), this.isShared ? undefined : this.#chunks)
+      const state = validData(this.state, 'The data')
+      return Buffer.concat(textOf(state, this.isShared ? undefined : this.#chunks))
     } catch (error) {
       throw notSaved(error, 'the database')
     }
@@ -241,7 +252,7 @@ export class PostgresData extends DataSource {
   #rollBack(): void {
     const { text, state, loaded } = this.#saved
     // Other code may have changed the saved state by hand since.
-    this.setState(this.isShared ? parse(Buffer.concat(text), this.#name) : state, loaded)
+    this.setState(this.isShared ? parse(text.toString(), this.#name) : state, loaded)
   }
 
   /** Takes over what was found. A text that cannot be served is left where it is until somebody mends it. */
@@ -249,7 +260,7 @@ export class PostgresData extends DataSource {
     this.#mark = mark
     if (text !== undefined) {
       try {
-        this.#takeOver(Buffer.from(text))
+        this.#takeOver(text)
         this.#unusable = undefined
       } catch (error) {
         this.#unusable = notReadable(error, this.#name)
@@ -258,9 +269,9 @@ export class PostgresData extends DataSource {
     this.#report(this.#unusable)
   }
 
-  #takeOver(text: Buffer): void {
+  #takeOver(text: string): void {
     const data = parse(text, this.#name)
-    this.#saved = { text: [text], state: data, loaded: data }
+    this.#saved = { text, state: data, loaded: data }
     this.#changes.abort(changedByOthers())
     this.setState(this.isShared ? copyOf(data) : data, data)
   }
@@ -280,8 +291,8 @@ export class PostgresData extends DataSource {
 }
 
 /** Unlike an empty file, an empty text is no data: it was written by hand. */
-function parse(text: Buffer, name: string): Data {
-  return validData(parseJson(text, name), name)
+function parse(text: string, name: string): Data {
+  return validData(parseText(text, name), name)
 }
 
 /** A clause. Some errors of Node have only a code: that of two refused addresses, for instance. */
