@@ -124,8 +124,8 @@ export class PostgresData extends DataSource {
   override async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#isClosed = true
-    await Promise.race([this.#quiet(), sleep(CLOSE_PATIENCE)])
-    await Promise.race([this.#row.close(), sleep(CLOSE_PATIENCE)])
+    await Promise.race([this.#quiet(), sleep(CLOSE_PATIENCE, undefined, { ref: false })])
+    await Promise.race([this.#row.close(), sleep(CLOSE_PATIENCE, undefined, { ref: false })])
   }
 
   /** Resolves when no turn and no write is under way. */
@@ -198,12 +198,13 @@ export class PostgresData extends DataSource {
   }
 
   async #write(): Promise<void> {
+    // What is changed from now on belongs to the next write, which may fail where this one does not.
+    const { state, loaded } = this
+    const text = this.#textToSave()
     const saved = this.#saved
     await this.#takeTurn()
     // A change outside a turn was made on what was there before.
     if (this.#saved !== saved) throw changedByOthers()
-    const { state, loaded } = this
-    const text = this.#textToSave()
     const before = this.#mark
     const mark = randomUUID()
     this.#turn = undefined

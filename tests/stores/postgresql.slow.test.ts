@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Client } from 'pg'
 import { PostgresData } from '../../lib/data/postgresql-data'
 import { ADA, makeFolder, sampleData } from '../support/data'
 import { ask, json } from '../support/http'
@@ -91,6 +92,8 @@ describeWithPostgresql('PostgreSQL as a source', () => {
 
   const startMany = (count: number, flags?: readonly string[]) =>
     Promise.all(Array.from({ length: count }, () => start(database.url, flags)))
+
+  const connection = () => new Client({ connectionString: database.url })
 
   const postsOf = async ({ send }: Server): Promise<unknown[]> => Object(json(await send('GET /posts')))
 
@@ -305,6 +308,28 @@ describeWithPostgresql('PostgreSQL as a source', () => {
       await Promise.all([one.refresh(), other.refresh()])
       expect([one.state, other.state]).toEqual([made, made])
       await Promise.all([one.close(), other.close()])
+    })
+
+    it('a change that follows another one is written on its own, so that it can be rejected on its own', async () => {
+      const [one, other] = [await PostgresData.open(database.url), await PostgresData.open(database.url)]
+      const [holder, watcher] = [connection(), connection()]
+      await Promise.all([holder.connect(), watcher.connect()])
+      const waiting = async (count: string) => {
+        const ask = `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'`
+        while (!JSON.stringify(await watcher.query(ask)).includes(`"count":"${count}"`));
+      }
+      await holder.query('BEGIN; SELECT id FROM mock FOR UPDATE')
+      const first = one.commit({ first: [] })
+      await waiting('1')
+      const second = one.commit({ ...one.state, second: [] })
+      const theirs = Promise.resolve(other.refresh()).then(() => other.commit({ ...other.state, theirs: [] }))
+      await waiting('2')
+      await holder.end()
+      const outcomes = await Promise.allSettled([first, second, theirs])
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      await one.refresh()
+      expect(one.state).toEqual({ first: [], theirs: [] })
+      await Promise.all([one.close(), other.close(), watcher.end()])
     })
 
     it('many changes are made in their order, next to those of turns', async () => {

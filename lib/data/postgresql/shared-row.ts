@@ -39,7 +39,8 @@ const CREATE = `
 
 const FILL = `
   INSERT INTO mock AS stored (data) VALUES ($1)
-  ON CONFLICT (id) DO UPDATE SET data = excluded.data, version = stored.version + 1 WHERE stored.data = '{}'`
+  ON CONFLICT (id) DO UPDATE SET data = excluded.data, version = stored.version + 1
+  WHERE stored.data = '{}' AND excluded.data <> '{}'`
 
 /** Another one after each change, also after one by hand that leaves the version as it is. */
 const STAMP = `version || '/' || xmin`
