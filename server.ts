@@ -33,6 +33,7 @@ import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
+import { newestData } from './middlewares/newest-data'
 import { noCache } from './middlewares/no-cache'
 import { overrideMethod, varyByMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
@@ -49,6 +50,7 @@ export type { Credentials } from './lib/auth/credentials'
 export { DataFile } from './lib/data/data-file'
 export { DataSource, MemoryData } from './lib/data/data-source'
 export { type GroupCommitOptions, groupCommit } from './lib/data/group-commit'
+export { PostgresData, type PostgresDataOptions } from './lib/data/postgresql-data'
 export type { PublicCollection } from './lib/data/public-collection'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
@@ -369,6 +371,7 @@ function makeServer(options: ServerOptions): Server {
     app.use(inOrder([ownQuery, ...steps]))
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
     // Express application, which `inOrder` cannot call.
+    if (usersMiddlewares.length > 0) app.use(newestData(data))
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
       // Where it is allowed, a middleware of the user's may have responded to it. It is no resource, so it is not delayed.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { ALL, rulesOf } from '../auth/allow-rules'
 import type { ServedData, Service } from '../auth/service'
-import { isJsonFile } from '../data/open-data'
+import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
 import { formatDuration } from '../format-duration'
@@ -152,7 +152,7 @@ function whatMiddlewaresSee({ middlewares, allowed, signUp }: Settings): string[
 
 function whereChangesGo({ readOnly, inMemory, source }: Settings): string {
   if (readOnly) return 'Read-only: changes are refused with 403.'
-  if (!inMemory && isJsonFile(source)) return `Changes are saved to ${source}.`
+  if (!inMemory && isSaved(source)) return `Changes are saved to ${source}.`
   return `Changes stay in memory: ${source} is never written.`
 }
 

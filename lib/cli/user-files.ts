@@ -4,6 +4,7 @@ import { parseJson } from '../data/parse-data'
 import { errorMessage } from '../error-code'
 import { isModule, LoadError, loadModule } from '../files/load-module'
 import { catchRejections } from '../http/express/catch-rejections'
+import { passOnAtOnce } from '../http/express/pass-on-at-once'
 import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
@@ -66,7 +67,7 @@ export function loadMiddlewares(files: readonly string[]): RequestHandler {
         router.use(catchRejections(handler))
       }
     })
-  return router
+  return passOnAtOnce(router)
 }
 
 function isHandler(value: unknown): value is RequestHandler {

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import parser, { camelCase } from 'yargs-parser'
 import { ALL, type Allowed, readAllowed } from '../../auth/allow-rules'
+import { printable } from '../../data/source-address'
 import { packageVersion } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
@@ -54,7 +55,7 @@ export function readCommandLine(
   if (env.JWT_SECRET === '')
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
   const flags = readFlags(values, onCommandLine, warn)
-  for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
+  for (const other of others) warn(`${printable(other)} is ignored: the data file is ${printable(source)}.`)
   const defaults = defaultSettings()
   const { config: file = source } = { ...defaults, ...flags }
   // The data file can have the name of the configuration file, as in json-server.

@@ -222,6 +222,12 @@ const OWN_FLAGS = {
     setting: 'inMemory',
     own: true,
   },
+  fill: {
+    ...TEXT,
+    isFile: true,
+    description: 'File that fills an empty database (JSON)',
+    own: true,
+  },
   cert: { ...FILE, description: 'Certificate for HTTPS (PEM)', own: true },
   key: { ...FILE, description: 'Private key for HTTPS (PEM)', own: true },
 } as const satisfies Record<string, Flag>
