@@ -1,6 +1,11 @@
 import jwt from 'jsonwebtoken'
 import { areClaims, type Claims, signingKey, verifyToken } from '../../../../lib/auth/access-token'
-import { REFRESH_LIFETIME, sessionMemory, Sessions, type SessionTokens } from '../../../../lib/options/accounts/sessions'
+import {
+  REFRESH_LIFETIME,
+  Sessions,
+  type SessionTokens,
+  sessionMemory,
+} from '../../../../lib/options/accounts/sessions'
 
 const KEY = signingKey('the signing secret of these tests only')
 const START = Date.UTC(2026, 0, 1) / 1000
