@@ -11,6 +11,7 @@ import { readCommandLine } from '../../lib/cli/flags/command-line'
 import { tlsFiles } from '../../lib/cli/tls-files'
 import { loadMiddlewares, readRules } from '../../lib/cli/user-files'
 import { warnings } from '../../lib/cli/warnings'
+import { notReadable, notSaved } from '../../lib/data/file/file-errors'
 import { openSource } from '../../lib/data/open-data'
 import type { Data } from '../../lib/data/valid-data'
 import { isRecord } from '../../lib/is-record'
@@ -741,6 +742,28 @@ describe('the command line', () => {
         ],
       ],
       ([, , use]) => refusal(use),
+    ))
+
+  const failed = (code: string) => Object.assign(new Error('It failed.'), { code })
+
+  test('a file that cannot be read or written, by the code of the error', () =>
+    expectSaid<[code: string, sentence: string, say: (error: Error, name: string) => Error]>(
+      [
+        ['ELOOP', 'db.json is a symbolic link that leads to itself.', notReadable],
+        ['EIO', 'db.json cannot be read (EIO).', notReadable],
+        ['EIO', 'The change was not made, because db.json could not be written (EIO).', notSaved],
+        [
+          'EROFS',
+          'The change was not made, because db.json is on a read-only disk (start with --in-memory to make changes that are not saved).',
+          notSaved,
+        ],
+        [
+          'CHANGED',
+          'db.json was changed by somebody else at the same moment. Send the request again.',
+          notSaved,
+        ],
+      ],
+      ([code, , say]) => say(failed(code), 'db.json').message,
     ))
 
   test('a rewrite rule is ignored', () =>
