@@ -1,4 +1,5 @@
 import { USER_LOOKUP_PATH } from '../lib/auth/access-policy'
+import { sampleLogin } from '../lib/auth/credentials'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { HttpError } from '../lib/errors'
 import type { ErrorHandler, Handler, HttpRequest } from '../lib/http/handler'
@@ -31,7 +32,9 @@ const USER_LOOKUP: Service = {
   hasMethod: () => true,
   isOpen: true,
   isRewritten: false,
-  routes: () => [{ method: 'GET', path: USER_LOOKUP_PATH, note: 'always there' }],
+  // Beside one's own data, the start does not mention it.
+  routes: ({ state }) =>
+    sampleLogin(state.users) === undefined ? [] : [{ method: 'GET', path: USER_LOOKUP_PATH }],
 }
 
 function isUserLookup(request: HttpRequest): boolean {

@@ -1,4 +1,4 @@
-import { PAGE_PATH } from '../../auth/access-policy'
+import { camelCase } from 'yargs-parser'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
@@ -36,8 +36,6 @@ export interface Flag {
   isWhole?: true
   /** Whether only a configuration file can give it. */
   inFileOnly?: true
-  /** What the start says of a setting that is on, or has a value. */
-  note?(setting: unknown, url: string): string | false
 }
 
 /**
@@ -75,7 +73,6 @@ const JSON_SERVER_FLAGS = {
     type: 'array',
     several: true,
     description: 'Middleware files',
-    note: (files: string[]) => files.length > 0 && `Middlewares from ${files.join(', ')}.`,
   },
   static: {
     alias: 's',
@@ -105,7 +102,6 @@ const JSON_SERVER_FLAGS = {
     expected: 'a number of milliseconds, for instance 500',
     // Node's timers take no more than ten digits.
     read: number(/^\d{1,9}(\.\d+)?$/),
-    note: (milliseconds) => `Resources are delayed by ${milliseconds} ms.`,
   },
   id: {
     alias: 'i',
@@ -188,17 +184,14 @@ const OWN_FLAGS = {
   docs: {
     ...ON,
     description: 'Describe the API, without a token, at /docs and /openapi.json',
-    note: (_isOn, url) => `Read and try the API in a browser: ${url}${PAGE_PATH}`,
   },
   sandboxes: {
     ...ON,
     description: `A separate copy of the data for each value of ${SANDBOX_HEADER}`,
-    note: () => `Each value of the header ${SANDBOX_HEADER} names a separate copy of the data.`,
   },
   faults: {
     ...FILE,
     description: 'Rules by which requests fail (JSON)',
-    note: (file) => `Requests fail by the rules in ${file}.`,
   },
   public: {
     ...TEXT,
@@ -271,3 +264,9 @@ export const COMMAND_LINE_ROWS = ROWS.filter(({ inFileOnly }) => !inFileOnly)
 
 /** Values to be read by any name: by those of flags as they were given, or by those of settings. */
 export type Given = Readonly<Record<string, unknown>>
+
+/** The row of a flag, by its alias or its name, in camel case, too. */
+export function rowOf(name: string): Row | undefined {
+  const wanted = camelCase(name)
+  return ROWS.find(({ flag, alias }) => alias === name || camelCase(flag) === wanted)
+}

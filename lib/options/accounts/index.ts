@@ -7,7 +7,7 @@ import type { RequestLine } from '../../http/request'
 import type { AccountOptions } from './account-options'
 import { type AccountRoute, hasRouteMethod, hasRoutePath } from './account-routes'
 import { readAccountSettings } from './account-settings'
-import { describedRoutes, noteOf } from './described-routes'
+import { describedRoutes } from './described-routes'
 import { type HandlersOptions, makeHandlers } from './handlers'
 import { passwordComparison } from './password-hashes'
 import { tokenRefusalBody } from './refusals'
@@ -94,7 +94,7 @@ function routeStep(route: AccountRoute, handler: RequestHandler): RequestHandler
     hasMethod: (method) => hasRouteMethod(route, method),
     isOpen: route.function !== 'me',
     isRewritten: false,
-    routes: () => [{ method: route.method, path: route.path, note: noteOf(route) }],
+    routes: () => [{ method: route.method, path: route.path }],
   }
   const step: RequestHandler = (request, response, next) => {
     if (isFor(service, request)) handler(request, response, next)
