@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
-import { PAGE_PATH } from '../auth/access-policy'
+import { PAGE_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
 import { ALL, rulesOf } from '../auth/allow-rules'
+import { sampleLogin } from '../auth/credentials'
 import { isTaken, type Service } from '../auth/service'
 import { isJsonFile } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
@@ -119,6 +120,8 @@ function tokenLines(
     .filter((service) => service.isOpen)
     .reverse()
     .flatMap((service) => service.routes({ state, idProperty }))
+    // Whoever has data of their own does not look for it.
+    .filter(({ path }) => path !== USER_LOOKUP_PATH || sampleLogin(state.users) !== undefined)
   const files = folder && existsSync(folder) ? [`the files in ${folder}`] : []
   const routes = [...open, ...rulesOf(allowed)].map(({ method, path }) => `${method} ${path}`)
   return [

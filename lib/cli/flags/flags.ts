@@ -128,7 +128,7 @@ const JSON_SERVER_FLAGS = {
 /** This project's own flags, in the same way: first what most people need. */
 const OWN_FLAGS = {
   user: {
-    description: 'Adds a login without touching your data: name:password; can be repeated',
+    description: 'Adds a login: name:password; can be repeated',
     nargs: 1,
     several: true,
     expected: 'a name, a colon and a password, for instance me:secret',
@@ -151,7 +151,7 @@ const OWN_FLAGS = {
     },
   },
   'allow-host': {
-    description: 'With --allow all, a host or origin besides localhost: 10.0.2.2; can be repeated. Or: all',
+    description: 'With --allow all, another host: 10.0.2.2; can be repeated. Or: all',
     nargs: 1,
     several: true,
     expected: ALLOWED_HOST_FORM,
@@ -165,7 +165,7 @@ const OWN_FLAGS = {
   logout: { ...PATHS, description: 'Where it ends a session: "DELETE /session"; can be repeated' },
   'token-in': {
     ...PATHS,
-    description: 'Where it sends the token: x-access-token, authorization (bare), cookie:session',
+    description: 'Where it sends the token: x-access-token, cookie:session',
     setting: 'tokenIn',
   },
   'refresh-in': { ...TEXT, description: 'Cookie of the refresh token: cookie:refresh', setting: 'refreshIn' },
