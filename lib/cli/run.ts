@@ -8,12 +8,12 @@ import { type Listening, listen } from '../http/server/listen'
 import { isRecord } from '../is-record'
 import { styleFor } from '../style'
 import type { Warn } from '../warn'
-import { banner } from './banner'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
 import { type FlagOptions, flagOptions } from './flags/flag-options'
 import { takeSnapshotsOnKey } from './snapshots'
-import { tlsFiles } from './tls-files'
+import { startText } from './start-text'
+import { tlsFiles } from './user-files'
 import { warnings } from './warnings'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
@@ -76,11 +76,8 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const { port } = await listening
   const style = styleFor(process.stdout)
   const canSave = !(data instanceof DataFile) || data.canSave
-  // The clock of `performance` begins with the process.
-  const startTime = performance.now()
-  const rules = options.routes?.()
-  print(banner(shown, data.state, { services, port, startTime, style, rules, canSave }))
-  for (const warning of warnings(shown, data.state, services, rules)) warn(warning)
+  print(startText(shown, data.state, { services, port, style, canSave }))
+  for (const warning of warnings(shown, data.state, services, options.routes?.())) warn(warning)
   data.on('unusable', (error) => reportReload(source, error))
   for (const event of ['reload', 'usable'] as const) data.on(event, () => reportReload(source))
   takeSnapshotsOnKey(data, settings, print)

@@ -5,11 +5,10 @@
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import jwt from 'jsonwebtoken'
-import { banner } from '../../lib/cli/banner'
 import { explainError } from '../../lib/cli/explain-error'
 import { readCommandLine } from '../../lib/cli/flags/command-line'
-import { tlsFiles } from '../../lib/cli/tls-files'
-import { loadMiddlewares, readRules } from '../../lib/cli/user-files'
+import { startText } from '../../lib/cli/start-text'
+import { loadMiddlewares, readRules, tlsFiles } from '../../lib/cli/user-files'
 import { warnings } from '../../lib/cli/warnings'
 import { notReadable, notSaved } from '../../lib/data/file/file-errors'
 import { openSource } from '../../lib/data/open-data'
@@ -530,6 +529,14 @@ describe('the command line', () => {
         ['--no-auth', '--no-auth is ignored: did you mean --allow all?'],
         ['--cors', '--cors is ignored: it is on by default, and --no-cors turns it off.'],
         ['a.json b.json', 'b.json is ignored: the data file is a.json.'],
+        ['--docs=1', '--docs: "1" is ignored: write true or false.'],
+        ['--static a --static b', 'Only the last --static counts: b.'],
+        ['--secret x', '--secret is ignored: set the variable JWT_SECRET.'],
+        ['--auth', '--auth is ignored: did you mean --user name:password?'],
+        ['--file x', '--file is ignored: name the data file without a flag.'],
+        ['--root x', '--root is ignored: did you mean --static?'],
+        ['--reload', '--reload is ignored: every file that changes is loaded again anyway.'],
+        ['--reset', '--reset is ignored: did you mean --in-memory? Then a restart begins with the file.'],
       ],
       ([args]) => read(words(args)).warned.join('\n'),
     ))
@@ -539,28 +546,29 @@ describe('the command line', () => {
       [
         [
           '',
-          'Nobody can log in: the passwords in db.json are hashed, which a login by --login /auth/login compares. Start with --user name:password.',
+          'Nobody can log in: db.json has no "users" with an "email" and a plain "password", both texts. Start with --user me:secret.',
+          { posts: [] },
+        ],
+        [
+          '',
+          'Nobody can log in: db.json has no "users" with an "email" and a plain "password", both texts. Start with --user me:secret, or with --login /auth/login, which takes usernames, numbers and hashes.',
           { users: [HASHED] },
         ],
         [
-          '',
-          'Nobody can log in: the users in db.json have a "username" in place of an "email", which a login by --login /auth/login takes. Start with --user name:password.',
-          { users: [{ username: 'ada', password: 'x' }] },
+          '-m a.js --allow "GET /posts"',
+          'With --allow, middlewares see requests without a token: req.auth is undefined.',
+          sampleData(),
         ],
         [
-          '',
-          'Nobody can log in: the passwords in db.json must be strings, in quotes. Start with --user name:password.',
-          { users: [{ email: 'a@b.example', password: 1234 }] },
-        ],
-        [
-          '',
-          'Nobody can log in: the users in db.json are in "user", and must be in "users". Start with --user name:password.',
-          { user: [{ email: 'a@b.example', password: 'x' }] },
-        ],
-        [
-          '',
-          'Nobody can log in: db.json has no users with an email and a plain password. Start with --user name:password.',
-          { users: [{ name: 'Ada' }] },
+          '--user me:x',
+          Array.from(
+            { length: 5 },
+            (_, index) =>
+              `No address leads to "${index}?" in db.json: give it a name without such characters.`,
+          )
+            .concat('There are 2 more: mend these first.')
+            .join('\n'),
+          Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}?`, []])),
         ],
         [
           '',
@@ -616,7 +624,7 @@ describe('the command line', () => {
     const data = sampleData()
     const services = servicesFor(settings, data)
     const style = (_format: string, word: string) => word
-    return banner(settings, data, { services, port: 33000, startTime: 1, style })
+    return startText(settings, data, { services, port: 33000, style })
   }
 
   test('a start prints', () => {
@@ -625,52 +633,33 @@ describe('the command line', () => {
       .replace(version, 'VERSION')
       .replace(/ {4}TOKEN=(.|\n)*?\n\n/, '    COMMANDS\n\n')
     expect(printed).toBe(`
-  json-server-bearer VERSION ready in 1 ms
-  serves db.json at http://localhost:33000
+  json-server-bearer VERSION serves db.json at http://localhost:33000
 
-  With a token in the header Authorization: Bearer <access_token>
-    http://localhost:33000/auth/me   whose token it is
-    http://localhost:33000/blogs/    3 records, as json-server's array
-    http://localhost:33000/users     2 records
-    http://localhost:33000/posts     2 records
-    http://localhost:33000/comments  3 records
-    http://localhost:33000/tags      1 record
-    http://localhost:33000/profile   one object
-    A token lasts 1 hour, or until the server stops (unless JWT_SECRET is set).
-
-  Without a token
-    GET  http://localhost:33000/blogs          {"blogs": [...]} as loaded
-    GET  http://localhost:33000/blogs/1
-    POST http://localhost:33000/auth/login
-    GET  http://localhost:33000/api/users.php  always there
-
-  Log in as ada@example.com, with the password in place of PASSWORD
+  Log in as ada@example.com, with the password in place of PASSWORD, and list:
     COMMANDS
 
-  Changes are saved to db.json.
-  Without --live, the list at /blogs does not show them until a restart.
-
-  Type s and Enter to save a snapshot of the data, Ctrl+C to stop.
+  With a token: /blogs/, /users, /posts, /comments, /tags, /profile
+  Without:      GET /blogs, GET /blogs/1, POST /auth/login
+  Changes are saved to db.json; GET /blogs shows them with --live or a restart.
+  s and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.
 `)
   })
 
   test('a start with flags prints, too', () =>
     expectSaid<[args: string, line: string]>(
       [
-        ['--live', 'GET  http://localhost:33000/blogs          {"blogs": [...]} as it is now'],
-        ['--in-memory', 'Changes stay in memory: db.json is never written.'],
+        ['--live', 'Changes are saved to db.json.'],
+        [
+          '--in-memory',
+          'Changes stay in memory, not in db.json; GET /blogs shows them with --live or a restart.',
+        ],
         ['--read-only', 'Read-only: changes are refused with 403.'],
         ['--delay 300', 'Resources are delayed by 300 ms.'],
-        ['--docs', 'Read and try the API in a browser: http://localhost:33000/docs'],
+        ['--docs', 'Try it in a browser: http://localhost:33000/docs'],
         ['--sandboxes', 'Each value of the header X-Sandbox names a separate copy of the data.'],
         ['--faults rules.json', 'Requests fail by the rules in rules.json.'],
-        ['-m a.js', 'Middlewares from a.js.'],
-        [
-          '-m a.js --allow "GET /posts"',
-          'With --allow, middlewares see requests without a token: req.auth is undefined.',
-        ],
-        ['--allow all', 'Everything is open: no request needs a token'],
-        ['--allow all', 'Web pages can use it only from localhost, and other machines cannot reach it.'],
+        ['--allow all', 'Everything is open: /blogs, /users, /posts, /comments, /tags, /profile'],
+        ['--allow all', 'Web pages can use it only from localhost.'],
       ],
       ([args, line]) =>
         startOf(args)
