@@ -21,6 +21,7 @@ import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler, HttpRequest } from './lib/http/handler'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
+import { Hints } from './lib/json-server/hints'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
@@ -126,6 +127,8 @@ export interface AppOptions extends AccountOptions {
   idProperty?: string
   /** What ends the name of a foreign key. Default: `Id`. */
   foreignKeySuffix?: string
+  /** Whether a DELETE also removes the records that refer to the one that it names. Default: true. */
+  cascade?: boolean
   /** Milliseconds by which every request to the resources is delayed. Default: 0. */
   delay?: number
   /** Refuses every change. Default: false. */
@@ -212,6 +215,7 @@ function makeServer(options: ServerOptions): Server {
     middlewares = [],
     idProperty = DEFAULTS.idProperty,
     foreignKeySuffix = DEFAULTS.foreignKeySuffix,
+    cascade = true,
     delay: fixedDelay = 0,
     readOnly: refuseChanges = false,
     cors: allowOrigins = true,
@@ -230,6 +234,8 @@ function makeServer(options: ServerOptions): Server {
   const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
+  const hasMiddlewares = usersMiddlewares.length > 0
+  const hints = new Hints({ rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
   const isFixed = (request: HttpRequest) =>
     server.services.some((service) => !service.isRewritten && isFor(service, request))
   const actsOnLoginPath = (target: string) => actsOnLogin(target, server.services, allowed)
@@ -314,7 +320,9 @@ function makeServer(options: ServerOptions): Server {
    * @param stepsAhead those of the main data: a sandbox is entered behind them
    */
   function serverFor(data: DataSource, stepsAhead: Steps = []): Server {
-    const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
+    const resources = new Resources({
+      ...{ data, idProperty, foreignKeySuffix, cascade, visitors, routers, hints },
+    })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), accounts: resources.records(accountUsers), logins, idProperty })
     const accountSteps = ofAccounts?.stepsFor({

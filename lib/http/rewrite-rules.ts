@@ -114,6 +114,26 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
 }
 
 /**
+ * Which rule would match a target without its query: the library compares the query, too.
+ *
+ * @returns a clause that says what would match, or undefined where no rule would
+ */
+export function ruleWithoutQuery(rules: RewriteRules, target: string): string | undefined {
+  const [path = '', query] = target.split('?', 2)
+  if (query === undefined) return undefined
+  for (const [from, to] of Object.entries(rules)) {
+    const parameters: Parameter[] = []
+    const expression = toExpression(from, parameters)
+    if (expression.test(target) || !expression.test(path)) continue
+    const said = `the rule "${from}" matches only without a query`
+    // This group takes a query, or nothing, and no longer name.
+    const form = [`${from}(|\\?.*)`, `${to}$${parameters.length + 1}`].map((text) => JSON.stringify(text))
+    return to.includes('?') ? said : `${said}: ${form.join(': ')} would match`
+  }
+  return undefined
+}
+
+/**
  * What to do about a guard, which json-server-auth takes in a rule or an address, in the manner of `chmod`: a
  * clause; undefined for any other text.
  */
