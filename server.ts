@@ -19,6 +19,7 @@ import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler, HttpRequest } from './lib/http/handler'
+import { noteRefusal } from './lib/http/log/note-refusal'
 import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Hints } from './lib/json-server/hints'
@@ -396,6 +397,7 @@ function makeServer(options: ServerOptions): Server {
       parseBody(),
     ]
     app.use(inOrder([ownQuery, ...steps]))
+    if (hasMiddlewares) app.use(noteRefusal)
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
     // Express application, which `inOrder` cannot call.
     for (const middleware of usersMiddlewares) app.use(middleware)

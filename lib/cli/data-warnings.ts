@@ -10,7 +10,16 @@ export function dataWarnings(state: Data, source: string, idProperty: string): s
   for (const name of names) {
     if (!hasAddress(name))
       warnings.push(`No address leads to "${name}" in ${source}: give it a name without such characters.`)
-    const repeated = firstRepeated(state[name], idProperty)
+    const records = state[name]
+    const lost = Array.isArray(records)
+      ? records.filter((record) => idOf(record, idProperty) === undefined)
+      : []
+    if (Array.isArray(records) && lost.length > 0)
+      warnings.push(
+        `"${name}" has records without ${idProperty} (${lost.length} of ${records.length}), to which no address leads: ` +
+          `${idOf(lost[0], '_id') === undefined ? 'give each one' : 'start with --id _id'}.`,
+      )
+    const repeated = firstRepeated(records, idProperty)
     if (repeated !== undefined)
       warnings.push(
         `Several records of "${name}" have the ${idProperty} ${JSON.stringify(repeated)}: ` +

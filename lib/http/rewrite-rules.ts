@@ -94,8 +94,7 @@ const toExpression: (pattern: string, parameters: Parameter[]) => RegExp = creat
  * @returns a clause that names the rule, or undefined when it can be used
  */
 export function ruleProblem(from: string, to: unknown): string | undefined {
-  const guard = typeof to === 'number' ? guardAdvice(String(to)) : undefined
-  if (guard !== undefined) return `"${from}": ${guard}`
+  if (isGuard(to)) return `"${from}": ${guardAdvice(String(to))}`
   if (typeof to !== 'string' || to === '') return `the rule "${from}" must lead to a path, in quotes`
   try {
     const parameters: Parameter[] = []
@@ -131,6 +130,11 @@ export function ruleWithoutQuery(rules: RewriteRules, target: string): string | 
     return to.includes('?') ? said : `${said}: ${form.join(': ')} would match`
   }
   return undefined
+}
+
+/** Whether the target of a rule is a guard of json-server-auth. */
+export function isGuard(to: unknown): boolean {
+  return typeof to === 'number' && guardAdvice(String(to)) !== undefined
 }
 
 /**

@@ -34,7 +34,8 @@ function redactParameter(sent: string): string {
   const [name = '', ...rest] = sent.split('=')
   if (redact(name) !== name) return REDACTED
   const value = rest.join('=')
-  const isSecret = redact(value) !== value || (value !== '' && isSecretName(decode(name)) && !isCode(name, value))
+  const isSecret =
+    redact(value) !== value || (value !== '' && isSecretName(decode(name)) && !isCode(name, value))
   return isSecret ? `${name}=${REDACTED}` : sent
 }
 
