@@ -25,6 +25,7 @@ const POSTS_QUERIES = words(`
   author.name=typicode author.name=Zo%C3%AB author.name_like=zo author.address.city=City%201 author=x
   author.address.city_ne=City+1 tags.0=a tags=a,b tags%5B0%5D=a,b length=3 length_gte=1 date_gte=2026
   title=Hello+world title=Hello%20world&views=100 userId=1&_sort=views _limit=2&views=200
+  title_has=Hello note_is=x nope_is=null nope_has=1 _has=1 _is=null
   __proto__=1 constructor=1 hasOwnProperty=1 &&& = %20=1 views a=b=c views=%zz title=%E0%A4%A
   _sort=views _sort=views,title _sort=views,title&_order=desc,asc _sort=views,id&_order=desc _sort= _sort=,
   _sort=author.name,views&_order=asc,DESC _order=desc _sort=author.address.city&_order=desc _sort=title

@@ -114,6 +114,15 @@ describe('updateById and replaceById', () => {
   })
 })
 
+test('without a cascade, removeById removes nothing but the record', () => {
+  const { call, transaction } = begin(
+    { posts: [{ id: 1 }, { id: 2, postId: 1 }], comments: [{ id: 1, postId: 1 }] },
+    { cascade: false },
+  )
+  call('removeById', 'posts', '1')
+  expect(transaction.state).toEqual({ posts: [{ id: 2, postId: 1 }], comments: [{ id: 1, postId: 1 }] })
+})
+
 describe('removeById', () => {
   const sample = () => ({
     posts: [{ id: 1, postId: 1 }, { id: '2' }, { id: 3, postId: 1 }, { id: 4 }],
