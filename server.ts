@@ -292,6 +292,7 @@ function makeServer(options: ServerOptions): Server {
         live,
         allowed,
         readOnly: refuseChanges,
+        cascade,
         sandboxes,
         idProperty,
         foreignKeySuffix,
