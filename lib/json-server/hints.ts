@@ -79,6 +79,7 @@ export class Hints {
 
   /** What json-server has left out of a query: all that the rows know. */
   ofRead(read: Read): string | undefined {
+    if (Object.keys(read.query).length === 0) return undefined
     const isNew = (name: string) => this.#isNew(`${read.name} ${name}`)
     const said = WHY_OTHERWISE.flatMap((row) => row({ ...read, ...this.options, isNew }) ?? [])
     return said.length === 0 ? undefined : said.join('; ')
@@ -179,7 +180,7 @@ const WHY_OTHERWISE: readonly Row<ReadAsked>[] = [
       if (!isSaid || !isNew(name)) return []
       const reason = adviceFor(name, query, collection) ?? notThere(name, collection)
       // A middleware of the user's may have read it.
-      return hasMiddlewares ? `of "${name}": ${reason}` : `json-server ignored "${name}": ${reason}`
+      return `${hasMiddlewares ? '' : 'json-server ignored '}"${name}": ${reason}`
     }),
   ({ query, collection, resource, ignored }) => {
     if (!Array.isArray(resource) || resource.length > 0) return undefined
