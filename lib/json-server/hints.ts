@@ -1,4 +1,5 @@
 import pluralize from 'pluralize'
+import { LOGIN_PATH } from '../auth/access-policy'
 import { OTHER_SIGN_UPS, seeksLogin } from '../auth/login-refusal'
 import { type Data, resourceNames } from '../data/valid-data'
 import { redactTarget } from '../http/log/redact-target'
@@ -45,8 +46,8 @@ export interface Read {
   readonly state: Data
 }
 
-/** What a row may say: clauses for the log, each of which is certain, and says what has happened. */
-type Row<Asked> = (asked: Asked) => string | readonly string[] | undefined
+/** A row says a clause for the log, or several: each is certain, and says what has happened. */
+type Row<Asked, Said> = (asked: Asked) => Said | undefined
 
 /** Names that a client has sent, and of which the log has said something. */
 const MOST_NAMES = 1000
@@ -72,7 +73,7 @@ export class Hints {
     const asked = { ...missing, ...this.options, parts }
     for (const row of WHY_MISSING) {
       const said = row(asked)
-      if (said !== undefined) return String(said)
+      if (said !== undefined) return said
     }
     return `there is no route for ${missing.method} here`
   }
@@ -93,21 +94,23 @@ export class Hints {
   }
 }
 
+type MissingAsked = Missing & HintsOptions & { parts: readonly string[] }
+
 /** Why there is nothing, in this order. */
-const WHY_MISSING: readonly Row<Missing & HintsOptions & { parts: readonly string[] }>[] = [
+const WHY_MISSING: readonly Row<MissingAsked, string>[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (redactTarget(path) === path ? undefined : 'there is nothing at this path'),
   ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
   ({ method, path, found }) => {
     if (found !== undefined || method !== 'POST' || !seeksLogin({ method, path })) return undefined
     const flag = OTHER_SIGN_UPS.test(path) ? 'sign-up' : 'login'
-    return `the login is POST /auth/login, and with --${flag} ${shown(path)} there is one here`
+    return `the login is POST ${LOGIN_PATH}, and with --${flag} ${shown(path)} there is one here`
   },
   ({ parts: [first = '', id], found }) =>
     found === undefined && id !== undefined ? guardAdvice(first) : undefined,
   // Only names at the top of the data are resources.
   ({ parts: [first = '', id = '', nested = ''], state }) => {
-    const above = state[first]
+    const above = Object.hasOwn(state, first) ? state[first] : undefined
     if (isRecord(above) && Object.hasOwn(above, id)) return notAtTop(id, `"${shown(first)}"`)
     const isField = nested !== '' && Array.isArray(above) && hasField(above, nested)
     return isField && !Object.hasOwn(state, nested)
@@ -143,7 +146,7 @@ const WHY_MISSING: readonly Row<Missing & HintsOptions & { parts: readonly strin
 type ReadAsked = Read & HintsOptions & { isNew: (name: string) => boolean }
 
 /** What json-server has done otherwise than a query may seem to ask. */
-const WHY_OTHERWISE: readonly Row<ReadAsked>[] = [
+const WHY_OTHERWISE: readonly Row<ReadAsked, string | readonly string[]>[] = [
   ({ query, state }) =>
     othersIn(query._embed, (name) => Array.isArray(state[name])).flatMap((name) => {
       if (/[.,]/.test(name)) return oneName('_embed', name)
