@@ -19,7 +19,9 @@ import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler, HttpRequest } from './lib/http/handler'
+import { noteRefusal } from './lib/http/log/note-refusal'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
+import { Hints } from './lib/json-server/hints'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
@@ -127,6 +129,8 @@ export interface AppOptions extends AccountOptions {
   idProperty?: string
   /** What ends the name of a foreign key. Default: `Id`. */
   foreignKeySuffix?: string
+  /** Whether a DELETE also removes the records that refer to the one that it names. Default: true. */
+  cascade?: boolean
   /** Milliseconds by which every request to the resources is delayed. Default: 0. */
   delay?: number
   /** Refuses every change. Default: false. */
@@ -214,6 +218,7 @@ function makeServer(options: ServerOptions): Server {
     middlewares = [],
     idProperty = DEFAULTS.idProperty,
     foreignKeySuffix = DEFAULTS.foreignKeySuffix,
+    cascade = true,
     delay: fixedDelay = 0,
     readOnly: refuseChanges = false,
     cors: allowOrigins = true,
@@ -230,6 +235,8 @@ function makeServer(options: ServerOptions): Server {
   const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
+  const hasMiddlewares = usersMiddlewares.length > 0
+  const hints = new Hints({ rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
   const isFixed = (request: HttpRequest) =>
     server.services.some((service) => !service.isRewritten && isFor(service, request))
   const actsOnLoginPath = (target: string) => actsOnLogin(target, server.services, allowed)
@@ -280,6 +287,7 @@ function makeServer(options: ServerOptions): Server {
         live,
         allowed,
         readOnly: refuseChanges,
+        cascade,
         sandboxes,
         idProperty,
         foreignKeySuffix,
@@ -305,7 +313,7 @@ function makeServer(options: ServerOptions): Server {
 
   /** The application with the further steps, for the main data or, with its name, for a sandbox. */
   function serverFor({ data, name }: { data: DataSource; name?: string }): Server {
-    const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
+    const resources = new Resources({ data, idProperty, foreignKeySuffix, cascade, visitors, routers, hints })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), accounts: resources.records(loginUsers), logins, idProperty })
     const otherAccounts = otherLogins?.stepsFor({
@@ -369,6 +377,7 @@ function makeServer(options: ServerOptions): Server {
       sandboxSteps?.keepSandbox,
     ]
     app.use(inOrder([ownQuery, ...steps]))
+    if (hasMiddlewares) app.use(noteRefusal)
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
     // Express application, which `inOrder` cannot call.
     if (usersMiddlewares.length > 0) app.use(newestData(data))

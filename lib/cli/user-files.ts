@@ -6,7 +6,7 @@ import { errorMessage } from '../error-code'
 import { isModule, LoadError, loadModule } from '../files/load-module'
 import { catchRejections } from '../http/express/catch-rejections'
 import { passOnAtOnce } from '../http/express/pass-on-at-once'
-import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
+import { isGuard, type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
 import { UsageError } from './explain-error'
@@ -36,11 +36,17 @@ export function asObject(content: unknown): Record<string, unknown> {
  * Reads the rewrite rules from a file such as `routes.json`. A rule that cannot be used, or that no path can
  * match, is left out with a warning.
  *
- * @throws UsageError when it does not hold an object
+ * @param isOpen whether no request needs a token: whoever has written a guard believes otherwise
+ * @throws UsageError when it does not hold an object, and for a guard where no request needs a token
  */
-export function readRules(file: string, warn: Warn): RewriteRules {
+export function readRules(file: string, warn: Warn, isOpen: boolean): RewriteRules {
   const rules: Record<string, string> = {}
   for (const [from, to] of Object.entries(fromFile(file, asObject))) {
+    if (isOpen && isGuard(to))
+      throw new UsageError(
+        `${file} has "${from}": ${to}, a guard of json-server-auth, which guards nothing with --allow all: ` +
+          'docs/json-server.md says what to write instead.',
+      )
     // Every path begins with a slash.
     const cannotMatch = /^[^/(*]/.test(from)
     const problem = ruleProblem(from, to) ?? (cannotMatch && `the rule "${from}" must begin with a slash`)

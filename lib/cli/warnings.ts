@@ -126,9 +126,14 @@ function uselessRecords({ source, idProperty }: Settings, state: Data): Warning[
     return [`${source} has no resources: add a collection to it, for instance {"posts": []}.`]
   return names.flatMap((name) => {
     const repeated = firstRepeated(state[name], idProperty)
+    const records: readonly unknown[] = Array.isArray(state[name]) ? state[name] : []
+    const lost = records.filter((record) => idOf(record, idProperty) === undefined)
     return [
       !hasAddress(name) &&
         `No address leads to "${name}" in ${source}: give it a name without such characters.`,
+      lost.length > 0 &&
+        `"${name}" has records without ${idProperty} (${lost.length} of ${records.length}), to which no address leads: ` +
+          `${idOf(lost[0], '_id') === undefined ? 'give each one' : 'start with --id _id'}.`,
       repeated !== undefined &&
         `Several records of "${name}" have the ${idProperty} ${JSON.stringify(repeated)}: ` +
           'only the first of them can be read, changed or deleted by it.',

@@ -124,11 +124,20 @@ async function refusal(use: () => unknown): Promise<string> {
 
 const EVERYTHING: Partial<AppOptions> = {
   sandboxes: true,
-  routes: { '/go/:id': '/posts/:id' },
+  routes: { '/go/:id': '/posts/:id', '/all': '/posts' },
   faults: [{ path: '/failing', status: 503 }],
   middlewares: [
     (request, _response, next) => next(request.path === '/broken' ? new Error('lovelace') : undefined),
+    (request, response, next) =>
+      request.path === '/refusing' ? response.status(403).json({ message: 'Nothing for you here' }) : next(),
   ],
+}
+
+/** Data on which relations and filters go wrong. */
+const CARS: Data = {
+  ...sampleData(),
+  cars: [{ id: 1, garageId: 1, tagIds: [1], sold: null, seats: [1, 3] }],
+  garages: [{ id: 1, title: 'North', views: 100 }],
 }
 
 describe('of a server with everything', () => {
@@ -143,6 +152,11 @@ describe('of a server with everything', () => {
         // Bodies
         ['POST /posts {', 'The request body must be valid JSON: an object, in braces.'],
         ['POST /posts []', 'The body must be a JSON object, in braces.'],
+        [
+          'POST /posts {"a": 1}',
+          'JSON was sent as a form: send the header Content-Type: application/json.',
+          FORM,
+        ],
         [
           'POST /posts text',
           'The body must be JSON or a form: send the header Content-Type: application/json.',
@@ -324,6 +338,24 @@ describe('of a server with everything', () => {
         ],
         ['GET /password=lovelace', 'there is nothing at this path'],
         ['GET /posts/7', 'no record 7 in "posts"'],
+        [
+          'GET /all?n=a',
+          'the rule "/all" matches only without a query: "/all(|\\\\?.*)": "/posts$1" would match',
+        ],
+        ['DELETE /posts?id=1', 'the id belongs into the path: DELETE /posts/1'],
+        ['PUT /posts {}', 'the id belongs into the path: PUT /posts/:id'],
+        ['POST /posts/1 {}', 'POST /posts adds a record, PUT or PATCH /posts/1 changes one'],
+        ['DELETE /profile', '"profile" is one object, for GET, POST, PUT and PATCH /profile alone'],
+        [
+          'GET /users/1/email',
+          '"email" is a field of records in "users": only names at the top of the data are resources',
+        ],
+        [
+          'GET /posts/1/comments/7',
+          'through a record there are only GET and POST /posts/1/comments: GET /comments/7',
+        ],
+        ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
+        ['GET /refusing', 'Nothing for you here'],
         ['GET /failing', 'fault rule 1'],
         ['POST /posts {"id": 1}', 'a record with this id already exists'],
         [
@@ -336,25 +368,6 @@ describe('of a server with everything', () => {
           'GET /posts?title_like=\\b\\b\\b\\b\\b',
           'a regular expression in the query is too long, or has too many word boundaries',
         ],
-        ['GET /posts?_per_page=5', 'as in json-server 0.17, _per_page is _limit'],
-        [
-          'GET /posts?_where={}',
-          'as in json-server 0.17, _where is a parameter for each field, such as field_gte',
-        ],
-        [
-          'GET /posts?views:gt=9',
-          'as in json-server 0.17, field:gt, :lt are field_gte, _lte, which include the value',
-        ],
-        ['GET /posts?views:gte=9', 'as in json-server 0.17, field:gte, :lte, :ne are field_gte, _lte, _ne'],
-        ['GET /posts?title:eq=Hello', 'as in json-server 0.17, field:eq is field'],
-        ['GET /posts?id:in=1,2', 'as in json-server 0.17, field:in is field, once for each value'],
-        ['GET /posts?title:contains=ell', 'as in json-server 0.17, field:contains is field_like'],
-        [
-          'GET /posts?title:startsWith=H',
-          'as in json-server 0.17, field:startsWith, :endsWith are field_like=^..., field_like=...$',
-        ],
-        ['GET /posts?_sort=-views', 'as in json-server 0.17, _sort=-field is _sort=field&_order=desc'],
-        ['GET /comments?_embed=post', 'as in json-server 0.17, _embed of a parent is _expand'],
         ['POST /__sandbox/reset {"lovelace": []}', 'the collections in the body cannot be used', LAB],
         ['PUT /__sandbox/faults [{"lovelace": 1}]', 'rule 1 has an unknown field', LAB],
         ['PUT /__sandbox/faults [{"path": "/x"}]', 'rule 1 needs a "status", a "delay" or a "drop".', LAB],
@@ -376,7 +389,7 @@ describe('read-only', () => {
 })
 
 describe('open to all', () => {
-  useServer({ allow: 'all' })
+  useServer({ allow: 'all', data: CARS })
   const PAGE = { Origin: 'https://evil.example' }
   const LINK = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
 
@@ -415,9 +428,47 @@ describe('open to all', () => {
       ],
       ([, , headers]) => reasonOf('GET /posts', headers),
     ))
+
+  test('what json-server has done with', () =>
+    expectSaid<Row>(
+      [
+        ['/garages?T=a', 'json-server ignored "T": no record has it'],
+        ['/garages?titel=a', 'json-server ignored "titel": no record has it, did you mean title?'],
+        [
+          '/cars?_expand=garage&garage.title=North',
+          'json-server ignored "garage.title": filters see records before relations are added',
+        ],
+        ['/garages?_per_page=5', 'json-server ignored "_per_page": its own way is _limit'],
+        [
+          '/garages?_where={}',
+          'json-server ignored "_where": its own way is a parameter for each field, such as field_gte',
+        ],
+        [
+          '/garages?views:gt=9',
+          'json-server ignored "views:gt": its own way is views_gte, which includes the value',
+        ],
+        ['/garages?id_in=1,2', 'json-server ignored "id_in": its own way is id=1&id=2'],
+        ['/garages?_sort=date', 'json-server ignored _sort=date: no record has it'],
+        ['/garages?_sort=-views', 'json-server sorts downwards by _sort=views&_order=desc'],
+        ['/cars?sold=null', 'no value is equal to null: sold_is=null finds records without one'],
+        [
+          '/cars?seats=1',
+          '"seats" is a list, which is compared as its text, such as 1,3: seats_has=1 finds an element',
+        ],
+        ['/cars?_embed=garage', '_embed of a parent is _expand=garage'],
+        ['/cars?_embed=nope', 'there is no collection "nope" for _embed'],
+        ['/cars?_embed=cars.seats', '_embed goes one level deep, and cars.seats is more'],
+        ['/cars?_embed=cars,tags', '_embed takes one name, and is repeated for others'],
+        ['/cars?_expand=garages', '_expand takes the singular: _expand=garage'],
+        ['/cars?_expand=tag', '_expand=tags follows "tagIds"'],
+        ['/cars?_expand=item', '_expand=item looks for a collection "items", which is not there'],
+        ['/cars?_expand=post', '_expand=post follows "postId", which no record in "cars" has'],
+      ],
+      ([path]) => reasonOf(`GET ${path}`),
+    ))
 })
 
-const HASHED = { email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }
+const HASHED = { id: 1, email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }
 
 test('createApp refuses', () =>
   expectSaid<[title: string, sentence: string, options: object]>(
@@ -474,6 +525,7 @@ describe('the command line', () => {
       await newFolder({
         'a.js': '',
         'rules.json': '{}',
+        'guards.json': '{"items": 660}',
         'cut.json': '{"a": 1',
         'array.json': '[]',
         'number.json': '{"posts": 5}',
@@ -612,6 +664,16 @@ describe('the command line', () => {
           'Several records of "posts" have the id 1: only the first of them can be read, changed or deleted by it.',
           { posts: [{ id: 1 }, { id: 1 }] },
         ],
+        [
+          '--user me:x',
+          '"profiles" has records without id (1 of 2), to which no address leads: give each one.',
+          { profiles: [{ name: 'x' }, { id: 1 }] },
+        ],
+        [
+          '--user me:x',
+          '"posts" has records without id (1 of 1), to which no address leads: start with --id _id.',
+          { posts: [{ _id: 'a1' }] },
+        ],
       ],
       ([args, , data, env]) => {
         const { settings } = read(words(args), env)
@@ -685,7 +747,7 @@ describe('the command line', () => {
         ],
         [
           'an array',
-          'array.json must be an object of collections, but it is an array.',
+          'array.json must be an object of collections, for instance {"data": [...]}, but it is an array.',
           () => open('array.json'),
         ],
         [
@@ -722,7 +784,12 @@ describe('the command line', () => {
         [
           'rules that are no object',
           'array.json cannot be used: it must hold an object: {"name": value}.',
-          () => readRules('array.json', () => {}),
+          () => readRules('array.json', () => {}, false),
+        ],
+        [
+          'a guard where no request needs a token',
+          'guards.json has "items": 660, a guard of json-server-auth, which guards nothing with --allow all: docs/json-server.md says what to write instead.',
+          () => readRules('guards.json', () => {}, true),
         ],
         [
           'a certificate without a key',
@@ -776,7 +843,11 @@ describe('the command line', () => {
       async ([rule]) => {
         const [file] = await Promise.all([newFolder({ 'rules.json': rule })])
         const warned: string[] = []
-        readRules(path.relative('', path.join(file, 'rules.json')), (sentence) => warned.push(sentence))
+        readRules(
+          path.relative('', path.join(file, 'rules.json')),
+          (sentence) => warned.push(sentence),
+          false,
+        )
         return warned.join('\n').replace(/in \S+rules\.json/, 'in rules.json')
       },
     ))

@@ -201,6 +201,7 @@ const OWN_FLAGS = {
   },
   'no-public': { ...OFF, description: 'No such collection', setting: 'publicCollection' },
   live: { ...ON, description: 'The public list shows later changes' },
+  'no-cascade': { ...OFF, description: 'A DELETE removes only what it names', setting: 'cascade' },
   'expires-in': {
     description: 'Lifetime of a token: 30s, 15m, 1h, 7d',
     expected: 'a number and a unit (s, m, h or d), for instance 15m',

@@ -24,10 +24,12 @@ it('says that nobody can log in, unless --user or a POST that --allow opens may 
 })
 
 it('says that passwords are hashed, where that is why nobody can log in', () => {
-  const users = [{ email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }]
+  const users = [{ id: 1, email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }]
   expect(warningsOf([], { users })).toEqual([expect.stringMatching(/--login .*hashes/)])
   expect(warningsOf(['--login', '/login'], { users })).toEqual([])
-  expect(warningsOf([], { users: [...users, { email: 'bob@example.com', password: 'x' }] })).toEqual([])
+  expect(warningsOf([], { users: [...users, { id: 2, email: 'bob@example.com', password: 'x' }] })).toEqual(
+    [],
+  )
 })
 
 it.each([
@@ -123,7 +125,7 @@ describe('of the data', () => {
   const said = (data: Data, ...args: string[]) => warningsOf(['--user', 'me:x', ...args], data)
 
   it('says nothing of ordinary data', () => {
-    const posts = [{ id: 1 }, { id: '2' }, { title: 'none' }, null, { id: '' }, { id: '' }]
+    const posts = [{ id: 1 }, { id: '2' }]
     expect(said({ $schema: './schema.json', posts, profile: {} })).toEqual([])
   })
 
@@ -141,6 +143,16 @@ describe('of the data', () => {
   ])('says that records share an id: %j and %j', (...ids) => {
     const posts = ids.map((id) => ({ key: id }))
     expect(said({ posts }, '--id', 'key')).toEqual([expect.stringMatching(/"posts".* key /)])
-    expect(said({ posts })).toEqual([])
+    expect(said({ posts })).toEqual([expect.stringContaining('2 of 2')])
+  })
+
+  it.each([
+    [{ title: 'none' }, 'give'],
+    [null, 'give'],
+    [{ id: '' }, 'give'],
+    [{ _id: 'a' }, '--id _id'],
+  ])('says that no address leads to %j', (record, advice) => {
+    const said = warningsOf(['--user', 'me:x'], { posts: [{ id: 1 }, record] })
+    expect(said).toEqual([expect.stringMatching(`"posts".*1 of 2.*${advice}`)])
   })
 })

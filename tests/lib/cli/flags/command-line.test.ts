@@ -92,6 +92,7 @@ describe('readCommandLine', () => {
     [['--no-cors'], { cors: false }],
     [['--nc'], { cors: false }],
     [['--no-gzip'], { gzip: false }],
+    [['--no-cascade'], { cascade: false }],
     [['--ng'], { gzip: false }],
     [['--delay', '250'], { delay: 250 }],
     [['-d', '250'], { delay: 250 }],
