@@ -1,4 +1,5 @@
 import { type Data, resourceNames } from '../data/valid-data'
+import { isRecord } from '../is-record'
 import { hasAddress, idOf } from '../json-server/addresses'
 
 /** What is unusual about the data, a sentence each: what cannot be reached, or only in part. */
@@ -10,11 +11,10 @@ export function dataWarnings(state: Data, source: string, idProperty: string): s
   for (const name of names) {
     if (!hasAddress(name))
       warnings.push(`No address leads to "${name}" in ${source}: give it a name without such characters.`)
-    const records = state[name]
-    const lost = Array.isArray(records)
-      ? records.filter((record) => idOf(record, idProperty) === undefined)
-      : []
-    if (Array.isArray(records) && lost.length > 0)
+    const content = state[name]
+    const records = Array.isArray(content) ? content.filter(isRecord) : []
+    const lost = records.filter((record) => idOf(record, idProperty) === undefined)
+    if (lost.length > 0)
       warnings.push(
         `"${name}" has records without ${idProperty} (${lost.length} of ${records.length}), to which no address leads: ` +
           `${idOf(lost[0], '_id') === undefined ? 'give each one' : 'start with --id _id'}.`,
@@ -30,10 +30,9 @@ export function dataWarnings(state: Data, source: string, idProperty: string): s
 }
 
 /** The first id that an earlier record has as well: json-server compares ids as strings. */
-function firstRepeated(resource: unknown, idProperty: string): string | number | undefined {
-  if (!Array.isArray(resource)) return undefined
+function firstRepeated(records: readonly object[], idProperty: string): string | number | undefined {
   const known = new Set<string>()
-  for (const record of resource) {
+  for (const record of records) {
     const id = idOf(record, idProperty)
     if (id === undefined) continue
     if (known.has(String(id))) return id

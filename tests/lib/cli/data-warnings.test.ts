@@ -4,7 +4,8 @@ describe('dataWarnings', () => {
   it('says nothing of ordinary data', () => {
     const data = {
       $schema: './schema.json',
-      posts: [{ id: 1 }, { id: '2' }, { title: 'none' }, null, { id: '' }, { id: '' }],
+      posts: [{ id: 1 }, { id: '2' }, null],
+      words: ['tea'],
       profile: {},
     }
     expect(dataWarnings(data, 'db.json', 'id')).toEqual([])
@@ -24,6 +25,12 @@ describe('dataWarnings', () => {
   ])('says that records share an id: %j and %j', (...ids) => {
     const posts = ids.map((id) => ({ key: id }))
     expect(dataWarnings({ posts }, 'db.json', 'key')).toEqual([expect.stringMatching(/"posts".* key /)])
-    expect(dataWarnings({ posts }, 'db.json', 'id')).toEqual([])
+  })
+
+  it.each([
+    [[{ id: 1 }, { title: 'none' }, { id: '' }, 'text'], /"posts".*2 of 3/],
+    [[{ _id: 'a1' }], /1 of 1.* --id _id/],
+  ])('says that no address leads to records without id: %j', (posts, said) => {
+    expect(dataWarnings({ posts }, 'db.json', 'id')).toEqual([expect.stringMatching(said)])
   })
 })

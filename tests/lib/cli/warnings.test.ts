@@ -27,7 +27,9 @@ it('says that passwords are hashed, where that is why nobody can log in', () => 
   const users = [{ id: 1, email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }]
   expect(warningsOf([], { users })).toEqual([expect.stringMatching(/hashed.* --login /)])
   expect(warningsOf(['--login', '/login'], { users })).toEqual([])
-  expect(warningsOf([], { users: [...users, { id: 2, email: 'bob@example.com', password: 'x' }] })).toEqual([])
+  expect(warningsOf([], { users: [...users, { id: 2, email: 'bob@example.com', password: 'x' }] })).toEqual(
+    [],
+  )
 })
 
 it.each([
