@@ -141,7 +141,7 @@ export class Visitors {
     const { refusalBody } = this.options
     if (refusalBody === undefined || page !== undefined) return new UnauthorizedError(refusal, page)
     const message = refusal?.isInvalidToken
-      ? `Log in again: ${refusal.reason}.`
+      ? `The token is refused: ${refusal.reason}.`
       : 'Log in first: a token is needed.'
     return new UnauthorizedError(refusal, { text: JSON.stringify(refusalBody(message), null, 2) })
   }
