@@ -25,6 +25,7 @@ import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
 import type { AccountOptions } from './lib/options/accounts/account-options'
+import { accountMatcher } from './lib/options/accounts/account-routes'
 import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
@@ -234,12 +235,20 @@ function makeServer(options: ServerOptions): Server {
     server.services.some((service) => !service.isRewritten && isFor(service, request))
   const actsOnLoginPath = (target: string) => actsOnLogin(target, server.services, allowed)
   const rewrittenPathOf = rewrittenPath(routes, isFixed, actsOnLoginPath)
-  const sandboxSteps = ofSandboxes?.makeSandboxSteps({
-    data: mainData,
-    visitors,
-    rewrittenPath: rewrittenPathOf,
-    createApp: (data) => serverFor(data).app,
-  })
+  const isAccount = accountMatcher(options)
+  const rules =
+    faults !== undefined || sandboxes
+      ? lazyModules.faults().makeFaultSteps({ rewrittenPath: rewrittenPathOf, isAccount })
+      : undefined
+  const sandboxSteps =
+    rules &&
+    ofSandboxes?.makeSandboxSteps({
+      rules,
+      data: mainData,
+      visitors,
+      rewrittenPath: rewrittenPathOf,
+      createApp: (data) => serverFor(data).app,
+    })
   const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
   // A login begins the sandbox that it names, and its token is valid only there.
   const sandboxClaim = (request: HttpRequest) => ({ sandbox: sandboxOf(request)?.begin().name })
@@ -253,9 +262,34 @@ function makeServer(options: ServerOptions): Server {
   const accountUsers = options.loginUsers ?? 'users'
   const home =
     allowed === ALL &&
-    lazyModules
-      .homePage()
-      .homePage({ isResource: (name) => Object.hasOwn(mainData.state, name), gzip: compress })
+    lazyModules.homePage().homePage({
+      isResource: (name) => Object.hasOwn(mainData.state, name),
+      beforeFile: rules?.answer,
+      gzip: compress,
+    })
+
+  const lookup = userLookup({ users: lookupUsers })
+  const page =
+    docs &&
+    lazyModules.docs().documentation({
+      data: mainData,
+      title,
+      accounts: [
+        ...(ofAccounts?.routes ?? []),
+        { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
+        { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
+      ],
+      publicCollection,
+      live,
+      allowed,
+      readOnly: refuseChanges,
+      sandboxes,
+      idProperty,
+      foreignKeySuffix,
+      tokenLifetime,
+      logins,
+      compress,
+    })
 
   const firstSteps: Steps = [
     // An absolute target loses its scheme and authority, so that every step sees a path.
@@ -268,36 +302,19 @@ function makeServer(options: ServerOptions): Server {
     noCache(),
     // These come before all further steps, because faults act on every response.
     sandboxSteps?.findSandbox,
-    faults !== undefined &&
-      lazyModules.faults().mainFaults(faults, rewrittenPathOf, (request) => sandboxOf(request) !== undefined),
+    faults !== undefined && rules?.chooseForMain(faults, (request) => sandboxOf(request) !== undefined),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
-    userLookup({ users: lookupUsers }),
-    docs &&
-      lazyModules.docs().documentation({
-        data: mainData,
-        title,
-        accounts: [
-          ...(ofAccounts?.routes ?? []),
-          { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
-          { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
-        ],
-        publicCollection,
-        live,
-        allowed,
-        readOnly: refuseChanges,
-        sandboxes,
-        idProperty,
-        foreignKeySuffix,
-        tokenLifetime,
-        logins,
-        compress,
-      }),
+    rules?.answerFor(lookup),
+    lookup,
+    rules?.answerFor(page),
+    page,
     // Files come before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&
       lazyModules.staticFiles().staticFiles({
         folder,
         privateFiles: [...mainData.files, ...privateFiles],
         isTaken: (request) => isTaken(server.services, request),
+        beforeFile: rules?.answer,
         gzip: compress,
       }),
     // Without a static folder, the home page is served as a file, ahead of rules, as in json-server.
@@ -347,6 +364,15 @@ function makeServer(options: ServerOptions): Server {
     const sayWhoAmI =
       accountSteps?.atWhoAmIPath ??
       whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') })
+    const reads =
+      publicCollection !== false &&
+      publicReads({
+        collection: publicCollection,
+        source: resources.collection(publicCollection),
+        // A test must see the records that it has added.
+        live: live || data !== mainData,
+        gzip: compress,
+      })
     // A middleware of the user's may respond to it, and needs no valid token for that.
     const admitLogin: RequestHandler = (request, _response, next) => {
       if (respondsTo(logIn, request)) visitors.admitTo(request)
@@ -362,14 +388,8 @@ function makeServer(options: ServerOptions): Server {
       overrideMethod(),
       ...(accountSteps?.open ?? []),
       isLoginAllowed ? admitLogin : logIn,
-      publicCollection !== false &&
-        publicReads({
-          collection: publicCollection,
-          source: resources.collection(publicCollection),
-          // A test must see the records that it has added.
-          live: live || data !== mainData,
-          gzip: compress,
-        }),
+      rules?.answerFor(reads),
+      reads,
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
         visitors,
@@ -402,6 +422,8 @@ function makeServer(options: ServerOptions): Server {
       // It comes behind the user's own middlewares, which may respond to the same path.
       sayWhoAmI,
       accountSteps?.finishSignUp,
+      // It comes after all that responds itself to those who log in, and in place of the resources.
+      rules?.answer,
       resources.handle,
     ]
     app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())

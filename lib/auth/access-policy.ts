@@ -15,8 +15,8 @@ import pluralize from 'pluralize'
  * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `lib/options/docs/`.
  *
  * With `--sandboxes`, the routes below `/__sandbox` come before the token check and pass a request without a
- * token on to it. The faults of a sandbox act on every request that names it; those of `--faults` on every
- * other request.
+ * token on to it. The rules of a sandbox make every request fail that names it, those of `--faults` every other one. A
+ * rule that answers stands in the place of what it answers for, after the token check wherever that is.
  */
 
 export const LOGIN_PATH = '/auth/login'

@@ -232,13 +232,40 @@ describe('of a server with everything', () => {
         ],
         [
           'PUT /__sandbox/faults [{"path": "/x", "colour": "red"}]',
-          'Rule 1 has "colour", but can only have method, path, status, body, headers, delay, drop, times.',
+          'Rule 1 has "colour", but can only have method, path, status, body, headers, delay, probability, seed, drop, times.',
           LAB,
         ],
         ['PUT /__sandbox/faults [{"path": "/x"}]', 'Rule 1 needs a "status", a "delay" or a "drop".', LAB],
         [
           'PUT /__sandbox/faults [{"path": "/x", "status": 7}]',
-          'Rule 1 has a wrong "status": it must be an integer from 400 to 599.',
+          'Rule 1 has a wrong "status": it must be an integer from 200 to 599.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "delay": [9, 1]}]',
+          'Rule 1 has a wrong "delay": it must be an integer from 0 to 60000, in milliseconds, or a range, for instance ' +
+            '[200, 1500].',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "probability": 20}]',
+          'Rule 1 has a wrong "probability": it must be a number from 0 to 1, for instance 0.2.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "seed": "a"}]',
+          'Rule 1 has a wrong "seed": it must be an integer, for instance 7.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "status": 204, "body": 1}]',
+          'Rule 1 has a "body", but a response with the "status" 204 has none.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/auth/login", "status": 200}]',
+          'Rule 1 has a "status" below 400 for the "path" /auth/login, where the server itself says who is logged in: ' +
+            'give it a "status" from 400, a "delay" or a "drop".',
           LAB,
         ],
         [

@@ -61,6 +61,17 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
   return routes
 }
 
+/**
+ * Tells whether a request, or one by any method, is for one of these paths or of those that every server has.
+ *
+ * @throws OptionError for what is no path
+ */
+export function accountMatcher(options: AccountOptions) {
+  const routes = [...readAccountRoutes(options), ...SPECIFIED]
+  return ({ method, path }: { method?: string | undefined; path: string }): boolean =>
+    routes.some((route) => hasRoutePath(route, path) && hasRouteMethod(route, method ?? route.method))
+}
+
 function readRoute(name: AccountFunction, text: unknown): AccountRoute {
   const { flag, method: usual } = FUNCTIONS[name]
   const [, method = usual, path] = (typeof text === 'string' && ROUTE.exec(text)) || []

@@ -4,7 +4,7 @@ import { badRequest } from '../../errors'
 import { inOrder } from '../../http/express/steps'
 import type { PathOf } from '../../http/handler'
 import { logNotes } from '../../http/log/log-notes'
-import { faultsStep } from '../faults/faults'
+import type { FaultSteps } from '../faults'
 import { SANDBOX_HEADER, SANDBOX_NAME } from './header'
 import { journalStep } from './journal-step'
 import { sandboxRoutes } from './sandbox-routes'
@@ -15,20 +15,22 @@ export interface SandboxStepOptions extends SandboxesOptions {
   visitors: Visitors
   /** The path of a request behind the rewrite rules. */
   rewrittenPath: PathOf
+  /** The steps by which rules act. */
+  rules: FaultSteps
 }
 
 /** The steps of `--sandboxes`, and what the other steps take from them, so that they need not know more. */
-export function makeSandboxSteps({ visitors, rewrittenPath, ...options }: SandboxStepOptions) {
+export function makeSandboxSteps({ visitors, rewrittenPath, rules, ...options }: SandboxStepOptions) {
   const sandboxes = new Sandboxes(options)
   const recordOrFail = inOrder([
     journalStep(sandboxes, rewrittenPath),
-    faultsStep((request) => sandboxes.ofRequest(request)?.current?.faults, rewrittenPath),
+    rules.choose((request) => sandboxes.ofRequest(request)?.current?.faults),
   ])
   const beginSandbox: RequestHandler = (request, _response, next) => {
     sandboxes.ofRequest(request)?.begin()
     next()
   }
-  const controlOrBegin = inOrder([sandboxRoutes(sandboxes), beginSandbox, recordOrFail])
+  const controlOrBegin = inOrder([sandboxRoutes(sandboxes, rules.read), beginSandbox, recordOrFail])
 
   const findSandbox: RequestHandler = (request, response, next) => {
     const { claims } = visitors.tokenOf(request)

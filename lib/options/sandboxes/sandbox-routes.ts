@@ -7,7 +7,7 @@ import { hasBody } from '../../http/request'
 import { sendJson } from '../../http/send-json'
 import { isRecord } from '../../is-record'
 import { checkContent } from '../../json-server/guards'
-import { Faults } from '../faults/faults'
+import type { Faults } from '../faults/faults'
 import { SANDBOX_HEADER } from './header'
 import type { RequestSandbox, Sandboxes } from './sandboxes'
 
@@ -21,8 +21,10 @@ type Respond = (sandbox: RequestSandbox, request: Request, response: Response) =
 
 /**
  * The routes that control a sandbox, for requests that may do so. Any other request is passed on.
+ *
+ * @param readRules reads the rules in a body, or throws what is wrong with them
  */
-export function sandboxRoutes(sandboxes: Sandboxes): RequestHandler {
+export function sandboxRoutes(sandboxes: Sandboxes, readRules: (rules: unknown) => Faults): RequestHandler {
   const routes: Record<string, Respond> = {
     'DELETE /__sandbox'({ name }, _request, response) {
       sandboxes.forget(name)
@@ -45,7 +47,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RequestHandler {
       sendJson(response, sandbox.begin().journal.list(filter), { indentation: 0 })
     },
     'PUT /__sandbox/faults'(sandbox, { body }, response) {
-      sandbox.begin().faults = new Faults(body)
+      sandbox.begin().faults = readRules(body)
       response.status(204).end()
     },
     'GET /__sandbox/faults'(sandbox, _request, response) {
