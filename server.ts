@@ -19,7 +19,6 @@ import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler, HttpRequest } from './lib/http/handler'
-import { isRead } from './lib/http/request'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
@@ -223,11 +222,9 @@ function makeServer(options: ServerOptions): Server {
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const ofSandboxes = sandboxes ? lazyModules.sandboxes() : undefined
-  const isSandbox = ofSandboxes?.isSandboxName
   const ofAccounts = asksForAccounts(options) ? lazyModules.accounts().readAccounts(options) : undefined
   const refusalBody = ofAccounts?.tokenRefusalBody
-  const visitors = new Visitors({ key, clock, allowed, tokenIn, isSandbox, refusalBody })
+  const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
   const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
@@ -241,23 +238,16 @@ function makeServer(options: ServerOptions): Server {
       ? lazyModules.faults().makeFaultSteps({ rewrittenPath: rewrittenPathOf, isAccount })
       : undefined
   const sandboxSteps =
-    rules &&
-    ofSandboxes?.makeSandboxSteps({
-      rules,
-      data: mainData,
-      visitors,
-      rewrittenPath: rewrittenPathOf,
-      createApp: (data) => serverFor(data).app,
-    })
-  const sandboxOf = (request: object) => sandboxSteps?.sandboxOf(request)
-  // A login begins the sandbox that it names, and its token is valid only there.
-  const sandboxClaim = (request: HttpRequest) => ({ sandbox: sandboxOf(request)?.begin().name })
-  const enterNewSandbox: RequestHandler = (request, response, next) => {
-    const sandbox = sandboxOf(request)
-    if (sandbox === undefined || sandbox.hasBegun) return next()
-    sandbox.begin()
-    sandboxSteps?.enterSandbox(request, response, next)
-  }
+    rules && sandboxes
+      ? lazyModules.sandboxes().makeSandboxSteps({
+          data: mainData,
+          visitors,
+          rules,
+          rewrittenPath: rewrittenPathOf,
+          readsMayChange: usersMiddlewares.length > 0,
+          createApp: (sandbox) => serverFor(sandbox).app,
+        })
+      : undefined
   const isLoginAllowed = isAllowed(allowed, 'POST', LOGIN_PATH)
   const accountUsers = options.loginUsers ?? 'users'
   const home =
@@ -302,7 +292,8 @@ function makeServer(options: ServerOptions): Server {
     noCache(),
     // These come before all further steps, because faults act on every response.
     sandboxSteps?.findSandbox,
-    faults !== undefined && rules?.chooseForMain(faults, (request) => sandboxOf(request) !== undefined),
+    faults !== undefined &&
+      rules?.chooseForMain(faults, (request) => sandboxSteps?.isInSandbox(request) ?? false),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
     rules?.answerFor(lookup),
     lookup,
@@ -322,45 +313,33 @@ function makeServer(options: ServerOptions): Server {
     // The application of a sandbox takes its requests from here: it has the further steps as well.
     sandboxSteps?.enterSandbox,
   ]
-  const server = serverFor(mainData, firstSteps)
+  const server = serverFor({ data: mainData })
   return server
 
-  /**
-   * The application with the further steps, for the main data or for a sandbox.
-   *
-   * @param stepsAhead those of the main data: a sandbox is entered behind them
-   */
-  function serverFor(data: DataSource, stepsAhead: Steps = []): Server {
+  /** The application with the further steps, for the main data or, with its name, for a sandbox. */
+  function serverFor({ data, name }: { data: DataSource; name?: string }): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), accounts: resources.records(accountUsers), logins, idProperty })
+    // An application that sends only the token stays in its sandbox.
+    const extraClaims = () => ({ sandbox: name, ...accountSteps?.sessions.claims })
     const accountSteps = ofAccounts?.stepsFor({
-      ...{
-        key,
-        clock,
-        lifetime: tokenLifetime,
-        extraClaims: sandboxClaim,
-        logins,
-        visitors,
-        idProperty,
-        known,
-      },
-      usersFor: (request) =>
-        sandboxOf(request)?.firstRecords(accountUsers) ?? resources.records(accountUsers) ?? [],
+      key,
+      clock,
+      lifetime: tokenLifetime,
+      extraClaims,
+      logins,
+      visitors,
+      idProperty,
+      known,
       users: () => resources.records(accountUsers),
       readOnly: refuseChanges,
-      enterSandbox: enterNewSandbox,
+      keep: sandboxSteps?.keepSandbox,
       store: resources.handle,
     })
     const logIn =
       accountSteps?.atLoginPath ??
-      login({
-        key,
-        users: (request) => [...(sandboxOf(request)?.firstUsers ?? users()), ...logins],
-        extraClaims: (request) => ({ ...sandboxClaim(request), ...accountSteps?.sessions.claims }),
-        lifetime: tokenLifetime,
-        clock,
-      })
+      login({ key, users: () => [...users(), ...logins], extraClaims, lifetime: tokenLifetime, clock })
     const sayWhoAmI =
       accountSteps?.atWhoAmIPath ??
       whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') })
@@ -370,7 +349,7 @@ function makeServer(options: ServerOptions): Server {
         collection: publicCollection,
         source: resources.collection(publicCollection),
         // A test must see the records that it has added.
-        live: live || data !== mainData,
+        live: live || name !== undefined,
         gzip: compress,
       })
     // A middleware of the user's may respond to it, and needs no valid token for that.
@@ -382,7 +361,7 @@ function makeServer(options: ServerOptions): Server {
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
     const steps: Steps = [
-      ...stepsAhead,
+      ...(name === undefined ? firstSteps : []),
       // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter(routes, isFixed, actsOnLoginPath),
       overrideMethod(),
@@ -394,10 +373,7 @@ function makeServer(options: ServerOptions): Server {
       tokenCheck({
         visitors,
         sessions: accountSteps?.sessions,
-        // A change must not reach the main data because the sandbox that it names does not exist yet.
-        admit: (request) =>
-          (isRead(request) || respondsTo(logIn, request) || sandboxOf(request)?.hasBegun !== false) &&
-          visitors.admit(request),
+        admit: (request) => visitors.admit(request),
         pageFor: howToLogIn({ docs }),
       }),
       // A POST that asks who somebody is changes nothing.
@@ -406,6 +382,7 @@ function makeServer(options: ServerOptions): Server {
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
       parseBody(),
+      sandboxSteps?.keepSandbox,
     ]
     app.use(inOrder([ownQuery, ...steps]))
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an

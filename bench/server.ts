@@ -114,7 +114,11 @@ export async function startServer(kind: Kind, size: number): Promise<Server> {
 async function logIn(kind: Kind, port: number): Promise<Target['authorization']> {
   const headers = { ...LOGIN.headers, ...(kind === 'ours in a sandbox' && { 'X-Sandbox': 'bench' }) }
   const token: unknown = await (await ask(port, { ...LOGIN, headers })).json()
-  return isRecord(token) ? { Authorization: `Bearer ${token.access_token}` } : {}
+  if (!isRecord(token)) return {}
+  const authorization = { Authorization: `Bearer ${token.access_token}` }
+  if (kind === 'ours in a sandbox')
+    await ask(port, { method: 'POST', path: '/__sandbox/reset', headers: authorization })
+  return authorization
 }
 
 /** With the token of a sandbox, each request is for that sandbox. */

@@ -34,7 +34,7 @@ export interface BearerTokenOptions {
 
 /**
  * The token check: lets a request pass only with `Authorization: Bearer <token>` and a token that is signed
- * with HS256 and the key, and has an expiry that is not past. A token that was made in a sandbox is refused.
+ * with HS256 and the key, and has an expiry that is not past.
  *
  * Sets `request.auth` to the token's claims, or passes on a 401 (docs/interface.md, Tokens; RFC 6750
  * section 2.1: the header alone, never the query, unless `tokenIn` names another place).

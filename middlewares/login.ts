@@ -27,9 +27,9 @@ export interface LoginOptions {
   /** The secret that signs tokens, the same for the login and the token check. */
   key: SigningKey
   /** The stored users, as they are at the moment of a login. */
-  users: (request: HttpRequest) => readonly unknown[]
-  /** Further claims for the token of a successful login. Default: none. */
-  extraClaims?: (request: HttpRequest) => ExtraClaims
+  users: () => readonly unknown[]
+  /** Further claims of each token. Default: none. */
+  extraClaims?: () => ExtraClaims
   /** Seconds that a token lasts. Default: 3,600 (docs/interface.md, Tokens). */
   lifetime?: number
   /** Milliseconds since the epoch. Default: `Date.now`. */
@@ -71,7 +71,7 @@ export function login({
    */
   const issueToken = (request: HttpRequest): string => {
     const credentials = request.body
-    const stored: unknown = users(request)
+    const stored: unknown = users()
     if (!Array.isArray(stored))
       throw new TypeError(
         `users() must return an array at once, but it returned ${Object.prototype.toString.call(stored)}.`,
@@ -80,7 +80,7 @@ export function login({
       throw new UnauthorizedError({ reason: whyNoLogin(credentials, request.headers['content-type']) })
     const { email, password } = credentials
     const issuedAt = Math.floor(clock() / 1000)
-    const claims = { ...extraClaims(request), email, password, iat: issuedAt, exp: issuedAt + lifetime }
+    const claims = { ...extraClaims(), email, password, iat: issuedAt, exp: issuedAt + lifetime }
     return signToken(claims, signingSecret)
   }
 

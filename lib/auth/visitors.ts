@@ -16,20 +16,12 @@ export interface VisitorsOptions {
   allowed: Allowed
   /** Where tokens are read beside `Authorization: Bearer`. Default: nowhere. */
   tokenIn?: TokenIn
-  /** Whether a claim can be the name of a sandbox. Default: there are no sandboxes. */
-  isSandbox?: ((claim: unknown) => boolean) | undefined
   /** The body of a 401, in place of `"Unauthorized"`, from a sentence that says why. */
   refusalBody?: ((message: string) => unknown) | undefined
 }
 
 /** How many tokens are remembered. */
 const MOST_REMEMBERED = 1000
-
-/** Why a token is refused that was made in a sandbox, where there can be none of its name. */
-const OF_SANDBOX: Refusal = {
-  reason: 'the token was made in a sandbox, and this server has none of that name',
-  isInvalidToken: true,
-}
 
 /** The verified claims of a request's token, or why there are none. */
 type Token = { claims: Claims; refusal?: undefined } | { claims?: undefined; refusal: Refusal }
@@ -186,13 +178,12 @@ export class Visitors {
   }
 
   #verify(sent: string): Token {
-    const { key, clock, isSandbox } = this.options
+    const { key, clock } = this.options
     const now = Math.floor(clock() / 1000)
     const verified = this.#verified.get(sent)
     if (verified !== undefined && now < verified.exp) return { claims: verified }
     const token = verifyToken(sent, key, now)
     if (!areClaims(token)) return { refusal: token }
-    if (token.sandbox !== undefined && !isSandbox?.(token.sandbox)) return { refusal: OF_SANDBOX }
     if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
     this.#verified.set(sent, token)
     return { claims: token }

@@ -23,7 +23,7 @@ export interface Sandbox {
   readonly name: string
   /** Headers for a request that the test itself sends: the name of the sandbox, and the token. */
   readonly headers: { [SANDBOX_HEADER]: string; Authorization: string }
-  /** A token of this sandbox alone: a request that has it needs no header X-Sandbox. Empty without a user. */
+  /** A token that names this sandbox: a request that has it needs no header X-Sandbox. Empty without a user. */
   readonly token: string
   /** Goes back to the data as it was loaded, with these collections instead of the loaded ones. */
   reset(collections?: Record<string, unknown>): Promise<void>
@@ -55,7 +55,7 @@ export async function openSandbox({ url, name, user }: SandboxOptions): Promise<
   const reset = async (collections?: Record<string, unknown>): Promise<void> => {
     await control('POST', '/reset', headers, collections)
   }
-  // The journal must not list this login, which the test did not make.
+  // From here on, the journal lists reads, too.
   await reset()
   return {
     name,

@@ -47,7 +47,6 @@ test.each<[title: string, headers: Record<string, string>, challenge: RegExp]>([
   ],
   ['with an expired token', authorized(jwt.sign({ exp: 1 }, KEY)), /invalid_token.*expired at 1970/],
   ['with a token without an expiry', authorized(jwt.sign({ ...ADA }, KEY)), /invalid_token/],
-  ['with a token of a sandbox', authorized(jwt.sign({ exp: soon(), sandbox: 'lab' }, KEY)), /invalid_token/],
 ])(
   '%s -> 401, for every path and method, and the router does not run',
   async (_title, headers, challenge) => {

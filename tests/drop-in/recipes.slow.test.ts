@@ -346,7 +346,7 @@ test('a lesson without a login', async () => {
   expect(readFileSync(path.join(folder, 'db.json'), 'utf8')).toBe(data)
 })
 
-test('from another machine, by any name; with --allow all only beside --host', async () => {
+test('from another machine, by any name; with --allow all only beside --allow-host or --host', async () => {
   await start('From another machine')
   const elsewhere = { Host: '192.168.1.5:33000', Origin: 'http://192.168.1.5:5173' }
   expect((await ask(server.url, { path: '/posts', headers: elsewhere })).status).toBe(401)
@@ -354,6 +354,7 @@ test('from another machine, by any name; with --allow all only beside --host', a
   for (const [args, status] of [
     [[], 401],
     [['--allow', 'all'], 403],
+    [['--allow', 'all', '--allow-host', '.github.dev'], 200],
     [['--allow', 'all', '--host', '0.0.0.0'], 200],
   ] as const) {
     await makeProject({})
@@ -362,7 +363,7 @@ test('from another machine, by any name; with --allow all only beside --host', a
     const headers = { Host: 'name-33000.app.github.dev' }
     const answer = await ask(url, { path: '/posts', headers })
     expect([args, answer.status]).toEqual([args, status])
-    if (status === 403) expect(answer.text).toContain('--host 0.0.0.0')
+    if (status === 403) expect(answer.text).toContain('--allow-host')
     await server.stop()
   }
 })

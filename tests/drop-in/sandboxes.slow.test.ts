@@ -7,7 +7,7 @@ import { killAll, Launched } from '../support/process'
 const newFolder = tempFolders()
 afterAll(killAll)
 
-test('--sandboxes: a sandbox never touches the file, and begins as the file was last loaded', async () => {
+test('--sandboxes: a sandbox never touches the file, and has the data that was last loaded', async () => {
   const folder = await newFolder()
   const file = path.join(folder, 'db.json')
   const text = JSON.stringify(sampleData())

@@ -33,6 +33,8 @@ export interface HandlersOptions {
   compare: ComparePassword
   /** The stored users, as they are at the moment of a login. */
   usersFor: (request: HttpRequest) => readonly unknown[]
+  /** Called before a session goes on or ends, which must be remembered. Default: nothing has to be done for that. */
+  keep?: Handler | undefined
   /** Whom a token may name, as they are now. */
   known: (request: HttpRequest) => KnownUsers
 }
@@ -57,7 +59,7 @@ export interface Handlers {
 }
 
 export function makeHandlers(options: HandlersOptions): Handlers {
-  const { settings, key, clock, lifetime } = options
+  const { settings, key, clock, lifetime, keep } = options
   const { places, refreshCookie, refreshOnce } = settings
   const accessCookies = places.map(({ cookie }) => cookie).filter((cookie) => cookie !== undefined)
   const cookies = accountCookies({ accessCookies, refreshCookie, lifetime })
@@ -71,14 +73,19 @@ export function makeHandlers(options: HandlersOptions): Handlers {
       else next(refusal)
     }
   }
+  const kept = (handler: Handler): Handler =>
+    keep === undefined
+      ? handler
+      : (request, response, next) =>
+          keep(request, response, (error) => (error ? next(error) : handler(request, response, next)))
   const login = loginStep({ ...options, issue })
-  const refresh = refreshStep({ ...options, sessions, issue })
+  const refresh = kept(refreshStep({ ...options, sessions, issue }))
   const loginOrRefresh = opened(chooseByBody({ login, refresh }))
   const handlers = {
     login: opened(login),
     me: meStep(options),
     refresh: opened(refresh),
-    logout: opened(logoutStep({ settings, sessions, cookies })),
+    logout: opened(kept(logoutStep({ settings, sessions, cookies }))),
   }
   return {
     sessions,

@@ -17,8 +17,8 @@ import { type SignUpOptions, signUpSteps } from './sign-up-steps'
 export { accounts } from './accounts'
 
 /** What the steps for some data are made of. */
-export type AccountStepsOptions = Omit<HandlersOptions, 'settings' | 'compare'> &
-  Pick<SignUpOptions, 'readOnly' | 'enterSandbox' | 'users' | 'store'>
+export type AccountStepsOptions = Omit<HandlersOptions, 'settings' | 'compare' | 'usersFor'> &
+  Pick<SignUpOptions, 'readOnly' | 'users' | 'store'>
 
 /** The options, read once for all data of a server. */
 export interface Accounts {
@@ -66,7 +66,10 @@ function makeSteps(
   options: AccountStepsOptions & Pick<HandlersOptions, 'settings' | 'compare'>,
 ): AccountSteps {
   const { settings } = options
-  const { sessions, issue, handlerOf, opened } = makeHandlers(options)
+  const { sessions, issue, handlerOf, opened } = makeHandlers({
+    ...options,
+    usersFor: () => options.users() ?? [],
+  })
   const signUp = signUpSteps({ ...options, issue })
   const steps = settings.routes.map((route) => {
     const handler = route.function === 'signUp' ? opened(signUp.begin(route.path)) : handlerOf(route)

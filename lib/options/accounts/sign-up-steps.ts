@@ -17,8 +17,6 @@ export interface SignUpOptions {
   issue: Issue
   /** Refuses every change. */
   readOnly: boolean
-  /** Passes a request to the sandbox that it names, if that has not begun yet, and any other request on. */
-  enterSandbox: RequestHandler
   /** json-server's way of a request, which stores the user. */
   store: RequestHandler
 }
@@ -36,7 +34,7 @@ export interface SignUpSteps {
 }
 
 export function signUpSteps(options: SignUpOptions): SignUpSteps {
-  const { settings, visitors, users, idProperty, issue, readOnly, enterSandbox, store } = options
+  const { settings, visitors, users, idProperty, issue, readOnly, store } = options
   const path = `/${settings.users}`
   const begun = new WeakSet<object>()
   /** Ends when the sign-up before has ended: otherwise two at once could take the same name. */
@@ -51,15 +49,13 @@ export function signUpSteps(options: SignUpOptions): SignUpSteps {
   }
 
   return {
-    begin: (configured) => (request, response, next) => {
+    begin: (configured) => (request, _response, next) => {
       if (readOnly)
         return next(new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' }))
-      enterSandbox(request, response, (error) => {
-        begun.add(request)
-        request.url = request.url.replace(/^[^?]*/, () => configured)
-        visitors.admitTo(request, (method, place) => method === 'POST' && place === path)
-        next(error)
-      })
+      begun.add(request)
+      request.url = request.url.replace(/^[^?]*/, () => configured)
+      visitors.admitTo(request, (method, place) => method === 'POST' && place === path)
+      next()
     },
     finish(request, response, next) {
       if (!begun.has(request)) return next()

@@ -1,82 +1,87 @@
+import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
 import { inOrder } from '../../http/express/steps'
-import type { PathOf } from '../../http/handler'
+import type { Handler, PathOf } from '../../http/handler'
 import { logNotes } from '../../http/log/log-notes'
+import { isRead } from '../../http/request'
 import type { FaultSteps } from '../faults'
 import { SANDBOX_HEADER, SANDBOX_NAME } from './header'
 import { journalStep } from './journal-step'
-import { sandboxRoutes } from './sandbox-routes'
-import { Sandboxes, type SandboxesOptions } from './sandboxes'
+import { isSandboxRoute, sandboxRoutes } from './sandbox-routes'
+import { type Sandbox, Sandboxes, type SandboxesOptions } from './sandboxes'
 
 export interface SandboxStepOptions extends SandboxesOptions {
   /** Knows the token of each request. */
   visitors: Visitors
-  /** The path of a request behind the rewrite rules. */
+  /** The path of a request after the rewrite rules. */
   rewrittenPath: PathOf
+  /** Whether a middleware of the user's may change the data in any request. */
+  readsMayChange: boolean
   /** The steps by which rules act. */
   rules: FaultSteps
 }
 
-/** The steps of `--sandboxes`, and what the other steps take from them, so that they need not know more. */
-export function makeSandboxSteps({ visitors, rewrittenPath, rules, ...options }: SandboxStepOptions) {
+/** The steps of `--sandboxes`. */
+export function makeSandboxSteps(options: SandboxStepOptions) {
+  const { visitors, rewrittenPath, readsMayChange, rules } = options
   const sandboxes = new Sandboxes(options)
+  const chosen = new WeakMap<object, Sandbox>()
+  const routeFor = sandboxRoutes(sandboxes, rules.read)
   const recordOrFail = inOrder([
-    journalStep(sandboxes, rewrittenPath),
-    rules.choose((request) => sandboxes.ofRequest(request)?.current?.faults),
+    journalStep((request) => chosen.get(request)?.journal, rewrittenPath),
+    rules.choose((request) => chosen.get(request)?.faults),
   ])
-  const beginSandbox: RequestHandler = (request, _response, next) => {
-    sandboxes.ofRequest(request)?.begin()
-    next()
-  }
-  const controlOrBegin = inOrder([sandboxRoutes(sandboxes, rules.read), beginSandbox, recordOrFail])
+  /** Whether a request may control sandboxes, and push one out. */
+  const mayControl = (request: IncomingMessage) =>
+    visitors.areAllAllowed || visitors.tokenOf(request).claims !== undefined
 
   const findSandbox: RequestHandler = (request, response, next) => {
-    const { claims } = visitors.tokenOf(request)
-    const name = sandboxName(request.get(SANDBOX_HEADER), claims?.sandbox)
+    const name = sandboxName(request.get(SANDBOX_HEADER), visitors.tokenOf(request).claims?.sandbox)
     if (name !== undefined) {
       response.setHeader(SANDBOX_HEADER, name)
       logNotes(response).sandbox = name
-      sandboxes.choose(request, name)
     }
-    // A client without a token must not be able to fill the memory with sandboxes where one is needed.
-    const step = visitors.areAllAllowed || claims !== undefined ? controlOrBegin : recordOrFail
-    step(request, response, next)
+    const control = mayControl(request) ? routeFor(request) : undefined
+    if (control !== undefined) return control(name, request, response, next)
+    if (name === undefined) return next()
+    chosen.set(request, sandboxes.enter(name, response))
+    if (isSandboxRoute(request.path)) next()
+    else recordOrFail(request, response, next)
   }
   const enterSandbox: RequestHandler = (request, response, next) => {
-    const sandbox = sandboxes.ofRequest(request)?.current
+    const sandbox = chosen.get(request)
     if (sandbox === undefined) next()
     else sandbox.application()(request, response, next)
   }
+  const keepSandbox: Handler = (request, _response, next) => {
+    const sandbox = chosen.get(request)
+    if (sandbox !== undefined && (readsMayChange || !isRead(request)))
+      sandboxes.keep(sandbox, { mayPushOut: mayControl(request) })
+    next()
+  }
   return {
     /**
-     * Finds which sandbox a request is for, by its header or by the claim of its token, begins it
-     * when the token is valid or none is needed, records the request, and makes it fail by the sandbox's rules.
+     * Finds which sandbox a request is for, by its header or else by the claim of its token, records the request,
+     * and makes it fail by the sandbox's rules. Controls a sandbox where that is asked for.
      */
     findSandbox,
-    /** Passes a request for an existing sandbox to that sandbox's application, and any other request on. */
+    /** Passes a request for a sandbox to that sandbox's application, and any other request on. */
     enterSandbox,
-    /** The sandbox that has been found for a request; undefined when it is for the main data. */
-    sandboxOf: (request: object) => sandboxes.ofRequest(request),
+    /** Makes the sandbox of a request stay that may change it. */
+    keepSandbox,
+    /** Whether a request is for a sandbox. */
+    isInSandbox: (request: object) => chosen.has(request),
   }
 }
 
 const NAME = new RegExp(SANDBOX_NAME.pattern)
 
-/** Whether a value names a sandbox. */
-export function isSandboxName(value: unknown): value is string {
-  return typeof value === 'string' && NAME.test(value)
-}
-
-/** @throws HttpError 400 for an invalid name, and when the header and the claim of the token differ */
-function sandboxName(header: unknown, claimed: unknown): string | undefined {
-  const name = header ?? claimed
-  if (name === undefined) return undefined
-  if (!isSandboxName(name)) throw badRequest(`${SANDBOX_HEADER} must be ${SANDBOX_NAME.description}.`)
-  if (claimed === undefined || claimed === name) return name
-  throw badRequest(
-    `The token belongs to the sandbox "${claimed}", but ${SANDBOX_HEADER} names "${name}": ` +
-      'log in to that one, or leave the header out.',
-  )
+/** @throws HttpError 400 for a header that is no name */
+function sandboxName(header: string | undefined, claim: unknown): string | undefined {
+  // Somebody else who signs tokens may have put anything into the claim.
+  if (header === undefined) return typeof claim === 'string' && NAME.test(claim) ? claim : undefined
+  if (!NAME.test(header)) throw badRequest(`${SANDBOX_HEADER} must be ${SANDBOX_NAME.description}.`)
+  return header
 }

@@ -1,33 +1,29 @@
 import type { Request, RequestHandler } from 'express'
 import type { PathOf } from '../../http/handler'
 import { hasBody } from '../../http/request'
-import { isSandboxRoute } from './sandbox-routes'
-import type { Sandboxes } from './sandboxes'
+import type { Journal } from './journal'
 
 /**
- * Records each request for a sandbox as it was sent, its parsed body and the status of its response, except
- * the routes that control a sandbox. A browser's preflight names no sandbox (Fetch standard, CORS-preflight
- * request).
+ * Records each request for a sandbox as it was sent, its parsed body and the status of its response. A browser's
+ * preflight names no sandbox (Fetch standard, CORS-preflight request).
  *
- * @param rewrittenPath the path of a request behind the rewrite rules
+ * @param journalFor the journal of the sandbox that a request is for, if it is for one
+ * @param rewrittenPath the path of a request after the rewrite rules
  */
-export function journalStep(sandboxes: Sandboxes, rewrittenPath: PathOf): RequestHandler {
+export function journalStep(
+  journalFor: (request: Request) => Journal | undefined,
+  rewrittenPath: PathOf,
+): RequestHandler {
   return function journalMiddleware(request, response, next) {
-    const sandbox = sandboxes.ofRequest(request)
-    if (sandbox === undefined || isSandboxRoute(request.path)) return next()
+    const journal = journalFor(request)
+    if (journal === undefined) return next()
     const { method, path, query } = request
     const rewritten = rewrittenPath(request, response)
     const sent = { method, path, ...(rewritten !== path && { rewritten }), query }
-    let entry = sandbox.current?.journal.add(sent)
-    let body: unknown
-    onParsedBody(request, (parsed) => {
-      body = parsed
-      if (entry !== undefined) sandbox.current?.journal.keepBody(entry, sent, parsed)
-    })
+    const entry = journal.add(sent)
+    onParsedBody(request, (body) => journal.keepBody(entry, sent, body))
     response.once('close', () => {
-      // A login that has begun the sandbox is its first request.
-      entry ??= sandbox.current?.journal.add(sent, body)
-      if (entry !== undefined && response.headersSent) entry.status = response.statusCode
+      if (response.headersSent) entry.status = response.statusCode
     })
     next()
   }

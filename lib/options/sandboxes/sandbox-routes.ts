@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { NextFunction, Request, Response } from 'express'
 import { DataError } from '../../data/valid-data'
 import { badRequest, HttpError } from '../../errors'
 import { jsonParser } from '../../http/body-parsers'
@@ -9,58 +9,75 @@ import { isRecord } from '../../is-record'
 import { checkContent } from '../../json-server/guards'
 import type { Faults } from '../faults/faults'
 import { SANDBOX_HEADER } from './header'
-import type { RequestSandbox, Sandboxes } from './sandboxes'
+import type { Sandboxes } from './sandboxes'
 
 /** Whether a request controls a sandbox, and is not for its data. */
 export function isSandboxRoute(path: string): boolean {
   return /^\/__sandbox(\/|$)/.test(path)
 }
 
-/** What is done for a request of which the body, if it has one, is parsed JSON. */
-type Respond = (sandbox: RequestSandbox, request: Request, response: Response) => void
+/** What is done to the sandbox of a name, for a request of which the body, if it has one, is parsed JSON. */
+type Respond = (name: string, request: Request, response: Response) => void
+
+/** A route that controls the sandbox of a name. */
+type ControlRoute = (
+  name: string | undefined,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+) => void
 
 /**
- * The routes that control a sandbox, for requests that may do so. Any other request is passed on.
+ * The routes that control a sandbox.
  *
  * @param readRules reads the rules in a body, or throws what is wrong with them
+ * @returns a function that gives the route to which a request leads, if it leads to one
  */
-export function sandboxRoutes(sandboxes: Sandboxes, readRules: (rules: unknown) => Faults): RequestHandler {
+export function sandboxRoutes(
+  sandboxes: Sandboxes,
+  readRules: (rules: unknown) => Faults,
+): (request: Request) => ControlRoute | undefined {
   const routes: Record<string, Respond> = {
-    'DELETE /__sandbox'({ name }, _request, response) {
+    'DELETE /__sandbox'(name, _request, response) {
       sandboxes.forget(name)
       response.status(204).end()
     },
-    'POST /__sandbox/reset'({ name }, { body }, response) {
+    'POST /__sandbox/reset'(name, { body }, response) {
       if (!isRecord(body))
         throw badRequest('The body must be a JSON object of collections, in braces, or be left out.')
       try {
-        sandboxes.beginAnew(name, body)
+        sandboxes.reset(name, body)
       } catch (error) {
         throw error instanceof DataError ? badRequest(error.message, UNUSABLE) : error
       }
       response.status(204).end()
     },
-    'GET /__sandbox/requests'(sandbox, { query }, response) {
+    'GET /__sandbox/requests'(name, { query }, response) {
       const filter = { method: oneText(query, 'method'), path: oneText(query, 'path') }
       response.setHeader('Cache-Control', 'no-store')
       // The list is not indented: where bodies are nested deep, spaces would fill the memory.
-      sendJson(response, sandbox.begin().journal.list(filter), { indentation: 0 })
+      sendJson(response, sandboxes.control(name).journal.list(filter), { indentation: 0 })
     },
-    'PUT /__sandbox/faults'(sandbox, { body }, response) {
-      sandbox.begin().faults = readRules(body)
+    'PUT /__sandbox/faults'(name, { body }, response) {
+      const faults = readRules(body)
+      sandboxes.control(name).faults = faults
       response.status(204).end()
     },
-    'GET /__sandbox/faults'(sandbox, _request, response) {
+    'GET /__sandbox/faults'(name, _request, response) {
       response.setHeader('Cache-Control', 'no-store')
-      sendJson(response, sandbox.begin().faults.list())
+      sendJson(response, sandboxes.control(name).faults.list())
     },
   }
 
-  return function sandboxRoutesMiddleware(request, response, next) {
-    const respond = routes[`${request.method} ${request.path}`]
-    if (respond === undefined) return next()
-    const sandbox = sandboxes.ofRequest(request)
-    if (sandbox === undefined)
+  return ({ method, path }) => {
+    const respond = routes[`${method} ${path}`]
+    return respond === undefined ? undefined : controlRoute(respond)
+  }
+}
+
+function controlRoute(respond: Respond): ControlRoute {
+  return function controlSandbox(name, request, response, next) {
+    if (name === undefined)
       throw badRequest(`Name a sandbox: send the header ${SANDBOX_HEADER}, or a token from a login in one.`)
     // Any other body would look like an empty one.
     if (hasBody(request) && !request.is('json'))
@@ -70,7 +87,7 @@ export function sandboxRoutes(sandboxes: Sandboxes, readRules: (rules: unknown) 
       })
     const last = () => {
       checkContent(request.body)
-      respond(sandbox, request, response)
+      respond(name, request, response)
     }
     // A parser of Express 5, around this application, may have read the body.
     const wasRead = hasBody(request) && request.readableEnded

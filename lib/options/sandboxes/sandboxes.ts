@@ -1,5 +1,5 @@
+import type { EventEmitter } from 'node:events'
 import type { RequestHandler } from 'express'
-import { type Credentials, storedCredentials } from '../../auth/credentials'
 import { type DataSource, MemoryData } from '../../data/data-source'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError, RETRY_LATER } from '../../errors'
@@ -7,146 +7,168 @@ import { nearestName } from '../../nearest-name'
 import { Faults } from '../faults/faults'
 import { Journal } from './journal'
 
-/** How many sandboxes there can be, and the milliseconds after which an unused one is forgotten. */
-export const SANDBOX_LIMITS = { count: 200, idleTime: 30 * 60 * 1000 }
+/**
+ * How many sandboxes there can be, the milliseconds without a request after which one may make room for another, and
+ * how many names of those are remembered.
+ */
+export const SANDBOX_LIMITS = { count: 200, idleTime: 60_000, remembered: 10_000 }
 
-export interface SandboxesOptions {
-  /** The main data: sandboxes begin with it as it was last loaded. */
-  data: DataSource
-  /** Makes the application that a sandbox runs in: the same as the main one, with other data. */
-  createApp: (data: DataSource) => RequestHandler
-}
-
-/** The application with its own data, for the requests that name this sandbox. */
+/** The server with its own data, for the requests that name this sandbox. */
 export interface Sandbox {
   readonly name: string
-  /** Made for the first request that enters it: a sandbox is often reset before that. */
-  readonly application: () => RequestHandler
+  readonly data: DataSource
   /** What was asked of it. */
   readonly journal: Journal
   /** The rules by which its requests fail. */
   faults: Faults
-  /** The timer that forgets it when nobody uses it. */
-  readonly idleTimer: NodeJS.Timeout
+  /** Made for the first request that enters it: a sandbox is often reset before that. */
+  readonly application: () => RequestHandler
 }
 
-/** The sandboxes of a server, by name. */
+export interface SandboxesOptions {
+  /** The main data: a sandbox has what was last loaded of it. */
+  data: DataSource
+  /** Makes the application that a sandbox runs in: the same as the main one, with other data. */
+  createApp: (sandbox: Sandbox) => RequestHandler
+}
+
+/**
+ * The sandboxes of a server, by name. Every name has one: as long as nothing has changed it, it is made for a request
+ * and gone when the last request for it has ended.
+ */
 export class Sandboxes {
-  readonly #sandboxes = new Map<string, Sandbox>()
-  readonly #ofRequests = new WeakMap<object, RequestSandbox>()
+  /** Those that stay, each with the time of its last use, which is also their order. */
+  readonly #kept = new Map<string, { sandbox: Sandbox; usedAt: number }>()
+  /** Those that nothing has changed, each with the number of requests for it that are under way. */
+  readonly #passing = new Map<string, { sandbox: Sandbox; requests: number }>()
+  /** The names of those that made room for others. */
+  readonly #pushedOut = new Set<string>()
   private readonly options: SandboxesOptions
 
   constructor(options: SandboxesOptions) {
     this.options = options
   }
 
-  /** Who can log in to a sandbox that does not exist yet. */
-  get loadedUsers(): readonly Credentials[] {
-    return storedCredentials(this.options.data.loaded.users)
+  /**
+   * Gives the sandbox for a request that ends with the response.
+   *
+   * @throws HttpError 410 when the sandbox has made room for others: a test must not go on with other data
+   */
+  enter(name: string, response: EventEmitter): Sandbox {
+    const kept = this.#use(name)
+    if (kept !== undefined) return kept
+    const entered = this.#passingOf(name) ?? { sandbox: this.#make(name), requests: 0 }
+    this.#passing.set(name, entered)
+    entered.requests += 1
+    response.once('close', () => {
+      entered.requests -= 1
+      if (entered.requests === 0 && this.#isPassing(entered.sandbox)) this.#passing.delete(name)
+    })
+    return entered.sandbox
   }
 
-  /** The sandbox of this name, if it exists. It counts as used from then on. */
-  get(name: string): Sandbox | undefined {
-    const sandbox = this.#sandboxes.get(name)
-    sandbox?.idleTimer.refresh()
+  /**
+   * Makes a sandbox stay that has been entered, because it will be changed. One that was forgotten or reset in the
+   * meantime ends with its requests.
+   *
+   * @param options `mayPushOut`: whether another may make room for it
+   * @throws HttpError 503 when there is no room
+   */
+  keep(sandbox: Sandbox, { mayPushOut }: { mayPushOut: boolean }): void {
+    if (this.#isPassing(sandbox)) this.#put(sandbox, mayPushOut)
+  }
+
+  /**
+   * Gives the sandbox of a name, to control it.
+   *
+   * @throws HttpError 410 when it has made room for others, 503 when there is no room for it
+   */
+  control(name: string): Sandbox {
+    const sandbox = this.#use(name) ?? this.#passingOf(name)?.sandbox ?? this.#make(name)
+    this.#put(sandbox, true)
     return sandbox
   }
 
   /**
-   * Begins a sandbox with the loaded data. If there is one of this name, the new one takes its place.
+   * Puts a sandbox with the loaded data in the place of the one of this name.
    *
    * @param collections take the place of those of the loaded data
    * @throws DataError when the loaded data has none of the same name, or json-server could not serve them
-   * @throws HttpError 503 when there are too many sandboxes
+   * @throws HttpError 503 when there is no room
    */
-  beginAnew(name: string, collections: Data = {}): Sandbox {
-    const { count, idleTime } = SANDBOX_LIMITS
-    if (this.#sandboxes.size >= count && !this.#sandboxes.has(name))
-      throw new HttpError({
-        status: 503,
-        message:
-          `There are already ${count} sandboxes. Forget one with DELETE /__sandbox; one that is not ` +
-          `used for ${idleTime / 60_000} minutes is forgotten automatically.`,
-        headers: RETRY_LATER,
-      })
-    // A sandbox shares what was loaded: its changes put new arrays in the place of old ones.
-    const content = withCollections(this.options.data.loaded, collections)
-    const data = new MemoryData(content, { isOwn: true })
-    let application: RequestHandler | undefined
-    const sandbox: Sandbox = {
-      name,
-      journal: new Journal(),
-      faults: new Faults([]),
-      application: () => (application ??= this.options.createApp(data)),
-      idleTimer: setTimeout(() => this.forget(name), idleTime).unref(),
-    }
-    this.forget(name)
-    this.#sandboxes.set(name, sandbox)
-    return sandbox
-  }
-
-  /** The records of a collection of the loaded data; undefined where there is no such collection. */
-  loadedRecords(collection: string): readonly unknown[] | undefined {
-    const records: unknown = this.options.data.loaded[collection]
-    return Array.isArray(records) ? records : undefined
+  reset(name: string, collections: Data): void {
+    this.#put(this.#make(name, collections), true)
   }
 
   /** Forgets a sandbox with all its data. */
   forget(name: string): void {
-    clearTimeout(this.#sandboxes.get(name)?.idleTimer)
-    this.#sandboxes.delete(name)
+    this.#kept.delete(name)
+    this.#passing.delete(name)
+    this.#pushedOut.delete(name)
   }
 
-  /** Makes a sandbox, which may not exist yet, the one that a request is for. */
-  choose(request: object, name: string): void {
-    this.#ofRequests.set(request, new RequestSandbox(name, this))
+  #make(name: string, collections: Data = {}): Sandbox {
+    // A sandbox shares what was loaded: its changes put new arrays in the place of old ones.
+    const { loaded } = this.options.data
+    const isReset = Object.keys(collections).length > 0
+    const data = new MemoryData(isReset ? withCollections(loaded, collections) : loaded, { isOwn: true })
+    let application: RequestHandler | undefined
+    const sandbox: Sandbox = {
+      name,
+      data,
+      journal: new Journal(),
+      faults: new Faults([]),
+      application: () => (application ??= this.options.createApp(sandbox)),
+    }
+    return sandbox
   }
 
-  /** The sandbox that a request is for; undefined when it is for the main data. */
-  ofRequest(request: object): RequestSandbox | undefined {
-    return this.#ofRequests.get(request)
-  }
-}
-
-/** The sandbox that a request names, which may not exist yet. */
-export class RequestSandbox {
-  readonly name: string
-  /**
-   * The sandbox that existed when the request arrived, or that the request has begun. Resetting it does not
-   * change this one.
-   */
-  current: Sandbox | undefined
-  private readonly sandboxes: Sandboxes
-
-  constructor(name: string, sandboxes: Sandboxes) {
-    this.name = name
-    this.sandboxes = sandboxes
-    this.current = sandboxes.get(name)
+  /** The one that nothing has changed; undefined when other data has been loaded since it was made. */
+  #passingOf(name: string) {
+    const passing = this.#passing.get(name)
+    return passing?.sandbox.data.loaded === this.options.data.loaded ? passing : undefined
   }
 
-  /** Whether it exists. Until then, requests are for the main data. */
-  get hasBegun(): boolean {
-    return this.current !== undefined
+  #isPassing(sandbox: Sandbox): boolean {
+    return this.#passing.get(sandbox.name)?.sandbox === sandbox
   }
 
-  /** Who can log in to it while it does not exist; undefined if it exists, with its own users. */
-  get firstUsers(): readonly Credentials[] | undefined {
-    return this.hasBegun ? undefined : this.sandboxes.loadedUsers
+  /** The sandbox of a name, if one stays. It is then the one used last. */
+  #use(name: string): Sandbox | undefined {
+    if (this.#pushedOut.has(name))
+      throw new HttpError({
+        status: 410,
+        message: `The sandbox "${name}" made room for others: reset it with POST /__sandbox/reset, or take another name.`,
+      })
+    const sandbox = this.#kept.get(name)?.sandbox
+    if (sandbox !== undefined) this.#put(sandbox, false)
+    return sandbox
   }
 
-  /** The records of a collection with which it will begin; undefined if it exists, or there is no such collection. */
-  firstRecords(collection: string): readonly unknown[] | undefined {
-    return this.hasBegun ? undefined : this.sandboxes.loadedRecords(collection)
+  /** Puts a sandbox last of those that stay, in the place of the one of its name. */
+  #put(sandbox: Sandbox, mayPushOut: boolean): void {
+    const { name } = sandbox
+    if (!this.#kept.has(name) && this.#kept.size >= SANDBOX_LIMITS.count) this.#makeRoom(mayPushOut)
+    this.forget(name)
+    this.#kept.set(name, { sandbox, usedAt: performance.now() })
   }
 
-  /**
-   * Begins the sandbox, unless it exists.
-   *
-   * @throws HttpError 503 when there is no room
-   */
-  begin(): Sandbox {
-    this.current ??= this.sandboxes.get(this.name) ?? this.sandboxes.beginAnew(this.name)
-    return this.current
+  #makeRoom(mayPushOut: boolean): void {
+    const { count, idleTime, remembered } = SANDBOX_LIMITS
+    const [unused] = this.#kept.values()
+    if (!mayPushOut || unused === undefined || performance.now() - unused.usedAt < idleTime)
+      throw new HttpError({
+        status: 503,
+        message:
+          `There are already ${count} sandboxes. Forget one with DELETE /__sandbox; one without a request for ` +
+          `${idleTime / 1000} seconds makes room for a request with a token.`,
+        headers: RETRY_LATER,
+      })
+    const { name } = unused.sandbox
+    this.#kept.delete(name)
+    const [oldest] = this.#pushedOut
+    if (this.#pushedOut.size >= remembered && oldest !== undefined) this.#pushedOut.delete(oldest)
+    this.#pushedOut.add(name)
   }
 }
 

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
 import { MemoryData } from '../../../../lib/data/data-source'
+import { SANDBOX_LIMITS } from '../../../../lib/options/sandboxes/sandboxes'
 import { type AppOptions, createApp } from '../../../../server'
-import { ADA, sampleData } from '../../../support/data'
+import { ADA, sampleData, tempFolders } from '../../../support/data'
 import { ask, json, logInTo, send, serve, type TestServer } from '../../../support/http'
 
+const newFolder = tempFolders()
 const SECRET = 'the signing secret of these tests only'
 
 /** How a user's middleware uses `app.db`. */
@@ -105,7 +107,6 @@ describe('which data', () => {
     await send(server.url, 'PUT /__sandbox/faults', { token: lab, body: [{ path: '/*', status: 503 }] })
     for (const { sender, status } of [
       { sender: { sandbox: 'a b' }, status: 400 },
-      { sender: { sandbox: 'other', token: lab }, status: 400 },
       { sender: { token: lab }, status: 503 },
     ]) {
       const answer = await send(server.url, 'GET /api/users.php', sender)
@@ -128,11 +129,25 @@ describe('which data', () => {
     expect((await send(server.url, 'GET /blogs')).status).toBe(200)
   })
 
-  test('a header and a claim that differ -> 400', async () => {
+  test('the header wins over a claim that differs', async () => {
     const lab = await logInTo(server.url, 'lab')
-    const answer = await send(server.url, 'GET /users', { sandbox: 'other', token: lab })
-    expect(answer.status).toBe(400)
-    expect(json(answer)).toEqual({ error: expect.stringMatching(/"lab".*"other"|"other".*"lab"/) })
+    await rename('other', 'Other')
+    const answer = await send(server.url, 'GET /blogs/1', { sandbox: 'other', token: lab })
+    expect(answer.headers['x-sandbox']).toBe('other')
+    expect(answer.text).toContain('Other')
+    const body = { title: 'Changed' }
+    await send(server.url, 'PATCH /blogs/1', { sandbox: 'other', token: lab, body })
+    expect([await title('other'), await title('lab'), await title()]).toEqual(['Changed', 'One', 'One'])
+  })
+
+  test('a claim that is no name means the main data', async () => {
+    await rename(undefined, 'Main')
+    for (const sandbox of ['a b', '', 5, null, ['lab'], { name: 'lab' }]) {
+      const signed = jwt.sign({ ...ADA, sandbox }, SECRET, { expiresIn: 60 })
+      const answer = await send(server.url, 'GET /blogs/1', { token: signed })
+      expect(answer.text).toContain('Main')
+      expect(answer.headers).not.toHaveProperty('x-sandbox')
+    }
   })
 
   test('every response in a sandbox names it, errors too; no other does', async () => {
@@ -174,49 +189,69 @@ describe('which data', () => {
   })
 })
 
-describe('when it begins', () => {
+describe('when it is made', () => {
   beforeEach(() => start())
 
-  test('not with anonymous requests: until then its public reads are those of the main data', async () => {
-    expect(await title('lab')).toBe('One')
-    await rename(undefined, 'Main')
-    expect(await title('lab')).toBe('Main')
-  })
+  /** Whether there is a sandbox of its own: one keeps its data when other data is loaded. */
+  async function isMade(name: string): Promise<boolean> {
+    data.replace({ ...sampleData(), blogs: [{ id: 1, title: 'Reloaded' }] })
+    return (await title(name)) === 'One'
+  }
 
-  test('not with a login that fails', async () => {
-    const wrong = { ...ADA, password: 'wrong' }
-    for (const body of [wrong, {}, 'x']) {
-      expect((await send(server.url, 'POST /auth/login', { sandbox: 'lab', body })).status).toBe(401)
-    }
+  test.each([
+    { how: 'an anonymous read', ask: () => send(server.url, 'GET /blogs', { sandbox: 'lab' }) },
+    { how: 'a login', ask: () => logInTo(server.url, 'lab') },
+    {
+      how: 'a login that fails',
+      ask: () =>
+        send(server.url, 'POST /auth/login', { sandbox: 'lab', body: { ...ADA, password: 'wrong' } }),
+    },
+    { how: 'a read with a token', ask: () => send(server.url, 'GET /posts', { sandbox: 'lab', token }) },
+    {
+      how: 'a change without a token',
+      ask: () => send(server.url, 'POST /posts', { sandbox: 'lab', body: {} }),
+    },
+    {
+      how: 'a method that a header makes a read',
+      ask: () =>
+        ask(server.url, {
+          method: 'POST',
+          path: '/posts',
+          headers: {
+            'X-Sandbox': 'lab',
+            Authorization: `Bearer ${token}`,
+            'X-HTTP-Method-Override': 'GET',
+          },
+        }),
+    },
+  ])('not by $how: it has the loaded data, whatever the main data is', async ({ ask: askServer }) => {
     await rename(undefined, 'Main')
-    expect(await title('lab')).toBe('Main')
+    await askServer()
+    expect(await title('lab')).toBe('One')
+    expect(await isMade('lab')).toBe(false)
   })
 
   test.each([
-    { how: 'the first login', begin: () => logInTo(server.url, 'lab') },
-    { how: 'a protected request', begin: () => send(server.url, 'GET /posts', { sandbox: 'lab', token }) },
-    {
-      how: 'a public request with a token',
-      begin: () => send(server.url, 'GET /blogs', { sandbox: 'lab', token }),
-    },
-    {
-      how: 'a request for nothing',
-      begin: () => send(server.url, 'GET /nothing', { sandbox: 'lab', token }),
-    },
-    {
-      how: 'the claim alone',
-      begin: () =>
-        send(server.url, 'GET /posts', {
-          token: jwt.sign({ ...ADA, sandbox: 'lab' }, SECRET, { expiresIn: 60 }),
-        }),
-    },
-  ])('with $how, as the data as last loaded', async ({ begin }) => {
+    { how: 'a change', line: 'PATCH /posts/1', body: { title: 'New' } },
+    { how: 'a change of nothing', line: 'DELETE /posts/99', body: undefined },
+    { how: 'the list of its requests', line: 'GET /__sandbox/requests', body: undefined },
+    { how: 'rules for faults', line: 'PUT /__sandbox/faults', body: [] },
+    { how: 'the list of those', line: 'GET /__sandbox/faults', body: undefined },
+    { how: 'a reset', line: 'POST /__sandbox/reset', body: undefined },
+  ])('by $how', async ({ line, body }) => {
     await rename(undefined, 'Main')
-    await begin()
+    await send(server.url, line, { sandbox: 'lab', token, body })
     expect(await title('lab')).toBe('One')
+    expect(await isMade('lab')).toBe(true)
   })
 
-  test('with the login of a user of the loaded data, whoever is a user of the main data meanwhile', async () => {
+  test('by a change that names it with the claim of its token alone', async () => {
+    const own = await logInTo(server.url, 'lab')
+    await send(server.url, 'PATCH /blogs/1', { token: own, body: { title: 'Lab' } })
+    expect([await title('lab'), await title()]).toEqual(['Lab', 'One'])
+  })
+
+  test('the users of the loaded data can log in to it, whoever is a user of the main data', async () => {
     const [grace, eve] = [
       { email: 'grace@example.com', password: 'hopper' },
       { email: 'eve@example.com', password: 'apple' },
@@ -230,23 +265,48 @@ describe('when it begins', () => {
     expect(statuses).toEqual([200, 401, 401, 200, 401, 200])
   })
 
-  test('a login by a rewrite rule begins it, too', async () => {
+  test('a login by a rewrite rule names it in the token, too', async () => {
     await server.close()
     await start({ routes: { '/sessions': '/auth/login' } })
-    await rename(undefined, 'Main')
     const answer = await send(server.url, 'POST /sessions', { sandbox: 'lab', body: ADA })
-    expect(answer.status).toBe(200)
-    expect(await title('lab')).toBe('One')
+    expect(jwt.verify(JSON.parse(answer.text).access_token, SECRET)).toMatchObject({ sandbox: 'lab' })
   })
 
-  test('new sandboxes and resets begin with reloaded data; others keep their data', async () => {
+  test('changes at once, of which none has made it yet, all reach it', async () => {
+    const changes = Array.from({ length: 20 }, (_, id) =>
+      send(server.url, 'POST /tags', { sandbox: 'lab', token, body: { id: `${id}` } }),
+    )
+    for (const { status } of await Promise.all(changes)) expect(status).toBe(201)
+    const tags = await send(server.url, 'GET /tags', { sandbox: 'lab', token })
+    expect(json(tags)).toHaveLength(21)
+  })
+
+  test('requests at once, of which a middleware changes the data in each, all reach it', async () => {
+    await server.close()
+    const folder = await newFolder()
+    const visits: RequestHandler = ({ app }, _response, next) => {
+      const db: Database = Reflect.get(app, 'db')
+      setImmediate(() => {
+        db.get('tags')
+          .push({ id: randomBytes(4).toString('hex') })
+          .write()
+        next()
+      })
+    }
+    await start({ middlewares: [visits], static: folder })
+    const reads = Array.from({ length: 20 }, () => send(server.url, 'GET /posts', { sandbox: 'lab', token }))
+    await Promise.all(reads)
+    expect(json(await send(server.url, 'GET /tags', { sandbox: 'lab', token }))).toHaveLength(22)
+    expect(json(await send(server.url, 'GET /tags', { sandbox: 'other', token }))).toHaveLength(2)
+  })
+
+  test('new sandboxes and resets have reloaded data; others keep their data', async () => {
     await rename('old', 'Old')
     const reloaded = sampleData()
     reloaded.blogs = [{ id: 1, title: 'Reloaded' }]
     data.replace(reloaded)
     await rename(undefined, 'Main')
     expect(await title('old')).toBe('Old')
-    await logInTo(server.url, 'new')
     expect(await title('new')).toBe('Reloaded')
     expect((await send(server.url, 'POST /__sandbox/reset', { sandbox: 'old', token })).status).toBe(204)
     expect(await title('old')).toBe('Reloaded')
@@ -279,12 +339,6 @@ describe('POST /__sandbox/reset', () => {
     expect(answer.headers['x-sandbox']).toBe('lab')
     expect(await title('lab')).toBe('One')
     expect((await send(server.url, 'GET /posts', { sandbox: 'lab', token })).status).toBe(200)
-  })
-
-  test('begins a sandbox', async () => {
-    await rename(undefined, 'Main')
-    expect((await reset()).status).toBe(204)
-    expect(await title('lab')).toBe('One')
   })
 
   test('the collections of the body replace those of the loaded data', async () => {
@@ -341,10 +395,8 @@ describe('POST /__sandbox/reset', () => {
     expect(json(answer)).toEqual({ error: expect.stringContaining(says) })
     expect(await title('lab')).toBe('Changed')
     expect((await send(server.url, 'GET /posts', { sandbox: 'lab', token })).status).toBe(500)
-    // Nor does it begin a sandbox.
-    await rename(undefined, 'Main')
     expect((await reset(body, 'other')).status).toBe(400)
-    expect(await title('other')).toBe('Main')
+    expect(await title('other')).toBe('One')
   })
 
   test.each([
@@ -385,13 +437,11 @@ describe('POST /__sandbox/reset', () => {
 describe('the routes of a sandbox', () => {
   beforeEach(() => start())
 
-  test('DELETE /__sandbox -> 204: forgotten, and it may begin again', async () => {
+  test('DELETE /__sandbox -> 204: forgotten, and it has the loaded data again', async () => {
     await rename('lab', 'Changed')
     await rename(undefined, 'Main')
     const answer = await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab', token })
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
-    expect(await title('lab')).toBe('Main')
-    await logInTo(server.url, 'lab')
     expect(await title('lab')).toBe('One')
   })
 
@@ -401,10 +451,9 @@ describe('the routes of a sandbox', () => {
     expect(json(answer)).toEqual({ error: expect.stringContaining('array') })
   })
 
-  test('DELETE /__sandbox of one that has not begun -> 204, and does not begin it', async () => {
+  test('DELETE /__sandbox of one that nothing has changed -> 204', async () => {
     expect((await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab', token })).status).toBe(204)
-    await rename(undefined, 'Main')
-    expect(await title('lab')).toBe('Main')
+    expect(await title('lab')).toBe('One')
   })
 
   test.each(['POST /__sandbox/reset', 'DELETE /__sandbox', 'PUT /__sandbox/faults'])(
@@ -433,6 +482,47 @@ describe('the routes of a sandbox', () => {
     await start({ routes: { '/__sandbox': '/posts', '/__sandbox/*': '/posts' } })
     await rename('lab', 'Changed')
     expect((await send(server.url, 'DELETE /__sandbox', { sandbox: 'lab', token })).status).toBe(204)
+  })
+})
+
+describe('over the limit', () => {
+  const limits = { ...SANDBOX_LIMITS }
+  beforeEach(() => {
+    Object.assign(SANDBOX_LIMITS, { count: 2, idleTime: 0 })
+    return start({ allow: ['POST /tags'] })
+  })
+  afterEach(() => {
+    Object.assign(SANDBOX_LIMITS, limits)
+  })
+
+  test('a request with a token pushes one out, which is 410 until it is reset or deleted', async () => {
+    for (const name of ['one', 'two', 'three', 'four']) expect((await rename(name, name)).status).toBe(200)
+    for (const line of ['GET /blogs/1', 'POST /auth/login', 'POST /tags', 'GET /__sandbox/requests']) {
+      const answer = await send(server.url, line, { sandbox: 'one', token, body: ADA })
+      expect(answer.status).toBe(410)
+      expect(json(answer)).toEqual({ error: expect.stringContaining('reset') })
+      expect(answer.headers['x-sandbox']).toBe('one')
+    }
+    expect((await send(server.url, 'POST /__sandbox/reset', { sandbox: 'one', token })).status).toBe(204)
+    expect(await title('one')).toBe('One')
+    expect((await send(server.url, 'DELETE /__sandbox', { sandbox: 'two', token })).status).toBe(204)
+    expect(await title('two')).toBe('One')
+  })
+
+  test('one without a token pushes none out: 503, and nothing is changed', async () => {
+    for (const name of ['one', 'two']) await rename(name, name)
+    const refused = await send(server.url, 'POST /tags', { sandbox: 'three', body: { id: 'x' } })
+    expect(refused.status).toBe(503)
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/)
+    expect(json(refused)).toEqual({ error: expect.stringContaining('DELETE /__sandbox') })
+    // Reads and logins need no room.
+    expect((await send(server.url, 'GET /blogs', { sandbox: 'three' })).status).toBe(200)
+    await logInTo(server.url, 'three')
+    expect([await title('one'), await title('two')]).toEqual(['one', 'two'])
+    for (const sandbox of [undefined, 'three'])
+      expect(json(await send(server.url, 'GET /tags', { sandbox, token }))).toHaveLength(1)
+    await send(server.url, 'DELETE /__sandbox', { sandbox: 'one', token })
+    expect((await send(server.url, 'POST /tags', { sandbox: 'three', body: { id: 'x' } })).status).toBe(201)
   })
 })
 
