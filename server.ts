@@ -197,6 +197,7 @@ function makeServer(options: ServerOptions): Server {
     tokenLifetime = DEFAULTS.tokenLifetime,
     clock = Date.now,
     tokenIn,
+    loginUsers = DEFAULTS.loginUsers,
     live = false,
     routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
@@ -222,8 +223,8 @@ function makeServer(options: ServerOptions): Server {
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const ofAccounts = asksForAccounts(options) ? lazyModules.accounts().readAccounts(options) : undefined
-  const refusalBody = ofAccounts?.tokenRefusalBody
+  const otherLogins = asksForLogins(options) ? lazyModules.accounts().readAccounts(options, clock) : undefined
+  const refusalBody = otherLogins?.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
   const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
@@ -249,7 +250,6 @@ function makeServer(options: ServerOptions): Server {
         })
       : undefined
   const isLoginAllowed = isAllowed(allowed, 'POST', LOGIN_PATH)
-  const accountUsers = options.loginUsers ?? 'users'
   const home =
     allowed === ALL &&
     lazyModules.homePage().homePage({
@@ -257,7 +257,6 @@ function makeServer(options: ServerOptions): Server {
       beforeFile: rules?.answer,
       gzip: compress,
     })
-
   const lookup = userLookup({ users: lookupUsers })
   const page =
     docs &&
@@ -265,7 +264,7 @@ function makeServer(options: ServerOptions): Server {
       data: mainData,
       title,
       accounts: [
-        ...(ofAccounts?.routes ?? []),
+        ...(otherLogins?.routes ?? []),
         { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
         { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
       ],
@@ -320,29 +319,29 @@ function makeServer(options: ServerOptions): Server {
   function serverFor({ data, name }: { data: DataSource; name?: string }): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
-    const known = () => ({ users: users(), accounts: resources.records(accountUsers), logins, idProperty })
-    // An application that sends only the token stays in its sandbox.
-    const extraClaims = () => ({ sandbox: name, ...accountSteps?.sessions.claims })
-    const accountSteps = ofAccounts?.stepsFor({
+    const known = () => ({ users: users(), accounts: resources.records(loginUsers), logins, idProperty })
+    const otherAccounts = otherLogins?.stepsFor({
       key,
       clock,
       lifetime: tokenLifetime,
-      extraClaims,
-      logins,
+      extraClaims: { sandbox: name },
       visitors,
-      idProperty,
       known,
-      users: () => resources.records(accountUsers),
       readOnly: refuseChanges,
-      keep: sandboxSteps?.keepSandbox,
       store: resources.handle,
     })
     const logIn =
-      accountSteps?.atLoginPath ??
-      login({ key, users: () => [...users(), ...logins], extraClaims, lifetime: tokenLifetime, clock })
+      otherAccounts?.logIn ??
+      login({
+        key,
+        users: () => [...users(), ...logins],
+        // An application that sends only the token stays in its sandbox.
+        extraClaims: () => ({ sandbox: name, ...otherAccounts?.sessions.claims }),
+        lifetime: tokenLifetime,
+        clock,
+      })
     const sayWhoAmI =
-      accountSteps?.atWhoAmIPath ??
-      whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') })
+      otherAccounts?.whoAmI ?? whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') })
     const reads =
       publicCollection !== false &&
       publicReads({
@@ -365,19 +364,19 @@ function makeServer(options: ServerOptions): Server {
       // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter(routes, isFixed, actsOnLoginPath),
       overrideMethod(),
-      ...(accountSteps?.open ?? []),
+      otherAccounts?.open,
       isLoginAllowed ? admitLogin : logIn,
       rules?.answerFor(reads),
       reads,
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
         visitors,
-        sessions: accountSteps?.sessions,
+        sessions: otherAccounts?.sessions,
         admit: (request) => visitors.admit(request),
         pageFor: howToLogIn({ docs }),
       }),
       // A POST that asks who somebody is changes nothing.
-      ...(accountSteps?.closed ?? []),
+      otherAccounts?.me,
       refuseChanges && readOnly(),
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
@@ -398,7 +397,7 @@ function makeServer(options: ServerOptions): Server {
       delay(fixedDelay),
       // It comes behind the user's own middlewares, which may respond to the same path.
       sayWhoAmI,
-      accountSteps?.finishSignUp,
+      otherAccounts?.finishSignUp,
       // It comes after all that responds itself to those who log in, and in place of the resources.
       rules?.answer,
       resources.handle,
@@ -408,17 +407,24 @@ function makeServer(options: ServerOptions): Server {
   }
 }
 
-/** Whether an option asks for accounts: a start without one loads nothing of them. */
-function asksForAccounts({
+/** Whether an option asks for logins of other shapes: a start without one loads nothing of them. */
+function asksForLogins({
   login: paths,
   signUp,
   me,
   refresh,
   logout,
+  refreshIn,
+  refreshOnce,
+  loginResponse,
+  meResponse,
+  loginRefusal,
   tokenRefusal,
+  tokenClaims,
 }: ServerOptions): boolean {
-  return (
-    [paths, signUp, me, refresh, logout].some((given = []) => given.length > 0) || tokenRefusal !== undefined
+  const responses = [loginResponse, meResponse, loginRefusal, tokenRefusal, tokenClaims]
+  return [paths, signUp, me, refresh, logout, refreshIn, refreshOnce, ...responses].some(
+    (given) => given !== undefined,
   )
 }
 

@@ -6,6 +6,8 @@ export const DEFAULTS = {
   publicCollection: 'blogs',
   /** Seconds that a token lasts (docs/interface.md, Tokens). */
   tokenLifetime: 3600,
+  /** The collection whose records log in. */
+  loginUsers: 'users',
   /** Name of the id property. */
   idProperty: 'id',
   /** What ends the name of a foreign key. */

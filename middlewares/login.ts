@@ -28,7 +28,7 @@ export interface LoginOptions {
   key: SigningKey
   /** The stored users, as they are at the moment of a login. */
   users: () => readonly unknown[]
-  /** Further claims of each token. Default: none. */
+  /** Further claims of a token. Default: none. */
   extraClaims?: () => ExtraClaims
   /** Seconds that a token lasts. Default: 3,600 (docs/interface.md, Tokens). */
   lifetime?: number

@@ -49,7 +49,10 @@ export function asService<Step extends object>(service: Service, step: Step): St
 
 /** What the steps of a server that are services say of themselves, in the order of the steps. */
 export function servicesOf(steps: readonly unknown[]): Service[] {
-  return steps.filter(isServiceStep).map(({ service }) => service)
+  return steps
+    .flat()
+    .filter(isServiceStep)
+    .map(({ service }) => service)
 }
 
 /** Whether a step is a service that responds to a request. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { inspect } from 'node:util'
 import { OptionError, type Refusal } from '../errors'
-import { COOKIE_NAME, cookieIn } from '../http/cookies'
+import { COOKIE_NAME, cookiesIn } from '../http/cookies'
 import { isFromOtherSite } from '../http/other-sites'
 
 /** Where tokens are read beside `Authorization: Bearer`, as `--token-in` takes it. */
@@ -16,8 +16,8 @@ export interface TokenPlace {
   readonly name: string
   /** The cookie that it is; undefined for a header. A browser sends a cookie by itself. */
   readonly cookie?: string
-  /** @returns undefined where nothing has been sent */
-  readonly read: (request: IncomingMessage) => Sent | undefined
+  /** @returns nothing where nothing has been sent; several where there are cookies with one name */
+  readonly read: (request: IncomingMessage) => readonly Sent[]
 }
 
 /** What a place must be, in an error. */
@@ -71,14 +71,14 @@ function authorizationHeader(isBare: boolean): TokenPlace {
   return {
     name,
     read({ headers: { authorization } }) {
-      if (authorization === undefined) return undefined
+      if (authorization === undefined) return []
       // After a login that has failed, the variable in the lines that the start prints is empty.
       if (/^Bearer\s*$/.test(authorization))
-        return { reason: 'there is no token behind "Bearer": has the login failed?' }
+        return [{ reason: 'there is no token behind "Bearer": has the login failed?' }]
       const [, token] = (isBare ? ONE_WORD : BEARER).exec(authorization) ?? []
-      if (token !== undefined) return sentToken(token)
+      if (token !== undefined) return [sentToken(token)]
       const form = `the ${name} must be "Bearer" with a capital B, one space and the token`
-      return { reason: isBare ? `${form}, or the token alone` : form }
+      return [{ reason: isBare ? `${form}, or the token alone` : form }]
     },
   }
 }
@@ -92,9 +92,9 @@ function inHeader(name: string): TokenPlace {
     read({ headers }) {
       const value = headers[name]
       // It is none where the name is that of something that every object has.
-      if (typeof value !== 'string') return undefined
+      if (typeof value !== 'string') return []
       const [, token] = ONE_WORD.exec(value) ?? []
-      return token === undefined ? { reason: 'it must hold the token and nothing else' } : sentToken(token)
+      return [token === undefined ? { reason: 'it must hold the token and nothing else' } : sentToken(token)]
     },
   }
 }
@@ -105,9 +105,8 @@ function inCookie(cookie: string): TokenPlace {
     name: `cookie ${cookie}`,
     cookie,
     read(request) {
-      const token = cookieIn(request, cookie)
-      if (token === undefined) return undefined
-      return isFromOtherSite(request) ? { reason: OTHER_SITE } : sentToken(token)
+      const tokens = cookiesIn(request, cookie)
+      return tokens.length > 0 && isFromOtherSite(request) ? [{ reason: OTHER_SITE }] : tokens.map(sentToken)
     },
   }
 }

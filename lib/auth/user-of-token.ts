@@ -7,8 +7,8 @@ import { fieldOf, UNIQUE_NAMES } from './user-fields'
 export interface KnownUsers {
   /** The stored users, for the specified login. */
   users: readonly unknown[]
-  /** The records to which a token's `sub` refers. Default: the same. */
-  accounts?: readonly unknown[]
+  /** The records to which a token's `sub` refers; undefined where the data has no such collection. */
+  accounts: readonly unknown[] | undefined
   /** Logins beside the stored users. */
   logins: readonly Credentials[]
   /** The name of the id. */
@@ -27,7 +27,7 @@ export type TokenUser =
  * @returns undefined where there is none any more
  */
 export function userOfToken(claims: Claims, known: KnownUsers): TokenUser | undefined {
-  const { users, accounts = users, logins, idProperty } = known
+  const { users, accounts = [], logins, idProperty } = known
   const record =
     claims.sub === undefined
       ? withCredentials(claims, users, logins)

@@ -5,7 +5,7 @@ import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
 import { areClaims, type Claims, verifyToken } from './access-token'
 import { ALL, type Allowed, isAllowed } from './allow-rules'
-import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces } from './token-places'
+import { OTHER_SITE, type Sent, type TokenIn, type TokenPlace, tokenPlaces } from './token-places'
 
 export interface VisitorsOptions {
   /** The key that signs tokens. */
@@ -157,13 +157,16 @@ export class Visitors {
   /** The first place in which something has been sent decides. */
   #lookAt(request: IncomingMessage): Visitor {
     for (const place of this.#places) {
-      const sent = place.read(request)
-      if (sent === undefined) continue
-      const { claims, refusal } = 'token' in sent ? this.#verify(sent.token) : { refusal: sent }
-      const token = refusal === undefined ? { claims } : { refusal: this.#refusalIn(place, refusal) }
-      return { token, place, mayReach: undefined }
+      const tokens = place.read(request).map((sent) => this.#tokenOf(sent, place))
+      const token = tokens.find(({ claims }) => claims !== undefined) ?? tokens[0]
+      if (token !== undefined) return { token, place, mayReach: undefined }
     }
     return { token: { refusal: { reason: this.#whyNone(request) } }, mayReach: undefined }
+  }
+
+  #tokenOf(sent: Sent, place: TokenPlace): Token {
+    const { claims, refusal } = 'token' in sent ? this.#verify(sent.token) : { refusal: sent }
+    return refusal === undefined ? { claims } : { refusal: this.#refusalIn(place, refusal) }
   }
 
   /** The reason says in which place the token was, unless that is the usual one. */

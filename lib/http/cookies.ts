@@ -13,16 +13,14 @@ export function fitsInCookie(name: string, value: string): boolean {
 }
 
 /**
- * The value of a request's cookie, to the letter; of several with one name, the first.
- *
- * @returns undefined where there is no such cookie
+ * The values of a request's cookies with a name, to the letter. There are several where another application on the
+ * host has set one for a path or a domain (RFC 6265 section 4.2.2).
  */
-export function cookieIn({ headers }: Pick<IncomingMessage, 'headers'>, name: string): string | undefined {
-  for (const pair of headers.cookie?.split(';') ?? []) {
+export function cookiesIn({ headers }: Pick<IncomingMessage, 'headers'>, name: string): string[] {
+  return (headers.cookie?.split(';') ?? []).flatMap((pair) => {
     const end = pair.indexOf('=')
-    if (end !== -1 && pair.slice(0, end).trim() === name) return pair.slice(end + 1).trim()
-  }
-  return undefined
+    return end !== -1 && pair.slice(0, end).trim() === name ? [pair.slice(end + 1).trim()] : []
+  })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { BrowserContext, Page } from 'playwright-core'
 import { MemoryData } from '../../lib/data/data-source'
 import { createApp } from '../../server'
@@ -16,6 +17,7 @@ let site: TestServer
 let context: BrowserContext
 /** What the server has answered, such as `POST /login 403`. */
 let answers: string[]
+const served = new EventEmitter()
 
 beforeEach(async () => {
   answers = []
@@ -35,7 +37,10 @@ beforeEach(async () => {
   mock = await serve((request, response) => {
     const { method, url } = request
     if (url !== '/favicon.ico')
-      response.on('finish', () => answers.push(`${method} ${url} ${response.statusCode}`))
+      response.on('finish', () => {
+        answers.push(`${method} ${url} ${response.statusCode}`)
+        served.emit('answer')
+      })
     app(request, response)
   })
   site = await serve((_request, response) => {
@@ -49,6 +54,11 @@ afterEach(async () => {
   await mock.close()
   await site.close()
 })
+
+/** Waits until the server has answered so many requests. */
+async function answered(count: number): Promise<void> {
+  while (answers.length < count) await once(served, 'answer')
+}
 
 /** The same server under another name of this machine. */
 function named(server: TestServer, name: string): string {
@@ -85,7 +95,7 @@ async function submitIn(page: Page, url: string, fields: Record<string, string>)
   const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
   await page.setContent(`<form method="post" action="${url}">${inputs.join('')}</form>`)
   await page.evaluate('document.forms[0].submit()')
-  while (answers.length === before) await new Promise((resolve) => setTimeout(resolve, 10))
+  await answered(before + 1)
   await page.waitForLoadState()
 }
 

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { MemoryData } from '../../lib/data/data-source'
 import { createApp } from '../../server'
@@ -9,6 +10,7 @@ const { testInBrowser, browser } = testsInBrowser()
 
 /** What the server has answered to a browser, such as `GET /users/1 200`. */
 let answers: string[]
+const served = new EventEmitter()
 let data: MemoryData
 let mock: TestServer
 let site: TestServer
@@ -23,7 +25,10 @@ beforeEach(async () => {
     const { method, url } = request
     // A browser asks for the icon of a page by itself: also of one that says 403.
     if (url !== '/favicon.ico')
-      response.on('finish', () => answers.push(`${method} ${url} ${response.statusCode}`))
+      response.on('finish', () => {
+        answers.push(`${method} ${url} ${response.statusCode}`)
+        served.emit('answer')
+      })
     app(request, response)
   })
   site = await serve((_request, response) => {
@@ -36,6 +41,11 @@ afterEach(async () => {
   await mock.close()
   await site.close()
 })
+
+/** Waits until the server has answered so many requests. */
+async function answered(count: number): Promise<void> {
+  while (answers.length < count) await once(served, 'answer')
+}
 
 /** Opens the site under another name of this machine. */
 async function open(name: string, content: string): Promise<void> {
@@ -85,7 +95,7 @@ describe.each(Object.entries(ELEMENTS))('%s', (_kind, element) => {
     async (path) => {
       const before = JSON.stringify(data.state)
       await open('evil.example', element.replaceAll('U', mock.url + path))
-      while (answers.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      await answered(1)
       for (const answer of answers) expect(answer).toMatch(/ 403$/)
       expect(JSON.stringify(data.state)).toBe(before)
     },
@@ -120,7 +130,7 @@ testInBrowser.each(['localhost', '127.0.0.1', 'app.localhost'])(
       await open(name, `<object data="${url}/users/1"></object><img src="${url}/users/1">`)
       const status = `fetch('${url}/users/1').then((response) => response.status)`
       expect(await page.evaluate(status)).toBe(200)
-      while (answers.length < 3) await new Promise((resolve) => setTimeout(resolve, 10))
+      await answered(3)
       expect(new Set(answers)).toEqual(new Set(['GET /users/1 200']))
       await page.close()
     }

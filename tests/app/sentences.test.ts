@@ -273,11 +273,6 @@ describe('of a server with everything', () => {
           'The query parameter "path" must be one string: give it once.',
           LAB,
         ],
-        [
-          'GET /posts',
-          'The token belongs to the sandbox "other", but X-Sandbox names "lab": log in to that one, or leave the header out.',
-          { 'X-Sandbox': 'lab', ...bearer({ exp: 9e9, sandbox: 'other' }) },
-        ],
       ],
       ([line, , headers]) => errorOf(line, headers),
     ))

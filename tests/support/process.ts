@@ -20,9 +20,8 @@ export const PROGRAMS = {
 
 /** A script that runs our command line, for a package that stands for ours. */
 export const RUNS_OURS = `#!/usr/bin/env node
-const { run } = require(${JSON.stringify(path.join(path.dirname(PROGRAMS.ours[0] ?? ''), 'lib/cli/run.js'))})
-const { createApp } = require(${JSON.stringify(PROGRAMS.ours[0])})
-run((options) => ({ app: createApp(options), services: [] }))
+process.argv.splice(1, 1, ...${JSON.stringify(PROGRAMS.ours)})
+require('node:module').runMain()
 `
 
 export interface LaunchOptions {

@@ -132,7 +132,7 @@ const JSON_SERVER_FLAGS = {
 /** This project's own flags, in the same way: first what most people need. */
 const OWN_FLAGS = {
   user: {
-    description: 'Adds a login without touching your data: name:password; can be repeated',
+    description: 'A login that is not in your data: name:password; can be repeated',
     nargs: 1,
     several: true,
     expected: 'a name, a colon and a password, for instance me:secret',
@@ -169,7 +169,7 @@ const OWN_FLAGS = {
   logout: { ...PATHS, description: 'Where it ends a session: "DELETE /session"; can be repeated' },
   'token-in': {
     ...PATHS,
-    description: 'Where it sends the token: x-access-token, authorization (bare), cookie:session',
+    description: 'Its token: x-access-token, authorization (bare), cookie:session',
     setting: 'tokenIn',
   },
   'refresh-in': { ...TEXT, description: 'Cookie of the refresh token: cookie:refresh', setting: 'refreshIn' },

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 
-/** Handlers in their order; undefined or false for one that an option leaves out. */
-export type Steps = readonly (RequestHandler | undefined | false)[]
+/** Handlers in their order, or lists of them; undefined or false for what an option leaves out. */
+export type Steps = readonly (RequestHandler | readonly RequestHandler[] | undefined | false)[]
 
 /**
  * Calls handlers one after the other, as Express calls those that are mounted at `/`, but without matching
@@ -11,7 +11,7 @@ export type Steps = readonly (RequestHandler | undefined | false)[]
  * @returns a handler that passes on the error that a step passes on or throws
  */
 export function inOrder(given: Steps): RequestHandler {
-  const steps = given.filter((step) => typeof step === 'function')
+  const steps = given.flat().filter((step) => typeof step === 'function')
   return function inOrderMiddleware(request, response, next) {
     let position = 0
     function proceed(error?: unknown) {

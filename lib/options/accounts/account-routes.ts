@@ -1,19 +1,23 @@
 import { LOGIN_PATH, WHO_AM_I_PATH } from '../../auth/access-policy'
+import type { AccountRoute as DescribedRoute } from '../../auth/account-route'
+import type { Service } from '../../auth/service'
 import { OptionError } from '../../errors'
-import type { RequestLine } from '../../http/request'
-import type { AccountOptions, AccountPaths } from './account-options'
+import type { AccountOptions } from './account-options'
+
+/**
+ * What a path can be for, by the name of its option: the method that it has where none is given, what it does, for
+ * the document and for the start.
+ */
+const FUNCTIONS = {
+  login: { flag: '--login', method: 'POST', does: 'logIn', note: 'log in' },
+  signUp: { flag: '--sign-up', method: 'POST', does: 'signUp', note: 'sign up, and log in' },
+  me: { flag: '--me', method: 'GET', does: 'whoAmI', note: 'whose token it is' },
+  refresh: { flag: '--refresh', method: 'POST', does: 'refresh', note: 'new tokens for a refresh token' },
+  logout: { flag: '--logout', method: 'POST', does: 'logOut', note: 'end the session' },
+} as const
 
 /** What a path is for. */
-export type AccountFunction = 'login' | 'signUp' | 'me' | 'refresh' | 'logout'
-
-/** The functions, as the command line names them, with the method that each has where none is given. */
-const FUNCTIONS: Readonly<Record<AccountFunction, { flag: string; method: string }>> = {
-  login: { flag: '--login', method: 'POST' },
-  signUp: { flag: '--sign-up', method: 'POST' },
-  me: { flag: '--me', method: 'GET' },
-  refresh: { flag: '--refresh', method: 'POST' },
-  logout: { flag: '--logout', method: 'POST' },
-}
+export type AccountFunction = keyof typeof FUNCTIONS
 
 /** A method and a path that belong to a function. */
 export interface AccountRoute {
@@ -26,10 +30,8 @@ export interface AccountRoute {
 }
 
 /** What the server has without any option: the function that it is may have its path, and no other may. */
-const SPECIFIED: readonly AccountRoute[] = [
-  { function: 'login', method: 'POST', path: LOGIN_PATH },
-  { function: 'me', method: 'GET', path: WHO_AM_I_PATH },
-]
+export const SPECIFIED_LOGIN: AccountRoute = { function: 'login', method: 'POST', path: LOGIN_PATH }
+export const SPECIFIED_WHO_AM_I: AccountRoute = { function: 'me', method: 'GET', path: WHO_AM_I_PATH }
 
 /** A method, if there is one, and a path without a pattern, a query or a dot segment. */
 const ROUTE = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$&',;=@%+-]+\/?)*)$/
@@ -43,11 +45,11 @@ const ROUTE = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/(?:(?!\.{1,2}(?:\/|$))[\w.~!
 export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
   const routes: AccountRoute[] = []
   for (const name of Object.keys(FUNCTIONS).filter(isFunction)) {
-    for (const text of listOf(options[name])) {
+    for (const text of [options[name] ?? []].flat()) {
       const route = readRoute(name, text)
       const index = routes.findIndex((known) => isSameRoute(known, route))
       const given = routes[index]
-      const taken = given ?? SPECIFIED.find((known) => isSameRoute(known, route))
+      const taken = given ?? [SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I].find((known) => isSameRoute(known, route))
       const isBoth = given?.function === 'login' && name === 'refresh'
       if (isBoth) routes[index] = { ...given, takesRefresh: true }
       else if (taken !== undefined && taken.function !== name)
@@ -67,9 +69,9 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
  * @throws OptionError for what is no path
  */
 export function accountMatcher(options: AccountOptions) {
-  const routes = [...readAccountRoutes(options), ...SPECIFIED]
+  const services = [...readAccountRoutes(options), SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I].map(serviceOf)
   return ({ method, path }: { method?: string | undefined; path: string }): boolean =>
-    routes.some((route) => hasRoutePath(route, path) && hasRouteMethod(route, method ?? route.method))
+    services.some(({ hasMethod, hasPath }) => hasPath(path) && (method === undefined || hasMethod(method)))
 }
 
 function readRoute(name: AccountFunction, text: unknown): AccountRoute {
@@ -87,29 +89,36 @@ function isFunction(name: string): name is AccountFunction {
   return Object.hasOwn(FUNCTIONS, name)
 }
 
-function listOf(paths: AccountPaths | undefined): readonly string[] {
-  return paths === undefined ? [] : typeof paths === 'string' ? [paths] : paths
-}
-
-function isSameRoute(one: AccountRoute, other: AccountRoute): boolean {
+/** Whether two routes are for the same requests. */
+export function isSameRoute(one: AccountRoute, other: AccountRoute): boolean {
   return one.method === other.method && comparable(one.path) === comparable(other.path)
 }
 
-/** Whether a path is that of a route, as Express compares them: case and a slash at the end do not matter. */
-export function hasRoutePath(route: AccountRoute, path: string): boolean {
-  return comparable(path) === comparable(route.path)
+/** A route as the start, the rules and the static files must know it. Express compares paths in the same way. */
+export function serviceOf(route: AccountRoute): Service {
+  const { function: name, method, path } = route
+  return {
+    hasPath: (asked) => comparable(asked) === comparable(path),
+    // Who am I is a read, which HEAD asks as well. A HEAD logs nobody in or out.
+    hasMethod: (asked) => asked === method || (asked === 'HEAD' && name === 'me' && method === 'GET'),
+    isOpen: name !== 'me',
+    isRewritten: false,
+    routes: () => [{ method, path, note: FUNCTIONS[name].note }],
+  }
 }
 
-/** Whether a request is for a route. */
-export function isForRoute(route: AccountRoute, { method, path }: RequestLine): boolean {
-  return hasRouteMethod(route, method) && hasRoutePath(route, path)
+/**
+ * A route for the document.
+ *
+ * @param response makes a sample of what it responds, with a token
+ */
+export function describe({ function: name, method, path }: AccountRoute, response: Sample): DescribedRoute {
+  return { method, path, does: FUNCTIONS[name].does, ...(name !== 'me' && { response }) }
 }
 
-/** Who am I is a read, which HEAD asks as well. A HEAD logs nobody in or out. */
-export function hasRouteMethod(route: AccountRoute, method: string): boolean {
-  return method === route.method || (route.function === 'me' && route.method === 'GET' && method === 'HEAD')
-}
+type Sample = NonNullable<DescribedRoute['response']>
 
+/** Case and a slash at the end do not matter. */
 function comparable(path: string): string {
   return path.toLowerCase().replace(/\/$/, '')
 }

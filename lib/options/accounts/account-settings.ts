@@ -1,30 +1,13 @@
-import { cookieName, type TokenPlace, tokenPlaces } from '../../auth/token-places'
-import { OptionError } from '../../errors'
+import { cookieName, tokenPlaces } from '../../auth/token-places'
+import { DEFAULTS } from '../../defaults'
+import { type HttpError, OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
-import { type AccountRoute, readAccountRoutes } from './account-routes'
-import { checkTemplate, type Template } from './template'
+import { type AccountFunction, readAccountRoutes } from './account-routes'
+import { checkTemplate, fillTemplate, type Template } from './template'
 
 /** The options with their defaults, checked. */
-export interface AccountSettings {
-  readonly routes: readonly AccountRoute[]
-  /** Whether a refresh token is issued: a path of its own, or the login's, takes it. */
-  readonly hasRefresh: boolean
-  /** Where access tokens are read. */
-  readonly places: readonly TokenPlace[]
-  /** The cookie in which the refresh token travels; undefined for the body. */
-  readonly refreshCookie: string | undefined
-  readonly refreshOnce: boolean
-  readonly loginResponse: Template
-  readonly meResponse: Template
-  /** Of a refused login; other refusals have statuses of their own. */
-  readonly refusalStatus: number
-  /** Of every refusal. */
-  readonly refusalBody: Template
-  readonly tokenRefusal: Template | undefined
-  readonly tokenClaims: Template | undefined
-  readonly users: string
-}
+export type AccountSettings = ReturnType<typeof readAccountSettings>
 
 /** The record of the user, and all fields of it: what most front ends read. */
 const ME_RESPONSE: Template = { '...': '$user', user: '$user' }
@@ -52,8 +35,8 @@ const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
  *
  * @throws OptionError for one that cannot be used
  */
-export function readAccountSettings(options: AccountOptions): AccountSettings {
-  const { refreshIn, refreshOnce = false, loginUsers = 'users' } = options
+export function readAccountSettings(options: AccountOptions) {
+  const { refreshIn, refreshOnce = false, loginUsers = DEFAULTS.loginUsers } = options
   const routes = readAccountRoutes(options)
   const hasRefresh = options.refresh !== undefined && options.refresh.length > 0
   const loginResponse = options.loginResponse ?? {
@@ -75,20 +58,56 @@ export function readAccountSettings(options: AccountOptions): AccountSettings {
     throw new OptionError(
       `--token-in and --refresh-in: both cannot be the cookie ${refreshCookie}; name another for one.`,
     )
+  checkUses(options)
   return {
     routes,
-    hasRefresh,
+    /** Where access tokens are read. */
     places,
+    /** The cookie in which the refresh token travels; undefined for the body. */
     refreshCookie,
     refreshOnce,
     loginResponse,
     meResponse,
-    refusalStatus: status,
-    refusalBody: body,
-    tokenRefusal,
     tokenClaims,
-    users: loginUsers,
+    /** The collection whose records log in. */
+    loginUsers,
+    /** Of a refused login; other refusals have statuses of their own. */
+    refusalStatus: status,
+    /** Makes the body of whatever goes wrong with a request for an account. */
+    refusalBody: ({ message, status }: HttpError) => fillTemplate(body, { message, status }),
+    /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
+    tokenRefusalBody:
+      tokenRefusal === undefined
+        ? undefined
+        : (message: string) => fillTemplate(tokenRefusal, { message, status: 401 }),
   }
+}
+
+/** Options that change nothing without one of others, by the names that the command line and the file have for them. */
+const USES: readonly (readonly [
+  option: keyof AccountOptions,
+  text: string,
+  of: readonly AccountFunction[],
+])[] = [
+  ['loginResponse', 'login-response', ['login', 'signUp', 'refresh']],
+  ['loginRefusal', 'login-refusal', ['login', 'signUp', 'refresh']],
+  ['tokenClaims', 'token-claims', ['login', 'signUp', 'refresh']],
+  ['meResponse', 'me-response', ['me']],
+  ['refreshIn', '--refresh-in', ['refresh']],
+  ['refreshOnce', '--refresh-once', ['refresh']],
+]
+
+/** @throws OptionError for an option that changes nothing */
+function checkUses(options: AccountOptions): void {
+  const isGiven = (name: AccountFunction) => [options[name] ?? []].flat().length > 0
+  const [, text, [first] = []] =
+    USES.find(
+      ([option, , of]) => options[option] !== undefined && options[option] !== false && !of.some(isGiven),
+    ) ?? []
+  if (first === undefined) return
+  throw new OptionError(
+    `${text} changes nothing without a path: add --${first}, for instance "--${first} /${first}".`,
+  )
 }
 
 function readRefusal(given: Template = 401): { status: number; body: Template } {

@@ -4,16 +4,8 @@ import { HttpError } from '../../errors'
 import { clearCookie, fitsInCookie, sendCookie } from '../../http/cookies'
 import { logNotes } from '../../http/log/log-notes'
 import { isFromOtherSite } from '../../http/other-sites'
+import type { AccountSettings } from './account-settings'
 import { REFRESH_LIFETIME, type SessionTokens } from './sessions'
-
-export interface AccountCookiesOptions {
-  /** The cookies that hold the access token. */
-  accessCookies: readonly string[]
-  /** The cookie that holds the refresh token; undefined for none. */
-  refreshCookie: string | undefined
-  /** Seconds that an access token lasts. */
-  lifetime: number
-}
 
 /** The cookies in which tokens travel, where there are any. */
 export interface AccountCookies {
@@ -26,12 +18,10 @@ export interface AccountCookies {
   clear(response: ServerResponse): void
 }
 
-export function accountCookies({
-  accessCookies,
-  refreshCookie,
-  lifetime,
-}: AccountCookiesOptions): AccountCookies {
-  const refreshCookies = refreshCookie === undefined ? [] : [refreshCookie]
+/** @param lifetime seconds that an access token lasts */
+export function accountCookies({ places, refreshCookie }: AccountSettings, lifetime: number): AccountCookies {
+  const accessCookies = places.flatMap(({ cookie }) => cookie ?? [])
+  const refreshCookies = [refreshCookie ?? []].flat()
   const all = [...accessCookies, ...refreshCookies]
   return {
     refusalOf(request) {

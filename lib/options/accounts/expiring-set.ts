@@ -4,9 +4,12 @@ export class ExpiringSet {
   readonly #expiries = new Map<string, number>()
 
   readonly #most: number
+  readonly #clock: () => number
 
-  constructor(most: number) {
+  /** @param clock milliseconds since the epoch */
+  constructor(most: number, clock: () => number) {
     this.#most = most
+    this.#clock = clock
   }
 
   get size(): number {
@@ -17,20 +20,14 @@ export class ExpiringSet {
     return this.#expiries.has(text)
   }
 
-  /**
-   * @param expiry seconds since the epoch
-   * @param now seconds since the epoch
-   */
-  add(text: string, expiry: number, now: number): void {
+  /** @param expiry seconds since the epoch */
+  add(text: string, expiry: number): void {
+    const now = this.#clock() / 1000
     this.#expiries.delete(text)
     this.#expiries.set(text, expiry)
     for (const [oldest, its] of this.#expiries) {
       if (its > now && this.#expiries.size <= this.#most) return
       this.#expiries.delete(oldest)
     }
-  }
-
-  clear(): void {
-    this.#expiries.clear()
   }
 }

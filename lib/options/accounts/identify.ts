@@ -1,16 +1,13 @@
 import { type Field, fieldOf, fieldsOf, PERSON_NAMES, textOf, UNIQUE_NAMES } from '../../auth/user-fields'
 import { isRecord } from '../../is-record'
 import { identitiesIn, passwordsIn } from './fields'
-import { passwordsOf } from './password-hashes'
+import { comparePassword, passwordsOf } from './password-hashes'
 
 /** A record of somebody who may log in. */
 export type User = Readonly<Record<string, unknown>>
 
 /** Who a body is, or why it is nobody: a clause for the log, which holds no value that was sent. */
 export type Identified = { readonly user: User } | { readonly reason: string }
-
-/** Compares a password with the one that is stored. */
-export type ComparePassword = (given: string, stored: string) => Promise<boolean>
 
 /**
  * Finds the one user whom the body of a login means and whose password it has. People can share a role or a
@@ -22,7 +19,6 @@ export type ComparePassword = (given: string, stored: string) => Promise<boolean
 export async function identify(
   body: Readonly<Record<string, unknown>>,
   users: readonly unknown[],
-  compare: ComparePassword,
 ): Promise<Identified> {
   const fields = fieldsOf(body)
   const passwords = passwordsIn(fields)
@@ -31,7 +27,7 @@ export async function identify(
   const { meant, by } = whoIsMeant(identitiesIn(fields), known)
   if (meant.length === 0) return { reason: `no user is the one that the body names${by}` }
   const found: User[] = []
-  for (const user of meant) if (await hasPasswords(user, passwords, compare)) found.push(user)
+  for (const user of meant) if (await hasPasswords(user, passwords)) found.push(user)
   const [user, other] = found
   if (user === undefined) return { reason: `the password is not that of the user whom the body names${by}` }
   if (other !== undefined) return { reason: `${found.length} users agree in all that the body has${by}` }
@@ -51,33 +47,29 @@ function whoIsMeant(sent: readonly Field[], users: readonly User[]): Meant {
   const agreeing = users.filter((user) => agrees(user, identities))
   if (agreeing.length > 0) return { meant: agreeing, by }
   // An application may send an email as the username, or in a field of its own.
+  const texts = new Set((identities.length > 0 ? identities : sent).map(([, text]) => text))
   const isNamed = (user: User) => {
-    const names = PERSON_NAMES.map((name) => fieldOf(user, name)).filter((text) => text !== '')
-    return identities.length > 0
-      ? identities.every(([, text]) => names.includes(text))
-      : sent.some(([, text]) => names.includes(text))
+    const found = new Set(PERSON_NAMES.map((name) => fieldOf(user, name)).filter((text) => texts.has(text)))
+    return identities.length > 0 ? found.size === texts.size : found.size > 0
   }
   return { meant: users.filter(isNamed), by }
 }
 
 /** The fields of a body that are identities among these users: the best kind that there is. */
 function identitiesAmong(sent: readonly Field[], users: readonly User[]): Field[] {
-  const isHad = ([name]: Field) => users.some((user) => fieldOf(user, name) !== '')
+  // A stranger may send a thousand fields, and there may be a hundred thousand users.
+  const names = new Set(users.flatMap(Object.keys))
+  const had = sent.filter(([name]) => names.has(name) && users.some((user) => fieldOf(user, name) !== ''))
   const kinds = [
-    sent.filter((field) => isOneOf(UNIQUE_NAMES, field) && isHad(field)),
-    sent.filter((field) => isOneOf(['name'], field) && isHad(field)),
-    sent.filter((field) => !isOneOf(PERSON_NAMES, field) && isUniqueAmong(users, field)),
+    had.filter(([name]) => isOneOf(UNIQUE_NAMES, name)),
+    had.filter(([name]) => name === 'name'),
+    had.filter(([name]) => !isOneOf(PERSON_NAMES, name) && !areShared(users, name)),
   ]
   return kinds.find((kind) => kind.length > 0) ?? []
 }
 
-function isOneOf(names: readonly string[], [name]: Field): boolean {
+function isOneOf(names: readonly string[], name: string): boolean {
   return names.includes(name)
-}
-
-/** Whether somebody has a value of this field, and no two share one. */
-function isUniqueAmong(users: readonly User[], [name]: Field): boolean {
-  return users.some((user) => fieldOf(user, name) !== '') && !areShared(users, name)
 }
 
 /** Whether two users have the same value of a field. */
@@ -93,12 +85,12 @@ export function agrees(user: User, identities: readonly Field[]): boolean {
 }
 
 /** Whether each password is that of the user's field of the same name, or else of the only such field. */
-async function hasPasswords(user: User, sent: readonly Field[], compare: ComparePassword): Promise<boolean> {
+async function hasPasswords(user: User, sent: readonly Field[]): Promise<boolean> {
   const own = passwordsOf(user)
   for (const [name, given] of sent) {
     const same = fieldOf(user, name)
     const stored = same !== '' ? same : own.length === 1 ? textOf(own[0]?.[1]) : ''
-    if (stored === '' || !(await compare(given, stored))) return false
+    if (stored === '' || !(await comparePassword(given, stored))) return false
   }
   return true
 }

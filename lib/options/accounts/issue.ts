@@ -1,5 +1,5 @@
 import type { Claims, ExtraClaims } from '../../auth/access-token'
-import type { HttpRequest, HttpResponse } from '../../http/handler'
+import type { HttpResponse } from '../../http/handler'
 import { sendJson } from '../../http/send-json'
 import type { Account } from './account'
 import type { AccountSettings } from './account-settings'
@@ -14,8 +14,8 @@ export interface IssueOptions {
   cookies: AccountCookies
   /** Seconds that a token lasts. */
   lifetime: number
-  /** Further claims for a token. */
-  extraClaims: (request: HttpRequest) => ExtraClaims
+  /** Further claims of each token. */
+  extraClaims: ExtraClaims
 }
 
 /** What is said with the tokens. */
@@ -28,27 +28,23 @@ export interface Issued {
 }
 
 /** Sends somebody new tokens, in the response of a login, a sign-up or a refresh. */
-export type Issue = (request: HttpRequest, response: HttpResponse, account: Account, issued: Issued) => void
+export type Issue = (response: HttpResponse, account: Account, issued: Issued) => void
 
 export function makeIssue({ settings, sessions, cookies, lifetime, extraClaims }: IssueOptions): Issue {
-  return function issue(request, response, account, { status, message, previous }) {
-    const { user, id } = account
+  return function issue(response, { user, id }, { status, message, previous }) {
     const claims = {
       ...claimsAbout(user, settings.tokenClaims),
-      ...extraClaims(request),
+      ...extraClaims,
       ...(id !== undefined && { sub: id }),
     }
     const tokens = sessions.issue(claims, previous)
     cookies.send(response, tokens)
-    const values = {
-      token: tokens.accessToken,
-      refresh: tokens.refreshToken,
-      user,
-      expires: lifetime,
-      message,
-    }
+    const { accessToken: token, refreshToken: refresh } = tokens
     response.statusCode = status
     response.setHeader('Cache-Control', 'no-store')
-    sendJson(response, fillTemplate(settings.loginResponse, values))
+    sendJson(
+      response,
+      fillTemplate(settings.loginResponse, { token, refresh, user, expires: lifetime, message }),
+    )
   }
 }

@@ -42,6 +42,9 @@ export function hashPassword(password: string): Promise<string> {
   return bcrypt().hash(password, COST)
 }
 
+/** Compares a password with the one that is stored, for all servers of the process. */
+export const comparePassword = passwordComparison()
+
 /**
  * A function that compares a password with the one that is stored, as it is or as a hash. A hash of a higher cost
  * than {@link MOST_COST} has no password.

@@ -1,7 +1,7 @@
-import type { TokenPlace } from '../../auth/token-places'
-import { cookieIn } from '../../http/cookies'
+import { cookiesIn } from '../../http/cookies'
 import type { HttpRequest } from '../../http/handler'
 import { isRecord } from '../../is-record'
+import type { AccountSettings } from './account-settings'
 
 /** Three parts, of which the last is a signature of HS256: 32 bytes in base64url (RFC 7515 section 3.1). */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
@@ -15,20 +15,12 @@ export function tokensInBody(body: unknown): string[] {
 /**
  * All that a request for a refresh or a logout has sent and that may be a token: in its body, in a header, in a
  * cookie, in this order.
- *
- * @param places those of access tokens
- * @param refreshCookie the cookie that holds the refresh token; undefined for none
  */
-export function sentTokens(
-  request: HttpRequest,
-  places: readonly TokenPlace[],
-  refreshCookie: string | undefined,
-): string[] {
-  const inPlaces = places.map((place) => place.read(request))
-  const inCookie = refreshCookie === undefined ? undefined : cookieIn(request, refreshCookie)
+export function sentTokens(request: HttpRequest, { places, refreshCookie }: AccountSettings): string[] {
+  const inPlaces = places.flatMap((place) => place.read(request))
   return [
     ...tokensInBody(request.body),
-    ...inPlaces.flatMap((sent) => (sent !== undefined && 'token' in sent ? [sent.token] : [])),
-    ...(inCookie === undefined ? [] : [inCookie]),
+    ...inPlaces.flatMap((sent) => ('token' in sent ? sent.token : [])),
+    ...(refreshCookie === undefined ? [] : cookiesIn(request, refreshCookie)),
   ]
 }

@@ -19,6 +19,21 @@ export interface SessionsOptions {
   lifetime: number
   /** Whether a refresh token is good for one use. */
   strict: boolean
+  /** That of the server: a session that ends with a request for some data has ended for all. */
+  memory: SessionMemory
+}
+
+/** What a server remembers of sessions. */
+export interface SessionMemory {
+  /** The sessions that have ended. */
+  readonly ended: ExpiringSet
+  /** The refresh tokens that are used up. */
+  readonly usedUp: ExpiringSet
+}
+
+/** @param clock milliseconds since the epoch */
+export function sessionMemory(clock: () => number): SessionMemory {
+  return { ended: new ExpiringSet(MOST_REMEMBERED, clock), usedUp: new ExpiringSet(MOST_REMEMBERED, clock) }
 }
 
 /** The tokens of one response. */
@@ -62,8 +77,6 @@ export class Sessions implements Judge {
   strict: boolean
 
   readonly #refreshKey: KeyObject
-  readonly #ended = new ExpiringSet(MOST_REMEMBERED)
-  readonly #usedUp = new ExpiringSet(MOST_REMEMBERED)
   /** What tokens must say from when all sessions were ended the last time; undefined before. */
   #series: number | undefined
 
@@ -110,7 +123,8 @@ export class Sessions implements Judge {
       return { reason: `the token expired at ${new Date(claims.exp * 1000).toJSON()}`, isInvalidToken: true }
     if (this.#series !== undefined && claims.series !== this.#series) return OF_ALL
     // Where no session has ended, nothing is looked up.
-    return this.#ended.size > 0 && this.#ended.has(sessionOf(claims)) ? ENDED : undefined
+    const { ended } = this.options.memory
+    return ended.size > 0 && ended.has(sessionOf(claims)) ? ENDED : undefined
   }
 
   /** The verified claims of a refresh token, whether or not it can still be used, or why it is none. */
@@ -127,7 +141,7 @@ export class Sessions implements Judge {
   use(claims: Claims): Refusal | undefined {
     const refusal = this.refusalOf(claims)
     if (refusal !== undefined) return refusal
-    if (this.#usedUp.has(String(claims.jti))) {
+    if (this.options.memory.usedUp.has(String(claims.jti))) {
       this.end(claims)
       return USED
     }
@@ -138,9 +152,9 @@ export class Sessions implements Judge {
 
   /** Ends the session of a token of either kind. */
   end(claims: Claims): void {
-    const now = this.#now()
-    const longest = now + Math.max(REFRESH_LIFETIME, this.options.lifetime)
-    this.#ended.add(sessionOf(claims), Math.max(claims.exp, longest), now)
+    const { memory, lifetime } = this.options
+    const longest = this.#now() + Math.max(REFRESH_LIFETIME, lifetime)
+    memory.ended.add(sessionOf(claims), Math.max(claims.exp, longest))
   }
 
   /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
@@ -157,14 +171,10 @@ export class Sessions implements Judge {
   /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
   endAll(): void {
     this.#series = randomInt(1, 2 ** 47)
-    this.#ended.clear()
-    this.#usedUp.clear()
   }
 
   #useUp(token: unknown): void {
-    if (typeof token !== 'string') return
-    const now = this.#now()
-    this.#usedUp.add(token, now + REFRESH_LIFETIME, now)
+    if (typeof token === 'string') this.options.memory.usedUp.add(token, this.#now() + REFRESH_LIFETIME)
   }
 
   /** Seconds since the epoch. */

@@ -1,6 +1,6 @@
 import { OptionError } from '../../errors'
+import { isSecretName } from '../../http/log/secret-names'
 import { isRecord } from '../../is-record'
-import { withoutSecrets } from './shown-user'
 
 /** JSON in which texts such as `"$user.name"` stand for values, and the field `...` for those of an object. */
 export type Template =
@@ -65,4 +65,12 @@ function referredTo(text: string, values: Values): unknown {
     values,
   )
   return withoutSecrets(found)
+}
+
+/** A value without the fields whose names mean a secret, at any depth. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (!isRecord(value)) return value
+  const shown = Object.entries(value).filter(([name]) => !isSecretName(name))
+  return Object.fromEntries(shown.map(([name, field]) => [name, withoutSecrets(field)]))
 }

@@ -2,15 +2,15 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { tokenPlaces } from '../../../lib/auth/token-places'
 
-/** What each place has read, in the order of the places; the first that is not undefined decides. */
+/** What has been read, in the order of the places. */
 function read(tokenIn: string | string[], headers: Record<string, string | undefined>) {
   const request = new IncomingMessage(new Socket())
   Object.assign(request.headers, headers)
-  return tokenPlaces(tokenIn).map((place) => place.read(request))
+  return tokenPlaces(tokenIn).flatMap((place) => place.read(request))
 }
 
 function first(tokenIn: string | string[], headers: Record<string, string | undefined>) {
-  return read(tokenIn, headers).find((sent) => sent !== undefined)
+  return read(tokenIn, headers)[0]
 }
 
 test.each([

@@ -7,12 +7,10 @@ const BO = { id: 2, email: 'bo@x.org', username: 'bo', password: 'pb', name: 'Bo
 const CY = { id: 3, email: 'cy@x.org', username: 'cy', password: 'pb', name: 'Cy', role: 'guest' }
 const USERS = [ANA, BO, CY]
 
-const compare = async (given: string, stored: string) => given === stored
-
 /** The id of the user, or the reason why it is nobody. */
 async function who(body: object, users: readonly unknown[] = USERS): Promise<unknown> {
   if (!isRecord(body)) throw new TypeError('No body.')
-  const found = await identify(body, users, compare)
+  const found = await identify(body, users)
   return 'user' in found ? found.user.id : found.reason
 }
 

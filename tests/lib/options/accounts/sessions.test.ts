@@ -1,6 +1,11 @@
 import jwt from 'jsonwebtoken'
 import { areClaims, type Claims, signingKey, verifyToken } from '../../../../lib/auth/access-token'
-import { REFRESH_LIFETIME, Sessions, type SessionTokens } from '../../../../lib/options/accounts/sessions'
+import {
+  REFRESH_LIFETIME,
+  Sessions,
+  type SessionTokens,
+  sessionMemory,
+} from '../../../../lib/options/accounts/sessions'
 
 const KEY = signingKey('the signing secret of these tests only')
 const START = Date.UTC(2026, 0, 1) / 1000
@@ -15,7 +20,9 @@ beforeEach(() => {
 })
 
 function newSessions(options: { key?: typeof KEY; strict?: boolean; lifetime?: number } = {}): Sessions {
-  return new Sessions({ key: KEY, clock: () => now * 1000, lifetime: LIFETIME, strict: false, ...options })
+  const clock = () => now * 1000
+  const memory = sessionMemory(clock)
+  return new Sessions({ key: KEY, clock, lifetime: LIFETIME, strict: false, memory, ...options })
 }
 
 function claimsOf(token: string): Claims {
