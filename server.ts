@@ -4,6 +4,7 @@ import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { LOGIN_PATH, PAGE_PATH, WHO_AM_I_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
+import type { AccountRoute } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { howToLogIn } from './lib/auth/how-to-log-in'
@@ -26,6 +27,7 @@ import { requireKinds } from './lib/option-kinds'
 import type { AccountOptions } from './lib/options/accounts/account-options'
 import { accountMatcher } from './lib/options/accounts/account-routes'
 import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
+import type { Sessions } from './lib/options/accounts/sessions'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { cutTarget } from './middlewares/cut-target'
@@ -188,6 +190,16 @@ interface Server {
   services: readonly Service[]
 }
 
+/** What a server is for: the main data, or a sandbox, which has a name. */
+interface Served {
+  data: DataSource
+  name?: string
+  /** Its time, in milliseconds since the epoch. */
+  clock: () => number
+  /** Undefined where none can end. */
+  sessions: Sessions | undefined
+}
+
 /** {@link createApp}, for the command line, which also says at the start which services there are. */
 function makeServer(options: ServerOptions): Server {
   const {
@@ -223,7 +235,11 @@ function makeServer(options: ServerOptions): Server {
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const otherLogins = asksForLogins(options) ? lazyModules.accounts().readAccounts(options, clock) : undefined
+  // Sandboxes end sessions, whatever the login is.
+  const otherLogins =
+    asksForLogins(options) || sandboxes
+      ? lazyModules.accounts().readAccounts(options, { key, clock, lifetime: tokenLifetime })
+      : undefined
   const refusalBody = otherLogins?.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
   const routers = new Routers({ foreignKeySuffix })
@@ -233,20 +249,31 @@ function makeServer(options: ServerOptions): Server {
     server.services.some((service) => !service.isRewritten && isFor(service, request))
   const actsOnLoginPath = (target: string) => actsOnLogin(target, server.services, allowed)
   const rewrittenPathOf = rewrittenPath(routes, isFixed, actsOnLoginPath)
+  const accounts: readonly AccountRoute[] = [
+    ...(otherLogins?.routes ?? []),
+    { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
+    { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
+  ]
   const isAccount = accountMatcher(options)
   const rules =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({ rewrittenPath: rewrittenPathOf, isAccount })
       : undefined
   const sandboxSteps =
-    rules && sandboxes
+    rules && otherLogins && sandboxes
       ? lazyModules.sandboxes().makeSandboxSteps({
           data: mainData,
           visitors,
           rules,
           rewrittenPath: rewrittenPathOf,
           readsMayChange: usersMiddlewares.length > 0,
-          createApp: (sandbox) => serverFor(sandbox).app,
+          accounts,
+          tokenCookie: otherLogins.tokenCookie,
+          clock,
+          createServer: ({ data, name, clock: { now } }) => {
+            const sessions = otherLogins.sessionsFor(now)
+            return { app: serverFor({ data, name, clock: now, sessions }).app, sessions }
+          },
         })
       : undefined
   const isLoginAllowed = isAllowed(allowed, 'POST', LOGIN_PATH)
@@ -263,11 +290,7 @@ function makeServer(options: ServerOptions): Server {
     lazyModules.docs().documentation({
       data: mainData,
       title,
-      accounts: [
-        ...(otherLogins?.routes ?? []),
-        { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
-        { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
-      ],
+      accounts,
       publicCollection,
       live,
       allowed,
@@ -312,31 +335,32 @@ function makeServer(options: ServerOptions): Server {
     // The application of a sandbox takes its requests from here: it has the further steps as well.
     sandboxSteps?.enterSandbox,
   ]
-  const server = serverFor({ data: mainData })
+  const server = serverFor({ data: mainData, clock, sessions: otherLogins?.sessionsFor(clock) })
   return server
 
-  /** The application with the further steps, for the main data or, with its name, for a sandbox. */
-  function serverFor({ data, name }: { data: DataSource; name?: string }): Server {
+  /** The application with the further steps, for the main data or for a sandbox. */
+  function serverFor({ data, name, clock, sessions }: Served): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), accounts: resources.records(loginUsers), logins, idProperty })
-    const otherAccounts = otherLogins?.stepsFor({
-      key,
-      clock,
-      lifetime: tokenLifetime,
-      extraClaims: { sandbox: name },
-      visitors,
-      known,
-      readOnly: refuseChanges,
-      store: resources.handle,
-    })
+    const otherAccounts =
+      sessions &&
+      otherLogins?.stepsFor({
+        sessions,
+        lifetime: tokenLifetime,
+        extraClaims: { sandbox: name },
+        visitors,
+        known,
+        readOnly: refuseChanges,
+        store: resources.handle,
+      })
     const logIn =
       otherAccounts?.logIn ??
       login({
         key,
         users: () => [...users(), ...logins],
         // An application that sends only the token stays in its sandbox.
-        extraClaims: () => ({ sandbox: name, ...otherAccounts?.sessions.claims }),
+        extraClaims: () => ({ sandbox: name, ...sessions?.claims }),
         lifetime: tokenLifetime,
         clock,
       })
@@ -371,7 +395,7 @@ function makeServer(options: ServerOptions): Server {
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
         visitors,
-        sessions: otherAccounts?.sessions,
+        sessions,
         admit: (request) => visitors.admit(request),
         pageFor: howToLogIn({ docs }),
       }),

@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
+import type { AccountRoute } from '../../auth/account-route'
 import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
 import { inOrder } from '../../http/express/steps'
 import type { Handler, PathOf } from '../../http/handler'
 import { logNotes } from '../../http/log/log-notes'
 import { isRead } from '../../http/request'
+import { sendJson } from '../../http/send-json'
 import type { FaultSteps } from '../faults'
 import { SANDBOX_HEADER, SANDBOX_NAME } from './header'
 import { journalStep } from './journal-step'
+import { LOGIN_PLACE, loginPlace } from './login-place'
 import { isSandboxRoute, sandboxRoutes } from './sandbox-routes'
 import { type Sandbox, Sandboxes, type SandboxesOptions } from './sandboxes'
 
@@ -21,12 +24,17 @@ export interface SandboxStepOptions extends SandboxesOptions {
   readsMayChange: boolean
   /** The steps by which rules act. */
   rules: FaultSteps
+  /** The routes of accounts; a test logs in at the first login. */
+  accounts: readonly AccountRoute[]
+  /** The cookie in which tokens travel, if they do. */
+  tokenCookie: string | undefined
 }
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
   const { visitors, rewrittenPath, readsMayChange, rules } = options
   const sandboxes = new Sandboxes(options)
+  const login = loginPlace(options.accounts, options.tokenCookie)
   const chosen = new WeakMap<object, Sandbox>()
   const routeFor = sandboxRoutes(sandboxes, rules.read)
   const recordOrFail = inOrder([
@@ -38,6 +46,8 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     visitors.areAllAllowed || visitors.tokenOf(request).claims !== undefined
 
   const findSandbox: RequestHandler = (request, response, next) => {
+    if (request.method === LOGIN_PLACE.method && request.path === LOGIN_PLACE.path)
+      return sendJson(response, login)
     const name = sandboxName(request.get(SANDBOX_HEADER), visitors.tokenOf(request).claims?.sandbox)
     if (name !== undefined) {
       response.setHeader(SANDBOX_HEADER, name)
@@ -53,7 +63,7 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
   const enterSandbox: RequestHandler = (request, response, next) => {
     const sandbox = chosen.get(request)
     if (sandbox === undefined) next()
-    else sandbox.application()(request, response, next)
+    else sandbox.server().app(request, response, next)
   }
   const keepSandbox: Handler = (request, _response, next) => {
     const sandbox = chosen.get(request)

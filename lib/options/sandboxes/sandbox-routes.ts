@@ -63,6 +63,20 @@ export function sandboxRoutes(
       sandboxes.control(name).faults = faults
       response.status(204).end()
     },
+    'PUT /__sandbox/clock'(name, { body }, response) {
+      sandboxes.control(name).clock.advance(body)
+      response.status(204).end()
+    },
+    'DELETE /__sandbox/sessions'(name, _request, response) {
+      sandboxes.control(name).server().sessions.endAll()
+      response.status(204).end()
+    },
+    'PUT /__sandbox/sessions'(name, { body }, response) {
+      if (!isRecord(body) || typeof body.refreshOnce !== 'boolean' || Object.keys(body).length > 1)
+        throw badRequest('"refreshOnce" must be true or false, as in {"refreshOnce": true}.')
+      sandboxes.control(name).server().sessions.strict = body.refreshOnce
+      response.status(204).end()
+    },
     'GET /__sandbox/faults'(name, _request, response) {
       response.setHeader('Cache-Control', 'no-store')
       sendJson(response, sandboxes.control(name).faults.list())
