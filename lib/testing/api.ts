@@ -75,7 +75,7 @@ export function api(url: string) {
     const query = isRead ? `?${new URLSearchParams(Object.entries(user))}` : ''
     const hints = { 401: `nobody has ${namesOf(user)} with this password.` }
     const { response, text } = await ask(hints, method, path + query, headers, isRead ? undefined : user)
-    const found = token.reduce((value, field) => (isRecord(value) ? value[field] : undefined), parsed(text))
+    const found = token.reduce(partOf, parsed(text))
     if (typeof found === 'string') return found
     const set = response.headers.getSetCookie().find((line) => line.startsWith(`${cookie}=`))
     if (set !== undefined) return decodeURIComponent(/=([^;]*)/.exec(set)?.[1] ?? '')
@@ -85,7 +85,12 @@ export function api(url: string) {
   return { control, login }
 }
 
-const NO_SANDBOXES = 'it has no sandboxes: is --sandboxes on?'
+const NO_SANDBOXES = 'it has no sandboxes, or is at another URL: is --sandboxes on?'
+
+/** A field of an object, or an item of an array. */
+function partOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
 
 /** What a user is called, without the password. */
 function namesOf(user: User): string {

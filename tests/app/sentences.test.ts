@@ -269,6 +269,21 @@ describe('of a server with everything', () => {
           LAB,
         ],
         [
+          'PUT /__sandbox/clock {"advance": "an hour"}',
+          '"advance" must be a time with its unit, as in {"advance": "61m"}: 90s, 61m, 2h or 7d.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/clock {"advance": "366d"}',
+          '"advance" is too much: in all, a sandbox can be 365 days ahead. A reset sets it back.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/sessions {"refreshOnce": 1}',
+          '"refreshOnce" must be true or false, as in {"refreshOnce": true}.',
+          LAB,
+        ],
+        [
           'GET /__sandbox/requests?path=/a&path=/b',
           'The query parameter "path" must be one string: give it once.',
           LAB,
@@ -467,13 +482,18 @@ describe('openSandbox refuses', () => {
       [
         [
           'a wrong password',
-          'The mock at URL refused POST /auth/login: nobody has the email ada@example.com with this password, or the login is at another URL.',
+          'The mock at URL refused POST /auth/login: nobody has the email ada@example.com with this password.',
           { user: { ...ADA, password: 'wrong' } },
         ],
         [
           'no user',
           'The mock at URL refused DELETE /__sandbox: it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
           { user: undefined },
+        ],
+        [
+          'another URL',
+          'The mock at URL/api refused GET /__sandbox/login: it has no sandboxes, or is at another URL: is --sandboxes on?',
+          { url: '/api' },
         ],
         [
           'a server that is not there',
