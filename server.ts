@@ -20,7 +20,9 @@ import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler, HttpRequest } from './lib/http/handler'
+import { noteRefusal } from './lib/http/log/note-refusal'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
+import { Hints } from './lib/json-server/hints'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
@@ -36,6 +38,7 @@ import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
 import { localOnly } from './middlewares/local-only'
 import { login } from './middlewares/login'
+import { newestData } from './middlewares/newest-data'
 import { noCache } from './middlewares/no-cache'
 import { overrideMethod, varyByMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
@@ -52,6 +55,7 @@ export type { Credentials } from './lib/auth/credentials'
 export { DataFile } from './lib/data/data-file'
 export { DataSource, MemoryData } from './lib/data/data-source'
 export { type GroupCommitOptions, groupCommit } from './lib/data/group-commit'
+export { PostgresData, type PostgresDataOptions } from './lib/data/postgresql-data'
 export type { PublicCollection } from './lib/data/public-collection'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
@@ -128,6 +132,8 @@ export interface AppOptions extends AccountOptions {
   idProperty?: string
   /** What ends the name of a foreign key. Default: `Id`. */
   foreignKeySuffix?: string
+  /** Whether a DELETE also removes the records that refer to the one that it names. Default: true. */
+  cascade?: boolean
   /** Milliseconds by which every request to the resources is delayed. Default: 0. */
   delay?: number
   /** Refuses every change. Default: false. */
@@ -225,6 +231,7 @@ function makeServer(options: ServerOptions): Server {
     middlewares = [],
     idProperty = DEFAULTS.idProperty,
     foreignKeySuffix = DEFAULTS.foreignKeySuffix,
+    cascade = true,
     delay: fixedDelay = 0,
     readOnly: refuseChanges = false,
     cors: allowOrigins = true,
@@ -245,6 +252,8 @@ function makeServer(options: ServerOptions): Server {
   const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
+  const hasMiddlewares = usersMiddlewares.length > 0
+  const hints = new Hints({ rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
   const isFixed = (request: HttpRequest) =>
     server.services.some((service) => !service.isRewritten && isFor(service, request))
   const actsOnLoginPath = (target: string) => actsOnLogin(target, server.services, allowed)
@@ -295,6 +304,7 @@ function makeServer(options: ServerOptions): Server {
       live,
       allowed,
       readOnly: refuseChanges,
+      cascade,
       sandboxes,
       idProperty,
       foreignKeySuffix,
@@ -340,7 +350,7 @@ function makeServer(options: ServerOptions): Server {
 
   /** The application with the further steps, for the main data or for a sandbox. */
   function serverFor({ data, name, clock, sessions }: Served): Server {
-    const resources = new Resources({ data, idProperty, foreignKeySuffix, visitors, routers })
+    const resources = new Resources({ data, idProperty, foreignKeySuffix, cascade, visitors, routers, hints })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), accounts: resources.records(loginUsers), logins, idProperty })
     const otherAccounts =
@@ -408,8 +418,10 @@ function makeServer(options: ServerOptions): Server {
       sandboxSteps?.keepSandbox,
     ]
     app.use(inOrder([ownQuery, ...steps]))
+    if (hasMiddlewares) app.use(noteRefusal)
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
     // Express application, which `inOrder` cannot call.
+    if (usersMiddlewares.length > 0) app.use(newestData(data))
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
       // Where it is allowed, a middleware of the user's may have responded to it. It is no resource, so it is not delayed.

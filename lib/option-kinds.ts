@@ -40,6 +40,7 @@ const KINDS = {
   middlewares: ['an array'],
   idProperty: ['a string'],
   foreignKeySuffix: ['a string'],
+  cascade: SWITCH,
   delay: ['a number'],
   live: SWITCH,
   docs: SWITCH,

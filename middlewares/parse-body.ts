@@ -1,10 +1,7 @@
 import type { RequestHandler } from 'express'
 import { formParser, jsonParser } from '../lib/http/body-parsers'
 import { inOrder } from '../lib/http/express/steps'
-import { isJsonAsForm, JSON_AS_FORM } from '../lib/http/json-as-form'
-import { logNotes } from '../lib/http/log/log-notes'
 import { hasBody } from '../lib/http/request'
-import { isRecord } from '../lib/is-record'
 import { noteUnreadBody } from '../lib/json-server/guards'
 
 /**
@@ -12,7 +9,7 @@ import { noteUnreadBody } from '../lib/json-server/guards'
  * middlewares.
  */
 export function parseBody(): RequestHandler {
-  const parse = inOrder([jsonParser({ strict: true }), readForm, noteUnreadBody])
+  const parse = inOrder([jsonParser({ strict: true }), formParser(), noteUnreadBody])
   return function parseBodyMiddleware(request, response, next) {
     // This is what the parsers leave of a body that they do not read.
     request.body ??= {}
@@ -21,15 +18,4 @@ export function parseBody(): RequestHandler {
     if (hasBody(request) && !request.readableEnded) parse(request, response, next)
     else next()
   }
-}
-
-const parseForm = formParser()
-
-const readForm: RequestHandler = (request, response, next) => {
-  if (!request.is('urlencoded')) return next()
-  parseForm(request, response, (error) => {
-    // json-server stores such a record, which is never what was meant: the log says why.
-    if (isRecord(request.body) && isJsonAsForm(request.body)) logNotes(response).reason = JSON_AS_FORM
-    next(error)
-  })
 }

@@ -57,7 +57,7 @@ export function publicReads({
     hasMethod: (method) => isRead({ method }),
     isOpen: true,
     isRewritten: true,
-    routes: ({ state, idProperty }) => routesOf(collection, state[collection], { idProperty, live }),
+    routes: ({ state, idProperty }) => routesOf(collection, state[collection], idProperty),
   }
   const step: Handler = (request, response, next) => {
     const read = isRead(request) ? publicReadAt(names, request.path) : undefined
@@ -74,16 +74,10 @@ export function publicReads({
   return asService(service, step)
 }
 
-/** The lines at the start: the list, and one record of it that has an address. */
-function routesOf(
-  name: string,
-  records: unknown,
-  { idProperty, live }: { idProperty: string; live: boolean },
-): ServiceRoute[] {
+/** What the start says: the list, and one record of it that has an address. */
+function routesOf(name: string, records: unknown, idProperty: string): ServiceRoute[] {
   if (!Array.isArray(records)) return []
-  // Whoever knows json-server expects an array.
-  const note = `{"${name}": [...]} ${live ? 'as it is now' : 'as loaded'}`
-  const list = { method: 'GET', path: `/${name}`, note }
+  const list = { method: 'GET', path: `/${name}` }
   const id = records.map((record) => idOf(record, idProperty)).find((found) => found !== undefined)
   return id === undefined ? [list] : [list, { method: 'GET', path: `/${name}/${encodeURIComponent(id)}` }]
 }

@@ -31,7 +31,7 @@ const USER_LOOKUP: Service = {
   hasMethod: () => true,
   isOpen: true,
   isRewritten: false,
-  routes: () => [{ method: 'GET', path: USER_LOOKUP_PATH, note: 'always there' }],
+  routes: () => [{ method: 'GET', path: USER_LOOKUP_PATH }],
 }
 
 function isUserLookup(request: HttpRequest): boolean {

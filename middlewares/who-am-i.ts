@@ -30,7 +30,7 @@ export function whoAmI({ known, visitors, isTaken }: WhoAmIOptions): RequestHand
     hasMethod: (method) => isRead({ method }),
     isOpen: false,
     isRewritten: true,
-    routes: () => (isTaken() ? [] : [{ method: 'GET', path: WHO_AM_I_PATH, note: 'whose token it is' }]),
+    routes: () => (isTaken() ? [] : [{ method: 'GET', path: WHO_AM_I_PATH }]),
   }
   const step: RequestHandler = (request, response, next) => {
     if (!isFor(service, request)) return next()

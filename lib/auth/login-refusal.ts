@@ -5,12 +5,17 @@ import { LOGIN_PATH } from './access-policy'
 import { isCredentials } from './credentials'
 
 /** Paths at which other servers log in, or sign up. */
-const OTHER_LOGINS = /\/(?:log-?in|sign-?in|register|sign-?up|sessions?)\/?$/i
+const OTHER_LOGINS = /\/(?:log-?in|sign-?in|sessions?)\/?$/i
+export const OTHER_SIGN_UPS = /\/(?:register|sign-?up)\/?$/i
+
+/** Whether a request logs in, or signs up, at a path at which other servers do. */
+export function seeksLogin({ method, path }: RequestLine): boolean {
+  return method === 'POST' && [OTHER_LOGINS, OTHER_SIGN_UPS].some((paths) => paths.test(path))
+}
 
 /** Where the login is, as a clause for the server's log, if a request seems to look for it in another way. */
-export function whereLoginIs({ method, path }: RequestLine): string {
-  const seeksLogin = path === LOGIN_PATH || (method === 'POST' && OTHER_LOGINS.test(path))
-  return seeksLogin ? `; the login is POST ${LOGIN_PATH}` : ''
+export function whereLoginIs(line: RequestLine): string {
+  return line.path === LOGIN_PATH || seeksLogin(line) ? `; the login is POST ${LOGIN_PATH}` : ''
 }
 
 /** Fields that applications send in place of the email. No other field that a request sent is ever printed. */

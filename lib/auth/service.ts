@@ -1,10 +1,9 @@
 import type { RequestLine } from '../http/request'
 
-/** A line of the start: what to ask for, and a note about it. */
+/** What the start says that one can ask for. */
 export interface ServiceRoute {
   readonly method: string
   readonly path: string
-  readonly note?: string
 }
 
 /** The data that a server starts with. */
@@ -26,7 +25,7 @@ export interface Service {
   readonly isOpen: boolean
   /** Whether rewrite rules may lead a request for it elsewhere. */
   readonly isRewritten: boolean
-  /** Its lines at the start. */
+  /** What the start says of it. */
   readonly routes: (data: ServedData) => readonly ServiceRoute[]
 }
 

@@ -2,17 +2,18 @@ import type { RequestListener } from 'node:http'
 import type { Service } from '../auth/service'
 import { DataFile } from '../data/data-file'
 import type { DataSource } from '../data/data-source'
-import { openSource, printable } from '../data/open-data'
+import { openSource } from '../data/open-data'
+import { printable } from '../data/source-address'
 import { type Listening, listen } from '../http/server/listen'
 import { isRecord } from '../is-record'
 import { styleFor } from '../style'
 import type { Warn } from '../warn'
-import { banner } from './banner'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
 import { type FlagOptions, flagOptions } from './flags/flag-options'
 import { takeSnapshotsOnKey } from './snapshots'
-import { tlsFiles } from './tls-files'
+import { startText } from './start-text'
+import { tlsFiles } from './user-files'
 import { warnings } from './warnings'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
@@ -56,8 +57,12 @@ function causeOf(error: unknown): unknown {
 }
 
 async function start(settings: Settings, makeServer: MakeServer): Promise<void> {
+  const shown = { ...settings, source: printable(settings.source) }
+  // A list of processes shows everybody the arguments, of which the address of a source may hold a password.
+  if (shown.source !== settings.source) process.title = `json-server-bearer ${shown.source}`
   const data = await openSource({ ...settings, warn })
-  const { source, quiet } = settings
+  const { quiet } = settings
+  const { source } = shown
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
@@ -69,14 +74,10 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   // The handlers are there before the server listens, because a signal may follow the first request at once.
   stopOnSignal(listening, data)
   const { port } = await listening
-  const shown = { ...settings, source: printable(source) }
   const style = styleFor(process.stdout)
   const canSave = !(data instanceof DataFile) || data.canSave
-  // The clock of `performance` begins with the process.
-  const startTime = performance.now()
-  const rules = options.routes?.()
-  print(banner(shown, data.state, { services, port, startTime, style, rules, canSave }))
-  for (const warning of warnings(shown, data.state, services, rules)) warn(warning)
+  print(startText(shown, data.state, { services, port, style, canSave }))
+  for (const warning of warnings(shown, data.state, services, options.routes?.())) warn(warning)
   data.on('unusable', (error) => reportReload(source, error))
   for (const event of ['reload', 'usable'] as const) data.on(event, () => reportReload(source))
   takeSnapshotsOnKey(data, settings, print)

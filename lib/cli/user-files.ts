@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { type RequestHandler, Router } from 'express'
 import { parseJson } from '../data/parse-data'
 import { errorMessage } from '../error-code'
 import { isModule, LoadError, loadModule } from '../files/load-module'
 import { catchRejections } from '../http/express/catch-rejections'
-import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
+import { passOnAtOnce } from '../http/express/pass-on-at-once'
+import { isGuard, type RewriteRules, ruleProblem } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
 import { UsageError } from './explain-error'
@@ -34,11 +36,17 @@ export function asObject(content: unknown): Record<string, unknown> {
  * Reads the rewrite rules from a file such as `routes.json`. A rule that cannot be used, or that no path can
  * match, is left out with a warning.
  *
- * @throws UsageError when it does not hold an object
+ * @param isOpen whether no request needs a token: whoever has written a guard believes otherwise
+ * @throws UsageError when it does not hold an object, and for a guard where no request needs a token
  */
-export function readRules(file: string, warn: Warn): RewriteRules {
+export function readRules(file: string, warn: Warn, isOpen: boolean): RewriteRules {
   const rules: Record<string, string> = {}
   for (const [from, to] of Object.entries(fromFile(file, asObject))) {
+    if (isOpen && isGuard(to))
+      throw new UsageError(
+        `${file} has "${from}": ${to}, a guard of json-server-auth, which guards nothing with --allow all: ` +
+          'docs/json-server.md says what to write instead.',
+      )
     // Every path begins with a slash.
     const cannotMatch = /^[^/(*]/.test(from)
     const problem = ruleProblem(from, to) ?? (cannotMatch && `the rule "${from}" must begin with a slash`)
@@ -66,9 +74,28 @@ export function loadMiddlewares(files: readonly string[]): RequestHandler {
         router.use(catchRejections(handler))
       }
     })
-  return router
+  return passOnAtOnce(router)
 }
 
 function isHandler(value: unknown): value is RequestHandler {
   return typeof value === 'function'
+}
+
+/**
+ * Certificate and private key for HTTPS, in PEM.
+ *
+ * @throws UsageError when one of the two is missing, or they are not a certificate and its private key
+ */
+export function tlsFiles({ cert, key }: { cert?: string; key?: string }) {
+  if (!cert && !key) return undefined
+  if (!cert || !key) throw new UsageError('HTTPS needs both --cert and --key.')
+  try {
+    const pair = { cert: readFileSync(cert), key: readFileSync(key) }
+    createSecureContext(pair)
+    return pair
+  } catch (error) {
+    throw new UsageError(
+      `${cert} and ${key} must be a certificate and its key, in PEM: ${errorMessage(error)}.`,
+    )
+  }
 }

@@ -4,7 +4,7 @@ import { type Data, type DataError, validData } from './valid-data'
 
 /** What the command line tells a person. Everybody else compares `loaded` with what it was. */
 interface DataEvents {
-  /** The data was replaced: somebody else changed the file, or a test reset it. */
+  /** Somebody else changed the file, and the data is what it holds now. */
   reload: []
   /** The file, or what a function returns, cannot be served as it is now: the last good data stays. */
   unusable: [DataError]
@@ -84,7 +84,6 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     const copy = copyOf(validData(data, 'The data'))
     // Code that changes the state by hand goes on with the object that it has given, as in json-server.
     this.setState(this.#isShared ? data : copy, copy)
-    this.emit('reload')
   }
 
   /** Waits for the writes under way and releases the source. */

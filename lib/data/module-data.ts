@@ -42,7 +42,9 @@ export class ModuleData extends MemoryData {
     const call = this.#calls
     try {
       const made = await makeData(this.#file)
-      if (call === this.#calls) this.replace(made)
+      if (call !== this.#calls) return
+      this.replace(made)
+      this.emit('reload')
     } catch (error) {
       const failure = failureOf(this.#file, error)
       if (call === this.#calls && !this.emit('unusable', failure)) this.#warn(failure.message, failure.cause)

@@ -7,26 +7,38 @@ import { type DataSource, MemoryData } from './data-source'
 import { WholeFile } from './file/whole-file'
 import { ModuleData } from './module-data'
 import { readData } from './parse-data'
+import { PostgresData } from './postgresql-data'
+import { isPostgresql, isWebAddress, printable } from './source-address'
 import { type Data, DataError, validData } from './valid-data'
 
 export interface SourceOptions {
   /**
-   * Path of a JSON file, or of a `.js`, `.cjs` or `.ts` file that exports a function, or an http(s) address.
+   * Path of a JSON file, or of a `.js`, `.cjs` or `.ts` file that exports a function, or an http(s) address, or that
+   * of a PostgreSQL database.
    */
   source: string
-  /** Whether a JSON file is only read, once, and never written. */
+  /** Whether a JSON file or a database is only read, once, and never written. */
   inMemory: boolean
+  /** Path of a JSON file that fills an empty database. */
+  fill?: string
   /** Told what a person should know while the source is used. */
   warn: Warn
 }
 
 /**
- * Opens a source of data. All but a JSON file lives in memory, as in json-server.
+ * Opens a source of data. All but a JSON file and a database lives in memory, as in json-server.
  *
  * @throws DataError when there is nothing there, or nothing that json-server could serve
  */
-export async function openSource({ source, inMemory, warn }: SourceOptions): Promise<DataSource> {
-  if (isAddress(source)) return new MemoryData(await download(source), { isOwn: true })
+export async function openSource({ source, inMemory, fill, warn }: SourceOptions): Promise<DataSource> {
+  if (isPostgresql(source)) {
+    const data = await PostgresData.open(source, { fill, warn })
+    if (!inMemory) return data
+    await data.close()
+    return new MemoryData(data.state, { isOwn: true })
+  }
+  if (fill !== undefined) warn('--fill is ignored: it fills an empty PostgreSQL database.')
+  if (isWebAddress(source)) return new MemoryData(await download(source), { isOwn: true })
   if (isModule(source)) return ModuleData.open(source, warn)
   if (!isJsonFile(source)) {
     throw new DataError(
@@ -37,20 +49,13 @@ export async function openSource({ source, inMemory, warn }: SourceOptions): Pro
   return new MemoryData(readData(new WholeFile(source, warn)).data, { isOwn: true })
 }
 
-/** A source as it may be printed: an address without its query and its user, which may hold secrets. */
-export function printable(source: string): string {
-  if (!isAddress(source) || !URL.canParse(source)) return source.replace(/\/\/.*@/s, '//')
-  const { protocol, host, pathname } = new URL(source)
-  return `${protocol}//${host}${pathname}`
+/** Whether changes are saved to a source, unless `--in-memory` is given. */
+export function isSaved(source: string): boolean {
+  return isPostgresql(source) || isJsonFile(source)
 }
 
-/** Whether a source is a JSON file, where changes are saved unless `--in-memory` is given. */
-export function isJsonFile(source: string): boolean {
-  return source.endsWith('.json') && !isAddress(source)
-}
-
-function isAddress(source: string): boolean {
-  return /^https?:/i.test(source)
+function isJsonFile(source: string): boolean {
+  return source.endsWith('.json') && !isWebAddress(source)
 }
 
 async function download(url: string): Promise<Data> {

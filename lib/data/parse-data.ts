@@ -15,7 +15,12 @@ export function parseJson(text: Buffer, name: string): unknown {
   return parseText(decode(text, name), name)
 }
 
-function parseText(text: string, name: string): unknown {
+/**
+ * Parses the text of JSON, with or without a byte order mark.
+ *
+ * @throws DataError as {@link parseJson}
+ */
+export function parseText(text: string, name: string): unknown {
   try {
     return parse(text.replace(/^\ufeff/, ''))
   } catch (error) {

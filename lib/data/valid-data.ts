@@ -21,6 +21,10 @@ export class DataError extends Error {
  * @throws DataError when it is not an object of arrays and objects, or a name cannot be part of a path
  */
 export function validData(value: unknown, origin: string): Data {
+  if (Array.isArray(value))
+    throw new DataError(
+      `${origin} must be an object of collections, for instance {"data": [...]}, but it is an array.`,
+    )
   if (!isRecord(value) || !isPlain(value))
     throw new DataError(`${origin} must be an object of collections, but it is ${kindOf(value)}.`)
   for (const name of resourceNames(value)) {

@@ -1,4 +1,4 @@
-/** For the server's log: `curl -d` sends JSON with the content type of a form, unless it is told another. */
+/** What has happened, and what to do: `curl -d` sends JSON with the content type of a form, unless it is told another. */
 export const JSON_AS_FORM = 'JSON was sent as a form: send the header Content-Type: application/json'
 
 /** Whether a parsed form was JSON: a form parser takes the text up to the first `=` or `&` as a name. */

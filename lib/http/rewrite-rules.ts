@@ -94,8 +94,7 @@ const toExpression: (pattern: string, parameters: Parameter[]) => RegExp = creat
  * @returns a clause that names the rule, or undefined when it can be used
  */
 export function ruleProblem(from: string, to: unknown): string | undefined {
-  const guard = typeof to === 'number' ? guardAdvice(String(to)) : undefined
-  if (guard !== undefined) return `"${from}": ${guard}`
+  if (isGuard(to)) return `"${from}": ${guardAdvice(String(to))}`
   if (typeof to !== 'string' || to === '') return `the rule "${from}" must lead to a path, in quotes`
   try {
     const parameters: Parameter[] = []
@@ -111,6 +110,31 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
   } catch (error) {
     return `the rule "${from}" cannot be used: ${errorMessage(error)}`
   }
+}
+
+/**
+ * Which rule would match a target without its query: the library compares the query, too.
+ *
+ * @returns a clause that says what would match, or undefined where no rule would
+ */
+export function ruleWithoutQuery(rules: RewriteRules, target: string): string | undefined {
+  const [path = '', query] = target.split('?', 2)
+  if (query === undefined) return undefined
+  for (const [from, to] of Object.entries(rules)) {
+    const parameters: Parameter[] = []
+    const expression = toExpression(from, parameters)
+    if (expression.test(target) || !expression.test(path)) continue
+    const said = `the rule "${from}" matches only without a query`
+    // This group takes a query, or nothing, and no longer name.
+    const form = [`${from}(|\\?.*)`, `${to}$${parameters.length + 1}`].map((text) => JSON.stringify(text))
+    return to.includes('?') ? said : `${said}: ${form.join(': ')} would match`
+  }
+  return undefined
+}
+
+/** Whether the target of a rule is a guard of json-server-auth. */
+export function isGuard(to: unknown): boolean {
+  return typeof to === 'number' && guardAdvice(String(to)) !== undefined
 }
 
 /**

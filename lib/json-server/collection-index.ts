@@ -22,6 +22,11 @@ export function hasField(collection: readonly unknown[], field: string): boolean
   return fields(collection, field, () => collection.some((record) => lodash().has(record, field)))
 }
 
+/** The names of the fields that the first records of a collection have. */
+export function fieldsOf(collection: readonly unknown[]): string[] {
+  return [...new Set(collection.slice(0, 20).filter(isRecord).flatMap(Object.keys))]
+}
+
 /** The records of a collection that have a value in a field; undefined is the same as a missing field. */
 export function recordsWith(
   collection: readonly unknown[],

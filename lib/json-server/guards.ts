@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { badRequest, HttpError } from '../errors'
 import { BODY_LIMITS } from '../http/body-limits'
+import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
 import { isObject, isRecord } from '../is-record'
 import { hasUrl, LONGEST_ID } from './addresses'
 
@@ -25,7 +26,7 @@ export const noteUnreadBody: RequestHandler = (request, _response, next) => {
  *
  * @param request a POST, PUT or PATCH
  * @throws HttpError 415 when nothing has read the body, and no middleware has put another in its place; 400
- *   when it is not an object; as {@link checkContent}
+ *   when it is JSON that was sent as a form, or not an object; as {@link checkContent}
  */
 export function checkBody(request: Request): void {
   const body: unknown = request.body
@@ -36,6 +37,8 @@ export function checkBody(request: Request): void {
       message: 'The body must be JSON or a form: send the header Content-Type: application/json.',
     })
   }
+  if (isRecord(body) && isJsonAsForm(body) && request.is('urlencoded'))
+    throw badRequest(`${JSON_AS_FORM}.`, JSON_AS_FORM)
   if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
   checkContent(body)
 }

@@ -16,6 +16,8 @@ interface ListOptions {
   query: object
   /** Whether json-server adds relations to the records: only then it needs copies, one level deep. */
   hasRelations: boolean
+  /** All records of the collection, in which relations are looked for. */
+  collection: readonly unknown[]
 }
 
 /**
@@ -25,14 +27,14 @@ interface ListOptions {
  */
 export function listChain(records: readonly unknown[], options: ListOptions): Chain {
   const chainOf = (others: readonly unknown[]) => listChain(others, options)
-  const { hasRelations, query } = options
+  const { collection, hasRelations, query } = options
   const slice = (start: number, end: number) => {
     const page = pages(records, `${start} ${end}`, () => records.slice(start, end))
     return Object.assign(chainOf(page), { length: page.length })
   }
   return Object.assign(lodashOfJsonServer().chain(records), {
     filter: (filter: Filter) =>
-      typeof filter === 'function' ? chainOf(records.filter(filter)) : chained(embedded(records, filter)),
+      typeof filter === 'function' ? chainOf(records.filter(filter)) : chained(embedded(collection, filter)),
     orderBy: (fields: readonly string[], directions: readonly string[]) => {
       const sort = () => lodash().orderBy(records, fields, directions)
       return chainOf(orders(records, JSON.stringify([fields, directions]), sort))

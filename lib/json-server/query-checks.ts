@@ -24,7 +24,7 @@ const LONGEST_PATTERN = 500
 const MOST_BOUNDARIES = 4
 
 /** The parameters of a list that json-server reads itself. */
-const PARAMETERS_OF_LISTS = ['q', '_page', '_limit', '_start', '_end', '_sort', '_order']
+export const PARAMETERS_OF_LISTS = ['q', '_page', '_limit', '_start', '_end', '_sort', '_order']
 
 /** What json-server writes behind the name of a field, and an underscore, to compare it otherwise. */
 const OPERATORS = ['lte', 'gte', 'ne', 'like'] as const
@@ -88,7 +88,8 @@ export function checkListQuery(query: Query): void {
   let filters = 0
   for (const name of Object.keys(query)) {
     const { operator } = comparisonOf(name)
-    filters += operator === undefined || operator === 'ne' ? 1 : [query[name]].flat().length
+    const isOne = (operator === undefined && !name.endsWith('_has')) || operator === 'ne'
+    filters += isOne ? 1 : [query[name]].flat().length
     if (filters > MOST_FILTERS)
       throw badRequest(
         `A query must have at most ${MOST_FILTERS} parameters, and each value of _gte, _lte and _like counts. ` +

@@ -7,17 +7,17 @@ import { resourceNames } from '../data/valid-data'
 import { logNotes } from '../http/log/log-notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
-import { hasField, indexOf } from './collection-index'
+import { indexOf } from './collection-index'
 import { openDatabase } from './database'
 import { checkBody } from './guards'
+import type { Hints } from './hints'
 import { runInLimitedTime } from './limited-time'
 import { prepareListQuery } from './list-query'
-import { newerHint } from './newer-queries'
 import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
+import { addRelations } from './relations'
 import { responseWith } from './response'
 import type { Exchange, Routers } from './routers'
 import { Transaction } from './transaction'
-import { whyMissing } from './why-missing'
 
 export interface ResourcesOptions {
   data: DataSource
@@ -25,10 +25,14 @@ export interface ResourcesOptions {
   idProperty: string
   /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. */
   foreignKeySuffix: string
+  /** Whether a DELETE also removes the records that refer to the one that it names. */
+  cascade: boolean
   /** Asked whether a request may go to the resource that it has come to. */
   visitors: Visitors
   /** Those of all data that is served with the same options. */
   routers: Routers
+  /** Say in the log why there is nothing, and what json-server has ignored. */
+  hints: Hints
 }
 
 const DATABASE_PATH = /^\/db\/?$/i
@@ -110,6 +114,7 @@ export class Resources {
       isShared,
       idProperty: this.#idProperty,
       foreignKeySuffix: this.options.foreignKeySuffix,
+      cascade: this.options.cascade,
       query: request.query,
       checkBody: () => checkBody(request),
     })
@@ -147,7 +152,7 @@ export class Resources {
   /** Calls json-server's routers: whether they leave the response to be sent. */
   #route(exchange: Exchange): boolean {
     const { request, response, transaction } = exchange
-    const { method, path } = request
+    const { method, path, url: target, query } = request
     const { state } = transaction
     // json-server's /db
     if (isRead(request) && DATABASE_PATH.test(path)) {
@@ -166,7 +171,10 @@ export class Resources {
       this.options.visitors.requireAccess(request, isAsSent ? path : undefined)
       if (!this.#routeTo(name, rest, exchange)) return false
     }
-    if (!response.locals.data) logNotes(response).reason = whyMissing(method, path, state, names[0])
+    if (!response.locals.data) {
+      const missing = { method, path, target, query, state, found: names[0] }
+      logNotes(response).reason = this.options.hints.ofMissing(missing)
+    }
     return true
   }
 
@@ -185,33 +193,42 @@ export class Resources {
     try {
       const call = () => this.options.routers.call(name, collection !== undefined, exchange)
       if (collection === undefined || !isRead(request) || !isListOrRecord) return call()
-      return readCollection(collection, exchange, { isList: pathBehind === '/', call })
+      return this.#read(name, collection, exchange, { isList: pathBehind === '/', call })
     } finally {
       request.url = url
     }
   }
-}
 
-/** Calls json-server's router for a list or a record of a collection. */
-function readCollection(
-  collection: readonly unknown[],
-  { request, response, transaction }: Exchange,
-  { isList, call }: { isList: boolean; call: () => boolean },
-): boolean {
-  const { query } = request
-  checkRelations(query)
-  const hint = newerHint(
-    query,
-    (field) => hasField(collection, field),
-    (name) => transaction.hasResource(name),
-  )
-  if (hint !== undefined) logNotes(response).reason = hint
-  if (!isList) return call()
-  checkListQuery(query)
-  const finishQuery = prepareListQuery(query, collection, transaction)
-  try {
-    return hasPatterns(query) ? runInLimitedTime(call, collection.length) : call()
-  } finally {
-    finishQuery()
+  /** Calls json-server's router for a list or a record of a collection. */
+  #read(
+    name: string,
+    collection: readonly unknown[],
+    { request, response, transaction }: Exchange,
+    { isList, call }: { isList: boolean; call: () => boolean },
+  ): boolean {
+    const { query } = request
+    checkRelations(query)
+    if (isList) checkListQuery(query)
+    // The handler takes from the query what it reads.
+    const asked = { ...query }
+    const prepared = isList ? prepareListQuery(query, name, collection, transaction) : undefined
+    let isLeft: boolean
+    try {
+      isLeft = isList && hasPatterns(query) ? runInLimitedTime(call, collection.length) : call()
+    } finally {
+      prepared?.finish()
+    }
+    const { data: resource } = response.locals
+    if (resource === undefined) return isLeft
+    if (asksForRelations(asked)) {
+      const { idProperty, foreignKeySuffix } = transaction.options
+      const others = (other: string) => transaction.collection(other)
+      addRelations(resource, { name, query: asked, collection: others, idProperty, foreignKeySuffix })
+    }
+    const { ignored = [] } = prepared ?? {}
+    const { state } = transaction
+    const reason = this.options.hints.ofRead({ name, collection, query: asked, ignored, resource, state })
+    if (reason !== undefined) logNotes(response).reason = reason
+    return isLeft
   }
 }

@@ -3,6 +3,7 @@ import type { RouterDatabase } from 'json-server'
 import type nested from 'json-server/lib/server/router/nested'
 import type plural from 'json-server/lib/server/router/plural'
 import type singular from 'json-server/lib/server/router/singular'
+import { passOnAtOnce } from '../http/express/pass-on-at-once'
 import { lodash } from './lodash'
 import type { Transaction } from './transaction'
 
@@ -95,9 +96,7 @@ export class Routers {
 function withoutWaiting(router: Router): Router {
   // json-server's first layer waits, at least a millisecond. `_delay` is read by a step of its own.
   router.stack.shift()
-  // Behind its last layer, Express 4 goes on only later (`setImmediate` in its lib/router/index.js). So the
-  // last layer is one that no path matches.
-  return router.get(/(?!)/, () => {})
+  return passOnAtOnce(router)
 }
 
 /** Calls a router: whether it has passed the request on. Throws the error that it has passed on. */

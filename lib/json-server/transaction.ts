@@ -13,6 +13,8 @@ export interface TransactionOptions {
   state: Data
   idProperty: string
   foreignKeySuffix: string
+  /** Whether a DELETE also removes the records that refer to the one that it names. */
+  cascade: boolean
   /** Whether other code may change the state by hand. */
   isShared: boolean
   query: Query
@@ -37,8 +39,10 @@ export class Transaction {
   /** The data as the request leaves it. */
   state: Data
   readonly #resources = new Map<string, Resource>()
+  /** The records to which the request has narrowed a list. */
+  #listed: { name: string; records: readonly unknown[] } | undefined
 
-  private readonly options: TransactionOptions
+  readonly options: TransactionOptions
 
   constructor(options: TransactionOptions) {
     this.options = options
@@ -69,6 +73,12 @@ export class Transaction {
     return this.#resource(path).chain
   }
 
+  /** Narrows the list of a collection to some of its records; relations look in all of them. */
+  list(name: string, records: readonly unknown[]): void {
+    this.#listed = { name, records }
+    this.#resources.delete(name)
+  }
+
   /** Replaces a singular resource: POST and PUT. */
   set(name: string, content: object): Chained {
     this.options.checkBody()
@@ -91,6 +101,8 @@ export class Transaction {
   #collection(name: string, collection: readonly unknown[]): object {
     const { checkBody, idProperty, query } = this.options
     const index = indexOf(collection, idProperty)
+    const listed = this.#listed?.name === name ? this.#listed.records : collection
+    const hasRelations = asksForRelations(query)
 
     /** Stores a record, which is new, or in the place of another with the same id. */
     const store = (next: readonly unknown[], record: StoredRecord): Chained => {
@@ -104,7 +116,7 @@ export class Transaction {
       return store(collection.with(collection.indexOf(record), replacement), replacement)
     }
 
-    return Object.assign(listChain(collection, { query, hasRelations: asksForRelations(query) }), {
+    return Object.assign(listChain(listed, { query, hasRelations, collection }), {
       /** A record, and `_expand`: undefined where a record does not refer to one. */
       getById: (id: unknown): Chained => chained(index.find(id)),
       /** POST */
@@ -158,10 +170,12 @@ export class Transaction {
   }
 
   /**
-   * Removes a record and those that refer to it; json-server removes each whose foreign key leads nowhere.
+   * Removes a record and, unless it is asked not to, those that refer to it; json-server removes each whose foreign
+   * key leads nowhere.
    */
   #remove(removed: StoredRecord, parent: string, id: string): void {
     this.#removeWhere(parent, (record) => record === removed)
+    if (!this.options.cascade) return
     // Others may refer to another record whose id is the same text, such as "1" beside 1.
     const rest = this.state[parent]
     if (Array.isArray(rest) && indexOf(rest, this.options.idProperty).find(id) !== undefined) return

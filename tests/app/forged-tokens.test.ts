@@ -161,7 +161,6 @@ function* wrongOnes(): Generator<string> {
   const now = NOW / 1000
   for (const exp of [undefined, null, 0, -1, now - 1, now, `${now + 60}`, {}, [now + 60], true])
     yield craft(header, { ...claims, exp }, hmac(SECRET))
-  for (const sandbox of ['lab', '', 0, null, {}]) yield craft(header, { ...claims, sandbox }, hmac(SECRET))
   for (const hash of ['sha384', 'sha512'])
     yield craft({ ...header, alg: hash.replace('sha', 'HS') }, claims, hmac(SECRET, hash))
   yield craft(header, { ...claims, nbf: now + 1 }, hmac(SECRET))

@@ -29,7 +29,7 @@ export function data(): Data {
     ],
     things: [
       { id: 0, length: 2, 'a.b': 'dotted', constructor: 'ordinary' },
-      { id: -5, length: 0, name: null, list: [{ name: 'deep' }, [1, [2]]] },
+      { id: -5, length: 0, name: null, name_is: 'set', list_has: 'x', list: [{ name: 'deep' }, [1, [2]]] },
       { id: 2.5, length: 'long', name: 'half', flag: false, count: 0 },
       { name: 'without an id' },
     ],

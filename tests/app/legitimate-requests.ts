@@ -25,6 +25,7 @@ const POSTS_QUERIES = words(`
   author.name=typicode author.name=Zo%C3%AB author.name_like=zo author.address.city=City%201 author=x
   author.address.city_ne=City+1 tags.0=a tags=a,b tags%5B0%5D=a,b length=3 length_gte=1 date_gte=2026
   title=Hello+world title=Hello%20world&views=100 userId=1&_sort=views _limit=2&views=200
+  title_has=Hello note_is=x nope_is=null nope_has=1 _has=1 _is=null
   __proto__=1 constructor=1 hasOwnProperty=1 &&& = %20=1 views a=b=c views=%zz title=%E0%A4%A
   _sort=views _sort=views,title _sort=views,title&_order=desc,asc _sort=views,id&_order=desc _sort= _sort=,
   _sort=author.name,views&_order=asc,DESC _order=desc _sort=author.address.city&_order=desc _sort=title
@@ -45,7 +46,7 @@ const PATHS = words(`
   /comments?_page=2 /comments?_page=3 /comments?_page=4 /comments?_page=2&_limit=5 /comments?_page=1&postId=1
   /posts/1/comments /posts/1/comments/ /posts/99/comments /posts/1/comments?_page=1&_limit=2 /posts/10/comments
   /posts/1/comments?_sort=id&_order=desc /posts/1/comments?_expand=post /posts/1/comments?q=5 /posts/1/COMMENTS
-  /tags/a1b2/labels /tags/1/labels /users/1/posts /users/2/posts?_embed=comments /posts/1/empty /post/1/comments
+  /tags/a1b2/labels /tags/1/labels /users/1/posts /users/2/posts?_embed=comments /things?name_is=set /things?list_has=x /posts/1/empty /post/1/comments
   /posts/1/nope /posts/1/profile /posts/1/comments/1 /posts/1/db /posts/1/comments?callback=show
   /tags/with%20space /tags/%C3%BCn%C3%AF /tags/a%2Fb /tags/a/b /tags/100%25 /tags/A1B2 /tags/%611b2
   /profile /profile/ /profile/name /profile?name=x /profile?callback=show /settings /settings?_embed=posts /words?callback=show
@@ -114,8 +115,9 @@ export const reads: Question[] = [
 
 export const otherReads: Question[] = words(`
   /posts /posts/1 /posts/9 /posts?_id=1 /posts?id=1 /posts?_id_ne=1 /comments?post_id=1 /db /posts/1/comments
-  /posts/1/comments?_page=1&_limit=1 /tags/a1b2/labels /posts?_embed=comments /posts/1?_embed=comments
-  /comments?_expand=post /comments/2?_expand=post /posts?_sort=_id&_order=desc`).map((path) => ({ path }))
+  /posts/1/comments?_page=1&_limit=1 /tags/a1b2/labels /comments?_expand=post /comments/2?_expand=post /posts?_sort=_id&_order=desc`).map(
+  (path) => ({ path }),
+)
 
 export const rewrittenReads: Question[] = words(`
   /api/posts /api/posts/1 /api/posts?_page=2&_limit=2 /blog/1 /blog/99 /blog/1?_embed=comments /nope

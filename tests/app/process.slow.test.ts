@@ -182,7 +182,7 @@ describe('a disk that is full', () => {
     const { server, send } = await listen({ folder, fileSizeLimit: 40 })
     const tooLarge = await send('POST', '/tags', { id: 'large', text: 'x'.repeat(50_000) })
     expect(tooLarge.status).toBe(500)
-    expect(await tooLarge.json()).toEqual({ error: expect.stringMatching(/^The change was not made, .+\.$/) })
+    expect(await tooLarge.json()).toEqual({ error: expect.stringContaining('not made') })
     expect(await saved(folder)).toEqual(sampleData())
     expect((await send('GET', '/tags/large')).status).toBe(404)
     expect((await send('POST', '/tags', { id: 'small' })).status).toBe(201)

@@ -50,6 +50,14 @@ export const refused: Refused[] = [
       failing(400, `${target} "text"`, `${target} 1`, `${target} true`, `${target} null`),
     ),
   ]),
+  ...because('JSON that is sent as a form', [
+    ...['POST /posts {"title": "x"}', 'PUT /posts/1 {"title": "x"}', 'PATCH /posts/1 [{"a": 1}]'].map(
+      (request) => ({
+        ...row(request, [request.startsWith('POST') ? 201 : 200, /": ""/], 400),
+        type: 'application/x-www-form-urlencoded',
+      }),
+    ),
+  ]),
   ...because('a body in another content type', [
     ...[
       row('POST /posts {"title": "x"}', [201, ONLY_AN_ID], 415),

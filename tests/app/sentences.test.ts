@@ -5,12 +5,12 @@
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import jwt from 'jsonwebtoken'
-import { banner } from '../../lib/cli/banner'
 import { explainError } from '../../lib/cli/explain-error'
 import { readCommandLine } from '../../lib/cli/flags/command-line'
-import { tlsFiles } from '../../lib/cli/tls-files'
-import { loadMiddlewares, readRules } from '../../lib/cli/user-files'
+import { startText } from '../../lib/cli/start-text'
+import { loadMiddlewares, readRules, tlsFiles } from '../../lib/cli/user-files'
 import { warnings } from '../../lib/cli/warnings'
+import { notReadable, notSaved } from '../../lib/data/file/file-errors'
 import { openSource } from '../../lib/data/open-data'
 import type { Data } from '../../lib/data/valid-data'
 import { isRecord } from '../../lib/is-record'
@@ -124,11 +124,20 @@ async function refusal(use: () => unknown): Promise<string> {
 
 const EVERYTHING: Partial<AppOptions> = {
   sandboxes: true,
-  routes: { '/go/:id': '/posts/:id' },
+  routes: { '/go/:id': '/posts/:id', '/all': '/posts' },
   faults: [{ path: '/failing', status: 503 }],
   middlewares: [
     (request, _response, next) => next(request.path === '/broken' ? new Error('lovelace') : undefined),
+    (request, response, next) =>
+      request.path === '/refusing' ? response.status(403).json({ message: 'Nothing for you here' }) : next(),
   ],
+}
+
+/** Data on which relations and filters go wrong. */
+const CARS: Data = {
+  ...sampleData(),
+  cars: [{ id: 1, garageId: 1, tagIds: [1], sold: null, seats: [1, 3] }],
+  garages: [{ id: 1, title: 'North', views: 100 }],
 }
 
 describe('of a server with everything', () => {
@@ -143,6 +152,11 @@ describe('of a server with everything', () => {
         // Bodies
         ['POST /posts {', 'The request body must be valid JSON: an object, in braces.'],
         ['POST /posts []', 'The body must be a JSON object, in braces.'],
+        [
+          'POST /posts {"a": 1}',
+          'JSON was sent as a form: send the header Content-Type: application/json.',
+          FORM,
+        ],
         [
           'POST /posts text',
           'The body must be JSON or a form: send the header Content-Type: application/json.',
@@ -366,6 +380,24 @@ describe('of a server with everything', () => {
         ],
         ['GET /password=lovelace', 'there is nothing at this path'],
         ['GET /posts/7', 'no record 7 in "posts"'],
+        [
+          'GET /all?n=a',
+          'the rule "/all" matches only without a query: "/all(|\\\\?.*)": "/posts$1" would match',
+        ],
+        ['DELETE /posts?id=1', 'the id belongs into the path: DELETE /posts/1'],
+        ['PUT /posts {}', 'the id belongs into the path: PUT /posts/:id'],
+        ['POST /posts/1 {}', 'POST /posts adds a record, PUT or PATCH /posts/1 changes one'],
+        ['DELETE /profile', '"profile" is one object, for GET, POST, PUT and PATCH /profile alone'],
+        [
+          'GET /users/1/email',
+          '"email" is a field of records in "users": only names at the top of the data are resources',
+        ],
+        [
+          'GET /posts/1/comments/7',
+          'through a record there are only GET and POST /posts/1/comments: GET /comments/7',
+        ],
+        ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
+        ['GET /refusing', 'Nothing for you here'],
         ['GET /failing', 'fault rule 1'],
         ['POST /posts {"id": 1}', 'a record with this id already exists'],
         [
@@ -378,25 +410,6 @@ describe('of a server with everything', () => {
           'GET /posts?title_like=\\b\\b\\b\\b\\b',
           'a regular expression in the query is too long, or has too many word boundaries',
         ],
-        ['GET /posts?_per_page=5', 'as in json-server 0.17, _per_page is _limit'],
-        [
-          'GET /posts?_where={}',
-          'as in json-server 0.17, _where is a parameter for each field, such as field_gte',
-        ],
-        [
-          'GET /posts?views:gt=9',
-          'as in json-server 0.17, field:gt, :lt are field_gte, _lte, which include the value',
-        ],
-        ['GET /posts?views:gte=9', 'as in json-server 0.17, field:gte, :lte, :ne are field_gte, _lte, _ne'],
-        ['GET /posts?title:eq=Hello', 'as in json-server 0.17, field:eq is field'],
-        ['GET /posts?id:in=1,2', 'as in json-server 0.17, field:in is field, once for each value'],
-        ['GET /posts?title:contains=ell', 'as in json-server 0.17, field:contains is field_like'],
-        [
-          'GET /posts?title:startsWith=H',
-          'as in json-server 0.17, field:startsWith, :endsWith are field_like=^..., field_like=...$',
-        ],
-        ['GET /posts?_sort=-views', 'as in json-server 0.17, _sort=-field is _sort=field&_order=desc'],
-        ['GET /comments?_embed=post', 'as in json-server 0.17, _embed of a parent is _expand'],
         ['POST /__sandbox/reset {"lovelace": []}', 'the collections in the body cannot be used', LAB],
         ['PUT /__sandbox/faults [{"lovelace": 1}]', 'rule 1 has an unknown field', LAB],
         ['PUT /__sandbox/faults [{"path": "/x"}]', 'rule 1 needs a "status", a "delay" or a "drop".', LAB],
@@ -418,7 +431,7 @@ describe('read-only', () => {
 })
 
 describe('open to all', () => {
-  useServer({ allow: 'all' })
+  useServer({ allow: 'all', data: CARS })
   const PAGE = { Origin: 'https://evil.example' }
   const LINK = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
 
@@ -457,9 +470,47 @@ describe('open to all', () => {
       ],
       ([, , headers]) => reasonOf('GET /posts', headers),
     ))
+
+  test('what json-server has done with', () =>
+    expectSaid<Row>(
+      [
+        ['/garages?T=a', 'json-server ignored "T": no record has it'],
+        ['/garages?titel=a', 'json-server ignored "titel": no record has it, did you mean title?'],
+        [
+          '/cars?_expand=garage&garage.title=North',
+          'json-server ignored "garage.title": filters see records before relations are added',
+        ],
+        ['/garages?_per_page=5', 'json-server ignored "_per_page": its own way is _limit'],
+        [
+          '/garages?_where={}',
+          'json-server ignored "_where": its own way is a parameter for each field, such as field_gte',
+        ],
+        [
+          '/garages?views:gt=9',
+          'json-server ignored "views:gt": its own way is views_gte, which includes the value',
+        ],
+        ['/garages?id_in=1,2', 'json-server ignored "id_in": its own way is id=1&id=2'],
+        ['/garages?_sort=date', 'json-server ignored _sort=date: no record has it'],
+        ['/garages?_sort=-views', 'json-server sorts downwards by _sort=views&_order=desc'],
+        ['/cars?sold=null', 'no value is equal to null: sold_is=null finds records without one'],
+        [
+          '/cars?seats=1',
+          '"seats" is a list, which is compared as its text, such as 1,3: seats_has=1 finds an element',
+        ],
+        ['/cars?_embed=garage', '_embed of a parent is _expand=garage'],
+        ['/cars?_embed=nope', 'there is no collection "nope" for _embed'],
+        ['/cars?_embed=cars.seats', '_embed goes one level deep, and cars.seats is more'],
+        ['/cars?_embed=cars,tags', '_embed takes one name, and is repeated for others'],
+        ['/cars?_expand=garages', '_expand takes the singular: _expand=garage'],
+        ['/cars?_expand=tag', '_expand=tags follows "tagIds"'],
+        ['/cars?_expand=item', '_expand=item looks for a collection "items", which is not there'],
+        ['/cars?_expand=post', '_expand=post follows "postId", which no record in "cars" has'],
+      ],
+      ([path]) => reasonOf(`GET ${path}`),
+    ))
 })
 
-const HASHED = { email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }
+const HASHED = { id: 1, email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }
 
 test('createApp refuses', () =>
   expectSaid<[title: string, sentence: string, options: object]>(
@@ -521,6 +572,7 @@ describe('the command line', () => {
       await newFolder({
         'a.js': '',
         'rules.json': '{}',
+        'guards.json': '{"items": 660}',
         'cut.json': '{"a": 1',
         'array.json': '[]',
         'number.json': '{"posts": 5}',
@@ -576,6 +628,14 @@ describe('the command line', () => {
         ['--no-auth', '--no-auth is ignored: did you mean --allow all?'],
         ['--cors', '--cors is ignored: it is on by default, and --no-cors turns it off.'],
         ['a.json b.json', 'b.json is ignored: the data file is a.json.'],
+        ['--docs=1', '--docs: "1" is ignored: write true or false.'],
+        ['--static a --static b', 'Only the last --static counts: b.'],
+        ['--secret x', '--secret is ignored: set the variable JWT_SECRET.'],
+        ['--auth', '--auth is ignored: did you mean --user name:password?'],
+        ['--file x', '--file is ignored: name the data file without a flag.'],
+        ['--root x', '--root is ignored: did you mean --static?'],
+        ['--reload', '--reload is ignored: every file that changes is loaded again anyway.'],
+        ['--reset', '--reset is ignored: did you mean --in-memory? Then a restart begins with the file.'],
       ],
       ([args]) => read(words(args)).warned.join('\n'),
     ))
@@ -585,28 +645,29 @@ describe('the command line', () => {
       [
         [
           '',
-          'Nobody can log in: the passwords in db.json are hashed, which a login by --login /auth/login compares. Start with --user name:password.',
+          'Nobody can log in: db.json has no "users" with an "email" and a plain "password", both texts. Start with --user me:secret.',
+          { posts: [] },
+        ],
+        [
+          '',
+          'Nobody can log in: db.json has no "users" with an "email" and a plain "password", both texts. Start with --user me:secret, or with --login /auth/login, which takes usernames, numbers and hashes.',
           { users: [HASHED] },
         ],
         [
-          '',
-          'Nobody can log in: the users in db.json have a "username" in place of an "email", which a login by --login /auth/login takes. Start with --user name:password.',
-          { users: [{ username: 'ada', password: 'x' }] },
+          '-m a.js --allow "GET /posts"',
+          'With --allow, middlewares see requests without a token: req.auth is undefined.',
+          sampleData(),
         ],
         [
-          '',
-          'Nobody can log in: the passwords in db.json must be strings, in quotes. Start with --user name:password.',
-          { users: [{ email: 'a@b.example', password: 1234 }] },
-        ],
-        [
-          '',
-          'Nobody can log in: the users in db.json are in "user", and must be in "users". Start with --user name:password.',
-          { user: [{ email: 'a@b.example', password: 'x' }] },
-        ],
-        [
-          '',
-          'Nobody can log in: db.json has no users with an email and a plain password. Start with --user name:password.',
-          { users: [{ name: 'Ada' }] },
+          '--user me:x',
+          Array.from(
+            { length: 5 },
+            (_, index) =>
+              `No address leads to "${index}?" in db.json: give it a name without such characters.`,
+          )
+            .concat('There are 2 more: mend these first.')
+            .join('\n'),
+          Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}?`, []])),
         ],
         [
           '',
@@ -650,6 +711,16 @@ describe('the command line', () => {
           'Several records of "posts" have the id 1: only the first of them can be read, changed or deleted by it.',
           { posts: [{ id: 1 }, { id: 1 }] },
         ],
+        [
+          '--user me:x',
+          '"profiles" has records without id (1 of 2), to which no address leads: give each one.',
+          { profiles: [{ name: 'x' }, { id: 1 }] },
+        ],
+        [
+          '--user me:x',
+          '"posts" has records without id (1 of 1), to which no address leads: start with --id _id.',
+          { posts: [{ _id: 'a1' }] },
+        ],
       ],
       ([args, , data, env]) => {
         const { settings } = read(words(args), env)
@@ -662,7 +733,7 @@ describe('the command line', () => {
     const data = sampleData()
     const services = servicesFor(settings, data)
     const style = (_format: string, word: string) => word
-    return banner(settings, data, { services, port: 33000, startTime: 1, style })
+    return startText(settings, data, { services, port: 33000, style })
   }
 
   test('a start prints', () => {
@@ -671,52 +742,33 @@ describe('the command line', () => {
       .replace(version, 'VERSION')
       .replace(/ {4}TOKEN=(.|\n)*?\n\n/, '    COMMANDS\n\n')
     expect(printed).toBe(`
-  json-server-bearer VERSION ready in 1 ms
-  serves db.json at http://localhost:33000
+  json-server-bearer VERSION serves db.json at http://localhost:33000
 
-  With a token in the header Authorization: Bearer <access_token>
-    http://localhost:33000/auth/me   whose token it is
-    http://localhost:33000/blogs/    3 records, as json-server's array
-    http://localhost:33000/users     2 records
-    http://localhost:33000/posts     2 records
-    http://localhost:33000/comments  3 records
-    http://localhost:33000/tags      1 record
-    http://localhost:33000/profile   one object
-    A token lasts 1 hour, or until the server stops (unless JWT_SECRET is set).
-
-  Without a token
-    GET  http://localhost:33000/blogs          {"blogs": [...]} as loaded
-    GET  http://localhost:33000/blogs/1
-    POST http://localhost:33000/auth/login
-    GET  http://localhost:33000/api/users.php  always there
-
-  Log in as ada@example.com, with the password in place of PASSWORD
+  Log in as ada@example.com, with the password in place of PASSWORD, and list:
     COMMANDS
 
-  Changes are saved to db.json.
-  Without --live, the list at /blogs does not show them until a restart.
-
-  Type s and Enter to save a snapshot of the data, Ctrl+C to stop.
+  With a token: /blogs/, /users, /posts, /comments, /tags, /profile
+  Without:      GET /blogs, GET /blogs/1, POST /auth/login
+  Changes are saved to db.json; GET /blogs shows them with --live or a restart.
+  s and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.
 `)
   })
 
   test('a start with flags prints, too', () =>
     expectSaid<[args: string, line: string]>(
       [
-        ['--live', 'GET  http://localhost:33000/blogs          {"blogs": [...]} as it is now'],
-        ['--in-memory', 'Changes stay in memory: db.json is never written.'],
+        ['--live', 'Changes are saved to db.json.'],
+        [
+          '--in-memory',
+          'Changes stay in memory, not in db.json; GET /blogs shows them with --live or a restart.',
+        ],
         ['--read-only', 'Read-only: changes are refused with 403.'],
         ['--delay 300', 'Resources are delayed by 300 ms.'],
-        ['--docs', 'Read and try the API in a browser: http://localhost:33000/docs'],
+        ['--docs', 'Try it in a browser: http://localhost:33000/docs'],
         ['--sandboxes', 'Each value of the header X-Sandbox names a separate copy of the data.'],
         ['--faults rules.json', 'Requests fail by the rules in rules.json.'],
-        ['-m a.js', 'Middlewares from a.js.'],
-        [
-          '-m a.js --allow "GET /posts"',
-          'With --allow, middlewares see requests without a token: req.auth is undefined.',
-        ],
-        ['--allow all', 'Everything is open: no request needs a token'],
-        ['--allow all', 'Web pages can use it only from localhost, and other machines cannot reach it.'],
+        ['--allow all', 'Everything is open: /blogs, /users, /posts, /comments, /tags, /profile'],
+        ['--allow all', 'Web pages can use it only from localhost.'],
       ],
       ([args, line]) =>
         startOf(args)
@@ -742,7 +794,7 @@ describe('the command line', () => {
         ],
         [
           'an array',
-          'array.json must be an object of collections, but it is an array.',
+          'array.json must be an object of collections, for instance {"data": [...]}, but it is an array.',
           () => open('array.json'),
         ],
         [
@@ -779,7 +831,12 @@ describe('the command line', () => {
         [
           'rules that are no object',
           'array.json cannot be used: it must hold an object: {"name": value}.',
-          () => readRules('array.json', () => {}),
+          () => readRules('array.json', () => {}, false),
+        ],
+        [
+          'a guard where no request needs a token',
+          'guards.json has "items": 660, a guard of json-server-auth, which guards nothing with --allow all: docs/json-server.md says what to write instead.',
+          () => readRules('guards.json', () => {}, true),
         ],
         [
           'a certificate without a key',
@@ -788,6 +845,28 @@ describe('the command line', () => {
         ],
       ],
       ([, , use]) => refusal(use),
+    ))
+
+  const failed = (code: string) => Object.assign(new Error('It failed.'), { code })
+
+  test('a file that cannot be read or written, by the code of the error', () =>
+    expectSaid<[code: string, sentence: string, say: (error: Error, name: string) => Error]>(
+      [
+        ['ELOOP', 'db.json is a symbolic link that leads to itself.', notReadable],
+        ['EIO', 'db.json cannot be read (EIO).', notReadable],
+        ['EIO', 'The change was not made, because db.json could not be written (EIO).', notSaved],
+        [
+          'EROFS',
+          'The change was not made, because db.json is on a read-only disk (start with --in-memory to make changes that are not saved).',
+          notSaved,
+        ],
+        [
+          'CHANGED',
+          'db.json was changed by somebody else at the same moment. Send the request again.',
+          notSaved,
+        ],
+      ],
+      ([code, , say]) => say(failed(code), 'db.json').message,
     ))
 
   test('a rewrite rule is ignored', () =>
@@ -811,7 +890,11 @@ describe('the command line', () => {
       async ([rule]) => {
         const [file] = await Promise.all([newFolder({ 'rules.json': rule })])
         const warned: string[] = []
-        readRules(path.relative('', path.join(file, 'rules.json')), (sentence) => warned.push(sentence))
+        readRules(
+          path.relative('', path.join(file, 'rules.json')),
+          (sentence) => warned.push(sentence),
+          false,
+        )
         return warned.join('\n').replace(/in \S+rules\.json/, 'in rules.json')
       },
     ))

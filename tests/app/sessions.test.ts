@@ -276,3 +276,13 @@ describe('a logout', () => {
     expect(await statusWith(client, access)).toBe(200)
   })
 })
+
+test('a logout ends the session in all data, also where it names a sandbox that nothing has changed', async () => {
+  const client = await start({ sandboxes: true })
+  const { access, refresh } = await logIn(client)
+  const inSandbox = { 'X-Sandbox': 'one' }
+  expect((await client.send('POST /logout', { refreshToken: refresh }, inSandbox)).status).toBe(200)
+  expect(await statusWith(client, access)).toBe(401)
+  const again = await client.send('GET /users', undefined, { ...bearer(access), ...inSandbox })
+  expect(again.status).toBe(401)
+})

@@ -110,6 +110,21 @@ describe('where json-server responds, but wrongly', () => {
     await expectToWork(ours)
   })
 
+  it('_embed with another id property', async () => {
+    const posts = [{ _id: 'a1' }]
+    const comments = [{ _id: 1, post_id: 'a1' }]
+    const options = { idProperty: '_id', foreignKeySuffix: '_id' }
+    const { plain, ours } = await start({ posts, comments }, options)
+    expectShown(await plain('GET /posts?_embed=comments'), [200, /"comments": \[\]/])
+    expect(json(await ours('GET /posts?_embed=comments'))).toEqual([{ _id: 'a1', comments }])
+  })
+
+  it('_expand of a plural, where a list has the ids', async () => {
+    const { plain, ours } = await start({ posts: [{ id: 1, tagIds: [2] }], tags: [{ id: 2 }] })
+    expectShown(await plain('GET /posts?_expand=tags'), [500, STACK])
+    expect(json(await ours('GET /posts?_expand=tags'))).toEqual([{ id: 1, tagIds: [2], tags: [{ id: 2 }] }])
+  })
+
   it('POST where the next number is the id of another record, as a string', async () => {
     const { plain, ours } = await start({ ...data(), posts: [{ id: '8' }, { id: '10' }, { id: 9 }] })
     expectShown(await plain('POST /posts {}'), [500, STACK])

@@ -56,7 +56,7 @@ export function startingServers(): void {
   })
 }
 
-type Options = Pick<AppOptions, 'middlewares' | 'readOnly'>
+type Options = Pick<AppOptions, 'middlewares' | 'readOnly' | 'idProperty' | 'foreignKeySuffix'>
 
 /** Starts plain json-server and our app over copies of the same data. */
 export async function start(given: Data = data(), options: Options = {}): Promise<{ plain: Ask; ours: Ask }> {

@@ -181,6 +181,28 @@ test('query names of your own', async () => {
   expect(json(await send('GET /posts?userId=2', MIA))).toEqual([JSON.parse(data).posts[1]])
 })
 
+test('several files as one', async () => {
+  const { args } = commandIn(await makeRecipe('Several files as one'))
+  const { users, posts } = JSON.parse(data)
+  for (const [name, records] of Object.entries({ users, posts }))
+    await writeFile(path.join(folder, `${name}.json`), JSON.stringify(records))
+  await launch(args)
+  expect(json(await send('GET /posts', MIA))).toEqual(posts)
+})
+
+test('many records at once', async () => {
+  await start('Many records at once')
+  const added = await send('POST /posts/many', MIA, [{ title: 'a' }, { title: 'b' }])
+  const records = [
+    { title: 'a', id: 3 },
+    { title: 'b', id: 4 },
+  ]
+  expect([added.status, json(added)]).toEqual([201, records])
+  expect(json(await send('GET /posts?_start=2&_end=9', MIA))).toEqual(records)
+  expect(JSON.parse(await readFile(path.join(folder, 'db.json'), 'utf8')).posts).toHaveLength(4)
+  expect(await statusOf('POST /posts/many', MIA, {})).toBe(400)
+})
+
 test('one object by its slug', async () => {
   await start('One object by its slug')
   const post = { id: 3, slug: 'hello-again', title: 'Hello' }

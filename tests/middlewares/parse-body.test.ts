@@ -1,4 +1,3 @@
-import { logNotes } from '../../lib/http/log/log-notes'
 import { parseBody } from '../../middlewares/parse-body'
 import { ask, json, serveHandlers, type TestServer } from '../support/http'
 
@@ -25,18 +24,6 @@ test.each([
   const answer = await ask(server.url, { method: 'POST', path: '/', headers: { 'Content-Type': type }, body })
   expect(answer.status).toBe(200)
   expect(json(answer)).toEqual({ body: parsed })
-})
-
-test.each([
-  ['{"a": 1}', expect.stringContaining('form')],
-  ['a=1', undefined],
-])('the form %s: whether the log has a reason', async (body, reason) => {
-  const noting = await serveHandlers(parseBody(), (_request, response) => {
-    response.json({ reason: logNotes(response).reason })
-  })
-  const headers = { 'Content-Type': FORM_TYPE }
-  expect(json(await ask(noting.url, { method: 'POST', path: '/', headers, body }))).toEqual({ reason })
-  await noting.close()
 })
 
 test.each(['{"a":', 'null', '"text"', '1', 'true', ' '])('the JSON %s -> 400', async (body) => {

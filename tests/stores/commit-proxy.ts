@@ -2,11 +2,11 @@ import { chmodSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
 
-/** Stands between a server and PostgreSQL, and can lose the reply to a COMMIT. */
+/** Stands between a server and PostgreSQL, and can lose a COMMIT or the reply to it. */
 export class CommitProxy {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
-  #isArmed = false
+  #losing: 'COMMIT' | 'reply' | undefined
   #isOpen = true
   #lost: () => void = () => {}
 
@@ -17,9 +17,9 @@ export class CommitProxy {
     this.#server.listen(socket, () => chmodSync(socket, 0o777))
   }
 
-  /** Loses the reply to the next COMMIT, and with it the connection. Nobody can connect until `open`. */
-  loseReply(): Promise<void> {
-    this.#isArmed = true
+  /** Loses the next COMMIT, or the reply to it, and with it the connection. Nobody can connect until `open`. */
+  lose(what: 'COMMIT' | 'reply'): Promise<void> {
+    this.#losing = what
     return new Promise((resolve) => {
       this.#lost = resolve
     })
@@ -49,9 +49,15 @@ export class CommitProxy {
     }
     if (!this.#isOpen) end()
     client.on('data', (data) => {
-      if (this.#isArmed && data.includes('COMMIT')) {
-        this.#isArmed = false
+      if (this.#losing !== undefined && data.includes('; COMMIT')) {
+        const losesReply = this.#losing === 'reply'
+        this.#losing = undefined
         this.#isOpen = false
+        if (!losesReply) {
+          end()
+          this.#lost()
+          return
+        }
         isLosing = true
       }
       database.write(data)

@@ -123,6 +123,10 @@ export class Launched {
     return `http://${last.address.includes(':') ? `[${last.address}]` : last.address}:${last.port}`
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
   /** Everything that it has printed. */
   get output(): string {
     return this.stdout + this.stderr

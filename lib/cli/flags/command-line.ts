@@ -1,13 +1,15 @@
 import path from 'node:path'
-import parser, { camelCase } from 'yargs-parser'
+import yargs, { type Argv } from 'yargs'
 import { ALL, type Allowed, readAllowed } from '../../auth/allow-rules'
-import { packageVersion } from '../../files/package'
+import type { Credentials } from '../../auth/credentials'
+import { printable } from '../../data/source-address'
+import { packageFolder, packageVersion } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
 import { asObject, fromFile } from '../user-files'
-import { COMMAND_LINE_ROWS, type Flag, type FlagSettings, type Given, ROWS } from './flags'
-import { showHelp } from './help'
-import { defaultSettings, inFile, onCommandLine, readFlags } from './read-flags'
+import { inFile, onCommandLine } from './advice'
+import { COMMAND_LINE_ROWS, type FlagSettings, type Given, type Row, rowOf } from './flags'
+import { defaultSettings, readFlags } from './read-flags'
 
 /** What the command line, the configuration file and the environment ask for together. */
 export type Settings = Omit<FlagSettings, 'allow'> & {
@@ -17,7 +19,15 @@ export type Settings = Omit<FlagSettings, 'allow'> & {
   source: string
   /** The signing secret. */
   secret?: string
+  /** The first login that was typed on the command line, where its password can be seen anyway. */
+  typedLogin?: Credentials
 }
+
+/** Characters of a line of the help. */
+const LINE_LENGTH = 100
+
+/** A login, but neither a path nor an address. A sentence that repeated such a word would show a password. */
+const LOGIN = /^[^:/\\]{2,}:(?!\/\/)/
 
 /**
  * Reads the command line. A flag comes before the environment, the environment before the configuration file.
@@ -32,11 +42,12 @@ export function readCommandLine(
   env: NodeJS.ProcessEnv,
   warn: Warn,
 ): Settings | undefined {
-  const { _: given, help, version, ...values } = parse(args)
+  const parser = flagParser()
+  const { _: given, $0: _program, help, version, ...values } = parse(parser, args)
   const words = given.map(String)
   // As in json-server, the word alone asks for it, too.
   if (help || (words.length === 1 && words[0] === 'help')) {
-    showHelp()
+    parser.showHelp('log')
     return undefined
   }
   if (version) {
@@ -46,16 +57,16 @@ export function readCommandLine(
   const [source = 'db.json', ...others] = words
   if (words.some((word) => LOGIN.test(word)))
     throw new UsageError('Each login needs a --user of its own, in front of it.')
-  const key = ROWS.find(
-    ({ inFileOnly, flag }) => inFileOnly && (flag in values || camelCase(flag) in values),
-  )?.flag
-  if (key !== undefined)
-    throw new UsageError(`--${key} is no flag, but a key of the configuration file: "${key}".`)
+  for (const name of Object.keys(values)) {
+    const { inFileOnly, flag } = rowOf(name) ?? {}
+    if (inFileOnly)
+      throw new UsageError(`--${flag} is no flag, but a key of the configuration file: "${flag}".`)
+  }
   if (env.JWT_SECRET === '')
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
   const flags = readFlags(values, onCommandLine, warn)
-  for (const other of others) warn(`${other} is ignored: the data file is ${source}.`)
-  const defaults = defaultSettings()
+  for (const other of others) warn(`${printable(other)} is ignored: the data file is ${printable(source)}.`)
+  const defaults = defaultSettings(source)
   const { config: file = source } = { ...defaults, ...flags }
   // The data file can have the name of the configuration file, as in json-server.
   const content = path.resolve(file) === path.resolve(source) ? {} : fromFile(file, asObject)
@@ -74,29 +85,56 @@ export function readCommandLine(
     allowed,
     source,
     secret: env.JWT_SECRET,
+    typedLogin: flags.logins?.[0],
   }
 }
 
-/** Parses arguments as json-server does, unknown flags, too. The parser is that of yargs. */
-function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
-  const ofType = (wanted: Flag['type']) =>
-    COMMAND_LINE_ROWS.filter(({ type = 'string' }) => type === wanted).map(({ flag }) => flag)
-  const { argv, error } = parser.detailed([...args], {
-    // The parser knows a name in camel case (`--inMemory`) only of flags that are listed here.
-    alias: {
-      ...Object.fromEntries(COMMAND_LINE_ROWS.map(({ flag, alias = [] }) => [flag, alias])),
-      help: 'h',
-      version: 'v',
-    },
-    string: ofType('string'),
-    boolean: [...ofType('boolean'), 'help', 'version'],
-    array: ofType('array'),
-    narg: Object.fromEntries(COMMAND_LINE_ROWS.flatMap(({ flag, nargs }) => (nargs ? [[flag, nargs]] : []))),
-    configuration: { 'strip-aliased': true, 'strip-dashed': true, 'parse-positional-numbers': false },
-  })
-  if (error) throw new UsageError(`${error.message}. See --help.`)
-  return argv
+/** Reads arguments as json-server does, unknown flags, too, and prints the table of flags. */
+function flagParser(): Argv {
+  return (
+    yargs()
+      .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'json-server-bearer')
+      .usage(
+        '$0 [flags] [data file]\n\n' +
+          'Serves a JSON file as a REST API with a login. Default data file: db.json.',
+      )
+      .options(Object.fromEntries(COMMAND_LINE_ROWS.map((row) => [row.flag, yargsOption(row)])))
+      // yargs's own ones would end the process.
+      .help(false)
+      .version(false)
+      .option('help', { alias: 'h', type: 'boolean', description: 'Show help' })
+      .option('version', { alias: 'v', type: 'boolean', description: 'Show version number' })
+      .example('$0 --watch db.json --port 3001', '')
+      .example('$0 db.json --user me:secret --docs', '')
+      .epilogue(`More: ${path.relative('', path.join(packageFolder(), 'README.md'))}, and what it links to.`)
+      .wrap(LINE_LENGTH)
+      // All other sentences are in English.
+      .detectLocale(false)
+      .parserConfiguration({ 'strip-aliased': true, 'strip-dashed': true, 'parse-positional-numbers': false })
+      .fail((message) => {
+        throw new UsageError(`${message}. See --help.`)
+      })
+  )
 }
 
-/** A login, but neither a path nor an address. A sentence that repeated such a word would show a password. */
-const LOGIN = /^[^:/\\]{2,}:(?!\/\/)/
+/** The default is only shown: it must not come before the configuration file. */
+function yargsOption({
+  flag: _flag,
+  default: fallback,
+  type = 'string',
+  alias,
+  description,
+  group,
+  nargs,
+}: Row) {
+  return { alias, description, group, nargs, type, defaultDescription: String(fallback || '') }
+}
+
+/** What yargs finds. It takes every other value of a switch (`--docs=1`) for false, without a word. */
+function parse(parser: Argv, args: readonly string[]): Given & { _: readonly unknown[] } {
+  const odd = args.flatMap((argument) => {
+    const [, name = '', value] = /^--?([\w-]+)=(.+)$/.exec(argument) ?? []
+    return value !== undefined && rowOf(name)?.type === 'boolean' ? [[name, value]] : []
+  })
+  return { ...parser.parseSync([...args]), ...Object.fromEntries(odd) }
+}

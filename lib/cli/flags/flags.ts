@@ -1,4 +1,4 @@
-import { PAGE_PATH } from '../../auth/access-policy'
+import { camelCase } from 'yargs-parser'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
@@ -37,8 +37,6 @@ export interface Flag {
   isWhole?: true
   /** Whether only a configuration file can give it. */
   inFileOnly?: true
-  /** What the start says of a setting that is on, or has a value. */
-  note?(setting: unknown, url: string): string | false
 }
 
 /**
@@ -76,7 +74,6 @@ const JSON_SERVER_FLAGS = {
     type: 'array',
     several: true,
     description: 'Middleware files',
-    note: (files: string[]) => files.length > 0 && `Middlewares from ${files.join(', ')}.`,
   },
   static: {
     alias: 's',
@@ -106,7 +103,6 @@ const JSON_SERVER_FLAGS = {
     expected: 'a number of milliseconds, for instance 500',
     // Node's timers take no more than ten digits.
     read: number(/^\d{1,9}(\.\d+)?$/),
-    note: (milliseconds) => `Resources are delayed by ${milliseconds} ms.`,
   },
   id: {
     alias: 'i',
@@ -133,7 +129,7 @@ const JSON_SERVER_FLAGS = {
 /** This project's own flags, in the same way: first what most people need. */
 const OWN_FLAGS = {
   user: {
-    description: 'A login that is not in your data: name:password; can be repeated',
+    description: 'Adds a login: name:password; can be repeated',
     nargs: 1,
     several: true,
     expected: 'a name, a colon and a password, for instance me:secret',
@@ -156,7 +152,7 @@ const OWN_FLAGS = {
     },
   },
   'allow-host': {
-    description: 'With --allow all, a host or origin besides localhost: 10.0.2.2; can be repeated. Or: all',
+    description: 'With --allow all, another host: 10.0.2.2; can be repeated. Or: all',
     nargs: 1,
     several: true,
     expected: ALLOWED_HOST_FORM,
@@ -189,17 +185,14 @@ const OWN_FLAGS = {
   docs: {
     ...ON,
     description: 'Describe the API, without a token, at /docs and /openapi.json',
-    note: (_isOn, url) => `Read and try the API in a browser: ${url}${PAGE_PATH}`,
   },
   sandboxes: {
     ...ON,
     description: `A separate copy of the data for each value of ${SANDBOX_HEADER}`,
-    note: () => `Each value of the header ${SANDBOX_HEADER} names a separate copy of the data.`,
   },
   faults: {
     ...FILE,
     description: 'Rules by which requests fail (JSON)',
-    note: (file) => `Requests fail by the rules in ${file}.`,
   },
   public: {
     ...TEXT,
@@ -209,6 +202,7 @@ const OWN_FLAGS = {
   },
   'no-public': { ...OFF, description: 'No such collection', setting: 'publicCollection' },
   live: { ...ON, description: 'The public list shows later changes' },
+  'no-cascade': { ...OFF, description: 'A DELETE removes only what it names', setting: 'cascade' },
   'expires-in': {
     description: 'Lifetime of a token: 30s, 15m, 1h, 7d',
     expected: 'a number and a unit (s, m, h or d), for instance 15m',
@@ -221,6 +215,12 @@ const OWN_FLAGS = {
     description: 'Never write to the data file',
     default: false,
     setting: 'inMemory',
+    own: true,
+  },
+  fill: {
+    ...TEXT,
+    isFile: true,
+    description: 'File that fills an empty database (JSON)',
     own: true,
   },
   cert: { ...FILE, description: 'Certificate for HTTPS (PEM)', own: true },
@@ -272,3 +272,9 @@ export const COMMAND_LINE_ROWS = ROWS.filter(({ inFileOnly }) => !inFileOnly)
 
 /** Values to be read by any name: by those of flags as they were given, or by those of settings. */
 export type Given = Readonly<Record<string, unknown>>
+
+/** The row of a flag, by its alias or its name, in camel case, too. */
+export function rowOf(name: string): Row | undefined {
+  const wanted = camelCase(name)
+  return ROWS.find(({ flag, alias }) => alias === name || camelCase(flag) === wanted)
+}

@@ -1,28 +1,10 @@
 import { existsSync } from 'node:fs'
-import { camelCase, decamelize } from 'yargs-parser'
-import { ALL } from '../../auth/allow-rules'
-import { nearestName } from '../../nearest-name'
+import path from 'node:path'
+import { packageFolder } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
-import { type FlagSettings, type Given, ROWS, type Row } from './flags'
-
-/** The row of a flag, by its alias or its name, in camel case, too. */
-function rowOf(name: string): Row | undefined {
-  const wanted = camelCase(name)
-  return ROWS.find(({ flag, alias }) => alias === name || camelCase(flag) === wanted)
-}
-
-/** Names a flag as it is written in one place, to turn it on or, with the value false, off. */
-type Write = (flag: string, value?: unknown) => string
-
-export const onCommandLine: Write = (flag, value) => {
-  const name = decamelize(value === false ? `no-${flag}` : flag)
-  return name.length === 1 ? `-${name}` : `--${name}`
-}
-
-export function inFile(file: string): Write {
-  return (flag) => `"${flag}" in ${file}`
-}
+import { advice, onCommandLine, type Write } from './advice'
+import { type FlagSettings, type Given, ROWS, type Row, rowOf } from './flags'
 
 /**
  * The settings that were given in one place. An unknown name is ignored with a warning. An empty value counts
@@ -36,13 +18,13 @@ export function inFile(file: string): Write {
 export function readFlags(values: Given, write: Write, warn: Warn): Partial<FlagSettings> {
   const settings: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
-    const asked = askedFor(name, value)
+    const asked = findAsked(name, value)
     if (asked === undefined) {
       warn(`${write(name, value)} is ignored: ${advice(name, value, write)}`)
       continue
     }
     const { setting, usual } = asked.row
-    const result = readValue(asked, write)
+    const result = readValue(asked, write, warn)
     // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
     if (result !== undefined || usual !== undefined) settings[setting] = result
   }
@@ -62,7 +44,7 @@ interface Asked {
  *
  * @returns undefined for an unknown name
  */
-function askedFor(name: string, value: unknown): Asked | undefined {
+function findAsked(name: string, value: unknown): Asked | undefined {
   const opposite = value === false ? rowOf(`no-${name}`) : undefined
   if (opposite !== undefined) return { row: opposite, value: true }
   const row = rowOf(name)
@@ -76,15 +58,24 @@ function askedFor(name: string, value: unknown): Asked | undefined {
  * @returns undefined if none was given
  * @throws UsageError for one that cannot be used
  */
-function readValue({ row, value }: Asked, write: Write): unknown {
-  const { several, expected, isSecret, isWhole } = row
+function readValue({ row, value }: Asked, write: Write, warn: Warn): unknown {
+  const { flag, type, several, expected, isSecret, isWhole } = row
   if (isWhole) return row.read(value)
   const given = [value].flat().filter((one) => !isEmpty(one, row))
+  const last = given.at(-1)
+  if (last === undefined) return several ? [] : undefined
+  if (type === 'boolean') {
+    if (/^(true|false)$/.test(String(last))) return row.read(last)
+    // json-server starts with such a value, too.
+    warn(`${write(flag)}: ${JSON.stringify(last)} is ignored: write true or false.`)
+    return undefined
+  }
+  if (!several && new Set(given).size > 1) warn(`Only the last ${write(flag)} counts: ${last}.`)
   const results = given.slice(several ? 0 : -1).map((one) => {
     const result = row.read(one)
     if (result !== undefined || expected === undefined) return result
     const shown = isSecret ? '' : `: ${JSON.stringify(one)}`
-    throw new UsageError(`${write(row.flag)}${shown} must be ${expected}.`)
+    throw new UsageError(`${write(flag)}${shown} must be ${expected}.`)
   })
   return several ? results : results[0]
 }
@@ -94,33 +85,22 @@ function isEmpty(value: unknown, { type }: Row): boolean {
   return value === undefined || value === null || value === '' || (value === false && type !== 'boolean')
 }
 
-/** Names that people try for a server without a login. None is near to `allow`. */
-const OPEN_TO_ALL = ['no-auth', 'disable-auth', 'skip-auth', 'no-login', 'no-token', 'allow-all'].map(
-  (name) => camelCase(name),
-)
-
-/** What to do about an unknown name. */
-function advice(name: string, value: unknown, write: Write): string {
-  const wanted = value === false ? `no-${name}` : name
-  const opposite = rowOf(`no-${wanted}`)
-  if (opposite !== undefined) return `it is on by default, and ${write(opposite.flag)} turns it off.`
-  if (OPEN_TO_ALL.includes(camelCase(wanted))) return `did you mean --allow ${ALL}?`
-  const nearest = nearestName(
-    wanted,
-    ROWS.filter(({ inFileOnly }) => !inFileOnly || write !== onCommandLine).map(({ flag }) => flag),
-  )
-  return nearest ? `did you mean ${write(nearest)}?` : 'there is no such flag, see --help.'
-}
-
-/** Each setting that has a default. */
-export function defaultSettings(): FlagSettings {
-  const given = ROWS.map(({ flag, usual = '', default: fallback }) => [
+/** Each setting that has a default, for this source of data. */
+export function defaultSettings(source: string): FlagSettings {
+  const given = ROWS.map(({ flag, usual, default: fallback }) => [
     flag,
-    existsSync(usual) ? usual : fallback,
+    usual !== undefined && isUsed(usual, source) ? usual : fallback,
   ])
   const settings = readFlags(Object.fromEntries(given), onCommandLine, () => {})
   if (!hasDefaults(settings)) throw new Error('A flag cannot read its own default.')
   return settings
+}
+
+/** Whether a usual file is used. The one that a clone of this package has is for the sample data alone. */
+function isUsed(usual: string, source: string): boolean {
+  const sample = path.join(packageFolder(), 'db.json')
+  const isOfSample = usual === 'routes.json' && path.resolve() === path.dirname(sample)
+  return existsSync(usual) && (!isOfSample || path.resolve(source) === sample)
 }
 
 /** Whether each setting is there whose type is never undefined: by its default, or because it is a list. */

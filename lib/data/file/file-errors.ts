@@ -40,7 +40,10 @@ const UNREADABLE = new Map<unknown, string>([
   ['ENOENT', 'does not exist: create it, or name another data file'],
   ['ELOOP', 'is a symbolic link that leads to itself'],
   ['NOT_A_FILE', 'is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place'],
-  ['TOO_LARGE', `is larger than ${LONGEST_STRING} MB, the longest text that can be read: split it`],
+  [
+    'TOO_LARGE',
+    `is larger than ${LONGEST_STRING} MB, the longest text that can be read: split it, and name a .cjs file that requires the parts`,
+  ],
 ])
 
 const MOUNTED = ' is mounted by itself and cannot be replaced (mount its folder instead)'

@@ -2,6 +2,7 @@ import { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import type { RequestHandler, Router } from 'express'
 import { isObject } from '../../is-record'
+import { passOnAtOnce } from './pass-on-at-once'
 
 /** What {@link catchRejections} has made. A router that applications share holds one of these, not one for each. */
 const catching = new WeakSet<RequestHandler>()
@@ -10,16 +11,19 @@ const catching = new WeakSet<RequestHandler>()
  * Turns the rejected promise of a handler into an error of its request, as Express 5 does. Express 4 ignores
  * what a handler returns, so Node would end the process.
  *
- * @param handler a function, or a router or an application, whose own handlers are then replaced in place
+ * @param handler a function, or a router or an application, whose own handlers are then replaced in place, and which passes
+ *   on at once
  * @throws TypeError for anything else
  */
 export function catchRejections(handler: RequestHandler): RequestHandler {
   if (typeof handler !== 'function')
     throw new TypeError(`A middleware must be a function, not ${inspect(handler, { depth: -1 })}.`)
   if (catching.has(handler)) return handler
-  for (const layer of routerOf(handler)?.stack ?? []) {
+  const router = routerOf(handler)
+  for (const layer of router?.stack ?? []) {
     for (const inner of layer.route?.stack ?? [layer]) inner.handle = catchRejections(inner.handle)
   }
+  if (router !== undefined) passOnAtOnce(router)
   // A proxy has the same number of parameters, by which Express recognises an error handler.
   const caught = new Proxy(handler, { apply: callAndCatch })
   catching.add(caught)

@@ -1,6 +1,6 @@
 /** What the log says of a response beside what was sent. */
 interface LogNotes {
-  /** A clause or a sentence that says why. It holds no value that a request sent. */
+  /** A clause or a sentence that says why. It holds nothing that a request sent but names and ids, which the line shows, too. */
   reason?: string
   /** The target of the request, as it was before the rewrite rules changed it. */
   target?: string

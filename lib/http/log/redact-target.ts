@@ -5,15 +5,43 @@ export const REDACTED = '***'
 
 const ENCODED = /%([0-9a-f]{2})/gi
 
+/** Characters of a `code` that is shown: a country's, or one of a lesson, and not one that stands for a login. */
+const LONGEST_CODE = 8
+
 /**
- * A request target without secrets: a path or a query is left out if it mentions a secret, or holds a user of a
- * URL or a part of a JWT. The time is proportional to the length.
+ * A request target without secrets. A path is left out if it mentions a secret, or holds a user of a URL or a part of a
+ * JWT; of a query each value that does, or whose name means a secret. The time is proportional to the length.
  *
  * @param target as it came in, percent-encoded
  */
 export function redactTarget(target: string): string {
   const [path = '', ...query] = target.split('?')
-  return query.length === 0 ? redact(path) : `${redact(path)}?${redact(query.join('?'))}`
+  return query.length === 0 ? redact(path) : `${redact(path)}?${redactQuery(query.join('?'))}`
+}
+
+function redactQuery(query: string): string {
+  let isAfterSecret = false
+  const parameters = query.split('&').map((parameter) => {
+    // A secret may hold an ampersand that is not encoded.
+    const shown = isAfterSecret && !parameter.includes('=') ? REDACTED : redactParameter(parameter)
+    isAfterSecret = shown !== parameter
+    return shown
+  })
+  return parameters.join('&')
+}
+
+function redactParameter(sent: string): string {
+  const [name = '', ...rest] = sent.split('=')
+  if (redact(name) !== name) return REDACTED
+  const value = rest.join('=')
+  const isSecret =
+    redact(value) !== value || (value !== '' && isSecretName(decode(name)) && !isCode(name, value))
+  return isSecret ? `${name}=${REDACTED}` : sent
+}
+
+/** Whether a name means a secret only because of the word `code`, and its value is short. */
+function isCode(name: string, value: string): boolean {
+  return value.length <= LONGEST_CODE && !isSecretName(decode(name).replace(/code/gi, ''))
 }
 
 function redact(sent: string): string {

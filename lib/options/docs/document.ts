@@ -18,6 +18,8 @@ export interface DocumentOptions extends ResourceOptions {
   /** What needs no token beside the routes that are open. */
   readonly allowed: Allowed
   readonly readOnly: boolean
+  /** Whether a DELETE also removes what refers to the record. */
+  readonly cascade: boolean
   readonly sandboxes: boolean
   /** Seconds that a token lasts. */
   readonly tokenLifetime: number
@@ -75,7 +77,8 @@ const LIST_QUERY = {
     description:
       'Fields and their values, as JSON: `{"name":"Mia"}`. A field with `_ne` at the end of its name must ' +
       'not be this, with `_gte` it must be this or more, with `_lte` this or less, and with `_like` it must ' +
-      'match this regular expression. In an address, each is a query parameter: `?name=Mia`.',
+      'match this regular expression. With `_has` it must be a list that has this, and with `_is` be `null` or ' +
+      '`set`. In an address, each is a query parameter: `?name=Mia`.',
     style: 'form',
     explode: true,
     example: {},
@@ -86,7 +89,11 @@ const RELATION_QUERY = {
     schema: TEXT,
     description: 'A collection whose records refer to these by a field such as `postId`: adds them.',
   },
-  _expand: { schema: TEXT, description: 'What these refer to, such as `post` by their `postId`: adds it.' },
+  _expand: {
+    schema: TEXT,
+    description:
+      'What these refer to, such as `post` by their `postId`, or `tags` by their `tagIds`: adds it.',
+  },
 }
 const LIST = Object.keys(LIST_QUERY).map((name) => reference('parameters', name))
 const RELATIONS: readonly object[] = Object.keys(RELATION_QUERY).map((name) => reference('parameters', name))
@@ -107,7 +114,7 @@ const NOT_FOUND = { 404: reference('responses', 'NotFound') }
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, allowed, readOnly, sandboxes } = options
+  const { title, allowed, readOnly, cascade, sandboxes } = options
   const { listed, unlisted } = describeResources(data, options)
   const needToken = allowed !== ALL
   const operations = [
@@ -122,7 +129,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     }),
     ...(sandboxes ? sandboxOperations(needToken) : []),
     ...listed
-      .flatMap((resource) => resourceOperations(resource, listed))
+      .flatMap((resource) => resourceOperations(resource, listed, cascade))
       .filter(({ line }) => line.startsWith('GET') || !readOnly),
   ]
   const tags = ['Login', ...listed.map(({ name }) => name), ...operations.map(({ tag }) => tag)]
@@ -357,7 +364,7 @@ function sandboxOperations(needsToken: boolean): Operation[] {
 }
 
 /** The operations of a resource; of a collection, also those of the records of others that refer to one. */
-function resourceOperations(resource: Resource, all: readonly Resource[]): Operation[] {
+function resourceOperations(resource: Resource, all: readonly Resource[], cascade: boolean): Operation[] {
   const { name, isCollection, schemaName, inputName, example, idParameter } = resource
   const path = isCollection ? `/${name}/{id}` : `/${name}`
   const what = isCollection ? `a record of ${name}` : name
@@ -385,10 +392,15 @@ function resourceOperations(resource: Resource, all: readonly Resource[]): Opera
   return [
     ...listOperations(resource),
     ...readAndChange,
-    operation(`DELETE ${path}`, `delete${schemaName}`, `Delete ${what}, and what refers to it`, {
-      ...one,
-      responses: { 200: json('It was deleted.', EMPTY), ...NOT_FOUND },
-    }),
+    operation(
+      `DELETE ${path}`,
+      `delete${schemaName}`,
+      `Delete ${what}${cascade ? ', and what refers to it' : ''}`,
+      {
+        ...one,
+        responses: { 200: json('It was deleted.', EMPTY), ...NOT_FOUND },
+      },
+    ),
     ...children.flatMap((child) => listOperations(child, resource)),
   ]
 }

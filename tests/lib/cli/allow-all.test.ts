@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { banner } from '../../../lib/cli/banner'
 import { readCommandLine, type Settings } from '../../../lib/cli/flags/command-line'
+import { startText } from '../../../lib/cli/start-text'
 import { warnings } from '../../../lib/cli/warnings'
 import { sampleData, tempFolders } from '../../support/data'
 import { servicesFor } from './services'
@@ -57,11 +57,11 @@ describe('the word all', () => {
 })
 
 describe('the start with it', () => {
-  const bannerOf = (...args: string[]) => {
+  const textOf = (...args: string[]) => {
     const settings = read(['--allow', 'all', ...args])
     const services = servicesFor(settings, sampleData())
     const style = (_format: string, text: string) => text
-    return banner(settings, sampleData(), { services, port: 33000, startTime: 1, style })
+    return startText(settings, sampleData(), { services, port: 33000, style })
   }
   const warningsOf = (...args: string[]) => {
     const settings = read(['--allow', 'all', ...args])
@@ -69,10 +69,10 @@ describe('the start with it', () => {
   }
 
   it('says that everything is open, and to whom', () => {
-    expect(bannerOf()).toMatch(/Everything.*\n {4}http:\/\/localhost:33000\/blogs /)
-    expect(bannerOf()).toContain('only from localhost')
-    expect(bannerOf()).not.toMatch(/With(out)? a token|Log in as|token lasts/)
-    expect(bannerOf('--host', '0.0.0.0')).not.toContain('only from localhost')
+    expect(textOf()).toMatch(/Everything.*\/blogs/)
+    expect(textOf()).toContain('only from localhost')
+    expect(textOf()).not.toMatch(/token|Log in as/)
+    expect(textOf('--host', '0.0.0.0')).not.toContain('only from localhost')
   })
 
   it.each(['localhost', '127.0.0.1', '127.0.0.2', '::1'])('warns of nothing on %s', (host) => {
@@ -88,9 +88,9 @@ describe('the start with it', () => {
     expect(read(['--allow', 'all', ...hosts])).toMatchObject({ allowedHosts: ['10.0.2.2', '.test'] })
     expect(await readWith('all', [], { 'allow-host': '.test' })).toMatchObject({ allowedHosts: ['.test'] })
     expect(() => read(['--allow-host', 'http://x.test/'])).toThrow(/--allow-host: "http:\/\/x.test\/"/)
-    expect(bannerOf(...hosts)).toMatch(/localhost, 10\.0\.2\.2, \.test/)
+    expect(textOf(...hosts)).toMatch(/localhost, 10\.0\.2\.2, \.test/)
     expect(warningsOf(...hosts)).toEqual([])
-    expect(bannerOf('--allow-host', 'all')).not.toContain('localhost,')
+    expect(textOf('--allow-host', 'all')).not.toContain('localhost,')
     expect(warningsOf('--allow-host', 'all')).toEqual([expect.stringContaining('every web page')])
     const alone = read(['--allow', 'GET /posts', '--allow-host', '10.0.2.2'])
     expect(warnings(alone, sampleData(), [])).toContainEqual(expect.stringContaining('--allow-host'))

@@ -36,7 +36,7 @@ const RESPONSES = [200, 500, 200, 500, 200, 500]
 describe('what cannot be printed is dropped, and the responses go out', () => {
   it('when nobody reads the pipes any more', async () => {
     const server = await Launched.listening({ folder: await newProject(), args: ARGS })
-    await server.prints(/Type s and Enter/)
+    await server.prints(/s and Enter/)
     server.stopReading()
     expect(await statuses(server.url)).toEqual(RESPONSES)
     expect(await statuses(server.url)).toEqual(RESPONSES)

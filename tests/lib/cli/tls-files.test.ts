@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { tlsFiles } from '../../../lib/cli/tls-files'
+import { tlsFiles } from '../../../lib/cli/user-files'
 import { tempFolders } from '../../support/data'
 
 const newFolder = tempFolders()

@@ -24,19 +24,20 @@ it('says that nobody can log in, unless --user or a POST that --allow opens may 
 })
 
 it('says that passwords are hashed, where that is why nobody can log in', () => {
-  const users = [{ email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }]
-  expect(warningsOf([], { users })).toEqual([expect.stringMatching(/hashed.* --login /)])
+  const users = [{ id: 1, email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }]
+  expect(warningsOf([], { users })).toEqual([expect.stringMatching(/--login .*hashes/)])
   expect(warningsOf(['--login', '/login'], { users })).toEqual([])
-  expect(warningsOf([], { users: [...users, { email: 'bob@example.com', password: 'x' }] })).toEqual([])
+  expect(warningsOf([], { users: [...users, { id: 2, email: 'bob@example.com', password: 'x' }] })).toEqual(
+    [],
+  )
 })
 
 it.each([
-  [{ users: [{ username: 'ada', password: 'x' }] }, /"username".*"email"/],
-  [{ users: [{ email: 'ada@example.com', password: 1234 }] }, /strings/],
-  [{ user: [{ email: 'ada@example.com', password: 'x' }] }, /"user".*"users"/],
-  [{ users: [{ name: 'Ada' }] }, /no users/],
-])('says why nobody can log in with %j', (data, reason) => {
-  expect(warningsOf([], data)[0]).toMatch(reason)
+  [{ users: [{ username: 'ada', password: 'x' }] }, true],
+  [{ users: [{ email: 'ada@example.com', password: 1234 }] }, true],
+  [{ user: [{ email: 'ada@example.com', password: 'x' }] }, false],
+])('says whether --login helps with %j', (data, doesHelp) => {
+  expect(warningsOf([], data)[0]).toMatch(doesHelp ? /--login/ : /--user(?!.*--login)/)
 })
 
 it.each([
@@ -91,5 +92,67 @@ describe('with --allow', () => {
 
   it('takes several rules', () => {
     expect(warningsOf(['--allow', 'GET /posts', '--allow', 'GET /users'], sampleData())).toHaveLength(1)
+  })
+})
+
+it('says what a middleware must mind where requests need no token', async () => {
+  const file = path.join(await newFolder(), 'a.js')
+  await writeFile(file, '')
+  for (const args of [
+    ['--allow', 'GET /posts'],
+    ['--sign-up', '/join'],
+  ])
+    expect(warningsOf(['-m', file, ...args], sampleData())).toEqual([expect.stringContaining('req.auth')])
+  for (const args of [
+    ['-m', file],
+    ['--allow', 'GET /posts'],
+    ['-m', file, '--allow', 'all'],
+  ])
+    expect(warningsOf(args, sampleData())).toEqual([])
+})
+
+it('says five things at most, first what opens data, and how many are left', () => {
+  const names = Array.from({ length: 9 }, (_, index) => `no address ${index}`)
+  const data = { ...sampleData(), ...Object.fromEntries(names.map((name) => [name, []])) }
+  const said = warningsOf(['--static', 'missing', '--public', 'users'], data)
+  expect(said).toHaveLength(6)
+  expect(said[0]).toContain('passwords')
+  expect(said[5]).toContain(' 6 ')
+  expect(warningsOf(['--public', 'users'], sampleData())).toHaveLength(1)
+})
+
+describe('of the data', () => {
+  const said = (data: Data, ...args: string[]) => warningsOf(['--user', 'me:x', ...args], data)
+
+  it('says nothing of ordinary data', () => {
+    const posts = [{ id: 1 }, { id: '2' }]
+    expect(said({ $schema: './schema.json', posts, profile: {} })).toEqual([])
+  })
+
+  it.each([{}, { $schema: './schema.json' }])('says that there are no resources: %j', (data) => {
+    expect(said(data)).toEqual([expect.stringContaining('no resources')])
+  })
+
+  it.each(['my posts', 'pösts', 'a#b', '50%', 'faq?', '..'])('says that no address leads to %s', (name) => {
+    expect(said({ [name]: [] })).toEqual([expect.stringContaining(`"${name}"`)])
+  })
+
+  it.each([
+    [1, 1],
+    [1, '1'],
+  ])('says that records share an id: %j and %j', (...ids) => {
+    const posts = ids.map((id) => ({ key: id }))
+    expect(said({ posts }, '--id', 'key')).toEqual([expect.stringMatching(/"posts".* key /)])
+    expect(said({ posts })).toEqual([expect.stringContaining('2 of 2')])
+  })
+
+  it.each([
+    [{ title: 'none' }, 'give'],
+    [null, 'give'],
+    [{ id: '' }, 'give'],
+    [{ _id: 'a' }, '--id _id'],
+  ])('says that no address leads to %j', (record, advice) => {
+    const said = warningsOf(['--user', 'me:x'], { posts: [{ id: 1 }, record] })
+    expect(said).toEqual([expect.stringMatching(`"posts".*1 of 2.*${advice}`)])
   })
 })

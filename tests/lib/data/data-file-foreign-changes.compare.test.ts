@@ -308,7 +308,7 @@ describe('a symbolic link', () => {
     await symlink(file, `${file}~`)
     await rename(`${file}~`, file)
     expect(await unusable).toEqual([
-      expect.objectContaining({ message: 'db.json is a symbolic link that leads to itself.' }),
+      expect.objectContaining({ message: expect.stringMatching(/db\.json.*leads to itself/) }),
     ])
     expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(503)
     expect(json(await app.send('GET', '/db'))).toEqual(sampleData())

@@ -25,6 +25,15 @@ describe('data in memory', () => {
     expect(JSON.stringify(memory.state)).toBe('{"blogs":[{"id":1,"by":{"name":"Ada"}}]}')
   })
 
+  it('is not said to be reloaded where code replaces it', () => {
+    const memory = new MemoryData({})
+    const reloaded = jest.fn()
+    memory.on('reload', reloaded)
+    memory.replace({ blogs: [] })
+    expect(memory.state).toEqual({ blogs: [] })
+    expect(reloaded).not.toHaveBeenCalled()
+  })
+
   it('is a copy after `replace`, too', () => {
     const memory = new MemoryData({})
     const given = { blogs: [{ id: 1 }] }

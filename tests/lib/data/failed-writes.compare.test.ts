@@ -48,7 +48,7 @@ it('writes no text that is larger than half the heap, unless the old one was no 
   jest.spyOn(v8, 'getHeapStatistics').mockReturnValue({ ...statistics, heap_size_limit: 10 })
   await expect(rename('a longer name')).rejects.toMatchObject({
     status: 503,
-    message: expect.stringMatching(/^The change was not made, because db\.json would be larger than half/),
+    message: expect.stringMatching(/larger than half/),
   })
   expect(saved(file)).toEqual({ profile: { name: 'a long name' } })
   expect(await readdir(path.dirname(file))).toEqual(['db.json'])
@@ -110,9 +110,7 @@ describe('too few file descriptors', () => {
       })
       const answer = await app.send('POST', '/tags', { id: 'lost' })
       expect([answer.status, calls]).toEqual([500, number])
-      expect(json(answer)).toEqual({
-        error: 'The change was not made, because db.json could not be written (EMFILE).',
-      })
+      expect(json(answer)).toEqual({ error: expect.stringContaining('EMFILE') })
       expect(saved(file)).toEqual(sampleData())
       expect(await agrees(app, file)).toBe(true)
       expect(await readdir(path.dirname(file))).toEqual(['db.json'])
@@ -139,10 +137,7 @@ describe('a file system on which closing fails', () => {
     expect(answer.status).toBe(status)
     expect(JSON.stringify(saved(file)).includes('made')).toBe(status === 201)
     expect(await agrees(app, file)).toBe(true)
-    if (status === 500)
-      expect(json(answer)).toEqual({
-        error: 'The change was not made, because db.json could not be written (EIO).',
-      })
+    if (status === 500) expect(json(answer)).toEqual({ error: expect.stringContaining('EIO') })
     expect(await readdir(path.dirname(file))).toEqual(['db.json'])
   })
 })

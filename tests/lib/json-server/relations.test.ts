@@ -180,3 +180,48 @@ describe('relations of a list', () => {
     },
   )
 })
+
+/** What a server without a login sends. */
+async function body(data: Data, path: string, options = {}): Promise<unknown> {
+  const server = await serve(createApp({ data, allow: 'all', log: false, ...options }))
+  servers.push(server)
+  return json(await ask(server.url, { path }))
+}
+
+describe('with another id property', () => {
+  const options = { idProperty: '_id', foreignKeySuffix: '_id' }
+  const data = {
+    posts: [{ _id: 'a1', id: 'other' }, { _id: 'b2' }],
+    comments: [
+      { _id: 1, post_id: 'a1' },
+      { _id: 2, post_id: 'other' },
+    ],
+  }
+  const [first] = data.comments
+
+  test('_embed finds the records that refer to it', async () => {
+    const [one, two] = data.posts
+    const embedded = { ...one, comments: [first] }
+    expect(await body(data, '/posts?_embed=comments', options)).toEqual([embedded, { ...two, comments: [] }])
+    expect(await body(data, '/posts/a1?_embed=comments', options)).toEqual(embedded)
+    expect(await body(data, '/posts/a1/comments', options)).toEqual([first])
+  })
+})
+
+test('_expand of a plural follows a list of ids', async () => {
+  const tags = [1, 2, 3].map((id) => ({ id }))
+  const posts = [
+    { id: 1, tagIds: [1, '3', 9] },
+    { id: 2, tagsId: 2, tagIds: [1] },
+    { id: 3, tagIds: 1 },
+  ]
+  const [one, two, three] = posts
+  const [first, second, third] = tags
+  expect(await body({ posts, tags }, '/posts?_expand=tags')).toEqual([
+    { ...one, tags: [first, third] },
+    { ...two, tags: second },
+    three,
+  ])
+  expect(await body({ posts, tags }, '/posts/1?_expand=tags')).toEqual({ ...one, tags: [first, third] })
+  expect(await body({ posts, tags }, '/posts/1?_expand=tag')).toEqual(one)
+})

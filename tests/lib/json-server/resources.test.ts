@@ -5,7 +5,9 @@ import { Visitors } from '../../../lib/auth/visitors'
 import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { HttpError } from '../../../lib/errors'
+import { NO_RULES } from '../../../lib/http/rewrite-rules'
 import { isRecord } from '../../../lib/is-record'
+import { Hints } from '../../../lib/json-server/hints'
 import { Resources } from '../../../lib/json-server/resources'
 import { Routers } from '../../../lib/json-server/routers'
 import { parseBody } from '../../../middlewares/parse-body'
@@ -42,12 +44,14 @@ async function start(
   ...ahead: RequestHandler[]
 ): Promise<string> {
   const visitors = new Visitors({ key: randomSigningKey(), clock: Date.now, allowed: 'all' })
+  const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
   const { handle } = new Resources({
     data: state instanceof MemoryData ? state : new Written(state, write),
-    idProperty: 'id',
-    foreignKeySuffix: 'Id',
+    ...names,
+    cascade: true,
     visitors,
-    routers: new Routers({ foreignKeySuffix: 'Id' }),
+    routers: new Routers(names),
+    hints: new Hints({ ...names, rules: NO_RULES, hasMiddlewares: false }),
   })
   const server = await serveHandlers(...ahead, parseBody(), handle)
   servers.push(server)

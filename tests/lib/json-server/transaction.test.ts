@@ -4,9 +4,13 @@ import { Transaction } from '../../../lib/json-server/transaction'
 import { frozen } from '../../support/data'
 
 /** The data of one request over a state that nobody can change. */
-function begin(state: Data, { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false } = {}) {
+function begin(
+  state: Data,
+  { idProperty = 'id', foreignKeySuffix = 'Id', isShared = false, cascade = true } = {},
+) {
   const checkBody = () => {}
-  const options = { state: frozen(state), idProperty, foreignKeySuffix, isShared, query: {}, checkBody }
+  const names = { idProperty, foreignKeySuffix }
+  const options = { state: frozen(state), ...names, cascade, isShared, query: {}, checkBody }
   const transaction = new Transaction(options)
   /** Calls a function of a collection by the name under which json-server's handlers know it. */
   function call(name: string, collection: string, ...args: unknown[]): unknown {
@@ -108,6 +112,15 @@ describe('updateById and replaceById', () => {
     expect(call(name, 'posts', '2', { a: 1 })).toBeUndefined()
     expect(transaction.hasChanges).toBe(false)
   })
+})
+
+test('without a cascade, removeById removes nothing but the record', () => {
+  const { call, transaction } = begin(
+    { posts: [{ id: 1 }, { id: 2, postId: 1 }], comments: [{ id: 1, postId: 1 }] },
+    { cascade: false },
+  )
+  call('removeById', 'posts', '1')
+  expect(transaction.state).toEqual({ posts: [{ id: 2, postId: 1 }], comments: [{ id: 1, postId: 1 }] })
 })
 
 describe('removeById', () => {
@@ -237,7 +250,8 @@ test('a state is as it was after any change of it, and another one has the chang
 test('nothing is remembered of data that other code may change by hand', () => {
   const posts: unknown[] = [{ id: 1 }, { id: 2 }]
   const find = (isShared: boolean) => {
-    const options = { state: { posts }, idProperty: 'id', foreignKeySuffix: 'Id', isShared, query: {} }
+    const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
+    const options = { state: { posts }, ...names, cascade: true, isShared, query: {} }
     const transaction = new Transaction({ ...options, checkBody: () => {} })
     return Reflect.get(transaction.get('posts'), 'getById')(3).value()
   }

@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { UsageError } from '../../../../lib/cli/explain-error'
 import { readCommandLine, type Settings } from '../../../../lib/cli/flags/command-line'
 import { tempFolders } from '../../../support/data'
@@ -91,6 +92,7 @@ describe('readCommandLine', () => {
     [['--no-cors'], { cors: false }],
     [['--nc'], { cors: false }],
     [['--no-gzip'], { gzip: false }],
+    [['--no-cascade'], { cascade: false }],
     [['--ng'], { gzip: false }],
     [['--delay', '250'], { delay: 250 }],
     [['-d', '250'], { delay: 250 }],
@@ -212,7 +214,15 @@ describe('what is unknown', () => {
     [['--some-thing'], [/^--some-thing .*--help/]],
     [['--no-cor'], [/^--no-cor .* --no-cors\?$/]],
     [['--no-some-thing'], [/^--no-some-thing .*--help/]],
-    [['--auth'], [/^--auth .*--help/]],
+    [['--auth'], [/^--auth .* --user /]],
+    [['--secret', 'x'], [/^--secret .*JWT_SECRET/]],
+    [['--file', 'x.json'], [/^--file .*data file/]],
+    [['--root', 'x'], [/^--root .* --static/]],
+    [['--dir', 'x'], [/^--dir .* --static/]],
+    [['--reload'], [/^--reload .*loaded/]],
+    [['--reset'], [/^--reset .* --in-memory/]],
+    [['--docs=1'], [/^--docs: "1" .*true or false/]],
+    [['--static', 'a', '--static', 'b'], [/--static .*: b/]],
     [['--no-auth'], [/^--no-auth .* --allow all\?$/]],
     [['--noLogin'], [/^--no-login .* --allow all\?$/]],
     [['--allow-all', 'yes'], [/^--allow-all .* --allow all\?$/]],
@@ -238,10 +248,28 @@ describe('what is unknown', () => {
     expect(warned).toEqual([
       expect.stringMatching(/^"prot" in json-server\.json .*"port" in json-server\.json/),
       expect.stringMatching(/^"cors" in json-server\.json .*"no-cors" in json-server\.json/),
-      expect.stringMatching(/^"db" in json-server\.json .*--help/),
+      expect.stringMatching(/^"db" in json-server\.json .*data file/),
       expect.stringMatching(/^"auth" in json-server\.json .*--allow all/),
     ])
   })
+})
+
+test('a switch that is neither true nor false is a warning, and as if it were not given', async () => {
+  await writeFile('json-server.json', '{"docs": "yes", "sandboxes": "on", "quiet": 1, "live": "true"}')
+  const settings = read([])
+  expect(settings).toMatchObject({ quiet: false, live: true })
+  expect(settings).not.toHaveProperty('docs')
+  expect(warned).toEqual(['docs', 'sandboxes', 'quiet'].map((name) => expect.stringContaining(`"${name}"`)))
+})
+
+test('the rules of a clone are for its sample data alone', async () => {
+  const file = path.join(await newFolder(), 'mine.json')
+  const clone = path.join(__dirname, '../../../..')
+  process.chdir(clone)
+  expect(read([])).toMatchObject({ routes: 'routes.json' })
+  expect(read([path.join(clone, 'db.json')])).toMatchObject({ routes: 'routes.json' })
+  expect(read([file])).toMatchObject({ routes: undefined })
+  expect(read([file, '-r', 'routes.json'])).toMatchObject({ routes: 'routes.json' })
 })
 
 describe('the configuration file', () => {

@@ -22,6 +22,9 @@ afterEach(async () => {
 })
 
 test.each<{ options: AccountOptions; named: string }>([
+  { options: { loginResponse: '$user' }, named: 'login-response' },
+  { options: { login: '/x', meResponse: '$user' }, named: 'me-response' },
+  { options: { login: '/x', refreshOnce: true }, named: '--refresh-once' },
   { options: { login: '/log*' }, named: '/log*' },
   { options: { login: '/users/:id' }, named: ':id' },
   { options: { login: 'login' }, named: 'login' },

@@ -10,6 +10,7 @@ const OPTIONS: DocumentOptions = {
   allowed: [],
   live: false,
   readOnly: false,
+  cascade: true,
   sandboxes: false,
   idProperty: 'id',
   foreignKeySuffix: 'Id',

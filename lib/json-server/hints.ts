@@ -1,0 +1,271 @@
+import pluralize from 'pluralize'
+import { LOGIN_PATH } from '../auth/access-policy'
+import { OTHER_SIGN_UPS, seeksLogin } from '../auth/login-refusal'
+import { type Data, resourceNames } from '../data/valid-data'
+import { redactTarget } from '../http/log/redact-target'
+import { type CurrentRules, currentRules, guardAdvice, ruleWithoutQuery } from '../http/rewrite-rules'
+import { isRecord } from '../is-record'
+import { nearestName } from '../nearest-name'
+import { hasAddress } from './addresses'
+import { fieldsOf, hasField } from './collection-index'
+import { hasList } from './own-filters'
+import { PARAMETERS_OF_LISTS, type Query } from './query-checks'
+
+export interface HintsOptions {
+  /** Rewrite rules. */
+  rules: CurrentRules
+  /** Whether middlewares of the user's may read of a query what json-server ignores. */
+  hasMiddlewares: boolean
+  idProperty: string
+  foreignKeySuffix: string
+}
+
+/** A request for which there is nothing. */
+export interface Missing {
+  readonly method: string
+  /** As the rewrite rules have left it, still encoded. */
+  readonly path: string
+  readonly target: string
+  readonly query: Query
+  readonly state: Data
+  /** The name of the resource, if there is one. */
+  readonly found: string | undefined
+}
+
+/** A list, or a record, that has been read. */
+export interface Read {
+  /** The name of the collection. */
+  readonly name: string
+  readonly collection: readonly unknown[]
+  /** As it was sent. */
+  readonly query: Query
+  /** The parameters that json-server was not given, because no record has such a field. */
+  readonly ignored: readonly string[]
+  /** What is sent. */
+  readonly resource: unknown
+  readonly state: Data
+}
+
+/** A row says a clause for the log, or several: each is certain, and says what has happened. */
+type Row<Asked, Said> = (asked: Asked) => Said | undefined
+
+/** Names that a client has sent, and of which the log has said something. */
+const MOST_NAMES = 1000
+
+/** Characters of a part of a path that the log shows. */
+const MOST_SHOWN = 100
+
+/**
+ * Says in the log what json-server does without a word: why it has found nothing, and what it has left out of a query.
+ * A new reason is a row of one of the tables below.
+ */
+export class Hints {
+  readonly #said = new Set<string>()
+  private readonly options: HintsOptions
+
+  constructor(options: HintsOptions) {
+    this.options = options
+  }
+
+  /** Why there is nothing: the first row that knows it. */
+  ofMissing(missing: Missing): string | undefined {
+    const parts = missing.path.split('/').filter((part) => part !== '')
+    const asked = { ...missing, ...this.options, parts }
+    for (const row of WHY_MISSING) {
+      const said = row(asked)
+      if (said !== undefined) return said
+    }
+    return `there is no route for ${missing.method} here`
+  }
+
+  /** What json-server has left out of a query: all that the rows know. */
+  ofRead(read: Read): string | undefined {
+    if (Object.keys(read.query).length === 0) return undefined
+    const isNew = (name: string) => this.#isNew(`${read.name} ${name}`)
+    const said = WHY_OTHERWISE.flatMap((row) => row({ ...read, ...this.options, isNew }) ?? [])
+    return said.length === 0 ? undefined : said.join('; ')
+  }
+
+  /** A name is spoken of once: some stand in every request, such as a version against caches. */
+  #isNew(name: string): boolean {
+    if (this.#said.has(name) || this.#said.size >= MOST_NAMES) return false
+    this.#said.add(name)
+    return true
+  }
+}
+
+type MissingAsked = Missing & HintsOptions & { parts: readonly string[] }
+
+/** Why there is nothing, in this order. */
+const WHY_MISSING: readonly Row<MissingAsked, string>[] = [
+  // A part of it by itself may not look like one of a password.
+  ({ path }) => (redactTarget(path) === path ? undefined : 'there is nothing at this path'),
+  ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
+  ({ method, path, found }) => {
+    if (found !== undefined || method !== 'POST' || !seeksLogin({ method, path })) return undefined
+    const flag = OTHER_SIGN_UPS.test(path) ? 'sign-up' : 'login'
+    return `the login is POST ${LOGIN_PATH}, and with --${flag} ${shown(path)} there is one here`
+  },
+  ({ parts: [first = '', id], found }) =>
+    found === undefined && id !== undefined ? guardAdvice(first) : undefined,
+  // Only names at the top of the data are resources.
+  ({ parts: [first = '', id = '', nested = ''], state }) => {
+    const above = Object.hasOwn(state, first) ? state[first] : undefined
+    if (isRecord(above) && Object.hasOwn(above, id)) return notAtTop(id, `"${shown(first)}"`)
+    const isField = nested !== '' && Array.isArray(above) && hasField(above, nested)
+    return isField && !Object.hasOwn(state, nested)
+      ? notAtTop(nested, `records in "${shown(first)}"`)
+      : undefined
+  },
+  ({ method, parts: [first, id, nested = '', ...deeper], found, state }) =>
+    found === first && deeper.length < 2 && Array.isArray(state[nested])
+      ? `through a record there are only GET and POST /${shown(first)}/${shown(id)}/${nested}: ` +
+        `${method} /${nested}/${shown(deeper[0] ?? ':id')}`
+      : undefined,
+  ({ method, parts: [, id, nested], found, query, state, idProperty }) => {
+    if (found === undefined || nested !== undefined) return undefined
+    if (!Array.isArray(state[found]))
+      return `"${found}" is one object, for GET, POST, PUT and PATCH /${found} alone`
+    if (id === undefined)
+      return /^(?:PUT|PATCH|DELETE)$/.test(method)
+        ? `the id belongs into the path: ${method} /${found}/${plain(query[idProperty]) ?? ':id'}`
+        : undefined
+    return method === 'POST'
+      ? `POST /${found} adds a record, PUT or PATCH /${found}/${shown(id)} changes one`
+      : `no record ${shown(id)} in "${found}"`
+  },
+  ({ parts: [first = '', id, nested, ...deeper], found, state }) => {
+    const sought = nested ?? first
+    if (found !== undefined || sought === '' || deeper.length > 0) return undefined
+    const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`
+    const nearest = nearestName(shown(sought), resourceNames(state).filter(hasAddress))
+    return `no "${shown(sought)}" in the data${nearest === undefined ? '' : `: did you mean /${above}${nearest}?`}`
+  },
+]
+
+type ReadAsked = Read & HintsOptions & { isNew: (name: string) => boolean }
+
+/** What json-server has done otherwise than a query may seem to ask. */
+const WHY_OTHERWISE: readonly Row<ReadAsked, string | readonly string[]>[] = [
+  ({ query, state }) =>
+    othersIn(query._embed, (name) => Array.isArray(state[name])).flatMap((name) => {
+      if (/[.,]/.test(name)) return oneName('_embed', name)
+      return Array.isArray(state[pluralize(name)])
+        ? `_embed of a parent is _expand=${name}`
+        : `there is no collection "${name}" for _embed`
+    }),
+  ({ query, state, name: collectionName, collection, foreignKeySuffix: suffix }) =>
+    othersIn(
+      query._expand,
+      (name) => Array.isArray(state[pluralize(name)]) && hasField(collection, name + suffix),
+    ).flatMap((name) => {
+      const [plural, singular] = [pluralize(name), pluralize.singular(name)]
+      if (/[.,]/.test(name)) return oneName('_expand', name)
+      if (!Array.isArray(state[plural]))
+        return `_expand=${name} looks for a collection "${plural}", which is not there`
+      if (collection.length === 0) return []
+      if (hasField(collection, `${singular}${suffix}s`))
+        return name === plural ? [] : `_expand=${plural} follows "${singular}${suffix}s"`
+      return hasField(collection, `${singular}${suffix}`)
+        ? `_expand takes the singular: _expand=${singular}`
+        : `_expand=${name} follows "${name}${suffix}", which no record in "${collectionName}" has`
+    }),
+  ({ query, collection, isNew }) =>
+    othersIn(sortedBy(query), (name) => hasField(collection, name)).flatMap((name) => {
+      const field = name.replace(/^-/, '')
+      if (collection.length === 0) return []
+      if (field !== name) return `json-server sorts downwards by _sort=${field}&_order=desc`
+      return isNew(`_sort ${name}`) ? `json-server ignored _sort=${name}: ${notThere(name, collection)}` : []
+    }),
+  ({ ignored, query, collection, hasMiddlewares, isNew }) =>
+    ignored.flatMap((name) => {
+      const isSaid = plain(name) !== undefined && collection.length > 0 && !READ_BY_OTHERS.includes(name)
+      if (!isSaid || !isNew(name)) return []
+      const reason = adviceFor(name, query, collection) ?? notThere(name, collection)
+      // A middleware of the user's may have read it.
+      return `${hasMiddlewares ? '' : 'json-server ignored '}"${name}": ${reason}`
+    }),
+  ({ query, collection, resource, ignored }) => {
+    if (!Array.isArray(resource) || resource.length > 0) return undefined
+    const filters = Object.keys(query).filter(
+      (name) => !ignored.includes(name) && plain(name) && hasField(collection, name),
+    )
+    return filters.flatMap((name) => {
+      if (/^(?:null|undefined)$/.test(String(query[name])))
+        return `no value is equal to null: ${name}_is=null finds records without one`
+      return hasList(collection, name)
+        ? `"${name}" is a list, which is compared as its text, such as 1,3: ${name}_has=1 finds an element`
+        : []
+    })
+  },
+]
+
+/** Parameters that json-server ignores, and others read: JSONP by another name, `middlewares/delay.ts`. */
+const READ_BY_OTHERS = ['jsonp', '_delay']
+
+/** How json-server is asked for what other servers, and its version 1.0, call otherwise. `$1` is a field. */
+const OWN_WAYS: readonly (readonly [name: RegExp, way: string])[] = [
+  [/^_per_page$/, '_limit'],
+  [/^_where$/, 'a parameter for each field, such as field_gte'],
+  [/^(.+)(?::gte|_min|_from)$/, '$1_gte'],
+  [/^(.+)(?::lte|_max|_to)$/, '$1_lte'],
+  [/^(.+)[:_]gt$/, '$1_gte, which includes the value'],
+  [/^(.+)[:_]lt$/, '$1_lte, which includes the value'],
+  [/^(.+)(?::ne|[:_](?:not|neq))$/, '$1_ne'],
+  [/^(.+)[:_]eq$/, '$1'],
+  [/^(.+)[:_]in$/, '$1=1&$1=2'],
+  [/^(.+)[:_](?:contains|includes|ilike|like)$/, '$1_like=x'],
+  [/^(.+)[:_]starts_?with$/i, '$1_like=^x'],
+  [/^(.+)[:_]ends_?with$/i, '$1_like=x$'],
+  [/^(.+?)[:_](?:is_?)?null$/i, '$1_is=null'],
+  [/^(.+?)[:_](?:(?:is_?)?not_?null|exists)$/i, '$1_is=set'],
+]
+
+function adviceFor(name: string, query: Query, collection: readonly unknown[]): string | undefined {
+  const [first = ''] = name.split('.')
+  if ([query._embed, query._expand].flat().includes(first))
+    return 'filters see records before relations are added'
+  for (const [pattern, way] of OWN_WAYS) {
+    const [, field] = pattern.exec(name) ?? []
+    if (pattern.test(name) && (field === undefined || hasField(collection, field)))
+      return `its own way is ${name.replace(pattern, way)}`
+  }
+  return undefined
+}
+
+function notThere(name: string, collection: readonly unknown[]): string {
+  const nearest = nearestName(name, [...fieldsOf(collection), ...PARAMETERS_OF_LISTS])
+  return `no record has it${nearest === undefined ? '' : `, did you mean ${nearest}?`}`
+}
+
+function notAtTop(name: string, above: string): string {
+  return `"${shown(name)}" is a field of ${above}: only names at the top of the data are resources`
+}
+
+function oneName(parameter: string, name: string): string {
+  return name.includes(',')
+    ? `${parameter} takes one name, and is repeated for others`
+    : `${parameter} goes one level deep, and ${name} is more`
+}
+
+function sortedBy({ _sort }: Query): string[] {
+  return typeof _sort === 'string' ? _sort.split(',') : []
+}
+
+/** The names in a parameter that json-server does not know, as far as the log may show them. */
+function othersIn(value: unknown, isKnown: (name: string) => boolean): string[] {
+  return [value]
+    .flat()
+    .flatMap((name) => (typeof name === 'string' && !isKnown(name) ? plain(name) : undefined) ?? [])
+}
+
+/** A name as it may be shown: it is decoded, so that it could hold anything. */
+function plain(name: unknown): string | undefined {
+  const isPlain = typeof name === 'string' && /^[\p{L}\p{N}_.,:$-]{1,100}$/u.test(name)
+  return isPlain && redactTarget(name) === name ? name : undefined
+}
+
+/** A part of a path as it was sent. */
+function shown(part = ''): string {
+  return part.slice(0, MOST_SHOWN)
+}

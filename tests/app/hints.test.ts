@@ -1,0 +1,222 @@
+import { stripVTControlCharacters } from 'node:util'
+import { type AppOptions, createApp } from '../../server'
+import { sampleData } from '../support/data'
+import { ask, question, serve, type TestServer, until, withHeaders } from '../support/http'
+
+const servers: TestServer[] = []
+const lines: string[] = []
+
+beforeAll(() => {
+  jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(stripVTControlCharacters(String(line)))
+    return true
+  })
+})
+afterAll(async () => {
+  jest.restoreAllMocks()
+  await Promise.all(servers.map((server) => server.close()))
+})
+
+async function start(options: Partial<AppOptions> = {}): Promise<TestServer> {
+  const server = await serve(createApp({ data: data(), allow: 'all', log: true, ...options }))
+  servers.push(server)
+  return server
+}
+
+function data(): Record<string, unknown> {
+  return {
+    ...sampleData(),
+    'büch er': [],
+    'with:colon': [],
+    cars: [{ id: 1, garageId: 1, tagIds: [1], passengers: [{ name: 'Ada' }], sold: null, seats: [1, 3] }],
+    garages: [{ id: 1, title: 'North', views: 100, owner: { name: 'Ada' }, list: { rows: [] } }],
+    item: [{ id: 1 }],
+    tags: [{ id: 1, itemId: 1 }],
+    none: [],
+    odd: [{ id: 1, 'views:gt': 1, views_lt: 1, _per_page: 2, _where: '{}' }],
+  }
+}
+
+/** The line in the log, without the time and the length. */
+async function logged(server: TestServer, line: string, headers = {}): Promise<string> {
+  lines.length = 0
+  await ask(server.url, withHeaders(question(line), headers))
+  await until(() => lines.length > 0)
+  expect(lines).toHaveLength(1)
+  return (lines[0] ?? '').replace(/ [\d.]+ ms - [\d-]+/, '').trim()
+}
+
+/** What the log says of a request, in parentheses, on a server that has said nothing yet. */
+async function said(line: string, options: Partial<AppOptions> = {}): Promise<string | undefined> {
+  return / \d+ \((.*)\)$/.exec(await logged(await start(options), line))?.[1]
+}
+
+test.each([
+  ['GET /post', /\/posts\?/],
+  ['POST /coments {}', /\/comments\?/],
+  ['GET /bchu%20er', /"bchu%20er"[^?]*$/],
+  ['GET /with:colons', /\/with:colon\?/],
+  ['GET /__nothing', /"__nothing"[^?]*$/],
+  ['GET /zzz', /"zzz"[^?]*$/],
+  ['GET /600/users', /guard/],
+  ['GET /604', /"604"/],
+  ['DELETE /660/users/1', /guard/],
+  ['GET /zzz%zz', /"zzz%zz"[^?]*$/],
+  ['POST /%ff {}', /"%ff"[^?]*$/],
+  ['GET /posts/1/%', /path/],
+  ['GET /zzz?q=1', /"zzz"[^?]*$/],
+  ['DELETE /zzz/7', /"zzz"[^?]*$/],
+  ['GET /posts/7', /7.*"posts"/],
+  ['HEAD /Posts/7/', /7.*"posts"/],
+  ['PUT /posts/7 {}', /7.*"posts"/],
+  ['PATCH /posts/7 {}', /7.*"posts"/],
+  ['DELETE /posts/a%20b', /a%20b.*"posts"/],
+  ['GET /posts/1/coments', /\/posts\/1\/comments\?/],
+  ['GET /posts/1/comments/7', /GET \/comments\/7/],
+  ['PUT /posts/1/comments {}', /PUT \/comments\/:id/],
+  ['GET /posts/1/comments%2F7', /route/],
+  ['GET /a/b/c/d', /route/],
+  // What there is in its place
+  ['DELETE /posts?id=1', /DELETE \/posts\/1$/],
+  ['PATCH /posts?id=a%20b {}', /PATCH \/posts\/:id$/],
+  ['PUT /posts {}', /PUT \/posts\/:id$/],
+  ['POST /posts/1 {}', /POST \/posts .*PATCH \/posts\/1/],
+  ['DELETE /profile', /one object/],
+  ['GET /profile/1', /one object/],
+  // Fields that are taken for resources
+  ['GET /cars/1/passengers', /"passengers" is a field of records in "cars"/],
+  ['GET /profile/name', /"name" is a field of "profile"/],
+  ['POST /login {}', /POST \/auth\/login.*--login \/login/],
+  ['POST /api/register {}', /--sign-up \/api\/register/],
+])('there is nothing for %s', async (line, clause) => {
+  expect(await said(line)).toMatch(clause)
+})
+
+const RULES = { '/Track/all': '/posts', '/both/:x/end': '/posts/:x?q=1' }
+
+test.each([
+  ['GET /Track/all?n=a', /"\/Track\/all\(\|\\\\\?\.\*\)": "\/posts\$1"/],
+  ['GET /both/1/end?n=a', /only without a query$/],
+  ['GET /Track/allies?n=a', /"Track"/],
+])('a rule matches only without a query: %s', async (line, clause) => {
+  expect(await said(line, { routes: RULES })).toMatch(clause)
+})
+
+test('the form of a rule that the log names does match', async () => {
+  const server = await start({ routes: { '/Track/all(|\\?.*)': '/posts$1' } })
+  expect(await logged(server, 'GET /Track/all?id=1')).toMatch(/-> \/posts\?id=1 200$/)
+  expect(await logged(server, 'GET /Track/all')).toMatch(/-> \/posts 200$/)
+  expect(await logged(server, 'GET /Track/allies')).toMatch(/404/)
+})
+
+test.each([
+  ['/garages?T=a', /json-server ignored "T".*it$/],
+  ['/garages?Titel=a', /"Titel".*title\?/],
+  ['/garages?page=2&limit=5', /"page".*_page\?; .*"limit".*_limit\?/],
+  ['/cars?passengers.name=Ada', /"passengers.name"/],
+  ['/cars?_expand=garage&garage.title=North', /"garage.title".*before/],
+  ['/garages?_sort=date', /_sort=date/],
+  ['/garages?_sort=title,-views', /_sort=views&_order=desc/],
+  ['/garages?_page=1&_per_page=5', /_limit$/],
+  ['/garages?_where={"views":{"gt":100}}', /_where.*_gte/],
+  ['/garages?views:gt=9', /views_gte/],
+  ['/garages?views:lt=9&views_gt=1', /views_lte.*views_gte/],
+  ['/garages?views:gte=9', /views_gte$/],
+  ['/garages?title:ne=Hello', /title_ne$/],
+  ['/garages?owner.name:eq=Ada', /owner.name$/],
+  ['/garages?id_in=1,2', /id=1&id=2$/],
+  ['/garages?title_contains=ell', /title_like=x$/],
+  ['/garages?title:startsWith=H', /title_like=\^x$/],
+  ['/garages?title:endsWith=o', /title_like=x\$$/],
+  ['/cars?sold_is_null', /sold_is=null$/],
+  ['/cars?sold_notnull=1', /sold_is=set$/],
+  // Nothing is found
+  ['/cars?sold=null', /sold_is=null/],
+  ['/cars?seats=1', /seats_has=1/],
+  // Relations
+  ['/cars?_embed=garage', /_expand=garage$/],
+  ['/cars/1?_embed=garage', /_expand=garage$/],
+  ['/garages?_embed=cars&_embed=nope', /"nope"/],
+  ['/garages?_embed=cars.passengers', /one level/],
+  ['/garages?_embed=cars,tags', /repeated/],
+  ['/cars?_expand=garages', /_expand=garage$/],
+  ['/cars?_expand=nope', /"nopes"/],
+  ['/cars?_expand=tag', /_expand=tags/],
+  ['/tags/1?_expand=item', /"items"/],
+  ['/cars?_expand=post', /"postId"/],
+])('what json-server has done with GET %s', async (path, clause) => {
+  expect(await said(`GET ${path}`)).toMatch(clause)
+})
+
+test.each([
+  '/garages',
+  '/garages?views_gte=9&_page=1&_limit=5&_sort=views&_order=desc&q=N',
+  '/garages?_embed=cars',
+  '/cars?_expand=garage&_expand=tags',
+  '/cars?sold_is=null&seats_has=1',
+  '/cars?seats=1,3',
+  '/garages?title=other',
+  '/garages?jsonp=show&callback=show&_=1700000&_delay=1',
+  '/garages?%0Aforged=1',
+  '/none?T=a&_sort=date&_expand=post',
+  '/odd?views:gt=1&views_lt=2&_per_page=2&_where=1',
+  '/profile?_per_page=5',
+  '/posts/1/comments',
+])('nothing is said of GET %s', async (path) => {
+  expect(await said(`GET ${path}`)).toBeUndefined()
+})
+
+test('an ignored name is spoken of once for each collection', async () => {
+  const server = await start()
+  expect(await logged(server, 'GET /garages?v=1')).toMatch(/"v"/)
+  expect(await logged(server, 'GET /garages?v=2&w=2')).toMatch(/\("?[^"]*"w"[^"]*\)$/)
+  expect(await logged(server, 'GET /garages?v=2&w=2')).toMatch(/200$/)
+  expect(await logged(server, 'GET /cars?v=2')).toMatch(/"v"/)
+})
+
+test('where a middleware may have read a name, nobody is said to have ignored it', async () => {
+  const middlewares: AppOptions['middlewares'] = [(_request, _response, next) => next()]
+  const clause = await said('GET /garages?size=5', { middlewares })
+  expect(clause).toMatch(/"size"/)
+  expect(clause).not.toMatch(/ignored/)
+})
+
+test('what a path holds is shown as it was sent, without secrets, and at most 100 characters of it', async () => {
+  const server = await start()
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
+  expect(await logged(server, `GET /posts/${token}`)).toMatch(/^GET \*\*\* 404 \(.*\)$/)
+  for (const path of ['/password=lovelace', '//ada:lovelace@host/', '/x/password:/lovelace'])
+    expect(await logged(server, `GET ${path}`)).toMatch(/^GET \*\*\* 404 \(.*\)$/)
+  expect(await logged(server, 'GET /posts/%0Aforged%1B')).toMatch(/\(.*%0Aforged%1B.*\)$/)
+  const long = 'z'.repeat(5000)
+  expect(await logged(server, `GET /${long}`)).toMatch(/\(.*"z{100}".*\)$/)
+  expect(await logged(server, `GET /posts/${long}`)).toMatch(/\([^z]*z{100}[^z]*\)$/)
+  for (const name of [token, `_sort=${token}`, `_embed=${token}`, long, `_expand=${long}`])
+    expect(await logged(server, `GET /posts?${name}`)).toMatch(/ 200$/)
+})
+
+test('in a sandbox its own data counts', async () => {
+  const server = await start({ sandboxes: true })
+  const lab = { 'X-Sandbox': 'lab' }
+  expect(await logged(server, 'DELETE /posts/1', lab)).toBe('[lab] DELETE /posts/1 200')
+  expect(await logged(server, 'GET /posts/1', lab)).toMatch(/^\[lab\] GET \/posts\/1 404 \(.*"posts"\)$/)
+  expect(await logged(server, 'GET /posts/1')).toBe('GET /posts/1 200')
+})
+
+test('the log shows where a rule has led a request, without secrets', async () => {
+  const routes = {
+    '/api/*': '/$1',
+    '/go/:id': '/posts/:id?token=secret-value',
+    '/same': '/same',
+    '/login/:name/:password': '/users?name=:name&password=:password',
+  }
+  const server = await start({ routes })
+  expect(await logged(server, 'GET /api/posts?_page=1')).toBe('GET /api/posts?_page=1 -> /posts?_page=1 200')
+  expect(await logged(server, 'GET /go/7')).toMatch(
+    /^GET \*\*\* -> \/posts\/7\?token=\*\*\* 404 \(.*"posts"\)$/,
+  )
+  expect(await logged(server, 'GET /login/ada/lovelace?_page=1')).toMatch(
+    /^GET \*\*\* -> \/users\?.*password=\*\*\* 200/,
+  )
+  expect(await logged(server, 'GET /same')).toMatch(/^GET \/same 404 \(.*"same".*\)$/)
+})

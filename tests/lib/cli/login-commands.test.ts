@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { readCommandLine } from '../../../lib/cli/flags/command-line'
+import { loginCommands } from '../../../lib/cli/login-commands'
+import type { Data } from '../../../lib/data/valid-data'
+import { sampleData, tempFolders } from '../../support/data'
+import { testOfUnix } from '../../support/platform'
+
+const newFolder = tempFolders()
+const home = process.cwd()
+
+beforeEach(async () => process.chdir(await newFolder()))
+afterEach(() => process.chdir(home))
+
+const URL = 'http://localhost:33000'
+const ASKED = `${URL}/tasks`
+
+function commandsFor(
+  args: readonly string[],
+  data: Data,
+  options: { url?: string; asked?: string; shell?: 'sh' | 'powershell' } = {},
+) {
+  const settings = readCommandLine(args, {}, () => {})
+  if (settings === undefined) throw new Error('No settings.')
+  return loginCommands(settings, data, { url: URL, asked: ASKED, shell: 'sh', ...options })
+}
+
+/** What a login responds, in the two shapes that the commands must read. */
+const RESPONSES = {
+  specified: '{\n  "access_token": "eyJ.the-token"\n}\n',
+  own: '{"message":"Hello","data":{"user":{"id":1},"jwt":"eyJ.the-token"},"refresh":"eyJ.other"}\n',
+}
+
+/** Runs the lines as a shell does, and gives the words that each curl is told. */
+async function paste(
+  lines: readonly string[],
+  shell: string,
+  response: keyof typeof RESPONSES = 'specified',
+) {
+  const curl = `curl() { printf '%s\\n' "$@" '' >&2; printf '%s' '${RESPONSES[response]}'; }`
+  const { stderr } = await promisify(execFile)(shell, ['-c', `${curl}\n${lines.join('\n')}`])
+  return stderr
+    .trim()
+    .split('\n\n')
+    .map((words) => words.split('\n'))
+}
+
+/** The fields of the form that curl would send. */
+function formIn(words: readonly string[]): Record<string, string> {
+  const fields = words.filter((_word, index) => /^(-d|--data-urlencode)$/.test(words[index - 1] ?? ''))
+  return Object.fromEntries(new URLSearchParams(fields.join('&')))
+}
+
+const MIA = { email: 'mia@example.com', password: 'sourdough' }
+const HASHED = { email: 'ada@example.com', password: `$2b$10$${'x'.repeat(53)}` }
+const ODD = `o'hara+$HOME\`b\` "c" 100% (d)!`
+
+describe.each(['sh', 'bash'])('pasted into %s', (shell) => {
+  testOfUnix.each<[string[], Data, object]>([
+    [[], { users: [MIA] }, MIA],
+    [[], sampleData(), { email: 'ada@example.com', password: 'PASSWORD' }],
+    [['--user', 'me:secret'], { users: [MIA] }, { email: 'me', password: 'secret' }],
+    [['--user', `${ODD}:a&b+c d%"$HOME'`], {}, { email: ODD, password: `a&b+c d%"$HOME'` }],
+    [[], { users: [HASHED, { email: 'bob@example.com', password: 'y' }] }, { email: 'bob@example.com' }],
+  ])('two lines log in and list: %j %j', async (args, data, form) => {
+    const { lines = [] } = commandsFor(args, data) ?? {}
+    const [login = [], list = [], ...others] = await paste(lines, shell)
+    expect(login.slice(0, 3)).toEqual(['-s', `${URL}/auth/login`, '-d'])
+    expect(formIn(login)).toMatchObject(form)
+    expect(list).toEqual([ASKED, '-H', 'Authorization: Bearer eyJ.the-token'])
+    expect([lines.length, others]).toEqual([2, []])
+  })
+
+  testOfUnix.each<[string[], Data, string, object]>([
+    [['--login', '/in'], { users: [{ id: 1, username: 'ada', password: 1 }] }, '/in', { username: 'ada' }],
+    [['--login', '/in'], { users: [HASHED] }, '/in', { email: 'ada@example.com', password: 'PASSWORD' }],
+    [['--login', 'GET /t', '--login', 'POST /in'], { users: [MIA] }, '/in', MIA],
+    [['--login', '/in', '--user', 'me:secret'], {}, '/in', { email: 'me', password: 'secret' }],
+  ])('they log in as %j asks', async (args, data, login, form) => {
+    const commands = await paste(commandsFor(args, data)?.lines ?? [], shell, 'own')
+    expect(commands[0]).toContain(URL + login)
+    expect(formIn(commands[0] ?? [])).toMatchObject(form)
+    expect(commands[1]).toContain('Authorization: Bearer eyJ.the-token')
+  })
+
+  testOfUnix.each(["q&a$HOME'(`b`)", 'a;b|c<d>', '"a"*!~\\', '[::1]'])(
+    'they ask for an address with %s',
+    async (name) => {
+      const asked = `${URL}/${name}`
+      const commands = await paste(commandsFor(['--user', 'me:x'], {}, { asked })?.lines ?? [], shell)
+      expect(commands[1]?.[0]).toBe(asked)
+    },
+  )
+})
+
+it('a password is not shown that stands in a file', async () => {
+  await writeFile('json-server.json', '{"user": "me:hidden"}')
+  expect(commandsFor([], {})).toMatchObject({ name: 'me', password: undefined })
+  expect(commandsFor([], sampleData())?.lines.join()).not.toMatch(/hidden|lovelace/)
+})
+
+testOfUnix('a certificate that the machine does not know is taken', async () => {
+  await writeFile('cert.pem', '')
+  const args = ['--cert', 'cert.pem', '--key', 'cert.pem', '--user', 'me:x']
+  const commands = await paste(commandsFor(args, {})?.lines ?? [], 'sh')
+  expect(commands.map(([first]) => first)).toEqual(['-k', '-k'])
+})
+
+it('PowerShell has lines of its own', () => {
+  const lines = (asked: string) =>
+    commandsFor(['--user', "o'hara:x"], {}, { asked, shell: 'powershell' })?.lines
+  expect(lines(ASKED)).toEqual([
+    "$TOKEN = (irm 'http://localhost:33000/auth/login' -Method Post " +
+      "-Body @{email='o''hara'; password='x'}).access_token",
+    `irm 'http://localhost:33000/tasks' -Headers @{Authorization="Bearer $TOKEN"}`,
+  ])
+  for (const quote of ["'", '‘', '’', '‚', '‛'])
+    expect(lines(`${URL}/a${quote}b`)?.[1]).toContain(`/a${quote}${quote}b'`)
+})
+
+it.each(['\ud800', '\u001b[2J'])('no login is proposed of a stranger whose name has %j', (text) => {
+  const users = [{ email: `a${text}`, password: 'x' }]
+  const bob = { email: 'bob@example.com', password: 'y' }
+  for (const args of [[], ['--login', '/in']]) {
+    expect(commandsFor(args, { users })).toBeUndefined()
+    expect(commandsFor(args, { users: [...users, bob] })).toMatchObject({ name: bob.email })
+  }
+})
