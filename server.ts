@@ -242,9 +242,10 @@ function makeServer(options: ServerOptions): Server {
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  // Sandboxes end sessions, whatever the login is.
+  const hasOtherLogins = asksForLogins(options)
+  // The sessions of a sandbox can be ended, whatever its login is.
   const otherLogins =
-    asksForLogins(options) || sandboxes
+    hasOtherLogins || sandboxes
       ? lazyModules.accounts().readAccounts(options, { key, clock, lifetime: tokenLifetime })
       : undefined
   const refusalBody = otherLogins?.tokenRefusalBody
@@ -345,7 +346,8 @@ function makeServer(options: ServerOptions): Server {
     // The application of a sandbox takes its requests from here: it has the further steps as well.
     sandboxSteps?.enterSandbox,
   ]
-  const server = serverFor({ data: mainData, clock, sessions: otherLogins?.sessionsFor(clock) })
+  const sessions = hasOtherLogins ? otherLogins?.sessionsFor(clock) : undefined
+  const server = serverFor({ data: mainData, clock, sessions })
   return server
 
   /** The application with the further steps, for the main data or for a sandbox. */
