@@ -9,6 +9,7 @@ import { type Data, resourceNames } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
 import { isLoopback } from '../http/loopback'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
+import { isRecord } from '../is-record'
 import { hasAddress, idOf } from '../json-server/addresses'
 import type { Settings } from './flags/command-line'
 
@@ -125,8 +126,9 @@ function uselessRecords({ source, idProperty }: Settings, state: Data): Warning[
   if (names.length === 0)
     return [`${source} has no resources: add a collection to it, for instance {"posts": []}.`]
   return names.flatMap((name) => {
-    const repeated = firstRepeated(state[name], idProperty)
-    const records: readonly unknown[] = Array.isArray(state[name]) ? state[name] : []
+    const content = state[name]
+    const records = Array.isArray(content) ? content.filter(isRecord) : []
+    const repeated = firstRepeated(records, idProperty)
     const lost = records.filter((record) => idOf(record, idProperty) === undefined)
     return [
       !hasAddress(name) &&
@@ -142,10 +144,9 @@ function uselessRecords({ source, idProperty }: Settings, state: Data): Warning[
 }
 
 /** The first id that an earlier record has as well: json-server compares ids as strings. */
-function firstRepeated(resource: unknown, idProperty: string): string | number | undefined {
-  if (!Array.isArray(resource)) return undefined
+function firstRepeated(records: readonly object[], idProperty: string): string | number | undefined {
   const known = new Set<string>()
-  for (const record of resource) {
+  for (const record of records) {
     const id = idOf(record, idProperty)
     if (id === undefined) continue
     if (known.has(String(id))) return id

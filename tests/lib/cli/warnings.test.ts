@@ -125,8 +125,8 @@ describe('of the data', () => {
   const said = (data: Data, ...args: string[]) => warningsOf(['--user', 'me:x', ...args], data)
 
   it('says nothing of ordinary data', () => {
-    const posts = [{ id: 1 }, { id: '2' }]
-    expect(said({ $schema: './schema.json', posts, profile: {} })).toEqual([])
+    const posts = [{ id: 1 }, { id: '2' }, null]
+    expect(said({ $schema: './schema.json', posts, words: ['tea'], profile: {} })).toEqual([])
   })
 
   it.each([{}, { $schema: './schema.json' }])('says that there are no resources: %j', (data) => {
@@ -148,7 +148,6 @@ describe('of the data', () => {
 
   it.each([
     [{ title: 'none' }, 'give'],
-    [null, 'give'],
     [{ id: '' }, 'give'],
     [{ _id: 'a' }, '--id _id'],
   ])('says that no address leads to %j', (record, advice) => {

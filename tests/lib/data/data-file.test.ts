@@ -33,7 +33,7 @@ describe('opening a data file', () => {
       '\n\n{\n  "blogs": oops\n}',
       /db\.json is not valid JSON at line 4, column \d+/,
     ],
-    ['holds an array', '[]', /db\.json must be an object of collections, but it is an array\./],
+    ['holds an array', '[]', /db\.json must be an object.*\{"data": .*an array\./],
     ['holds null', 'null', /db\.json must be an object of collections, but it is null\./],
     ['has a number for a collection', '{"blogs": 7}', /db\.json has "blogs", which is a number/],
     ['has null for a collection', '{"blogs": null}', /db\.json has "blogs", which is null/],

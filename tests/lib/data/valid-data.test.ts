@@ -6,7 +6,7 @@ class Sample {
 
 describe('validData', () => {
   it.each([
-    ['an array', [], 'The data must be an object of collections, but it is an array.'],
+    ['an array', [], 'The data must be an object of collections, for instance'],
     ['null', null, 'The data must be an object of collections, but it is null.'],
     ['a string', 'x', 'The data must be an object of collections, but it is a string.'],
     ['nothing', undefined, 'The data must be an object of collections, but it is undefined.'],
