@@ -77,7 +77,8 @@ export function api(url: string) {
     const { response, text } = await ask(hints, method, path + query, headers, isRead ? undefined : user)
     const found = token.reduce(partOf, parsed(text))
     if (typeof found === 'string') return found
-    const set = response.headers.getSetCookie().find((line) => line.startsWith(`${cookie}=`))
+    const cookies = cookie === undefined ? [] : response.headers.getSetCookie()
+    const set = cookies.find((line) => line.startsWith(`${cookie}=`))
     if (set !== undefined) return decodeURIComponent(/=([^;]*)/.exec(set)?.[1] ?? '')
     throw new Error(`The response of ${method} ${path} at ${origin} has no token.`)
   }
