@@ -17,6 +17,7 @@ type Headers = Record<string, string>
  */
 export function api(url: string) {
   const origin = url.replace(/\/+$/, '')
+  let place: Promise<LoginPlace> | undefined
 
   /**
    * @param hints what to say instead of the response, by status
@@ -59,8 +60,8 @@ export function api(url: string) {
   async function findLogin(): Promise<LoginPlace> {
     const { method, path } = LOGIN_PLACE
     const { text } = await ask({ 401: NO_SANDBOXES, 404: NO_SANDBOXES }, method, path, {})
-    const place = parsed(text)
-    if (isLoginPlace(place)) return place
+    const found = parsed(text)
+    if (isLoginPlace(found)) return found
     throw new Error(`What is at ${origin} does not say where its login is: is it another server?`)
   }
 
@@ -70,7 +71,8 @@ export function api(url: string) {
    * @returns the token
    */
   async function login(user: User, headers: Headers): Promise<string> {
-    const { method, path, token, cookie } = await findLogin()
+    place ??= findLogin()
+    const { method, path, token, cookie } = await place
     const isRead = method === 'GET'
     const query = isRead ? `?${new URLSearchParams(Object.entries(user))}` : ''
     const hints = { 401: `nobody has ${namesOf(user)} with this password.` }
