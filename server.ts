@@ -27,7 +27,6 @@ import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
 import type { AccountOptions } from './lib/options/accounts/account-options'
-import { accountMatcher } from './lib/options/accounts/account-routes'
 import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
 import type { Sessions } from './lib/options/accounts/sessions'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
@@ -115,7 +114,7 @@ export interface AppOptions extends AccountOptions {
    */
   allowedHosts?: AllowedHosts
   /**
-   * Rules by which requests of the main data fail, or a function that returns the current ones: see
+   * Rules by which requests of the main data fail, wait or get answers, or a function that returns the current ones: see
    * docs/testing.md. Changed rules restart their counts. Default: none.
    */
   faults?: CurrentFaults
@@ -149,6 +148,8 @@ export interface AppOptions extends AccountOptions {
 /** Modules that are loaded only where an option asks for them. Loading takes most of the time of a start. */
 const lazyModules = {
   accounts: (): typeof import('./lib/options/accounts') => require('./lib/options/accounts'),
+  accountRoutes: (): typeof import('./lib/options/accounts/account-routes') =>
+    require('./lib/options/accounts/account-routes'),
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
   faults: (): typeof import('./lib/options/faults') => require('./lib/options/faults'),
@@ -264,10 +265,12 @@ function makeServer(options: ServerOptions): Server {
     { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
     { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
   ]
-  const isAccount = accountMatcher(options)
   const rules =
     faults !== undefined || sandboxes
-      ? lazyModules.faults().makeFaultSteps({ rewrittenPath: rewrittenPathOf, isAccount })
+      ? lazyModules.faults().makeFaultSteps({
+          rewrittenPath: rewrittenPathOf,
+          isAccount: lazyModules.accountRoutes().accountMatcher(options),
+        })
       : undefined
   const sandboxSteps =
     rules && otherLogins && sandboxes

@@ -191,6 +191,17 @@ describe('a test gives a user, whatever the login is', () => {
     await expect(wrong).rejects.not.toThrow(/"wrong"/)
   })
 
+  test('the token leads to its sandbox from a cookie, too, as where a page that a server renders forwards it', async () => {
+    const options = { data, login: '/in', tokenIn: 'cookie:session' }
+    const server = await serve(createApp({ sandboxes: true, log: false, ...options }))
+    servers.push(server)
+    const { url } = server
+    const sandbox = await openSandbox({ url, name: 'lab', user: { username: 'mia', password: MIA.password } })
+    await sandbox.reset({ notes: [{ id: 1, text: 'Mine' }] })
+    const notes = await fetch(`${url}/notes`, { headers: { Cookie: `session=${sandbox.token}` } })
+    expect(await notes.json()).toEqual([{ id: 1, text: 'Mine' }])
+  })
+
   test('the open route says paths and names of fields, and nothing else', async () => {
     const { url } = await start({ data: { users: [ADA] }, login: '/api/login', tokenIn: 'cookie:session' })
     const answer = await send(url, 'GET /__sandbox/login')
