@@ -4,6 +4,7 @@ import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import { LOGIN_PATH, PAGE_PATH, WHO_AM_I_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
+import type { AccountRoute } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { howToLogIn } from './lib/auth/how-to-log-in'
@@ -27,6 +28,7 @@ import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
 import type { AccountOptions } from './lib/options/accounts/account-options'
 import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
+import type { Sessions } from './lib/options/accounts/sessions'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
 import { tokenCheck } from './middlewares/bearer-token'
 import { cutTarget } from './middlewares/cut-target'
@@ -112,7 +114,7 @@ export interface AppOptions extends AccountOptions {
    */
   allowedHosts?: AllowedHosts
   /**
-   * Rules by which requests of the main data fail, or a function that returns the current ones: see
+   * Rules by which requests of the main data fail, wait or get answers, or a function that returns the current ones: see
    * docs/testing.md. Changed rules restart their counts. Default: none.
    */
   faults?: CurrentFaults
@@ -146,6 +148,8 @@ export interface AppOptions extends AccountOptions {
 /** Modules that are loaded only where an option asks for them. Loading takes most of the time of a start. */
 const lazyModules = {
   accounts: (): typeof import('./lib/options/accounts') => require('./lib/options/accounts'),
+  accountRoutes: (): typeof import('./lib/options/accounts/account-routes') =>
+    require('./lib/options/accounts/account-routes'),
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
   faults: (): typeof import('./lib/options/faults') => require('./lib/options/faults'),
@@ -193,6 +197,16 @@ interface Server {
   services: readonly Service[]
 }
 
+/** What a server is for: the main data, or a sandbox, which has a name. */
+interface Served {
+  data: DataSource
+  name?: string
+  /** Its time, in milliseconds since the epoch. */
+  clock: () => number
+  /** Undefined where none can end. */
+  sessions: Sessions | undefined
+}
+
 /** {@link createApp}, for the command line, which also says at the start which services there are. */
 function makeServer(options: ServerOptions): Server {
   const {
@@ -229,7 +243,12 @@ function makeServer(options: ServerOptions): Server {
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const otherLogins = asksForLogins(options) ? lazyModules.accounts().readAccounts(options, clock) : undefined
+  const hasOtherLogins = asksForLogins(options)
+  // The sessions of a sandbox can be ended, whatever its login is.
+  const otherLogins =
+    hasOtherLogins || sandboxes
+      ? lazyModules.accounts().readAccounts(options, { key, clock, lifetime: tokenLifetime })
+      : undefined
   const refusalBody = otherLogins?.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
   const routers = new Routers({ foreignKeySuffix })
@@ -241,21 +260,62 @@ function makeServer(options: ServerOptions): Server {
     server.services.some((service) => !service.isRewritten && isFor(service, request))
   const actsOnLoginPath = (target: string) => actsOnLogin(target, server.services, allowed)
   const rewrittenPathOf = rewrittenPath(routes, isFixed, actsOnLoginPath)
-  const sandboxSteps = sandboxes
-    ? lazyModules.sandboxes().makeSandboxSteps({
-        data: mainData,
-        visitors,
-        rewrittenPath: rewrittenPathOf,
-        readsMayChange: usersMiddlewares.length > 0,
-        createApp: (sandbox) => serverFor(sandbox).app,
-      })
-    : undefined
+  const accounts: readonly AccountRoute[] = [
+    ...(otherLogins?.routes ?? []),
+    { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
+    { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
+  ]
+  const rules =
+    faults !== undefined || sandboxes
+      ? lazyModules.faults().makeFaultSteps({
+          rewrittenPath: rewrittenPathOf,
+          isAccount: lazyModules.accountRoutes().accountMatcher(options),
+        })
+      : undefined
+  const sandboxSteps =
+    rules && otherLogins && sandboxes
+      ? lazyModules.sandboxes().makeSandboxSteps({
+          data: mainData,
+          visitors,
+          rules,
+          rewrittenPath: rewrittenPathOf,
+          readsMayChange: usersMiddlewares.length > 0,
+          accounts,
+          tokenCookie: otherLogins.tokenCookie,
+          clock,
+          createServer: ({ data, name, clock: { now } }) => {
+            const sessions = otherLogins.sessionsFor(now)
+            return { app: serverFor({ data, name, clock: now, sessions }).app, sessions }
+          },
+        })
+      : undefined
   const isLoginAllowed = isAllowed(allowed, 'POST', LOGIN_PATH)
   const home =
     allowed === ALL &&
-    lazyModules
-      .homePage()
-      .homePage({ isResource: (name) => Object.hasOwn(mainData.state, name), gzip: compress })
+    lazyModules.homePage().homePage({
+      isResource: (name) => Object.hasOwn(mainData.state, name),
+      beforeFile: rules?.answer,
+      gzip: compress,
+    })
+  const lookup = userLookup({ users: lookupUsers })
+  const page =
+    docs &&
+    lazyModules.docs().documentation({
+      data: mainData,
+      title,
+      accounts,
+      publicCollection,
+      live,
+      allowed,
+      readOnly: refuseChanges,
+      cascade,
+      sandboxes,
+      idProperty,
+      foreignKeySuffix,
+      tokenLifetime,
+      logins,
+      compress,
+    })
 
   const firstSteps: Steps = [
     // An absolute target loses its scheme and authority, so that every step sees a path.
@@ -269,38 +329,19 @@ function makeServer(options: ServerOptions): Server {
     // These come before all further steps, because faults act on every response.
     sandboxSteps?.findSandbox,
     faults !== undefined &&
-      lazyModules
-        .faults()
-        .mainFaults(faults, rewrittenPathOf, (request) => sandboxSteps?.isInSandbox(request) ?? false),
+      rules?.chooseForMain(faults, (request) => sandboxSteps?.isInSandbox(request) ?? false),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
-    userLookup({ users: lookupUsers }),
-    docs &&
-      lazyModules.docs().documentation({
-        data: mainData,
-        title,
-        accounts: [
-          ...(otherLogins?.routes ?? []),
-          { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
-          { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
-        ],
-        publicCollection,
-        live,
-        allowed,
-        readOnly: refuseChanges,
-        cascade,
-        sandboxes,
-        idProperty,
-        foreignKeySuffix,
-        tokenLifetime,
-        logins,
-        compress,
-      }),
+    rules?.answerFor(lookup),
+    lookup,
+    rules?.answerFor(page),
+    page,
     // Files come before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&
       lazyModules.staticFiles().staticFiles({
         folder,
         privateFiles: [...mainData.files, ...privateFiles],
         isTaken: (request) => isTaken(server.services, request),
+        beforeFile: rules?.answer,
         gzip: compress,
       }),
     // Without a static folder, the home page is served as a file, ahead of rules, as in json-server.
@@ -308,36 +349,47 @@ function makeServer(options: ServerOptions): Server {
     // The application of a sandbox takes its requests from here: it has the further steps as well.
     sandboxSteps?.enterSandbox,
   ]
-  const server = serverFor({ data: mainData })
+  const sessions = hasOtherLogins ? otherLogins?.sessionsFor(clock) : undefined
+  const server = serverFor({ data: mainData, clock, sessions })
   return server
 
-  /** The application with the further steps, for the main data or, with its name, for a sandbox. */
-  function serverFor({ data, name }: { data: DataSource; name?: string }): Server {
+  /** The application with the further steps, for the main data or for a sandbox. */
+  function serverFor({ data, name, clock, sessions }: Served): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, cascade, visitors, routers, hints })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), accounts: resources.records(loginUsers), logins, idProperty })
-    const otherAccounts = otherLogins?.stepsFor({
-      key,
-      clock,
-      lifetime: tokenLifetime,
-      extraClaims: { sandbox: name },
-      visitors,
-      known,
-      readOnly: refuseChanges,
-      store: resources.handle,
-    })
+    const otherAccounts =
+      sessions &&
+      otherLogins?.stepsFor({
+        sessions,
+        lifetime: tokenLifetime,
+        extraClaims: { sandbox: name },
+        visitors,
+        known,
+        readOnly: refuseChanges,
+        store: resources.handle,
+      })
     const logIn =
       otherAccounts?.logIn ??
       login({
         key,
         users: () => [...users(), ...logins],
         // An application that sends only the token stays in its sandbox.
-        extraClaims: () => ({ sandbox: name, ...otherAccounts?.sessions.claims }),
+        extraClaims: () => ({ sandbox: name, ...sessions?.claims }),
         lifetime: tokenLifetime,
         clock,
       })
     const sayWhoAmI =
       otherAccounts?.whoAmI ?? whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') })
+    const reads =
+      publicCollection !== false &&
+      publicReads({
+        collection: publicCollection,
+        source: resources.collection(publicCollection),
+        // A test must see the records that it has added.
+        live: live || name !== undefined,
+        gzip: compress,
+      })
     // A middleware of the user's may respond to it, and needs no valid token for that.
     const admitLogin: RequestHandler = (request, _response, next) => {
       if (respondsTo(logIn, request)) visitors.admitTo(request)
@@ -353,18 +405,12 @@ function makeServer(options: ServerOptions): Server {
       overrideMethod(),
       otherAccounts?.open,
       isLoginAllowed ? admitLogin : logIn,
-      publicCollection !== false &&
-        publicReads({
-          collection: publicCollection,
-          source: resources.collection(publicCollection),
-          // A test must see the records that it has added.
-          live: live || name !== undefined,
-          gzip: compress,
-        }),
+      rules?.answerFor(reads),
+      reads,
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({
         visitors,
-        sessions: otherAccounts?.sessions,
+        sessions,
         admit: (request) => visitors.admit(request),
         pageFor: howToLogIn({ docs }),
       }),
@@ -393,6 +439,8 @@ function makeServer(options: ServerOptions): Server {
       // It comes behind the user's own middlewares, which may respond to the same path.
       sayWhoAmI,
       otherAccounts?.finishSignUp,
+      // It comes after all that responds itself to those who log in, and in place of the resources.
+      rules?.answer,
       resources.handle,
     ]
     app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())

@@ -1,12 +1,10 @@
 import path from 'node:path'
 import type { RequestHandler } from 'express'
-import { staticFiles } from './static-files'
+import { type StaticFilesOptions, staticFiles } from './static-files'
 
-export interface HomePageOptions {
+export interface HomePageOptions extends Pick<StaticFilesOptions, 'beforeFile' | 'gzip'> {
   /** Whether the data has a resource of this name, which comes before a file of the page. */
   isResource: (name: string) => boolean
-  /** Whether responses may be compressed. */
-  gzip: boolean
 }
 
 /** The files of json-server's home page; `script.js` loads `/db` and `/__rules`. */
@@ -17,8 +15,8 @@ const PATHS = new Set(['/', '/index.html', '/script.js', '/style.css', '/favicon
  * json-server's own home page: `GET` and `HEAD` of `/` and of its files. Scripts that start json-server wait
  * until `/` responds. Any other request is passed on.
  */
-export function homePage({ isResource, gzip }: HomePageOptions): RequestHandler {
-  const serve = staticFiles({ folder: FOLDER, privateFiles: [], isTaken: () => false, gzip })
+export function homePage({ isResource, ...options }: HomePageOptions): RequestHandler {
+  const serve = staticFiles({ folder: FOLDER, privateFiles: [], isTaken: () => false, ...options })
   return function homePageMiddleware(request, response, next) {
     if (PATHS.has(request.path) && !isResource(request.path.slice(1))) serve(request, response, next)
     else next()

@@ -15,6 +15,8 @@ export interface StaticFilesOptions {
   privateFiles: readonly string[]
   /** Whether a request is for one of the services, which no file may shadow. */
   isTaken: (request: Request) => boolean
+  /** Comes before a file is served. Default: nothing. */
+  beforeFile?: RequestHandler | undefined
   /** Whether responses may be compressed. */
   gzip: boolean
 }
@@ -46,8 +48,15 @@ function mayCompress(request: Request, response: Response): boolean {
  * that has an `index.html`. Any other request is passed on untouched: without a token, nobody can tell a file
  * that is not served from one that does not exist.
  */
-export function staticFiles({ folder, privateFiles, isTaken, gzip }: StaticFilesOptions): RequestHandler {
+export function staticFiles({
+  folder,
+  privateFiles,
+  isTaken,
+  beforeFile,
+  gzip,
+}: StaticFilesOptions): RequestHandler {
   const serve = inOrder([
+    beforeFile,
     function allowCachingOfFile(_request, response, next) {
       allowCaching(response)
       next()

@@ -13,10 +13,11 @@ import pluralize from 'pluralize'
  *   but `GET /auth/me`, and `middlewares/local-only.ts` refuses web pages of other sites.
  * - GET and HEAD of json-server's home page at `/`, with `--allow all`: `middlewares/home-page.ts`.
  * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `lib/options/docs/`.
+ * - `GET /__sandbox/login`, with `--sandboxes`, which says no more than the path of the login and names of fields.
  *
- * With `--sandboxes`, the routes below `/__sandbox` come before the token check and pass a request without a
- * token on to it. The faults of a sandbox act on every request that names it; those of `--faults` on every
- * other request.
+ * With `--sandboxes`, the other routes below `/__sandbox` come before the token check and pass a request without a
+ * token on to it. The rules of a sandbox make every request fail that names it, those of `--faults` every other one. A
+ * rule that answers stands in the place of what it answers for, after the token check wherever that is.
  */
 
 export const LOGIN_PATH = '/auth/login'

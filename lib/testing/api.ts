@@ -1,6 +1,12 @@
-import type { Credentials } from '../auth/credentials'
 import { errorCode } from '../error-code'
+import { isSecretName } from '../http/log/secret-names'
 import { isRecord } from '../is-record'
+import { LOGIN_PLACE, type LoginPlace } from '../options/sandboxes/login-place'
+
+/**
+ * What a user logs in with, as the login of the mock takes it: `{ email, password }`, or with `--login` other fields.
+ */
+export type User = object
 
 type Headers = Record<string, string>
 
@@ -11,10 +17,11 @@ type Headers = Record<string, string>
  */
 export function api(url: string) {
   const origin = url.replace(/\/+$/, '')
+  let place: Promise<LoginPlace> | undefined
 
   /**
    * @param hints what to say instead of the response, by status
-   * @returns the text of the response
+   * @returns the response, and its text
    */
   async function ask(
     hints: Record<number, string>,
@@ -22,7 +29,7 @@ export function api(url: string) {
     path: string,
     headers: Headers,
     body?: unknown,
-  ): Promise<string> {
+  ): Promise<{ response: Response; text: string }> {
     const response = await fetch(origin + path, {
       method,
       headers: { 'Content-Type': 'application/json', ...headers },
@@ -34,51 +41,81 @@ export function api(url: string) {
       throw new Error(`The mock at ${origin} cannot be reached (${reason}): is it running?`, { cause: error })
     })
     const text = await response.text()
-    if (response.ok) return text
+    if (response.ok) return { response, text }
     const why = hints[response.status] ?? fieldOf(text, 'error') ?? text
     throw new Error(`The mock at ${origin} refused ${method} ${path}: ${why}`)
   }
 
-  return {
-    /**
-     * Sends a request to a route that controls a sandbox.
-     *
-     * @returns the text of the response
-     */
-    control: (method: string, path: string, headers: Headers, body?: unknown) =>
-      ask(
-        {
-          401: 'it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
-          404: 'it has no sandboxes: is --sandboxes on?',
-        },
-        method,
-        `/__sandbox${path}`,
-        headers,
-        body,
-      ),
-
-    /** @returns the token; empty without a user */
-    async login(user: Credentials | undefined, headers: Headers): Promise<string> {
-      if (user === undefined) return ''
-      // The login and the token check, which responds below a wrong path, refuse alike.
-      const hints = {
-        401: `nobody has the email ${user.email} with this password, or the login is at another URL.`,
-      }
-      const text = await ask(hints, 'POST', '/auth/login', headers, user)
-      const token = fieldOf(text, 'access_token')
-      if (token === undefined)
-        throw new Error(`The login at ${origin} has no access_token: is it another server?`)
-      return token
-    },
+  /** @returns the text of the response */
+  async function control(method: string, path: string, headers: Headers, body?: unknown): Promise<string> {
+    const hints = {
+      401: 'it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
+      404: NO_SANDBOXES,
+    }
+    const { text } = await ask(hints, method, `/__sandbox${path}`, headers, body)
+    return text
   }
+
+  /** Where this mock logs people in, whatever its flags are. */
+  async function findLogin(): Promise<LoginPlace> {
+    const { method, path } = LOGIN_PLACE
+    const { text } = await ask({ 401: NO_SANDBOXES, 404: NO_SANDBOXES }, method, path, {})
+    const found = parsed(text)
+    if (isLoginPlace(found)) return found
+    throw new Error(`What is at ${origin} does not say where its login is: is it another server?`)
+  }
+
+  /**
+   * Logs in.
+   *
+   * @returns the token
+   */
+  async function login(user: User, headers: Headers): Promise<string> {
+    place ??= findLogin()
+    const { method, path, token, cookie } = await place
+    const isRead = method === 'GET'
+    const query = isRead ? `?${new URLSearchParams(Object.entries(user))}` : ''
+    const hints = { 401: `nobody has ${namesOf(user)} with this password.` }
+    const { response, text } = await ask(hints, method, path + query, headers, isRead ? undefined : user)
+    const found = token.reduce(partOf, parsed(text))
+    if (typeof found === 'string') return found
+    const cookies = cookie === undefined ? [] : response.headers.getSetCookie()
+    const set = cookies.find((line) => line.startsWith(`${cookie}=`))
+    if (set !== undefined) return decodeURIComponent(/=([^;]*)/.exec(set)?.[1] ?? '')
+    throw new Error(`The response of ${method} ${path} at ${origin} has no token.`)
+  }
+
+  return { control, login }
+}
+
+const NO_SANDBOXES = 'it has no sandboxes, or is at another URL: is --sandboxes on?'
+
+/** A field of an object, or an item of an array. */
+function partOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+/** What a user is called, without the password. */
+function namesOf(user: User): string {
+  const names = Object.entries(user).filter(([name]) => !isSecretName(name))
+  return names.map(([name, value]) => `the ${name} ${value}`).join(' and ')
+}
+
+function isLoginPlace(value: unknown): value is LoginPlace {
+  return isRecord(value) && typeof value.path === 'string' && Array.isArray(value.token)
 }
 
 /** A text in the JSON of a response; undefined if it has none of this name, as that of another server. */
 function fieldOf(text: string, name: string): string | undefined {
+  const body = parsed(text)
+  const value = isRecord(body) ? body[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** @returns undefined for what is no JSON */
+function parsed(text: string): unknown {
   try {
-    const body: unknown = JSON.parse(text)
-    const value = isRecord(body) ? body[name] : undefined
-    return typeof value === 'string' ? value : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }

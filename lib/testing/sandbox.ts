@@ -1,13 +1,9 @@
-import type { Credentials } from '../auth/credentials'
 import type { ActedRule, FaultRule } from '../options/faults/fault-rule'
 import type { AskedRequest, RequestFilter } from '../options/sandboxes/asked-request'
 import { SANDBOX_HEADER } from '../options/sandboxes/header'
-import { api } from './api'
+import { api, type User } from './api'
 
-export type { ActedRule, AskedRequest, FaultRule, RequestFilter }
-
-/** Who logs in: a user of the data, or a login from `--user`. */
-export type User = Credentials
+export type { ActedRule, AskedRequest, FaultRule, RequestFilter, User }
 
 export interface SandboxOptions {
   /** Where the mock is, such as `http://localhost:33000`. */
@@ -33,6 +29,16 @@ export interface Sandbox {
   faults(): Promise<ActedRule[]>
   /** The requests of this sandbox since it was opened or reset, oldest first. */
   requests(filter?: RequestFilter): Promise<AskedRequest[]>
+  /**
+   * Makes it later in this sandbox, from now on: its tokens expire. A reset sets the time back.
+   *
+   * @param time with its unit: `90s`, `61m`, `2h`, `7d`; in all up to a year
+   */
+  advance(time: string): Promise<void>
+  /** Ends all sessions of this sandbox, as a logout elsewhere does: the next request is 401, and a refresh as well. */
+  endSessions(): Promise<void>
+  /** Makes a refresh token of this sandbox good for one use, as `--refresh-once` does. */
+  refreshOnce(): Promise<void>
   /** Ends the sandbox. */
   forget(): Promise<void>
 }
@@ -48,9 +54,9 @@ export async function openSandbox({ url, name, user }: SandboxOptions): Promise<
   const { control, login } = api(url)
   const inSandbox = (token: string) => ({ [SANDBOX_HEADER]: name, Authorization: `Bearer ${token}` })
   // The first login is not in the sandbox: an old one of this name may have other users, or faults.
-  const first = await login(user, {})
+  const first = user === undefined ? '' : await login(user, {})
   await control('DELETE', '', inSandbox(first))
-  const token = await login(user, { [SANDBOX_HEADER]: name })
+  const token = user === undefined ? '' : await login(user, { [SANDBOX_HEADER]: name })
   const headers = inSandbox(token)
   const reset = async (collections?: Record<string, unknown>): Promise<void> => {
     await control('POST', '/reset', headers, collections)
@@ -72,6 +78,15 @@ export async function openSandbox({ url, name, user }: SandboxOptions): Promise<
     async requests({ method, path } = {}) {
       const query = new URLSearchParams({ ...(method && { method }), ...(path && { path }) })
       return JSON.parse(await control('GET', `/requests?${query}`, headers))
+    },
+    async advance(time) {
+      await control('PUT', '/clock', headers, { advance: time })
+    },
+    async endSessions() {
+      await control('DELETE', '/sessions', headers)
+    },
+    async refreshOnce() {
+      await control('PUT', '/sessions', headers, { refreshOnce: true })
     },
     async forget() {
       await control('DELETE', '', headers)

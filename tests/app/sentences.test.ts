@@ -246,13 +246,55 @@ describe('of a server with everything', () => {
         ],
         [
           'PUT /__sandbox/faults [{"path": "/x", "colour": "red"}]',
-          'Rule 1 has "colour", but can only have method, path, status, body, headers, delay, drop, times.',
+          'Rule 1 has "colour", but can only have method, path, status, body, headers, delay, probability, seed, drop, times.',
           LAB,
         ],
         ['PUT /__sandbox/faults [{"path": "/x"}]', 'Rule 1 needs a "status", a "delay" or a "drop".', LAB],
         [
           'PUT /__sandbox/faults [{"path": "/x", "status": 7}]',
-          'Rule 1 has a wrong "status": it must be an integer from 400 to 599.',
+          'Rule 1 has a wrong "status": it must be an integer from 200 to 599.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "delay": [9, 1]}]',
+          'Rule 1 has a wrong "delay": it must be an integer from 0 to 60000, in milliseconds, or a range, for instance ' +
+            '[200, 1500].',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "probability": 20}]',
+          'Rule 1 has a wrong "probability": it must be a number from 0 to 1, for instance 0.2.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "seed": "a"}]',
+          'Rule 1 has a wrong "seed": it must be an integer, for instance 7.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "status": 204, "body": 1}]',
+          'Rule 1 has a "body", but a response with the "status" 204 has none.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/auth/login", "status": 200}]',
+          'Rule 1 has a "status" below 400 for the "path" /auth/login, where the server itself says who is logged in: ' +
+            'give it a "status" from 400, a "delay" or a "drop".',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/clock {"advance": "an hour"}',
+          '"advance" must be a time with its unit, as in {"advance": "61m"}: 90s, 61m, 2h or 7d.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/clock {"advance": "366d"}',
+          '"advance" is too much: in all, a sandbox can be 365 days ahead. A reset sets it back.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/sessions {"refreshOnce": 1}',
+          '"refreshOnce" must be true or false, as in {"refreshOnce": true}.',
           LAB,
         ],
         [
@@ -491,13 +533,18 @@ describe('openSandbox refuses', () => {
       [
         [
           'a wrong password',
-          'The mock at URL refused POST /auth/login: nobody has the email ada@example.com with this password, or the login is at another URL.',
+          'The mock at URL refused POST /auth/login: nobody has the email ada@example.com with this password.',
           { user: { ...ADA, password: 'wrong' } },
         ],
         [
           'no user',
           'The mock at URL refused DELETE /__sandbox: it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
           { user: undefined },
+        ],
+        [
+          'another URL',
+          'The mock at URL/api refused GET /__sandbox/login: it has no sandboxes, or is at another URL: is --sandboxes on?',
+          { url: '/api' },
         ],
         [
           'a server that is not there',

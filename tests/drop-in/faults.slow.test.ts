@@ -20,7 +20,17 @@ const ONCE = [{ path: '/blogs', status: 503, times: 1 }]
 test('requests fail by the rules; saving the file restarts the counts, and an invalid file changes nothing', async () => {
   const { folder, file } = await folderWith(ONCE)
   await mkdir(path.join(folder, 'public'))
-  const args = ['--host', '127.0.0.1', '--faults', 'faults.json', '--sandboxes', '--static', '.']
+  const args = [
+    '--host',
+    '127.0.0.1',
+    '--faults',
+    'faults.json',
+    '--sandboxes',
+    '--static',
+    '.',
+    '--login',
+    '/in',
+  ]
   const server = await Launched.listening({ folder, args })
   const statuses = async () => [
     (await send(server.url, 'GET /blogs')).status,
@@ -35,7 +45,7 @@ test('requests fail by the rules; saving the file restarts the counts, and an in
   await server.prints(/faults\.json was reloaded/)
   expect(await statuses()).toEqual([503, 200])
 
-  for (const wrong of ['[{"path": ', '{}', '[{"path": "/blogs"}]']) {
+  for (const wrong of ['[{"path": ', '{}', '[{"path": "/blogs"}]', '[{"path": "/in", "status": 200}]']) {
     const said = server.stderr.length
     await writeFile(file, wrong)
     await server.warns(/faults\.json.*last good/, said)
@@ -48,6 +58,18 @@ test('requests fail by the rules; saving the file restarts the counts, and an in
   await writeFile(file, JSON.stringify([{ path: '/blogs', status: 500 }]))
   await server.prints(/faults\.json was reloaded/, printed)
   expect(await statuses()).toEqual([500, 500])
+  const reloads = server.stdout.length
+  await writeFile(
+    file,
+    JSON.stringify([{ method: 'POST', path: '/checkout', status: 201, body: { orderId: 7 } }]),
+  )
+  await server.prints(/faults\.json was reloaded/, reloads)
+  expect((await send(server.url, 'POST /checkout')).status).toBe(401)
+  const token = await logInTo(server.url)
+  expect(await send(server.url, 'POST /checkout', { token })).toMatchObject({
+    status: 201,
+    text: expect.stringContaining('orderId'),
+  })
   await server.stop()
 })
 

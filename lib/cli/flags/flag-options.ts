@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import { ALL, type Allowed } from '../../auth/allow-rules'
 import type { RewriteRules } from '../../http/rewrite-rules'
+import { accountMatcher } from '../../options/accounts/account-routes'
 import type { FaultRule } from '../../options/faults/fault-rule'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
 import type { Warn } from '../../warn'
@@ -28,13 +29,13 @@ export interface FlagOptions extends Omit<OptionSettings, 'allow' | 'routes' | '
 export function flagOptions(settings: Settings, warn: Warn, report: Report): FlagOptions {
   const { routes, middlewares, faults, allowed } = settings
   const isOpen = allowed === ALL
+  const readFaults = (rules: unknown) => readFaultRules(rules, accountMatcher(settings))
   return {
     ...settings,
     routes:
       routes === undefined ? undefined : reloaded([routes], () => readRules(routes, warn, isOpen), report),
     middlewares: middlewaresOf(middlewares, report),
-    faults:
-      faults === undefined ? undefined : reloaded([faults], () => fromFile(faults, readFaultRules), report),
+    faults: faults === undefined ? undefined : reloaded([faults], () => fromFile(faults, readFaults), report),
     privateFiles: filesOf(settings),
   }
 }

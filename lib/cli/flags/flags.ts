@@ -4,7 +4,8 @@ import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
 import { ALLOWED_HOST_FORM, isAllowedHost } from '../../http/allowed-hosts'
 import { SANDBOX_HEADER } from '../../options/sandboxes/header'
-import { FILE, isFolder, number, OFF, ON, PATHS, seconds, TEMPLATE, TEXT } from './setting-values'
+import { readDuration } from '../../read-duration'
+import { FILE, isFolder, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
 
 /** A row of the table: all that the command line needs for a flag. */
 export interface Flag {
@@ -205,7 +206,7 @@ const OWN_FLAGS = {
   'expires-in': {
     description: 'Lifetime of a token: 30s, 15m, 1h, 7d',
     expected: 'a number and a unit (s, m, h or d), for instance 15m',
-    read: seconds,
+    read: readDuration,
     default: `${DEFAULTS.tokenLifetime / 3600}h`,
     setting: 'tokenLifetime',
   },

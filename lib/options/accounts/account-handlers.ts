@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import type { ExtraClaims } from '../../auth/access-token'
 import type { KnownUsers } from '../../auth/user-of-token'
 import type { Visitors } from '../../auth/visitors'
@@ -14,16 +13,14 @@ import { makeIssue } from './issue'
 import { logIn } from './log-in'
 import { asksForRefresh, refusedRefresh, useRefreshToken } from './refresh'
 import { sentTokens } from './sent-tokens'
-import { type SessionMemory, Sessions } from './sessions'
+import type { Sessions } from './sessions'
 import { makeSignUp } from './sign-up'
 import { fillTemplate } from './template'
 
 export interface AccountHandlersOptions {
   settings: AccountSettings
-  memory: SessionMemory
-  key: KeyObject
-  /** Milliseconds since the epoch. */
-  clock: () => number
+  /** The sessions of this data. */
+  sessions: Sessions
   /** Seconds that a token lasts. */
   lifetime: number
   /** Further claims of each token. */
@@ -38,9 +35,8 @@ type Respond = (request: HttpRequest, response: HttpResponse) => unknown
 
 /** What logs the users of some data in and out. */
 export function accountHandlers(options: AccountHandlersOptions) {
-  const { settings, memory, key, clock, lifetime, extraClaims, visitors, known } = options
+  const { settings, sessions, lifetime, extraClaims, visitors, known } = options
   const cookies = accountCookies(settings, lifetime)
-  const sessions = new Sessions({ key, clock, lifetime, strict: settings.refreshOnce, memory })
   const issue = makeIssue({ settings, sessions, cookies, lifetime, extraClaims })
   const readBody = readLoginBody()
 
@@ -101,7 +97,6 @@ export function accountHandlers(options: AccountHandlersOptions) {
   }
 
   return {
-    sessions,
     signUp: makeSignUp({ settings, known, issue }),
     begin,
     open,

@@ -63,6 +63,17 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
   return routes
 }
 
+/**
+ * Tells whether a request, or one by any method, is for one of these paths or of those that every server has.
+ *
+ * @throws OptionError for what is no path
+ */
+export function accountMatcher(options: AccountOptions) {
+  const services = [...readAccountRoutes(options), SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I].map(serviceOf)
+  return ({ method, path }: { method?: string | undefined; path: string }): boolean =>
+    services.some(({ hasMethod, hasPath }) => hasPath(path) && (method === undefined || hasMethod(method)))
+}
+
 function readRoute(name: AccountFunction, text: unknown): AccountRoute {
   const { flag, method: usual } = FUNCTIONS[name]
   const [, method = usual, path] = (typeof text === 'string' && ROUTE.exec(text)) || []

@@ -10,7 +10,7 @@ import type { AccountOptions } from './account-options'
 import { type AccountRoute, serviceOf } from './account-routes'
 import { readAccountSettings } from './account-settings'
 import type { User } from './identify'
-import { sessionMemory } from './sessions'
+import { Sessions, sessionMemory } from './sessions'
 
 /** What {@link accounts} takes beside the options of `createApp` with the same names. */
 export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
@@ -48,19 +48,11 @@ export function accounts(options: OwnAccountsOptions): Handler {
   const settings = readAccountSettings(options)
   const refusalBody = settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed: [], tokenIn, refusalBody })
-  const memory = sessionMemory(clock)
+  const strict = settings.refreshOnce
+  const sessions = new Sessions({ key, clock, lifetime, strict, memory: sessionMemory(clock) })
   const known = () => ({ users: users(), accounts: users(), logins, idProperty })
-  const handlers = accountHandlers({
-    settings,
-    memory,
-    key,
-    clock,
-    lifetime,
-    extraClaims,
-    visitors,
-    known,
-  })
-  const { sessions, open, signUp } = handlers
+  const handlers = accountHandlers({ settings, sessions, lifetime, extraClaims, visitors, known })
+  const { open, signUp } = handlers
   const routes = settings.routes.map((route) => ({ service: serviceOf(route), handler: handlerOf(route) }))
   return function accountsMiddleware(request, response, next) {
     const { service, handler } = routes.find((route) => isFor(route.service, request)) ?? {}

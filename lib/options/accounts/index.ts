@@ -13,7 +13,7 @@ import {
   serviceOf,
 } from './account-routes'
 import { type AccountSettings, readAccountSettings } from './account-settings'
-import { sessionMemory } from './sessions'
+import { Sessions, type SessionsOptions, sessionMemory } from './sessions'
 import { type SignUpStepsOptions, signUpSteps } from './sign-up'
 import { fillTemplate } from './template'
 
@@ -25,17 +25,24 @@ export type AccountStepsOptions = AccountHandlersOptions & Pick<SignUpStepsOptio
 /**
  * Reads the options, once for all data of a server.
  *
- * @param clock milliseconds since the epoch
+ * @param server what its sessions have in common; `clock` is its own
  * @throws OptionError for one that cannot be used
  */
-export function readAccounts(options: AccountOptions, clock: () => number) {
+export function readAccounts(
+  options: AccountOptions,
+  server: Pick<SessionsOptions, 'key' | 'clock' | 'lifetime'>,
+) {
   const settings = readAccountSettings(options)
-  const memory = sessionMemory(clock)
+  const memory = sessionMemory(server.clock)
   return {
     tokenRefusalBody: settings.tokenRefusalBody,
     routes: describedRoutes(settings),
-    stepsFor: (given: Omit<AccountStepsOptions, 'settings' | 'memory'>) =>
-      accountSteps({ ...given, settings, memory }),
+    /** The first cookie in which tokens travel, if there is one. */
+    tokenCookie: settings.places.find(({ cookie }) => cookie !== undefined)?.cookie,
+    /** Makes the sessions of some data, which has a clock of its own. */
+    sessionsFor: (clock: () => number) =>
+      new Sessions({ ...server, clock, strict: settings.refreshOnce, memory }),
+    stepsFor: (given: Omit<AccountStepsOptions, 'settings'>) => accountSteps({ ...given, settings }),
   }
 }
 
@@ -54,7 +61,7 @@ function describedRoutes({ routes, loginResponse }: AccountSettings): DescribedR
 function accountSteps(options: AccountStepsOptions) {
   const { settings } = options
   const handlers = accountHandlers(options)
-  const { begin, sessions, signUp } = handlers
+  const { begin, signUp } = handlers
   const signUps = signUpSteps({ ...options, collection: settings.loginUsers, signUp })
   const steps = settings.routes.map((route) => ({ route, step: routeStep(route, handlerOf(route)) }))
   const at = (specified: AccountRoute) => steps.find(({ route }) => isSameRoute(route, specified))?.step
@@ -69,8 +76,6 @@ function accountSteps(options: AccountStepsOptions) {
     /** The two at the specified paths; undefined where these stay as specified. */
     logIn,
     whoAmI,
-    /** The sessions of this data, for the token check. */
-    sessions,
     /** Stores who signs up: after the user's own middlewares. */
     finishSignUp: signUps.finish,
   }

@@ -59,6 +59,10 @@ const USED: Refusal = {
   reason: 'the refresh token was used before, and so was its successor: the session has ended',
   isInvalidToken: true,
 }
+const OF_LATER: Refusal = {
+  reason: 'the token was made at a time that its sandbox has not reached: log in again',
+  isInvalidToken: true,
+}
 const OF_ALL: Refusal = {
   reason: 'all sessions from before have been ended: log in again',
   isInvalidToken: true,
@@ -119,8 +123,12 @@ export class Sessions implements Judge {
 
   /** Why an access token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
   refusalOf(claims: Claims): Refusal | undefined {
-    if (claims.exp <= this.#now())
+    const now = this.#now()
+    if (claims.exp <= now)
       return { reason: `the token expired at ${new Date(claims.exp * 1000).toJSON()}`, isInvalidToken: true }
+    // A sandbox that is reset is back from the time that it was advanced to. Only its own tokens are compared: the
+    // clock of another server with the same secret may be ahead.
+    if (claims.sandbox !== undefined && claims.iat !== undefined && claims.iat > now) return OF_LATER
     if (this.#series !== undefined && claims.series !== this.#series) return OF_ALL
     // Where no session has ended, nothing is looked up.
     const { ended } = this.options.memory

@@ -342,9 +342,23 @@ function sandboxOperations(needsToken: boolean): Operation[] {
       parameters: filter,
     }),
     operation('GET /__sandbox/faults', 'readFaults', 'List the rules by which requests fail', list),
-    operation('PUT /__sandbox/faults', 'setFaults', 'Make requests fail', {
+    operation('PUT /__sandbox/faults', 'setFaults', 'Make requests fail, wait or get answers', {
       ...done,
       requestBody: body(listOf(ANY_OBJECT), faults),
+    }),
+    operation('PUT /__sandbox/clock', 'advanceClock', 'Make it later in the sandbox', {
+      ...done,
+      requestBody: body(object({ advance: TEXT }), { advance: '61m' }),
+    }),
+    operation('DELETE /__sandbox/sessions', 'endSessions', 'End all sessions of the sandbox', done),
+    operation('PUT /__sandbox/sessions', 'setSessions', 'Say whether a refresh token is good for one use', {
+      ...done,
+      requestBody: body(object({ refreshOnce: { type: 'boolean' } }), { refreshOnce: true }),
+    }),
+    operation('GET /__sandbox/login', 'findLogin', 'Say where to log in, and where the token is then', {
+      tag: 'Sandboxes',
+      needsToken: false,
+      responses: { 200: json('The place.', ANY_OBJECT) },
     }),
   ]
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type Request, type RequestHandler, static as staticFiles } from 'express'
 import { DOCUMENT_PATH, PAGE_PATH } from '../../auth/access-policy'
 import { type Credentials, sampleLogin } from '../../auth/credentials'
+import { asService, isFor, type Service } from '../../auth/service'
 import type { DataSource } from '../../data/data-source'
 import type { Data } from '../../data/valid-data'
 import { logNotes } from '../../http/log/log-notes'
@@ -41,8 +42,16 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     [PAGE_PATH, prepared(path.join(PAGE_FOLDER, 'page.html'))],
     ...pageFiles().map((file) => [`${PAGE_PATH}/${path.basename(file)}`, prepared(file)] as const),
   ])
-  return function documentationMiddleware(request, response, next) {
-    if (!isRead(request)) return next()
+  const service: Service = {
+    hasPath: (path) => path === '/' || path === `${PAGE_PATH}/` || responses.has(path),
+    hasMethod: (method) => isRead({ method }),
+    isOpen: true,
+    isRewritten: false,
+    // The start names them in a line of their own.
+    routes: () => [],
+  }
+  const step: RequestHandler = (request, response, next) => {
+    if (!isFor(service, request)) return next()
     if (request.path === '/') return response.redirect(pageFrom(request))
     // The addresses in the page are relative: with a slash at the end they would be wrong.
     if (request.path === `${PAGE_PATH}/`) return response.redirect(`..${PAGE_PATH}`)
@@ -52,6 +61,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     response.set(SECURITY_HEADERS)
     current().send(request, response, { compression: options.compress }).catch(next)
   }
+  return asService(service, step)
 }
 
 /**

@@ -1,4 +1,7 @@
-/** A rule by which requests fail, as `PUT /__sandbox/faults` and `--faults` take it. */
+/**
+ * A rule for requests, as `PUT /__sandbox/faults` and `--faults` take it: they fail, wait, or get a response of its
+ * own.
+ */
 export interface FaultRule {
   /** Default: any. */
   readonly method?: string
@@ -7,25 +10,38 @@ export interface FaultRule {
    * any one, `*` at the end is one or more.
    */
   readonly path: string
-  /** Sent at once, instead of handling the request. */
+  /** From 400, sent at once, instead of handling the request. Below, sent in place of the resources. */
   readonly status?: number
-  /** Any JSON value. Default: a sentence. */
+  /** Any JSON value. Default: a sentence; below 400, `{}`. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string | number>>
-  /** Milliseconds. */
-  readonly delay?: number
+  /** Milliseconds, or the range from which they are drawn. */
+  readonly delay?: number | readonly [from: number, to: number]
+  /** From 0 to 1: on which part of the requests it acts. Default: 1. */
+  readonly probability?: number
+  /** With the same seed, the same numbers are drawn in every run. Default: they are others each time. */
+  readonly seed?: number
   /** Closes the connection without a response. */
   readonly drop?: true
   /** How many requests it acts on. Default: all. */
   readonly times?: number
 }
 
-/** The limits of a rule's numbers, as JSON Schema and the sentences of the check have them. */
+/** The limits of a rule's numbers. */
 export const FAULT_LIMITS = {
-  status: { minimum: 400, maximum: 599 },
+  status: { minimum: 200, maximum: 599 },
   delay: { minimum: 0, maximum: 60_000 },
+  probability: { minimum: 0, maximum: 1 },
   times: { minimum: 1 },
 }
+
+/** Whether a rule responds in place of the resources, and makes nothing fail. */
+export function isAnswer({ status }: FaultRule): boolean {
+  return status !== undefined && status < 400
+}
+
+/** Statuses of responses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+export const WITHOUT_BODY: readonly unknown[] = [204, 205, 304]
 
 /** A rule, and on how many requests it has acted. */
 export interface ActedRule extends FaultRule {

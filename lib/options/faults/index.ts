@@ -1,27 +1,81 @@
 import type { Request, RequestHandler } from 'express'
+import { respondsTo } from '../../auth/service'
 import type { PathOf } from '../../http/handler'
-import type { CurrentFaults } from './fault-rule'
-import { Faults, faultsStep } from './faults'
+import { act } from './act'
+import { type CurrentFaults, isAnswer } from './fault-rule'
+import { type ChosenRule, Faults } from './faults'
+import { type IsAccount, readFaultRules } from './read-fault-rules'
+
+export interface FaultStepsOptions {
+  /** The path of a request after the rewrite rules. */
+  rewrittenPath: PathOf
+  /** Requests that no rule answers, because they respond with tokens, or ask for them. */
+  isAccount: IsAccount
+}
+
+export type FaultSteps = ReturnType<typeof makeFaultSteps>
 
 /**
- * Makes requests of the main data fail. When the rules change, their counts restart.
- *
- * @param isElsewhere whether a request is for other data
- * @throws HttpError when a rule cannot be used
+ * The steps by which rules act on requests. One rule is chosen for a request, before all other steps. A failure, a
+ * delay or a drop acts at once. An answer waits until the request comes to what needs no token, or has passed the token
+ * check and all that is ahead of the resources, so that it opens nothing.
  */
-export function mainFaults(
-  source: CurrentFaults,
-  rewrittenPath: PathOf,
-  isElsewhere: (request: Request) => boolean,
-): RequestHandler {
-  const current = typeof source === 'function' ? source : () => source
-  let rules = current()
-  let faults = new Faults(rules)
-  return faultsStep((request) => {
-    if (isElsewhere(request)) return undefined
-    const now = current()
-    if (now !== rules) faults = new Faults(now)
-    rules = now
-    return faults
-  }, rewrittenPath)
+export function makeFaultSteps({ rewrittenPath, isAccount }: FaultStepsOptions) {
+  const answers = new WeakMap<object, ChosenRule>()
+
+  const choose =
+    (faultsFor: (request: Request) => Faults | undefined): RequestHandler =>
+    (request, response, next) => {
+      const faults = faultsFor(request)
+      if (faults === undefined) return next()
+      const { method, path } = request
+      const rewritten = rewrittenPath(request, response)
+      const mayAnswer = !isAccount({ method, path }) && !isAccount({ method, path: rewritten })
+      const chosen = faults.choose(method, [path, rewritten], { mayAnswer })
+      if (chosen === undefined) return next()
+      if (!isAnswer(chosen.rule)) return act(chosen, request, response, next)
+      answers.set(request, chosen)
+      response.once('close', chosen.leave)
+      next()
+    }
+
+  const answer: RequestHandler = (request, response, next) => {
+    const chosen = answers.get(request)
+    if (chosen === undefined) next()
+    else act(chosen, request, response, next)
+  }
+
+  /** @throws HttpError 400 when a rule cannot be used */
+  const read = (rules: unknown): Faults => new Faults(readFaultRules(rules, isAccount))
+
+  return {
+    read,
+    /** Chooses a rule from those for the data that a request is for, if it has any. Any other request is passed on. */
+    choose,
+    /**
+     * The same with the rules of the main data. When they change, their counts restart.
+     *
+     * @param isElsewhere whether a request is for other data
+     * @throws HttpError when a rule cannot be used
+     */
+    chooseForMain(source: CurrentFaults, isElsewhere: (request: Request) => boolean): RequestHandler {
+      const current = typeof source === 'function' ? source : () => source
+      let rules = current()
+      let faults = read(rules)
+      return choose((request) => {
+        if (isElsewhere(request)) return undefined
+        const now = current()
+        if (now !== rules) faults = read(now)
+        rules = now
+        return faults
+      })
+    },
+    /** Answers a request for which such a rule was chosen. Any other is passed on. */
+    answer,
+    /** The same in place of a service that needs no token. */
+    answerFor:
+      (service: RequestHandler | false): RequestHandler =>
+      (request, response, next) =>
+        respondsTo(service, request) ? answer(request, response, next) : next(),
+  }
 }

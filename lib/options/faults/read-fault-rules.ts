@@ -2,9 +2,9 @@ import { METHODS } from 'node:http'
 import { badRequest } from '../../errors'
 import { FRAMING_HEADERS, isSendable } from '../../http/sendable-headers'
 import { isRecord } from '../../is-record'
-import { FAULT_LIMITS, type FaultRule } from './fault-rule'
+import { FAULT_LIMITS, type FaultRule, WITHOUT_BODY } from './fault-rule'
 
-const { status, delay, times } = FAULT_LIMITS
+const { status, delay, probability, times } = FAULT_LIMITS
 
 type Field = [isValid: (value: unknown) => boolean, mustBe: string]
 
@@ -19,26 +19,38 @@ const FIELDS = new Map<string, Field>(
     status: [isInteger(status), `an integer from ${status.minimum} to ${status.maximum}`],
     body: [() => true, 'any JSON value'],
     headers: [areHeaders, `an object of valid headers, without ${FRAMING_HEADERS.join(', ')}`],
-    delay: [isInteger(delay), `an integer from ${delay.minimum} to ${delay.maximum}, in milliseconds`],
+    delay: [
+      isDelay,
+      `an integer from ${delay.minimum} to ${delay.maximum}, in milliseconds, or a range, for instance [200, 1500]`,
+    ],
+    probability: [
+      isProbability,
+      `a number from ${probability.minimum} to ${probability.maximum}, for instance 0.2`,
+    ],
+    seed: [Number.isSafeInteger, 'an integer, for instance 7'],
     drop: [(value) => value === true, 'true, or be left out'],
     times: [isInteger(times), `an integer from ${times.minimum}`],
   } satisfies Record<keyof FaultRule, Field>),
 )
 
+/** Whether a request, or one by any method, logs in or out, or asks who somebody is. */
+export type IsAccount = (request: { method?: string | undefined; path: string }) => boolean
+
 /**
  * Reads rules, for instance those in the body of a request.
  *
+ * @param isAccount requests that no rule answers
  * @throws HttpError 400 that says which rule is wrong, and what it must be
  */
-export function readFaultRules(rules: unknown): FaultRule[] {
+export function readFaultRules(rules: unknown, isAccount: IsAccount): FaultRule[] {
   if (!Array.isArray(rules)) throw badRequest('The rules must be a JSON array, in brackets.')
   return rules.map((rule: unknown, index) => {
-    assertRule(rule, index + 1)
+    assertRule(rule, index + 1, isAccount)
     return rule
   })
 }
 
-function assertRule(rule: unknown, position: number): asserts rule is FaultRule {
+function assertRule(rule: unknown, position: number, isAccount: IsAccount): asserts rule is FaultRule {
   const refuse = (sentence: string, reason = sentence): never => {
     throw badRequest(`Rule ${position} ${sentence}`, `rule ${position} ${reason}`)
   }
@@ -53,13 +65,22 @@ function assertRule(rule: unknown, position: number): asserts rule is FaultRule 
     const [isValid, mustBe] = field
     if (!isValid(value)) refuse(`has a wrong "${name}": it must be ${mustBe}.`)
   }
-  const { path, status, body, headers, delay, drop } = rule
-  if (path === undefined) refuse('needs a "path", for instance "/blogs/:id" or "/*".')
+  const { method, path, status, body, headers, delay, drop } = rule
+  if (typeof path !== 'string') return refuse('needs a "path", for instance "/blogs/:id" or "/*".')
   if (status !== undefined) {
     if (drop) refuse('has both a "status" and a "drop": without a connection there is no status.')
   } else if (delay === undefined && !drop) refuse('needs a "status", a "delay" or a "drop".')
   else if (body !== undefined || headers !== undefined)
     refuse('has a "body" or "headers", which need a "status".')
+  if (body !== undefined && WITHOUT_BODY.includes(status))
+    refuse(`has a "body", but a response with the "status" ${status} has none.`)
+  // Only a string has passed as the method.
+  if (Number(status) < 400 && isAccount({ method: typeof method === 'string' ? method : undefined, path }))
+    refuse(
+      `has a "status" below 400 for the "path" ${path}, where the server itself says who is logged in: give it a ` +
+        '"status" from 400, a "delay" or a "drop".',
+      'answers in place of a login',
+    )
 }
 
 /** Printable ASCII, as in a request: anything else is sent percent-encoded. */
@@ -69,6 +90,16 @@ function isPath(value: unknown): boolean {
 
 function areHeaders(value: unknown): boolean {
   return isRecord(value) && Object.entries(value).every(([name, content]) => isSendable(name, content))
+}
+
+function isDelay(value: unknown): boolean {
+  const isOne = isInteger(delay)
+  if (!Array.isArray(value)) return isOne(value)
+  return value.length === 2 && value.every(isOne) && value[0] <= value[1]
+}
+
+function isProbability(value: unknown): boolean {
+  return typeof value === 'number' && value >= probability.minimum && value <= probability.maximum
 }
 
 function isInteger({ minimum, maximum = Number.MAX_SAFE_INTEGER }: { minimum: number; maximum?: number }) {

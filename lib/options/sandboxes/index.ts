@@ -1,13 +1,17 @@
-import type { Request, RequestHandler } from 'express'
+import type { IncomingMessage } from 'node:http'
+import type { RequestHandler } from 'express'
+import type { AccountRoute } from '../../auth/account-route'
 import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
 import { inOrder } from '../../http/express/steps'
-import type { PathOf } from '../../http/handler'
+import type { Handler, PathOf } from '../../http/handler'
 import { logNotes } from '../../http/log/log-notes'
 import { isRead } from '../../http/request'
-import { faultsStep } from '../faults/faults'
+import { sendJson } from '../../http/send-json'
+import type { FaultSteps } from '../faults'
 import { SANDBOX_HEADER, SANDBOX_NAME } from './header'
 import { journalStep } from './journal-step'
+import { LOGIN_PLACE, loginPlace } from './login-place'
 import { isSandboxRoute, sandboxRoutes } from './sandbox-routes'
 import { type Sandbox, Sandboxes, type SandboxesOptions } from './sandboxes'
 
@@ -18,23 +22,32 @@ export interface SandboxStepOptions extends SandboxesOptions {
   rewrittenPath: PathOf
   /** Whether a middleware of the user's may change the data in any request. */
   readsMayChange: boolean
+  /** The steps by which rules act. */
+  rules: FaultSteps
+  /** The routes of accounts; a test logs in at the first login. */
+  accounts: readonly AccountRoute[]
+  /** The cookie in which tokens travel, if they do. */
+  tokenCookie: string | undefined
 }
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
-  const { visitors, rewrittenPath, readsMayChange } = options
+  const { visitors, rewrittenPath, readsMayChange, rules } = options
   const sandboxes = new Sandboxes(options)
+  const login = loginPlace(options.accounts, options.tokenCookie)
   const chosen = new WeakMap<object, Sandbox>()
-  const routeFor = sandboxRoutes(sandboxes)
+  const routeFor = sandboxRoutes(sandboxes, rules.read)
   const recordOrFail = inOrder([
     journalStep((request) => chosen.get(request)?.journal, rewrittenPath),
-    faultsStep((request) => chosen.get(request)?.faults, rewrittenPath),
+    rules.choose((request) => chosen.get(request)?.faults),
   ])
   /** Whether a request may control sandboxes, and push one out. */
-  const mayControl = (request: Request) =>
+  const mayControl = (request: IncomingMessage) =>
     visitors.areAllAllowed || visitors.tokenOf(request).claims !== undefined
 
   const findSandbox: RequestHandler = (request, response, next) => {
+    if (request.method === LOGIN_PLACE.method && request.path === LOGIN_PLACE.path)
+      return sendJson(response, login)
     const name = sandboxName(request.get(SANDBOX_HEADER), visitors.tokenOf(request).claims?.sandbox)
     if (name !== undefined) {
       response.setHeader(SANDBOX_HEADER, name)
@@ -50,9 +63,9 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
   const enterSandbox: RequestHandler = (request, response, next) => {
     const sandbox = chosen.get(request)
     if (sandbox === undefined) next()
-    else sandbox.application()(request, response, next)
+    else sandbox.server().app(request, response, next)
   }
-  const keepSandbox: RequestHandler = (request, _response, next) => {
+  const keepSandbox: Handler = (request, _response, next) => {
     const sandbox = chosen.get(request)
     if (sandbox !== undefined && (readsMayChange || !isRead(request)))
       sandboxes.keep(sandbox, { mayPushOut: mayControl(request) })

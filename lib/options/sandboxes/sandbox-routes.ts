@@ -7,7 +7,7 @@ import { hasBody } from '../../http/request'
 import { sendJson } from '../../http/send-json'
 import { isRecord } from '../../is-record'
 import { checkContent } from '../../json-server/guards'
-import { Faults } from '../faults/faults'
+import type { Faults } from '../faults/faults'
 import { SANDBOX_HEADER } from './header'
 import type { Sandboxes } from './sandboxes'
 
@@ -30,9 +30,13 @@ type ControlRoute = (
 /**
  * The routes that control a sandbox.
  *
+ * @param readRules reads the rules in a body, or throws what is wrong with them
  * @returns a function that gives the route to which a request leads, if it leads to one
  */
-export function sandboxRoutes(sandboxes: Sandboxes): (request: Request) => ControlRoute | undefined {
+export function sandboxRoutes(
+  sandboxes: Sandboxes,
+  readRules: (rules: unknown) => Faults,
+): (request: Request) => ControlRoute | undefined {
   const routes: Record<string, Respond> = {
     'DELETE /__sandbox'(name, _request, response) {
       sandboxes.forget(name)
@@ -55,8 +59,22 @@ export function sandboxRoutes(sandboxes: Sandboxes): (request: Request) => Contr
       sendJson(response, sandboxes.control(name).journal.list(filter), { indentation: 0 })
     },
     'PUT /__sandbox/faults'(name, { body }, response) {
-      const faults = new Faults(body)
+      const faults = readRules(body)
       sandboxes.control(name).faults = faults
+      response.status(204).end()
+    },
+    'PUT /__sandbox/clock'(name, { body }, response) {
+      sandboxes.control(name).clock.advance(body)
+      response.status(204).end()
+    },
+    'DELETE /__sandbox/sessions'(name, _request, response) {
+      sandboxes.control(name).server().sessions.endAll()
+      response.status(204).end()
+    },
+    'PUT /__sandbox/sessions'(name, { body }, response) {
+      if (!isRecord(body) || typeof body.refreshOnce !== 'boolean' || Object.keys(body).length > 1)
+        throw badRequest('"refreshOnce" must be true or false, as in {"refreshOnce": true}.')
+      sandboxes.control(name).server().sessions.strict = body.refreshOnce
       response.status(204).end()
     },
     'GET /__sandbox/faults'(name, _request, response) {

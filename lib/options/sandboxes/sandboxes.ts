@@ -6,6 +6,7 @@ import { HttpError, RETRY_LATER } from '../../errors'
 import { nearestName } from '../../nearest-name'
 import { Faults } from '../faults/faults'
 import { Journal } from './journal'
+import { SandboxClock } from './sandbox-clock'
 
 /**
  * How many sandboxes there can be, the milliseconds without a request after which one may make room for another, and
@@ -21,15 +22,25 @@ export interface Sandbox {
   readonly journal: Journal
   /** The rules by which its requests fail. */
   faults: Faults
-  /** Made for the first request that enters it: a sandbox is often reset before that. */
-  readonly application: () => RequestHandler
+  readonly clock: SandboxClock
+  /** Made for the first request that needs it: a sandbox is often reset before that. */
+  readonly server: () => SandboxServer
+}
+
+/** What runs in a sandbox. */
+export interface SandboxServer {
+  readonly app: RequestHandler
+  /** Its sessions, as a test can change them. */
+  readonly sessions: { strict: boolean; endAll(): void }
 }
 
 export interface SandboxesOptions {
   /** The main data: a sandbox has what was last loaded of it. */
   data: DataSource
-  /** Makes the application that a sandbox runs in: the same as the main one, with other data. */
-  createApp: (sandbox: Sandbox) => RequestHandler
+  /** That of the server, in milliseconds since the epoch. */
+  clock: () => number
+  /** Makes what runs in a sandbox: the same as for the main data. */
+  createServer: (sandbox: Sandbox) => SandboxServer
 }
 
 /**
@@ -112,13 +123,14 @@ export class Sandboxes {
     const { loaded } = this.options.data
     const isReset = Object.keys(collections).length > 0
     const data = new MemoryData(isReset ? withCollections(loaded, collections) : loaded, { isOwn: true })
-    let application: RequestHandler | undefined
+    let server: SandboxServer | undefined
     const sandbox: Sandbox = {
       name,
       data,
       journal: new Journal(),
       faults: new Faults([]),
-      application: () => (application ??= this.options.createApp(sandbox)),
+      clock: new SandboxClock(this.options.clock),
+      server: () => (server ??= this.options.createServer(sandbox)),
     }
     return sandbox
   }

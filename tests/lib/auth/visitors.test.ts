@@ -9,27 +9,34 @@ import { ask, authorized, logIn } from '../../support/http'
 
 const HOUR = 3_600_000
 
-test('the token of a request is looked at once, by one reading of the clock, and again in the next request', async () => {
-  let now = 2 * HOUR
-  let readings = 0
-  const clock = () => {
-    readings += 1
-    return now
-  }
-  const server = await serveApp({ data: sampleData(), sandboxes: true, faults: [], clock })
-  const headers = authorized(await logIn(server.url))
-  const look = async () => {
-    readings = 0
-    const { status } = await ask(server.url, { path: '/users', headers: { ...headers, 'X-Sandbox': 'lab' } })
-    return { status, readings }
-  }
-  expect(await look()).toEqual({ status: 200, readings: 1 })
-  now = 3 * HOUR - 1
-  expect(await look()).toEqual({ status: 200, readings: 1 })
-  now = 3 * HOUR
-  expect(await look()).toEqual({ status: 401, readings: 1 })
-  await server.close()
-})
+test.each([
+  { where: 'the main data', named: {}, readings: 1 },
+  // The clock of the server decides who may control it, its own who may enter it.
+  { where: 'a sandbox', named: { 'X-Sandbox': 'lab' }, readings: 2 },
+])(
+  'in $where, the token of a request is looked at once by each clock, and again in the next request',
+  async (row) => {
+    let now = 2 * HOUR
+    let readings = 0
+    const clock = () => {
+      readings += 1
+      return now
+    }
+    const server = await serveApp({ data: sampleData(), sandboxes: true, faults: [], clock })
+    const headers = authorized(await logIn(server.url))
+    const look = async () => {
+      readings = 0
+      const { status } = await ask(server.url, { path: '/users', headers: { ...headers, ...row.named } })
+      return { status, readings }
+    }
+    expect(await look()).toEqual({ status: 200, readings: row.readings })
+    now = 3 * HOUR - 1
+    expect(await look()).toEqual({ status: 200, readings: row.readings })
+    now = 3 * HOUR
+    expect(await look()).toEqual({ status: 401, readings: 1 })
+    await server.close()
+  },
+)
 
 describe('tokens', () => {
   const NOW = Date.UTC(2026, 0, 1)

@@ -74,6 +74,10 @@ test('with sandboxes, their routes and the header for each operation', () => {
     readRequests: 'GET /__sandbox/requests *',
     readFaults: 'GET /__sandbox/faults *',
     setFaults: 'PUT /__sandbox/faults *',
+    advanceClock: 'PUT /__sandbox/clock *',
+    endSessions: 'DELETE /__sandbox/sessions *',
+    setSessions: 'PUT /__sandbox/sessions *',
+    findLogin: 'GET /__sandbox/login',
   })
   expect(document.components.securitySchemes).toMatchObject({
     sandbox: { type: 'apiKey', in: 'header', name: 'X-Sandbox' },

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { mainFaults } from '../../../../lib/options/faults'
+import { makeFaultSteps } from '../../../../lib/options/faults'
 import type { CurrentFaults } from '../../../../lib/options/faults/fault-rule'
 import { createApp } from '../../../../server'
 import { ADA, sampleData } from '../../../support/data'
@@ -186,9 +186,8 @@ test('a delayed request whose client has gone away is not handled', async () => 
       if (path === '/gone') socket.destroy()
       next()
     },
-    mainFaults(
+    makeFaultSteps({ rewrittenPath: (request) => request.path, isAccount: () => false }).chooseForMain(
       [{ path: '/*', delay: 20 }],
-      (request) => request.path,
       () => false,
     ),
     ({ path }, response) => {

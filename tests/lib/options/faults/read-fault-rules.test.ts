@@ -1,4 +1,8 @@
+import { accountMatcher } from '../../../../lib/options/accounts/account-routes'
 import { readFaultRules } from '../../../../lib/options/faults/read-fault-rules'
+
+const read = (rules: unknown) =>
+  readFaultRules(rules, accountMatcher({ login: '/api/login', signUp: '/join' }))
 
 const RIGHT = { path: '/blogs', status: 500 }
 
@@ -9,15 +13,21 @@ test.each([
   [[{ path: '/*', drop: true }]],
   [[{ path: '/*', drop: true, delay: 0 }]],
   [[{ path: '/', delay: 5 }]],
+  [[{ path: '/checkout', status: 201, body: { orderId: 7 }, headers: { Location: '/orders/7' }, times: 1 }]],
+  [[{ path: '/auth/login', status: 400 }]],
+  [[{ method: 'GET', path: '/api/login', status: 200 }]],
+  [[{ path: '/*', status: 204, headers: {} }]],
+  [[{ path: '/', delay: [0, 60_000], probability: 0, seed: -7 }]],
+  [[{ path: '/', delay: [5, 5], probability: 1, seed: Number.MAX_SAFE_INTEGER }]],
   [[{ path: '/a:b/c(d)/+', status: 599, headers: { 'Set-Cookie': 'a=b', __proto: 'x', 'Retry-After': 1 } }]],
 ])('%j is valid', (rules) => {
-  expect(readFaultRules(rules)).toEqual(rules)
+  expect(read(rules)).toEqual(rules)
 })
 
 test.each([[undefined], [null], ['x'], [{}], [{ path: '/', status: 500 }], [5]])(
   '%j is not an array',
   (body) => {
-    expect(() => readFaultRules(body)).toThrow(
+    expect(() => read(body)).toThrow(
       expect.objectContaining({ status: 400, message: expect.stringMatching(/array/) }),
     )
   },
@@ -61,7 +71,7 @@ const wrong: { rule: unknown; says: string }[] = [
     ['/a'],
     {},
   ].map((path) => ({ rule: { ...RIGHT, path }, says: '"path"' })),
-  ...[200, 399, 600, 500.5, '500', null, Number.NaN, true, [500], {}].map((status) => ({
+  ...[100, 199, 600, 500.5, '500', null, Number.NaN, true, [500], {}].map((status) => ({
     rule: { ...RIGHT, status },
     says: '599',
   })),
@@ -99,14 +109,38 @@ const wrong: { rule: unknown; says: string }[] = [
   { rule: { path: '/', delay: 1, body: {} }, says: '"status"' },
   { rule: { path: '/', drop: true, headers: {} }, says: '"status"' },
   { rule: { ...RIGHT, drop: true }, says: 'both' },
+  ...[[], [5], [1, 2, 3], [6, 5], [0, 60_001], ['1', 5], [1.5, 2], { from: 1 }].map((delay) => ({
+    rule: { ...RIGHT, delay },
+    says: '"delay"',
+  })),
+  ...[-0.1, 1.1, '0.5', null, Number.NaN].map((probability) => ({
+    rule: { ...RIGHT, probability },
+    says: '"probability"',
+  })),
+  ...[1.5, '7', null, 2 ** 53].map((seed) => ({ rule: { ...RIGHT, seed }, says: '"seed"' })),
+  ...[204, 205, 304].map((status) => ({
+    rule: { path: '/', status, body: null },
+    says: `"status" ${status}`,
+  })),
+  { rule: { path: '/', probability: 0.5, seed: 7 }, says: '"status"' },
+  // Whoever logs in, or is logged in, gets no response by a rule.
+  ...[
+    { path: '/auth/login' },
+    { path: '/auth/login', method: 'POST' },
+    { path: '/auth/me', method: 'GET' },
+    { path: '/auth/me', method: 'HEAD' },
+    { path: '/api/login' },
+    { path: '/API/login/' },
+    { path: '/join', method: 'POST' },
+  ].map((line) => ({ rule: { ...line, status: 200 }, says: line.path })),
 ]
 
 test.each(wrong.map((row) => ({ title: JSON.stringify(row.rule), ...row })))(
   '$title -> an error that says $says, and which rule',
   ({ rule, says }) => {
-    expect(() => readFaultRules([RIGHT, rule])).toThrow(
+    expect(() => read([RIGHT, rule])).toThrow(
       expect.objectContaining({ status: 400, message: expect.stringMatching(/^Rule 2 /) }),
     )
-    expect(() => readFaultRules([RIGHT, rule])).toThrow(says)
+    expect(() => read([RIGHT, rule])).toThrow(says)
   },
 )

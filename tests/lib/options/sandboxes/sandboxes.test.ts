@@ -21,10 +21,10 @@ afterEach(() => {
 
 /** Sandboxes of this data, and the number of applications that they have made. */
 function make(data: Data | DataSource = {}) {
-  const handler: RequestHandler = () => {}
-  const createApp = jest.fn(() => handler)
+  const app: RequestHandler = () => {}
+  const createServer = jest.fn(() => ({ app, sessions: { strict: false, endAll() {} } }))
   const source = data instanceof EventEmitter ? data : new MemoryData(data)
-  return { sandboxes: new Sandboxes({ data: source, createApp }), createApp, source }
+  return { sandboxes: new Sandboxes({ data: source, clock: Date.now, createServer }), createServer, source }
 }
 
 /** The sandbox of a request that has ended at once. */
@@ -195,12 +195,12 @@ test('a sandbox has the data as it was last read or replaced, whatever requests 
 })
 
 test('the application of a sandbox is made once, for the first request that enters it', () => {
-  const { sandboxes, createApp } = make()
+  const { sandboxes, createServer } = make()
   const sandbox = sandboxes.control('a')
-  expect(createApp).not.toHaveBeenCalled()
-  expect(sandbox.application()).toBe(sandbox.application())
-  expect(createApp).toHaveBeenCalledTimes(1)
-  expect(createApp).toHaveBeenCalledWith(sandbox)
+  expect(createServer).not.toHaveBeenCalled()
+  expect(sandbox.server()).toBe(sandbox.server())
+  expect(createServer).toHaveBeenCalledTimes(1)
+  expect(createServer).toHaveBeenCalledWith(sandbox)
 })
 
 test('data that cannot be served changes no sandbox, and makes none', () => {

@@ -1,0 +1,48 @@
+import type { NextFunction, Request, Response } from 'express'
+import { HttpError } from '../../errors'
+import { logNotes } from '../../http/log/log-notes'
+import { JSON_TYPE, sendBody } from '../../http/send-json'
+import { type FaultRule, isAnswer, WITHOUT_BODY } from './fault-rule'
+import type { ChosenRule } from './faults'
+
+/** Makes a request wait, fail or get its response, as the rule says that was chosen for it. */
+export function act(chosen: ChosenRule, request: Request, response: Response, next: NextFunction): void {
+  const { rule, number, delay } = chosen
+  chosen.act()
+  // Where the rule only delays, a later step may know a better reason.
+  logNotes(response).reason = `fault rule ${number}`
+  const respond = (): void => {
+    if (rule.drop) request.socket.destroy()
+    else if (isAnswer(rule)) sendAnswer(rule, response)
+    else next(errorOf(rule, number))
+  }
+  if (delay === 0) respond()
+  else {
+    const waiting = setTimeout(respond, delay)
+    // The client has disconnected.
+    response.once('close', () => clearTimeout(waiting))
+  }
+}
+
+/** What a rule sends is of its test: no cache may keep it for the next. */
+const UNCACHED = { 'Cache-Control': 'no-store' }
+
+function sendAnswer({ status = 200, headers, body = {} }: FaultRule, response: Response): void {
+  response.statusCode = status
+  const isEmpty = WITHOUT_BODY.includes(status)
+  const all = { ...UNCACHED, ...(!isEmpty && { 'Content-Type': JSON_TYPE }), ...headers }
+  for (const [name, value] of Object.entries(all)) response.setHeader(name, value)
+  if (isEmpty) response.end()
+  else sendBody(response, Buffer.from(JSON.stringify(body, null, 2)))
+}
+
+function errorOf({ status, headers, body }: FaultRule, number: number): HttpError | undefined {
+  if (status === undefined) return undefined
+  return new HttpError({
+    status,
+    message: 'A fault rule made this request fail.',
+    reason: `fault rule ${number}`,
+    headers: { ...UNCACHED, ...headers },
+    body,
+  })
+}

@@ -1,0 +1,40 @@
+import { badRequest } from '../../errors'
+import { isRecord } from '../../is-record'
+import { readDuration } from '../../read-duration'
+
+/** Seconds: how far a clock can be advanced in all. */
+const FURTHEST = 365 * 86_400
+
+/** The time of a sandbox: that of the server, and by how much a test has advanced it. */
+export class SandboxClock {
+  #ahead = 0
+  readonly #clock: () => number
+
+  /** @param clock that of the server, in milliseconds since the epoch */
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** Milliseconds since the epoch. */
+  readonly now = (): number => this.#clock() + this.#ahead * 1000
+
+  /**
+   * Makes it later.
+   *
+   * @param body `{ "advance": "61m" }`
+   * @throws HttpError 400 for anything else, and when it is too much in all
+   */
+  advance(body: unknown): void {
+    const given = isRecord(body) ? body.advance : undefined
+    const seconds = typeof given === 'string' ? readDuration(given) : undefined
+    if (seconds === undefined || (isRecord(body) && Object.keys(body).length > 1))
+      throw badRequest(
+        '"advance" must be a time with its unit, as in {"advance": "61m"}: 90s, 61m, 2h or 7d.',
+      )
+    if (this.#ahead + seconds > FURTHEST)
+      throw badRequest(
+        '"advance" is too much: in all, a sandbox can be 365 days ahead. A reset sets it back.',
+      )
+    this.#ahead += seconds
+  }
+}
