@@ -214,7 +214,6 @@ export const SETUPS: readonly Setup[] = [
       'GET /posts/a1',
       'GET /posts/1',
       'GET /posts/a1/comments',
-      'GET /posts?_embed=comments',
       'GET /comments/1?_expand=post',
       'POST /comments {"post_key": "b2"}',
       'PUT /posts/b2 {"title": "Put"}',
