@@ -207,7 +207,7 @@ export class Resources {
     { isList, call }: { isList: boolean; call: () => boolean },
   ): boolean {
     const { query } = request
-    checkRelations(query)
+    if (asksForRelations(query)) checkRelations(query)
     if (isList) checkListQuery(query)
     // The handler takes from the query what it reads.
     const asked = { ...query }
