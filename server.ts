@@ -279,7 +279,7 @@ function makeServer(options: ServerOptions): Server {
           visitors,
           rules,
           rewrittenPath: rewrittenPathOf,
-          readsMayChange: usersMiddlewares.length > 0,
+          readsMayChange: hasMiddlewares,
           accounts,
           tokenCookie: otherLogins.tokenCookie,
           clock,
@@ -423,10 +423,9 @@ function makeServer(options: ServerOptions): Server {
       sandboxSteps?.keepSandbox,
     ]
     app.use(inOrder([ownQuery, ...steps]))
-    if (hasMiddlewares) app.use(noteRefusal)
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
     // Express application, which `inOrder` cannot call.
-    if (usersMiddlewares.length > 0) app.use(newestData(data))
+    if (hasMiddlewares) app.use(noteRefusal, newestData(data))
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
       // Where it is allowed, a middleware of the user's may have responded to it. It is no resource, so it is not delayed.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
-import { PAGE_PATH, USER_LOOKUP_PATH } from '../auth/access-policy'
+import { PAGE_PATH, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../auth/access-policy'
 import { ALL, rulesOf } from '../auth/allow-rules'
 import { sampleLogin } from '../auth/credentials'
 import { isTaken, type Service } from '../auth/service'
@@ -122,10 +122,16 @@ function tokenLines(
     .flatMap((service) => service.routes({ state, idProperty }))
     // Whoever has data of their own does not look for it.
     .filter(({ path }) => path !== USER_LOOKUP_PATH || sampleLogin(state.users) !== undefined)
+  // The specified one is in the README; an application's own is what it looks for.
+  const closed = services
+    .filter((service) => !service.isOpen)
+    .flatMap((service) => service.routes({ state, idProperty }))
+    .map(({ path }) => path)
+    .filter((path) => path !== WHO_AM_I_PATH)
   const files = folder && existsSync(folder) ? [`the files in ${folder}`] : []
   const routes = [...open, ...rulesOf(allowed)].map(({ method, path }) => `${method} ${path}`)
   return [
-    paths.length > 0 && `With a token: ${inWords(paths)}`,
+    paths.length + closed.length > 0 && `With a token: ${inWords([...closed, ...paths])}`,
     `Without:      ${[...routes, ...files].join(', ')}`,
   ]
 }

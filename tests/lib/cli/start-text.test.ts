@@ -8,6 +8,7 @@ import type { Data } from '../../../lib/data/valid-data'
 import type { Style } from '../../../lib/style'
 import { version } from '../../../package.json'
 import { sampleData, tempFolders } from '../../support/data'
+import { makeApp } from '../../support/services'
 import { servicesFor } from './services'
 
 const ROOT = path.join(__dirname, '../../..')
@@ -52,6 +53,16 @@ describe('the text of a start', () => {
     const lines = textOf(args, data).split('\n')
     expect(lines.length).toBeLessThanOrEqual(14)
     expect(lines.filter((line) => line.length > 80 && !line.includes('curl'))).toEqual([])
+  })
+
+  it("names the application's own paths, and whether they need a token", () => {
+    const own = { login: '/api/login', me: '/api/me', logout: '/api/logout' }
+    const settings = readCommandLine([], {}, () => {})
+    if (settings === undefined) throw new Error('No settings.')
+    const { services } = makeApp({ data: TASKS, ...own })
+    const text = startText(settings, TASKS, { services, port: 33000, style: plain })
+    expect(text).toMatch(/With a token: \/api\/me, \/tasks/)
+    expect(text).toMatch(/Without: .*POST \/api\/logout.*POST \/api\/login/)
   })
 
   it('says what is open and what needs a token', async () => {
