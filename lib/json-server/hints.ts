@@ -46,9 +46,6 @@ export interface Read {
   readonly state: Data
 }
 
-/** A row says a clause for the log, or several: each is certain, and says what has happened. */
-type Row<Asked, Said> = (asked: Asked) => Said | undefined
-
 /** Names that a client has sent, and of which the log has said something. */
 const MOST_NAMES = 1000
 
@@ -57,7 +54,7 @@ const MOST_SHOWN = 100
 
 /**
  * Says in the log what json-server does without a word: why it has found nothing, and what it has left out of a query.
- * A new reason is a row of one of the tables below.
+ * A new reason is a row of one of the tables below: each is certain, and says what has happened.
  */
 export class Hints {
   readonly #said = new Set<string>()
@@ -82,7 +79,8 @@ export class Hints {
   ofRead(read: Read): string | undefined {
     if (Object.keys(read.query).length === 0) return undefined
     const isNew = (name: string) => this.#isNew(`${read.name} ${name}`)
-    const said = WHY_OTHERWISE.flatMap((row) => row({ ...read, ...this.options, isNew }) ?? [])
+    const said: string[] = []
+    for (const row of WHY_OTHERWISE) said.push(...(row(read, this.options, isNew) ?? []))
     return said.length === 0 ? undefined : said.join('; ')
   }
 
@@ -94,10 +92,10 @@ export class Hints {
   }
 }
 
-type MissingAsked = Missing & HintsOptions & { parts: readonly string[] }
+type WhyMissing = (asked: Missing & HintsOptions & { parts: readonly string[] }) => string | undefined
 
 /** Why there is nothing, in this order. */
-const WHY_MISSING: readonly Row<MissingAsked, string>[] = [
+const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (redactTarget(path) === path ? undefined : 'there is nothing at this path'),
   ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
@@ -143,10 +141,15 @@ const WHY_MISSING: readonly Row<MissingAsked, string>[] = [
   },
 ]
 
-type ReadAsked = Read & HintsOptions & { isNew: (name: string) => boolean }
+/** What json-server has left out of a query, in clauses; `isNew` tells whether a name has not been spoken of yet. */
+type WhyOtherwise = (
+  read: Read,
+  options: HintsOptions,
+  isNew: (name: string) => boolean,
+) => readonly string[] | undefined
 
 /** What json-server has done otherwise than a query may seem to ask. */
-const WHY_OTHERWISE: readonly Row<ReadAsked, string | readonly string[]>[] = [
+const WHY_OTHERWISE: readonly WhyOtherwise[] = [
   ({ query, state }) =>
     othersIn(query._embed, (name) => Array.isArray(state[name])).flatMap((name) => {
       if (/[.,]/.test(name)) return oneName('_embed', name)
@@ -154,7 +157,7 @@ const WHY_OTHERWISE: readonly Row<ReadAsked, string | readonly string[]>[] = [
         ? `_embed of a parent is _expand=${name}`
         : `there is no collection "${name}" for _embed`
     }),
-  ({ query, state, name: collectionName, collection, foreignKeySuffix: suffix }) =>
+  ({ query, state, name: collectionName, collection }, { foreignKeySuffix: suffix }) =>
     othersIn(
       query._expand,
       (name) => Array.isArray(state[pluralize(name)]) && hasField(collection, name + suffix),
@@ -170,14 +173,14 @@ const WHY_OTHERWISE: readonly Row<ReadAsked, string | readonly string[]>[] = [
         ? `_expand takes the singular: _expand=${singular}`
         : `_expand=${name} follows "${name}${suffix}", which no record in "${collectionName}" has`
     }),
-  ({ query, collection, isNew }) =>
+  ({ query, collection }, _options, isNew) =>
     othersIn(sortedBy(query), (name) => hasField(collection, name)).flatMap((name) => {
       const field = name.replace(/^-/, '')
       if (collection.length === 0) return []
       if (field !== name) return `json-server sorts downwards by _sort=${field}&_order=desc`
       return isNew(`_sort ${name}`) ? `json-server ignored _sort=${name}: ${notThere(name, collection)}` : []
     }),
-  ({ ignored, query, collection, hasMiddlewares, isNew }) =>
+  ({ ignored, query, collection }, { hasMiddlewares }, isNew) =>
     ignored.flatMap((name) => {
       const isSaid = plain(name) !== undefined && collection.length > 0 && !READ_BY_OTHERS.includes(name)
       if (!isSaid || !isNew(name)) return []
@@ -254,6 +257,7 @@ function sortedBy({ _sort }: Query): string[] {
 
 /** The names in a parameter that json-server does not know, as far as the log may show them. */
 function othersIn(value: unknown, isKnown: (name: string) => boolean): string[] {
+  if (value === undefined) return []
   return [value]
     .flat()
     .flatMap((name) => (typeof name === 'string' && !isKnown(name) ? plain(name) : undefined) ?? [])
