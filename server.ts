@@ -270,6 +270,11 @@ function makeServer(options: ServerOptions): Server {
       ? lazyModules.faults().makeFaultSteps({
           rewrittenPath: rewrittenPathOf,
           isAccount: lazyModules.accountRoutes().accountMatcher(options),
+          isOpen: ({ method, path }, rewritten) =>
+            server.services.some(
+              (service) =>
+                service.isOpen && isFor(service, { method, path: service.isRewritten ? rewritten : path }),
+            ),
         })
       : undefined
   const sandboxSteps =
@@ -331,9 +336,7 @@ function makeServer(options: ServerOptions): Server {
     faults !== undefined &&
       rules?.chooseForMain(faults, (request) => sandboxSteps?.isInSandbox(request) ?? false),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
-    rules?.answerFor(lookup),
     lookup,
-    rules?.answerFor(page),
     page,
     // Files come before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&
@@ -405,7 +408,6 @@ function makeServer(options: ServerOptions): Server {
       overrideMethod(),
       otherAccounts?.open,
       isLoginAllowed ? admitLogin : logIn,
-      rules?.answerFor(reads),
       reads,
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express'
-import { respondsTo } from '../../auth/service'
 import type { PathOf } from '../../http/handler'
 import { act } from './act'
 import { type CurrentFaults, isAnswer } from './fault-rule'
@@ -11,16 +10,18 @@ export interface FaultStepsOptions {
   rewrittenPath: PathOf
   /** Requests that no rule answers, because they respond with tokens, or ask for them. */
   isAccount: IsAccount
+  /** Whether a request is for a service that needs no token, by its path as it was sent and after the rewrite rules. */
+  isOpen: (request: Request, rewritten: string) => boolean
 }
 
 export type FaultSteps = ReturnType<typeof makeFaultSteps>
 
 /**
  * The steps by which rules act on requests. One rule is chosen for a request, before all other steps. A failure, a
- * delay or a drop acts at once. An answer waits until the request comes to what needs no token, or has passed the token
- * check and all that is ahead of the resources, so that it opens nothing.
+ * delay or a drop acts at once, and so does an answer where no token is needed. Any other waits until the request has
+ * passed the token check and all that is ahead of the resources, so that it opens nothing.
  */
-export function makeFaultSteps({ rewrittenPath, isAccount }: FaultStepsOptions) {
+export function makeFaultSteps({ rewrittenPath, isAccount, isOpen }: FaultStepsOptions) {
   const answers = new WeakMap<object, ChosenRule>()
 
   const choose =
@@ -33,7 +34,7 @@ export function makeFaultSteps({ rewrittenPath, isAccount }: FaultStepsOptions) 
       const mayAnswer = !isAccount({ method, path }) && !isAccount({ method, path: rewritten })
       const chosen = faults.choose(method, [path, rewritten], { mayAnswer })
       if (chosen === undefined) return next()
-      if (!isAnswer(chosen.rule)) return act(chosen, request, response, next)
+      if (!isAnswer(chosen.rule) || isOpen(request, rewritten)) return act(chosen, request, response, next)
       answers.set(request, chosen)
       response.once('close', chosen.leave)
       next()
@@ -70,12 +71,7 @@ export function makeFaultSteps({ rewrittenPath, isAccount }: FaultStepsOptions) 
         return faults
       })
     },
-    /** Answers a request for which such a rule was chosen. Any other is passed on. */
+    /** Answers a request for which a rule was chosen that has waited. Any other is passed on. */
     answer,
-    /** The same in place of a service that needs no token. */
-    answerFor:
-      (service: RequestHandler | false): RequestHandler =>
-      (request, response, next) =>
-        respondsTo(service, request) ? answer(request, response, next) : next(),
   }
 }

@@ -99,7 +99,13 @@ test.each<{ rule: Omit<FaultRule, 'path'>; text: string; type: RegExp | undefine
 
 describe('what a token protects stays closed', () => {
   const EVERYTHING = [{ path: '/*', status: 200, body: BODY, headers: { 'X-Order': '7' } }]
-  const ROUTES = { '/open/*': '/$1', '/articles': '/blogs', '/lookup': '/api/users.php', '/home': '/docs' }
+  const ROUTES = {
+    '/open/*': '/$1',
+    '/articles': '/blogs',
+    '/blogs/led-away': '/users/1',
+    '/lookup': '/api/users.php',
+    '/home': '/docs',
+  }
   const OPTIONS: Partial<AppOptions> = {
     routes: ROUTES,
     allow: ['GET /posts', 'POST /tags'],
@@ -116,6 +122,7 @@ describe('what a token protects stays closed', () => {
     'OPTIONS /users',
     'GET /open/users',
     'GET /open/checkout',
+    'GET /blogs/led-away',
     'GET /lookup',
     'GET /home',
     'GET /posts/1/users',

@@ -186,10 +186,11 @@ test('a delayed request whose client has gone away is not handled', async () => 
       if (path === '/gone') socket.destroy()
       next()
     },
-    makeFaultSteps({ rewrittenPath: (request) => request.path, isAccount: () => false }).chooseForMain(
-      [{ path: '/*', delay: 20 }],
-      () => false,
-    ),
+    makeFaultSteps({
+      rewrittenPath: ({ path }) => path,
+      isAccount: () => false,
+      isOpen: () => false,
+    }).chooseForMain([{ path: '/*', delay: 20 }], () => false),
     ({ path }, response) => {
       handled.push(path)
       response.end()
