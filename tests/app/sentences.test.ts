@@ -2,6 +2,7 @@
  * Every sentence that a person reads, to the letter, as a list: what was asked or started, and what the program says. All other
  * tests look for a status, a field or a key word, so that a sentence may change here alone.
  */
+import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import jwt from 'jsonwebtoken'
@@ -10,7 +11,8 @@ import { readCommandLine } from '../../lib/cli/flags/command-line'
 import { startText } from '../../lib/cli/start-text'
 import { loadMiddlewares, readRules, tlsFiles } from '../../lib/cli/user-files'
 import { warnings } from '../../lib/cli/warnings'
-import { notReadable, notSaved } from '../../lib/data/file/file-errors'
+import { DataFile } from '../../lib/data/data-file'
+import { NotDurableError, notReadable, notSaved, notUsable } from '../../lib/data/file/file-errors'
 import { openSource } from '../../lib/data/open-data'
 import type { Data } from '../../lib/data/valid-data'
 import { isRecord } from '../../lib/is-record'
@@ -32,6 +34,7 @@ import {
   until,
   withHeaders,
 } from '../support/http'
+import { testOfUnix } from '../support/platform'
 import { makeApp } from '../support/services'
 
 const SECRET = 'the signing secret of these tests only'
@@ -865,9 +868,56 @@ describe('the command line', () => {
           'db.json was changed by somebody else at the same moment. Send the request again.',
           notSaved,
         ],
+        [
+          'EXDEV',
+          'The change was not made, because db.json is mounted by itself and cannot be replaced (mount its folder instead).',
+          notSaved,
+        ],
+        [
+          'NOT_OURS',
+          "The change was not made, because db.json is another user's, in a folder with the sticky bit (put it into a folder of yours, or start with --in-memory).",
+          notSaved,
+        ],
+        [
+          'EIO',
+          'The change was made, but a power failure may undo it, because the folder of db.json could not be synced (EIO).',
+          (_error, name) => new NotDurableError(name, 'EIO'),
+        ],
+        [
+          'ENOENT',
+          'Nothing can be saved at the moment: db.json does not exist: create it, or name another data file.',
+          (error, name) => notUsable(notReadable(error, name)),
+        ],
       ],
       ([code, , say]) => say(failed(code), 'db.json').message,
     ))
+
+  testOfUnix('a data file that cannot be replaced, or only so, is warned of', () =>
+    expectSaid<[code: string, sentence: string]>(
+      [
+        [
+          'EXDEV',
+          'No change can be saved, because db.json is mounted by itself and cannot be replaced (mount its folder instead).',
+        ],
+        [
+          'EPERM',
+          'No hard link to db.json can be made: an editor that saves it in the same instant as the server may lose its text.',
+        ],
+      ],
+      async ([code]) => {
+        const failing = () => {
+          throw failed(code)
+        }
+        const replaced = ['linkSync', ...(code === 'EXDEV' ? (['renameSync'] as const) : [])] as const
+        const mocks = replaced.map((name) => jest.spyOn(fs, name).mockImplementation(failing))
+        const warn = jest.fn()
+        const folder = await newFolder({ 'db.json': '{}' })
+        await DataFile.open(path.join(folder, 'db.json'), { warn }).close()
+        for (const mock of mocks) mock.mockRestore()
+        return warn.mock.calls.flat().join()
+      },
+    ),
+  )
 
   test('a rewrite rule is ignored', () =>
     expectSaid<[rule: string, sentence: string]>(

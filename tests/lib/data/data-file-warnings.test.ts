@@ -30,9 +30,7 @@ describe('what a data file reports to the program that embeds it', () => {
     const { file, data } = await open({ warn })
     const cause = Object.assign(new Error('no luck'), { code })
     jest.spyOn(await fileHandles(), 'sync').mockRejectedValue(cause)
-    await expect(data.commit(data.state)).rejects.toThrow(
-      `db.json could not be written (${code ?? 'no luck'})`,
-    )
+    await expect(data.commit(data.state)).rejects.toThrow(`(${code ?? 'no luck'})`)
     expect(warn.mock.calls).toEqual([[`Cannot write ${file}: no luck.`, ...(hasStack ? [cause] : [])]])
     for (const print of printed) expect(print).not.toHaveBeenCalled()
   })
@@ -44,14 +42,14 @@ describe('what a data file reports to the program that embeds it', () => {
     const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation()
     await open()
     expect(emitWarning.mock.calls).toEqual([
-      [expect.stringMatching(/^No hard link to db\.json can be made/), { detail: undefined }],
+      [expect.stringMatching(/^No hard link .*db\.json/), { detail: undefined }],
     ])
   })
 
   it.each([
-    ['no longer JSON', (file: string) => writeFile(file, 'oops'), 'db.json is not valid JSON at line 1'],
+    ['no longer JSON', (file: string) => writeFile(file, 'oops'), /db\.json .* line 1/],
     // It is looked for again and again.
-    ['gone', (file: string) => rm(file), 'db.json does not exist'],
+    ['gone', (file: string) => rm(file), /db\.json .*exist/],
   ])(
     'is a warning when the file is %s and nobody listens to that, and once only',
     async (_how, spoil, why) => {
@@ -60,7 +58,7 @@ describe('what a data file reports to the program that embeds it', () => {
       await spoil(file)
       expect(() => data.refresh()).toThrow(why)
       expect(() => data.refresh()).toThrow(why)
-      expect(warn.mock.calls).toEqual([[expect.stringContaining(why)]])
+      expect(warn.mock.calls).toEqual([[expect.stringMatching(why)]])
     },
   )
 
@@ -70,7 +68,7 @@ describe('what a data file reports to the program that embeds it', () => {
     const listener = jest.fn()
     data.on('unusable', listener)
     await writeFile(file, 'oops')
-    expect(() => data.refresh()).toThrow('db.json is not valid JSON')
+    expect(() => data.refresh()).toThrow(/db\.json .*JSON/)
     expect(listener).toHaveBeenCalledTimes(1)
     expect(warn).not.toHaveBeenCalled()
   })

@@ -83,8 +83,7 @@ describe('a folder that cannot be synced after the change was made', () => {
     const answer = await app.send('POST', '/tags', { id: 'made' })
     expect(answer.status).toBe(500)
     expect(json(answer)).toEqual({
-      error:
-        'The change was made, but a power failure may undo it, because the folder of db.json could not be synced (EIO).',
+      error: expect.stringMatching(/was made, .*power failure.* \(EIO\)/),
     })
     expect(saved(file)).toMatchObject({ tags: [{ id: 'a1b2', label: 'tea' }, { id: 'made' }] })
     expect(await agrees(app, file)).toBe(true)
@@ -181,7 +180,7 @@ describe('a temporary file that cannot be removed', () => {
     expect(await agrees(app, file)).toBe(true)
     const [rest = ''] = (await readdir(path.dirname(file))).filter((name) => name !== 'db.json')
     expect(app.warn.mock.calls).toEqual([
-      [`Cannot remove ${path.join(path.dirname(file), rest)} (EACCES): the next start tries again.`],
+      [expect.stringContaining(`${path.join(path.dirname(file), rest)} (EACCES)`)],
     ])
   })
 })
@@ -196,14 +195,11 @@ describe.each(['EXDEV', 'EBUSY'])('a file that is mounted by itself, so that the
       const answer = await app.send('POST', '/tags', { id: 'lost' })
       expect(answer.status).toBe(503)
       expect(json(answer)).toEqual({
-        error:
-          'The change was not made, because db.json is mounted by itself and cannot be replaced (mount its folder instead).',
+        error: expect.stringMatching(/not made, .*mounted/),
       })
     }
     expect(app.warn).toHaveBeenCalledTimes(1)
-    expect(app.warn).toHaveBeenCalledWith(
-      'No change can be saved, because db.json is mounted by itself and cannot be replaced (mount its folder instead).',
-    )
+    expect(app.warn).toHaveBeenCalledWith(expect.stringMatching(/^No change .*mounted/))
     expect(saved(file)).toEqual(sampleData())
     expect(await agrees(app, file)).toBe(true)
   })
@@ -216,7 +212,7 @@ describe.each(['EPERM', 'ENOTSUP', 'EMLINK'])('a file system without hard links,
     const app = await open(file)
     expect((await app.send('POST', '/tags', { id: 'one' })).status).toBe(201)
     expect(app.warn).toHaveBeenCalledTimes(1)
-    expect(app.warn).toHaveBeenCalledWith(expect.stringMatching(/^No hard link to db\.json can be made/))
+    expect(app.warn).toHaveBeenCalledWith(expect.stringMatching(/^No hard link .*db\.json/))
     expect(await agrees(app, file)).toBe(true)
 
     const theirs = JSON.stringify({ ...sampleData(), tags: [{ id: 'theirs' }] })

@@ -29,11 +29,11 @@ async function markOf(send: Send): Promise<unknown> {
 
 /** Modules whose functions return what json-server cannot serve, and what is said of it. */
 const UNSERVABLE = [
-  ['module.exports = () => new Map()', /must be an object of collections, but it is a Map\./],
-  ['module.exports = () => new (class Shop { list = [] })()', /but it is a Shop\./],
-  [returning('{ list: [{ id: 1n }] }'), /has "list", which JSON cannot hold: .*BigInt\./],
-  ['const a = {}; a.a = a; module.exports = () => ({ list: [a] })', /has "list", which JSON .*circular/],
-  ['module.exports = () => {}', /must be an object of collections, but it is undefined\./],
+  ['module.exports = () => new Map()', /a Map\./],
+  ['module.exports = () => new (class Shop { list = [] })()', /a Shop\./],
+  [returning('{ list: [{ id: 1n }] }'), /"list".*BigInt\./],
+  ['const a = {}; a.a = a; module.exports = () => ({ list: [a] })', /"list".*circular/],
+  ['module.exports = () => {}', /data\.js .*undefined\./],
   [
     'module.exports = () => { throw new Error("no luck") }',
     /data\.js failed: no luck\. .+\nError: no luck\n +at .+data\.js:1:/,
@@ -61,9 +61,7 @@ describe('data that a function makes', () => {
     const folder = await newFolder({ 'data.js': circle })
     const server = new Launched({ folder, args: ['data.js', '--port', '0'] })
     expect(await server.exited).toBe(1)
-    expect(server.stderr).toMatch(
-      /^Error: What data\.js returns has "list", which JSON cannot hold: [^\n]+\n$/,
-    )
+    expect(server.stderr).toMatch(/^Error: .*data\.js .*"list"[^\n]+\n$/)
   })
 
   it('can hold values that are not JSON but can be turned into it', async () => {

@@ -6,16 +6,16 @@ class Sample {
 
 describe('validData', () => {
   it.each([
-    ['an array', [], 'The data must be an object of collections, for instance'],
-    ['null', null, 'The data must be an object of collections, but it is null.'],
-    ['a string', 'x', 'The data must be an object of collections, but it is a string.'],
-    ['nothing', undefined, 'The data must be an object of collections, but it is undefined.'],
-    ['a promise', Promise.resolve({}), 'The data must be an object of collections, but it is a Promise.'],
-    ['an object of a class', new Sample(), 'The data must be an object of collections, but it is a Sample.'],
-    ['a number for a collection', { a: [], b: 1 }, 'The data has "b", which is a number'],
-    ['null for a collection', { b: null }, 'The data has "b", which is null'],
-    ['a string for a collection', { b: 'x' }, 'The data has "b", which is a string'],
-    ['a slash in a name', { 'a/b': [] }, 'The data has a collection named "a/b"'],
+    ['an array', [], /The data .* an array/],
+    ['null', null, /The data .* null/],
+    ['a string', 'x', /The data .* a string/],
+    ['nothing', undefined, /The data .* undefined/],
+    ['a promise', Promise.resolve({}), /The data .* a Promise/],
+    ['an object of a class', new Sample(), /The data .* a Sample/],
+    ['a number for a collection', { a: [], b: 1 }, /The data .*"b".* a number/],
+    ['null for a collection', { b: null }, /The data .*"b".* null/],
+    ['a string for a collection', { b: 'x' }, /The data .*"b".* a string/],
+    ['a slash in a name', { 'a/b': [] }, /The data .*"a\/b"/],
   ])('refuses %s', (_case, value, sentence) => {
     expect(() => validData(value, 'The data')).toThrow(DataError)
     expect(() => validData(value, 'The data')).toThrow(sentence)

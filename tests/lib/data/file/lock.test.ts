@@ -37,9 +37,7 @@ describe('withLock', () => {
     const action = jest.fn()
     await withLock(lock, action, warn)
     expect(action).toHaveBeenCalledTimes(1)
-    expect(warn.mock.calls).toEqual([
-      [`Cannot remove ${lock} (EIO): remove it, or the next change waits for it.`],
-    ])
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(`${lock} (EIO)`)]])
     removing.mockRestore()
   })
 
