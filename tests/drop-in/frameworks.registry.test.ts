@@ -81,15 +81,10 @@ beforeAll(async () => {
     await symlink(inPackages(name), link)
   }
 })
-/** Ends what runs when a test has ended early. */
-let running: AbortController
-beforeEach(() => {
-  running = new AbortController()
-})
-afterEach(() => {
-  running.abort()
-  killAll()
-})
+afterEach(killAll)
+/** Ends what is still running after a test has failed. */
+const running = new AbortController()
+afterAll(() => running.abort())
 afterAll(removeFolders)
 
 /** Runs a program with Node until it ends. */
