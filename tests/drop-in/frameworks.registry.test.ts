@@ -48,8 +48,6 @@ interface Framework {
   node: string
   build: readonly string[]
   start: readonly string[]
-  /** The page that forwards no cookie, where the framework does not do it by itself. */
-  without?: string
 }
 
 const FRAMEWORKS: readonly Framework[] = [
@@ -64,7 +62,6 @@ const FRAMEWORKS: readonly Framework[] = [
     node: process.execPath,
     build: [next, 'build'],
     start: [next, 'start', '--hostname', 'localhost', '--port', '0'],
-    without: '/without',
   },
 ]
 
@@ -105,7 +102,7 @@ function atLocalhost(server: Launched): string {
 
 testWithBrowser.each(FRAMEWORKS)(
   'with $name, eight tests at once see their own data in the pages that its server makes',
-  async ({ name, node, build, start, without }) => {
+  async ({ name, node, build, start }) => {
     const folder = path.join(project, name)
     await run(node, build, { cwd: folder, env: ENV })
     const mock = await Launched.listening({ folder: project, args: MOCK })
@@ -120,13 +117,12 @@ testWithBrowser.each(FRAMEWORKS)(
       ...ENV,
       MOCK: atLocalhost(mock),
       SITE: atLocalhost(site),
-      WITHOUT: without,
       BROWSER: JSON.stringify(browser),
     }
     const printed = await run(process.execPath, [inPackages('@playwright/test/cli.js'), 'test'], {
       cwd: project,
       env,
     })
-    expect(printed).toContain('9 passed')
+    expect(printed).toContain('10 passed')
   },
 )

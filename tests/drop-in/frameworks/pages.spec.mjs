@@ -31,9 +31,13 @@ for (const name of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eigh
     await logIn(page)
     await expect(page.getByRole('listitem')).toHaveText(`of ${name}`)
     expect(await notesIn(await page.goto('/'))).toEqual([`of ${name}`])
-    if (process.env.WITHOUT !== undefined)
-      expect(await notesIn(await page.goto(process.env.WITHOUT))).toEqual(['of the main data'])
+    expect(await notesIn(await page.goto('/?forward=nothing'))).toEqual(['of the main data'])
   })
+
+test('a page that forwards the header has the data of the test before any login', async ({ page, mock }) => {
+  await mock.reset({ notes: [{ id: 1, text: 'of this test' }] })
+  expect(await notesIn(await page.goto('/?forward=header'))).toEqual(['of this test'])
+})
 
 test('an hour later, the timer of the page refreshes the session that has expired on the server', async ({
   page,
