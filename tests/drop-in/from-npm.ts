@@ -48,5 +48,5 @@ export function packageOfNode(): string {
   return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`
 }
 
-/** Its executable. */
+/** The executable in that package. */
 export const NODE = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
