@@ -40,3 +40,13 @@ export function fromNpm(
     return { folder, testWith: test.skip }
   }
 }
+
+/** The package with the executable for this system, as the package `node` of npm names it. */
+export function packageOfNode(): string {
+  const { platform, arch } = process
+  const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'
+  return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`
+}
+
+/** The executable in that package. */
+export const NODE = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'

@@ -2,25 +2,17 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { makeFolder, makeProject, sampleData } from '../support/data'
 import { client, FROM_SOURCE, killAll, Launched } from '../support/process'
-import { fromNpm } from './from-npm'
+import { fromNpm, NODE, packageOfNode } from './from-npm'
 import { installPackage } from './installed-package'
 
 /** The versions of Node that are supported, besides the one that runs the tests. */
 const VERSIONS = [22, 24, 26].filter((version) => !process.version.startsWith(`v${version}.`))
 
-/** The package with the executable for this system, as the package `node` of npm names it. */
-function packageOfNode(): string {
-  const { platform, arch } = process
-  const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'
-  return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`
-}
-
 const { folder, testWith } = fromNpm(
   'nodes',
   Object.fromEntries(VERSIONS.map((version) => [`node-${version}`, `npm:${packageOfNode()}@${version}`])),
 )
-const executable = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
-const NODES = VERSIONS.map((version) => path.join(folder, `node-${version}`, executable))
+const NODES = VERSIONS.map((version) => path.join(folder, `node-${version}`, NODE))
 
 const FILES = {
   'db.json': JSON.stringify(sampleData()),

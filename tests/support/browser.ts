@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
 /** The commands of browsers that are based on Chromium. */
 const COMMANDS = [
@@ -12,7 +12,7 @@ const COMMANDS = [
   'microsoft-edge-stable',
 ]
 
-const NO_BROWSER = 'No browser was found: BROWSER_PATH can name a Chromium.'
+export const NO_BROWSER = 'No browser was found: BROWSER_PATH can name a Chromium.'
 
 /** The executable that the environment variable BROWSER_PATH names, or else the first command that is found. */
 function findBrowser(): string | undefined {
@@ -36,11 +36,17 @@ const FLAGS = [
   '--host-resolver-rules=MAP *.example 127.0.0.1',
 ]
 
+/** How a browser is started; undefined where there is none. */
+export function browserOptions(): LaunchOptions | undefined {
+  const executablePath = findBrowser()
+  return executablePath === undefined ? undefined : { executablePath, args: FLAGS, timeout: 0 }
+}
+
 /** @throws Error when there is no browser, or it cannot be started */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findBrowser()
-  if (executablePath === undefined) throw new Error(NO_BROWSER)
-  return chromium.launch({ executablePath, args: FLAGS, timeout: 0 })
+  const options = browserOptions()
+  if (options === undefined) throw new Error(NO_BROWSER)
+  return chromium.launch(options)
 }
 
 /**

@@ -182,7 +182,7 @@ function commandLine({
   args = ['--host', '127.0.0.1'],
   fileSizeLimit,
 }: LaunchOptions): string[] {
-  const node = [executable, '-r', path.join(__dirname, 'announce.cjs'), ...program, ...args]
+  const node = [executable, '--require', path.join(__dirname, 'announce.cjs'), ...program, ...args]
   return fileSizeLimit === undefined
     ? node
     : ['/bin/sh', '-c', `ulimit -f ${fileSizeLimit}; exec "$@"`, 'sh', ...node]

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { FaultRule } from '../../../../lib/options/faults/fault-rule'
 import { type AppOptions, createApp } from '../../../../server'
 import { ADA, sampleData, tempFolders } from '../../../support/data'
-import { type Answer, ask, json, logIn, logInTo, send, serve, type TestServer } from '../../../support/http'
+import { type Answer, ask, json, logIn, send, serve, type TestServer } from '../../../support/http'
 
 const newFolder = tempFolders()
 const SECRET = 'the signing secret of these tests only'
@@ -284,13 +284,15 @@ describe('a login', () => {
   })
 
   test('responds itself below a pattern, and the next rule can make it fail', async () => {
-    const { url, token } = await start(OPTIONS)
+    const { url, token } = await start({ ...OPTIONS, routes: { '/enter': '/api/login' } })
     await setRules(url, token, [
       { path: '/*', status: 204 },
       { path: '/auth/login', status: 503, times: 1 },
+      { path: '/enter', status: 503, times: 1 },
     ])
-    expect((await send(url, 'POST /auth/login', { sandbox: 'lab', body: ADA })).status).toBe(503)
-    await expect(logInTo(url, 'lab')).resolves.toMatch(/\./)
+    for (const line of ['POST /auth/login', 'POST /enter'])
+      for (const status of [503, 200])
+        expect(await send(url, line, { sandbox: 'lab', body: ADA })).toMatchObject({ status })
     expect((await send(url, 'POST /api/login', { sandbox: 'lab', body: ADA })).status).toBe(200)
     const eve = { email: 'eve@example.com', password: 'apple' }
     expect((await send(url, 'POST /join', { sandbox: 'lab', body: eve })).status).toBe(201)

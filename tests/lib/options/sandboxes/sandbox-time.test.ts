@@ -96,7 +96,8 @@ describe('time', () => {
   ])('%j -> 400 that names the field, and nothing has changed', async (body) => {
     const { url, token } = await start()
     const answer = await send(url, 'PUT /__sandbox/clock', { sandbox: 'lab', token, body })
-    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('advance') })
+    expect(answer.status).toBe(400)
+    expect(json(answer)).toEqual({ error: expect.stringMatching(/^"advance" /) })
     expect(await statusOf(url, { sandbox: 'lab', token })).toBe(200)
   })
 
@@ -137,7 +138,8 @@ describe('sessions', () => {
     async (body) => {
       const { url, token } = await start()
       const answer = await send(url, 'PUT /__sandbox/sessions', { sandbox: 'lab', token, body })
-      expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('refreshOnce') })
+      expect(answer.status).toBe(400)
+      expect(json(answer)).toEqual({ error: expect.stringMatching(/^"refreshOnce" /) })
     },
   )
 
