@@ -1,12 +1,11 @@
 import { LOGIN_PATH } from '../auth/access-policy'
 import { sampleLogin, whoCanLogIn } from '../auth/credentials'
+import { cookieName } from '../auth/token-places'
 import { fieldOf, PERSON_NAMES } from '../auth/user-fields'
 import type { Data } from '../data/valid-data'
+import { DEFAULTS } from '../defaults'
 import { isRecord } from '../is-record'
 import type { Settings } from './flags/command-line'
-
-/** A shell, by how it writes a command. */
-type Shell = 'sh' | 'powershell'
 
 /** Somebody who can log in. */
 interface Person {
@@ -14,7 +13,7 @@ interface Person {
   field: string
   name: string
   /** Undefined where it is not public: then a word stands in its place. */
-  password: string | undefined
+  password?: string
 }
 
 /** How somebody can log in. */
@@ -23,24 +22,55 @@ export interface LoginCommands extends Person {
   lines: readonly string[]
 }
 
+/** What begins and ends a token, in a body and in a header: every token begins with the same letters. */
+const TOKEN = `'eyJ[^";]*'`
+
+/** How the shells write the same. In PowerShell 5, which is that of Windows, `curl` is another command. */
+const SHELLS = {
+  sh: {
+    curl: 'curl',
+    escaped: (word: string) => word.replaceAll("'", "'\\''"),
+    keep: (command: string, number: number) => `TOKEN=$(${command} | grep -o ${TOKEN} | sed -n ${number}p)`,
+  },
+  powershell: {
+    curl: 'curl.exe',
+    // For PowerShell, each of these is a single quote.
+    escaped: (word: string) => word.replace(/['\u2018-\u201b]/g, '$&$&'),
+    keep: (command: string, number: number) =>
+      `$TOKEN = [regex]::Matches((${command}), ${TOKEN})[${number - 1}].Value`,
+  },
+}
+
 /**
  * Commands that log in and read. They hold no password but the sample's and one that was typed on the command line.
  *
  * @param asked the address that is read
  * @param shell by default, the usual one
- * @returns undefined if nobody can log in, which is a warning
+ * @returns undefined if nobody can log in, which is a warning, or no response has a token
  */
 export function loginCommands(
   settings: Settings,
   data: Data,
-  { url, asked, shell = usualShell() }: { url: string; asked: string; shell?: Shell },
+  { url, asked, shell = usualShell() }: { url: string; asked: string; shell?: keyof typeof SHELLS },
 ): LoginCommands | undefined {
-  const person = findPerson(settings, data)
-  if (person === undefined) return undefined
   const ownPath = ownLogin(settings)
-  const login = url + (ownPath ?? LOGIN_PATH)
-  const write = shell === 'sh' ? forSh : forPowerShell
-  const lines = write({ ...person, login, asked, isOwn: ownPath !== undefined, trusts: !!settings.cert })
+  const person = findPerson(settings, data, ownPath !== undefined)
+  const place = ownPath === undefined ? { number: 1, isInHeader: false } : placeOfToken(settings)
+  if (person === undefined || place === undefined) return undefined
+  const { curl, escaped, keep } = SHELLS[shell]
+  const quoted = (word: string) => (/^[\w.:/@%=-]+$/.test(word) ? word : `'${escaped(word)}'`)
+  const form = (name: string, value: string) =>
+    quoted(`${name}=${encodeURIComponent(value).replaceAll('%40', '@')}`)
+  const { field, name, password } = person
+  // Without this flag, curl refuses a certificate that the machine does not know.
+  const options = settings.cert ? ' -k' : ''
+  const login = `${curl}${options} ${place.isInHeader ? '-is' : '-s'} ${quoted(url + (ownPath ?? LOGIN_PATH))}`
+  const secret =
+    password === undefined ? "--data-urlencode 'password=PASSWORD'" : `-d ${form('password', password)}`
+  const lines = [
+    keep(`${login} -d ${form(field, name)} ${secret}`, place.number),
+    `${curl}${options} ${quoted(asked)} -H "Authorization: Bearer $TOKEN"`,
+  ]
   return { ...person, lines }
 }
 
@@ -50,79 +80,36 @@ function ownLogin({ login }: Settings): string | undefined {
 }
 
 /** Logins of the command line come first. */
-function findPerson(settings: Settings, data: Data): Person | undefined {
-  const { logins, typedLogin, loginUsers = 'users' } = settings
+function findPerson(settings: Settings, data: Data, isOwn: boolean): Person | undefined {
+  const { logins, typedLogin, loginUsers = DEFAULTS.loginUsers } = settings
   const users = data[loginUsers]
   const [login] = logins
-  if (login !== undefined) return { field: 'email', name: login.email, password: typedLogin?.password }
-  const sample = sampleLogin(users)
-  if (sample !== undefined) return { field: 'email', name: sample.email, password: sample.password }
-  if (ownLogin(settings) === undefined) {
-    const user = whoCanLogIn(data.users).find(({ email }) => isPrintable(email))
-    return user && { field: 'email', name: user.email, password: undefined }
-  }
-  const people = (Array.isArray(users) ? users : [])
-    .filter(isRecord)
-    .flatMap((user) =>
-      PERSON_NAMES.map((field) => ({ field, name: fieldOf(user, field), password: undefined })),
-    )
-  return people.find(({ name }) => name !== '' && isPrintable(name))
+  const known = login ? { ...login, password: typedLogin?.password } : sampleLogin(users)
+  if (known !== undefined) return { field: 'email', name: known.email, password: known.password }
+  const records = isOwn && Array.isArray(users) ? users.filter(isRecord) : []
+  const people = isOwn
+    ? records.flatMap((user) => PERSON_NAMES.map((field) => ({ field, name: fieldOf(user, field) })))
+    : whoCanLogIn(data.users).map(({ email }) => ({ field: 'email', name: email }))
+  // No characters that change what a terminal shows, nor halves of pairs, which no form can hold: if `--allow` opens
+  // a POST, strangers write the data.
+  return people.find(({ name }) => /^\P{C}+$/u.test(name))
 }
 
 /**
- * Whether a text has neither characters that change what a terminal shows, nor halves of pairs, which no form
- * can hold: if `--allow` opens a POST, strangers write the data.
+ * Where the response of the application's own login has its token: as which of the tokens there, or in a header,
+ * because a cookie holds it.
+ *
+ * @returns undefined where it has none
  */
-function isPrintable(text: string): boolean {
-  return !/\p{C}/u.test(text)
+function placeOfToken({ loginResponse = '$token', tokenIn }: Settings) {
+  const tokens: string[] = JSON.stringify(loginResponse).match(/"\$(token|refresh)"/g) ?? []
+  const number = tokens.indexOf('"$token"') + 1
+  if (number > 0) return { number, isInHeader: false }
+  // Its cookie is set before that of a refresh token.
+  return tokenIn.some(cookieName) ? { number: 1, isInHeader: true } : undefined
 }
 
 /** Git Bash, on Windows, sets SHELL. */
-function usualShell(): Shell {
+function usualShell(): keyof typeof SHELLS {
   return process.platform === 'win32' && process.env.SHELL === undefined ? 'powershell' : 'sh'
-}
-
-interface Commands extends Person {
-  login: string
-  asked: string
-  /** Whether the login is the application's own, whose response can have any shape. */
-  isOwn: boolean
-  /** Whether the machine does not know the server's certificate. */
-  trusts: boolean
-}
-
-/** For sh, bash and zsh. */
-function forSh({ login, asked, field, name, password, isOwn, trusts }: Commands): string[] {
-  // Without this flag, curl refuses a certificate that the machine does not know.
-  const curl = trusts ? 'curl -k' : 'curl'
-  const secret =
-    password === undefined ? `--data-urlencode password='PASSWORD'` : `-d ${forForm('password', password)}`
-  // Every token begins with these letters.
-  const cut = isOwn ? `grep -o 'eyJ[^"]*' | head -n 1` : `cut -sd'"' -f4`
-  return [
-    `TOKEN=$(${curl} -s ${quoted(login)} -d ${forForm(field, name)} ${secret} | ${cut})`,
-    `${curl} ${quoted(asked)} -H "Authorization: Bearer $TOKEN"`,
-  ]
-}
-
-/** A field of a form, as a word for sh. */
-function forForm(name: string, value: string): string {
-  return quoted(`${name}=${encodeURIComponent(value).replaceAll('%40', '@')}`)
-}
-
-/** A word for sh, in quotes if it has a character that a shell may change, as the collection `q&a` has. */
-function quoted(word: string): string {
-  return /^[\w.:/@%=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}
-
-/** For PowerShell, whose version 5 is that of Windows: there, `curl` is another command. */
-function forPowerShell({ login, asked, field, name, password = 'PASSWORD', trusts }: Commands): string[] {
-  // For PowerShell, each of these is a single quote, and a doubled one stands for itself.
-  const inQuotes = (text: string) => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`
-  const skip = trusts ? ' -SkipCertificateCheck' : ''
-  const body = `@{${field}=${inQuotes(name)}; password=${inQuotes(password)}}`
-  return [
-    `$TOKEN = (irm ${inQuotes(login)} -Method Post${skip} -Body ${body}).access_token`,
-    `irm ${inQuotes(asked)} -Headers @{Authorization="Bearer $TOKEN"}${skip}`,
-  ]
 }

@@ -26,19 +26,11 @@ function commandsFor(
   return loginCommands(settings, data, { url: URL, asked: ASKED, shell: 'sh', ...options })
 }
 
-/** What a login responds, in the two shapes that the commands must read. */
-const RESPONSES = {
-  specified: '{\n  "access_token": "eyJ.the-token"\n}\n',
-  own: '{"message":"Hello","data":{"user":{"id":1},"jwt":"eyJ.the-token"},"refresh":"eyJ.other"}\n',
-}
+const RESPONSE = '{"message":"Hello","data":{"user":{"id":1},"jwt":"eyJ.the-token"},"refresh":"eyJ.other"}\n'
 
 /** Runs the lines as a shell does, and gives the words that each curl is told. */
-async function paste(
-  lines: readonly string[],
-  shell: string,
-  response: keyof typeof RESPONSES = 'specified',
-) {
-  const curl = `curl() { printf '%s\\n' "$@" '' >&2; printf '%s' '${RESPONSES[response]}'; }`
+async function paste(lines: readonly string[], shell: string) {
+  const curl = `curl() { printf '%s\\n' "$@" '' >&2; printf '%s' '${RESPONSE}'; }`
   const { stderr } = await promisify(execFile)(shell, ['-c', `${curl}\n${lines.join('\n')}`])
   return stderr
     .trim()
@@ -78,7 +70,7 @@ describe.each(['sh', 'bash'])('pasted into %s', (shell) => {
     [['--login', 'GET /t', '--login', 'POST /in'], { users: [MIA] }, '/in', MIA],
     [['--login', '/in', '--user', 'me:secret'], {}, '/in', { email: 'me', password: 'secret' }],
   ])('they log in as %j asks', async (args, data, login, form) => {
-    const commands = await paste(commandsFor(args, data)?.lines ?? [], shell, 'own')
+    const commands = await paste(commandsFor(args, data)?.lines ?? [], shell)
     expect(commands[0]).toContain(URL + login)
     expect(formIn(commands[0] ?? [])).toMatchObject(form)
     expect(commands[1]).toContain('Authorization: Bearer eyJ.the-token')
@@ -108,15 +100,23 @@ testOfUnix('a certificate that the machine does not know is taken', async () => 
 })
 
 it('PowerShell has lines of its own', () => {
-  const lines = (asked: string) =>
-    commandsFor(['--user', "o'hara:x"], {}, { asked, shell: 'powershell' })?.lines
+  const lines = (asked: string, ...args: string[]) =>
+    commandsFor(['--user', "o'hara:x", ...args], {}, { asked, shell: 'powershell' })?.lines
   expect(lines(ASKED)).toEqual([
-    "$TOKEN = (irm 'http://localhost:33000/auth/login' -Method Post " +
-      "-Body @{email='o''hara'; password='x'}).access_token",
-    `irm 'http://localhost:33000/tasks' -Headers @{Authorization="Bearer $TOKEN"}`,
+    "$TOKEN = [regex]::Matches((curl.exe -s http://localhost:33000/auth/login -d 'email=o''hara' -d password=x), " +
+      "'eyJ[^\";]*')[0].Value",
+    'curl.exe http://localhost:33000/tasks -H "Authorization: Bearer $TOKEN"',
   ])
   for (const quote of ["'", '‘', '’', '‚', '‛'])
     expect(lines(`${URL}/a${quote}b`)?.[1]).toContain(`/a${quote}${quote}b'`)
+})
+
+it('no login is proposed whose response has no token', async () => {
+  const data = { users: [MIA] }
+  await writeFile('json-server.json', '{"login": "/in", "login-response": {"ok": true}}')
+  expect(commandsFor([], data)).toBeUndefined()
+  expect(commandsFor(['--token-in', 'x-token'], data)).toBeUndefined()
+  expect(commandsFor(['--token-in', 'cookie:session'], data)?.lines[0]).toContain(' -is ')
 })
 
 it.each(['\ud800', '\u001b[2J'])('no login is proposed of a stranger whose name has %j', (text) => {
