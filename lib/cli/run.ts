@@ -36,8 +36,7 @@ export async function run(makeServer: MakeServer): Promise<void> {
   // What a full disk or a closed pipe cannot take is dropped: an error without a listener ends the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
-    const settings = readCommandLine(process.argv.slice(2), process.env, warn)
-    if (settings !== undefined) await start(settings, makeServer)
+    await start(readCommandLine(process.argv.slice(2), process.env, warn), makeServer)
   } catch (error) {
     complain('Error:', explainError(error), causeOf(error))
     process.exitCode = 1

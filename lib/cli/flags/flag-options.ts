@@ -8,10 +8,24 @@ import type { Warn } from '../../warn'
 import { type Report, reloaded } from '../reloading'
 import { fromFile, loadMiddlewares, readRules } from '../user-files'
 import type { Settings } from './command-line'
-import { type Given, type OptionSettings, ROWS } from './flags'
+import { type FlagSettings, type Given, ROWS } from './flags'
+
+/** The settings that are the command line's own. */
+type OwnSettings =
+  | 'config'
+  | 'port'
+  | 'host'
+  | 'watch'
+  | 'snapshots'
+  | 'quiet'
+  | 'inMemory'
+  | 'fill'
+  | 'cert'
+  | 'key'
 
 /** The options of `createApp` that the settings ask for. */
-export interface FlagOptions extends Omit<OptionSettings, 'allow' | 'routes' | 'middlewares' | 'faults'> {
+export interface FlagOptions
+  extends Omit<FlagSettings, OwnSettings | 'allow' | 'routes' | 'middlewares' | 'faults'> {
   secret?: string
   allowed: Allowed
   routes: (() => RewriteRules) | undefined

@@ -22,7 +22,6 @@ function commandsFor(
   options: { url?: string; asked?: string; shell?: 'sh' | 'powershell' } = {},
 ) {
   const settings = readCommandLine(args, {}, () => {})
-  if (settings === undefined) throw new Error('No settings.')
   return loginCommands(settings, data, { url: URL, asked: ASKED, shell: 'sh', ...options })
 }
 

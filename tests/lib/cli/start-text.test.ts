@@ -23,7 +23,6 @@ const plain: Style = (_format, text) => text
 
 function textOf(args: readonly string[] = [], data: Data = sampleData(), style: Style = plain): string {
   const settings = readCommandLine(args, {}, () => {})
-  if (settings === undefined) throw new Error('No settings.')
   return startText(settings, data, { services: servicesFor(settings, data), port: 33000, style })
 }
 
@@ -74,7 +73,6 @@ describe('the text of a start', () => {
   it("names the application's own paths, and whether they need a token", () => {
     const own = { login: '/api/login', me: '/api/me', logout: '/api/logout' }
     const settings = readCommandLine([], {}, () => {})
-    if (settings === undefined) throw new Error('No settings.')
     const { services } = makeApp({ data: TASKS, ...own })
     const text = startText(settings, TASKS, { services, port: 33000, style: plain })
     expect(text).toMatch(/With a token: \/api\/me, \/tasks/)

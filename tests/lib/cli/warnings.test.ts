@@ -10,7 +10,6 @@ const newFolder = tempFolders()
 
 function warningsOf(args: readonly string[], data: Data, env: NodeJS.ProcessEnv = {}): string[] {
   const settings = readCommandLine(args, env, () => {})
-  if (settings === undefined) throw new Error('No settings.')
   return warnings(settings, data, servicesFor(settings, data))
 }
 
