@@ -10,7 +10,7 @@ import { styleFor } from '../style'
 import type { Warn } from '../warn'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
-import { type FlagOptions, flagOptions } from './flags/flag-options'
+import { flagOptions } from './flags/flag-options'
 import { takeSnapshotsOnKey } from './snapshots'
 import { startText } from './start-text'
 import { tlsFiles } from './user-files'
@@ -20,10 +20,7 @@ import { warnings } from './warnings'
 const PATIENCE = 4000
 
 /** What the command line hands to `createApp`. */
-export interface StartOptions extends FlagOptions {
-  data: DataSource
-  log: boolean
-}
+export type StartOptions = ReturnType<typeof flagOptions> & { data: DataSource; log: boolean }
 
 /** Gives the application, and what its services say of themselves. */
 type MakeServer = (options: StartOptions) => { app: RequestListener; services: readonly Service[] }
