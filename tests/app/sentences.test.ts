@@ -890,11 +890,11 @@ describe('the command line', () => {
       [
         [
           { code: 'EADDRINUSE', port: 3000 },
-          'Port 3000 is taken by another program, or was a moment ago: stop that one, wait a minute, or choose another port, for instance --port 33001.',
+          'Port 3000 is taken by another program, or was a moment ago: stop that one, wait a minute, or choose another port, for instance --port 33001 (with npm run: -- --port 33001).',
         ],
         [
           { code: 'EACCES', syscall: 'listen', port: 80 },
-          'Port 80 needs rights that you do not have, or is reserved by the system: choose another one, for instance --port 33001.',
+          'Port 80 needs rights that you do not have, or is reserved by the system: choose another one, for instance --port 33001 (with npm run: -- --port 33001).',
         ],
         [
           { code: 'ENOTFOUND' },

@@ -17,10 +17,10 @@ const MEANINGS = [
 export function advice(name: string, value: unknown): string {
   const wanted = decamelize(value === false ? `no-${name}` : name)
   const asGiven = wanted.length === 1 ? `-${wanted}` : `--${wanted}`
-  return `${asGiven} is ignored: ${whatIsMeant(wanted)}`
+  return `${asGiven} is ignored: ${suggestion(wanted)}`
 }
 
-function whatIsMeant(wanted: string): string {
+function suggestion(wanted: string): string {
   const opposite = rowOf(`no-${wanted}`)
   if (opposite !== undefined) return `it is on by default, and --${opposite.flag} turns it off.`
   const [meaning] = MEANINGS.find(([, names]) => names.split(' ').includes(wanted)) ?? []

@@ -109,7 +109,6 @@ function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
 }
 
 /** The default is only shown: it must not come before the configuration file. */
-function yargsOption({ flag: _flag, default: fallback, type = 'string', ...row }: Row) {
-  const { alias, description, group, nargs } = row
-  return { alias, description, group, nargs, type, defaultDescription: String(fallback || '') }
+function yargsOption({ default: fallback, type = 'string', ...row }: Row) {
+  return { ...row, type, defaultDescription: String(fallback || '') }
 }
