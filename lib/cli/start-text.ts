@@ -118,7 +118,8 @@ function tokenLines(
 
 /** A list after a label, in lines that fit on a screen of 80 columns. */
 function inLines(label: string, names: readonly string[]): string[] {
-  const parts = names.join(', ').match(/(?:.{1,56}|.+?)(?:, |$)/g) ?? []
+  const fitting = new RegExp(`(?:.{1,${76 - label.length}}|.+?)(?:, |$)`, 'g')
+  const parts = names.join(', ').match(fitting) ?? []
   return parts.map((part, index) => `${index === 0 ? label : ' '.repeat(label.length)} ${part.trimEnd()}`)
 }
 
