@@ -7,11 +7,10 @@ import { isTaken, type Service } from '../auth/service'
 import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
-import { isLoopback } from '../http/loopback'
 import { hasAddress } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
-import { loginCommands } from './login-commands'
+import { loginLines } from './login-lines'
 
 /** How many resources a list names: more would push what comes first out of sight. */
 const MOST_NAMES = 6
@@ -43,29 +42,24 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
   const paths = resources.slice(0, MOST_NAMES).map(pathOf)
   const more = resources.length - paths.length
   if (more > 0) paths.push(`${more} more`)
-  const login =
-    allowed === ALL ? undefined : loginCommands(settings, state, { url, asked: url + pathOf(listed) })
+  const login = allowed === ALL ? [] : loginLines(settings, state, { url, asked: url + pathOf(listed) })
   const sections = [
     [
       `${style('bold', `json-server-bearer ${packageVersion()}`)} serves ${source} at ${style('cyan', url)}`,
       ...(isEverywhere ? otherAddresses(url) : []),
     ],
-    login && [
-      style(
-        'bold',
-        `Log in as ${login.name}${login.password ? '' : ', with the password in place of PASSWORD'}, and list:`,
-      ),
-      ...login.lines.map((line) => `  ${style('cyan', line)}`),
-    ],
+    login.map((line, index) => (index === 0 ? style('bold', line) : `  ${style('cyan', line)}`)),
     [
-      ...(allowed === ALL ? openLines(settings, paths) : tokenLines(settings, state, paths, services)),
+      ...(allowed === ALL
+        ? inLines('Everything is open:', paths)
+        : tokenLines(settings, state, paths, services)),
       docs && `Try it in a browser: ${style('cyan', url + PAGE_PATH)}`,
       canSave && !readOnly && changesLine(settings, state),
       style('dim', 's and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.'),
     ],
   ]
   return sections
-    .map((lines = []) => lines.map((line) => (line ? `  ${line}\n` : '')).join(''))
+    .map((lines) => lines.map((line) => (line ? `  ${line}\n` : '')).join(''))
     .map((text) => text && `\n${text}`)
     .join('')
 }
@@ -76,16 +70,6 @@ function otherAddresses(url: string): string[] {
     .flatMap((addresses = []) => addresses)
     .filter(({ internal, family }) => !internal && family === 'IPv4')
     .map(({ address }) => `Other machines reach it at ${url.replace('localhost', address)}`)
-}
-
-/** What there is if no request needs a token. A warning says it of a server that other machines reach. */
-function openLines({ host, allowedHosts }: Settings, paths: readonly string[]): (string | false)[] {
-  return [
-    ...inLines('Everything is open:', paths),
-    isLoopback(host) &&
-      !allowedHosts.includes(ALL) &&
-      `Web pages can use it only from ${['localhost', ...allowedHosts].join(', ')}.`,
-  ]
 }
 
 /** What needs a token, and what needs none. */

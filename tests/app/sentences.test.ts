@@ -754,7 +754,6 @@ describe('the command line', () => {
         ],
         ['--docs', 'Try it in a browser: http://localhost:33000/docs'],
         ['--allow all', 'Everything is open: /blogs, /users, /posts, /comments, /tags, /profile'],
-        ['--allow all', 'Web pages can use it only from localhost.'],
       ],
       ([args, line]) =>
         startOf(args)

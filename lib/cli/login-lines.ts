@@ -16,12 +16,6 @@ interface Person {
   password?: string
 }
 
-/** How somebody can log in. */
-export interface LoginCommands extends Person {
-  /** Lines to paste: the first keeps a token, the second reads with it. */
-  lines: readonly string[]
-}
-
 /** What begins and ends a token, in a body and in a header: every token begins with the same letters. */
 const TOKEN = `'eyJ[^";]*'`
 
@@ -42,36 +36,37 @@ const SHELLS = {
 }
 
 /**
- * Commands that log in and read. They hold no password but the sample's and one that was typed on the command line.
+ * How to log in and read: what the lines do, and two of them to paste. They hold no password but the sample's and one
+ * that was typed on the command line.
  *
  * @param asked the address that is read
  * @param shell by default, the usual one
- * @returns undefined if nobody can log in, which is a warning, or no response has a token
+ * @returns nothing if nobody can log in, which is a warning, or no response has a token
  */
-export function loginCommands(
+export function loginLines(
   settings: Settings,
   data: Data,
   { url, asked, shell = usualShell() }: { url: string; asked: string; shell?: keyof typeof SHELLS },
-): LoginCommands | undefined {
+): string[] {
   const ownPath = ownLogin(settings)
   const person = findPerson(settings, data, ownPath !== undefined)
   const place = ownPath === undefined ? { number: 1, isInHeader: false } : placeOfToken(settings)
-  if (person === undefined || place === undefined) return undefined
+  if (person === undefined || place === undefined) return []
   const { curl, escaped, keep } = SHELLS[shell]
   const quoted = (word: string) => (/^[\w.:/@%=-]+$/.test(word) ? word : `'${escaped(word)}'`)
   const form = (name: string, value: string) =>
     quoted(`${name}=${encodeURIComponent(value).replaceAll('%40', '@')}`)
   const { field, name, password } = person
+  const isKnown = password !== undefined
   // Without this flag, curl refuses a certificate that the machine does not know.
   const options = settings.cert ? ' -k' : ''
   const login = `${curl}${options} ${place.isInHeader ? '-is' : '-s'} ${quoted(url + (ownPath ?? LOGIN_PATH))}`
-  const secret =
-    password === undefined ? "--data-urlencode 'password=PASSWORD'" : `-d ${form('password', password)}`
-  const lines = [
+  const secret = isKnown ? `-d ${form('password', password)}` : "--data-urlencode 'password=PASSWORD'"
+  return [
+    `Log in as ${name}${isKnown ? '' : ', with the password in place of PASSWORD'}, and list:`,
     keep(`${login} -d ${form(field, name)} ${secret}`, place.number),
     `${curl}${options} ${quoted(asked)} -H "Authorization: Bearer $TOKEN"`,
   ]
-  return { ...person, lines }
 }
 
 /** The path of the application's own login, if it takes a POST. */
