@@ -43,25 +43,25 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
   const more = resources.length - paths.length
   if (more > 0) paths.push(`${more} more`)
   const login = allowed === ALL ? [] : loginLines(settings, state, { url, asked: url + pathOf(listed) })
-  const sections = [
-    [
-      `${style('bold', `json-server-bearer ${packageVersion()}`)} serves ${source} at ${style('cyan', url)}`,
-      ...(isEverywhere ? otherAddresses(url) : []),
-    ],
-    login.map((line, index) => (index === 0 ? style('bold', line) : `  ${style('cyan', line)}`)),
-    [
-      ...(allowed === ALL
-        ? inLines('Everything is open:', paths)
-        : tokenLines(settings, state, paths, services)),
-      docs && `Try it in a browser: ${style('cyan', url + PAGE_PATH)}`,
-      canSave && !readOnly && changesLine(settings, state),
-      style('dim', 's and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.'),
-    ],
+  const lines = [
+    '',
+    `${style('bold', `json-server-bearer ${packageVersion()}`)} serves ${source} at ${style('cyan', url)}`,
+    ...(isEverywhere ? otherAddresses(url) : []),
+    login.length > 0 && '',
+    ...login.map((line, index) => (index === 0 ? style('bold', line) : `  ${style('cyan', line)}`)),
+    '',
+    ...(allowed === ALL
+      ? inLines('Everything is open:', paths)
+      : tokenLines(settings, state, paths, services)),
+    docs && `Try it in a browser: ${style('cyan', url + PAGE_PATH)}`,
+    canSave && !readOnly && changesLine(settings, state),
+    style('dim', 's and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.'),
+    '',
   ]
-  return sections
-    .map((lines) => lines.map((line) => (line ? `  ${line}\n` : '')).join(''))
-    .map((text) => text && `\n${text}`)
-    .join('')
+  return lines
+    .filter((line) => typeof line === 'string')
+    .map((line) => line && `  ${line}`)
+    .join('\n')
 }
 
 /** Where a phone reaches a server that listens at every address of this machine. */
@@ -100,7 +100,7 @@ function tokenLines(
   ]
 }
 
-/** A list after a label, in lines that fit on a screen of 80 columns. */
+/** A list after a label, in lines that fit on a screen of 80 columns: as many names as fit, or one that is longer. */
 function inLines(label: string, names: readonly string[]): string[] {
   const fitting = new RegExp(`(?:.{1,${76 - label.length}}|.+?)(?:, |$)`, 'g')
   const parts = names.join(', ').match(fitting) ?? []
