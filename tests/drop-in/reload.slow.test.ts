@@ -178,3 +178,20 @@ test.each([
   await started.prints(/was reloaded/)
   expect(await stampOf()).toBe('new')
 })
+
+test('middlewares share a module after one of them has changed', async () => {
+  const one = (word: string) =>
+    `const shared = require('./shared')\nmodule.exports = (req, res, next) => { shared.mark = '${word}'; next() }`
+  const own = await newFolder({
+    'db.json': data('own'),
+    'shared.js': 'exports.mark = "none"',
+    'one.js': one('old'),
+    'two.js': `const shared = require('./shared')\nmodule.exports = ${mark('shared.mark')}`,
+  })
+  const started = await Launched.listening({ folder: own, args: ['--middlewares', 'one.js', 'two.js'] })
+  const ask = await client(started)
+  expect((await ask('GET /marks/1')).headers['x-stamp']).toBe('old')
+  await writeFile(path.join(own, 'one.js'), one('new'))
+  await started.prints(/was reloaded/)
+  expect((await ask('GET /marks/1')).headers['x-stamp']).toBe('new')
+})
