@@ -31,7 +31,7 @@ const SHELLS = {
     // For PowerShell, each of these is a single quote.
     escaped: (word: string) => word.replace(/['\u2018-\u201b]/g, '$&$&'),
     keep: (command: string, number: number) =>
-      `$TOKEN = [regex]::Matches((${command}), ${TOKEN})[${number - 1}].Value`,
+      `$TOKEN = [regex]::Matches("$(${command})", ${TOKEN})[${number - 1}].Value`,
   },
 }
 

@@ -105,8 +105,8 @@ it('PowerShell has lines of its own', () => {
   const lines = (asked: string, ...args: string[]) =>
     linesFor(['--user', "o'hara:x", ...args], {}, { asked, shell: 'powershell' }).slice(1)
   expect(lines(ASKED)).toEqual([
-    "$TOKEN = [regex]::Matches((curl.exe -s http://localhost:33000/auth/login -d 'email=o''hara' -d password=x), " +
-      "'eyJ[^\";]*')[0].Value",
+    `$TOKEN = [regex]::Matches("$(curl.exe -s ${URL}/auth/login -d 'email=o''hara' -d password=x)", ` +
+      `'eyJ[^";]*')[0].Value`,
     'curl.exe http://localhost:33000/tasks -H "Authorization: Bearer $TOKEN"',
   ])
   for (const quote of ["'", '‘', '’', '‚', '‛'])
