@@ -2,57 +2,43 @@ import { inspect } from 'node:util'
 import { isRecord } from './is-record'
 import { nearestName } from './nearest-name'
 
-const SWITCH = ['true', 'false']
+/** What other code looks at, with sentences of its own. */
+const LOOKED_AT_ELSEWHERE = 'looked at elsewhere'
 
-/** Marks an option that other code looks at, with sentences of its own. */
-const LOOKED_AT_ELSEWHERE: string[] = []
+/** The options of `createApp`, by what each of them must be. */
+const OPTIONS = {
+  'true or false': ['live', 'docs', 'sandboxes', 'readOnly', 'refreshOnce', 'cascade', 'cors', 'gzip', 'log'],
+  'a string': ['title', 'static', 'idProperty', 'foreignKeySuffix', 'loginUsers', 'refreshIn'],
+  'a number': ['tokenLifetime', 'delay'],
+  'a function': ['clock'],
+  'an array': ['logins', 'lookupUsers', 'privateFiles', 'middlewares'],
+  'a string or false': ['publicCollection'],
+  'a string or an array': ['login', 'signUp', 'me', 'refresh', 'logout'],
+  'an object or a function': ['routes'],
+  [LOOKED_AT_ELSEWHERE]: [
+    'data',
+    'secret',
+    'allow',
+    'allowedHosts',
+    'faults',
+    'tokenIn',
+    'tokenClaims',
+    'loginResponse',
+    'meResponse',
+    'loginRefusal',
+    'tokenRefusal',
+  ],
+} as const
 
-/** What each option of `createApp` may be. */
-const KINDS = {
-  data: LOOKED_AT_ELSEWHERE,
-  secret: LOOKED_AT_ELSEWHERE,
-  allow: LOOKED_AT_ELSEWHERE,
-  allowedHosts: LOOKED_AT_ELSEWHERE,
-  faults: LOOKED_AT_ELSEWHERE,
-  logins: ['an array'],
-  tokenLifetime: ['a number'],
-  clock: ['a function'],
-  publicCollection: ['a string', 'false'],
-  routes: ['an object', 'a function'],
-  login: ['a string', 'an array'],
-  signUp: ['a string', 'an array'],
-  me: ['a string', 'an array'],
-  refresh: ['a string', 'an array'],
-  logout: ['a string', 'an array'],
-  tokenIn: LOOKED_AT_ELSEWHERE,
-  refreshIn: ['a string'],
-  refreshOnce: SWITCH,
-  loginUsers: ['a string'],
-  loginResponse: LOOKED_AT_ELSEWHERE,
-  meResponse: LOOKED_AT_ELSEWHERE,
-  loginRefusal: LOOKED_AT_ELSEWHERE,
-  tokenRefusal: LOOKED_AT_ELSEWHERE,
-  tokenClaims: LOOKED_AT_ELSEWHERE,
-  lookupUsers: ['an array'],
-  title: ['a string'],
-  static: ['a string'],
-  privateFiles: ['an array'],
-  middlewares: ['an array'],
-  idProperty: ['a string'],
-  foreignKeySuffix: ['a string'],
-  cascade: SWITCH,
-  delay: ['a number'],
-  live: SWITCH,
-  docs: SWITCH,
-  sandboxes: SWITCH,
-  readOnly: SWITCH,
-  cors: SWITCH,
-  gzip: SWITCH,
-  log: SWITCH,
-}
+type Known = (typeof OPTIONS)[keyof typeof OPTIONS][number]
 
-/** Resolves to `unknown` when the table has a row for each option, and to `never`, so that nothing compiles, if not. */
-type Complete<Options> = Exclude<keyof Options, keyof typeof KINDS> extends never ? unknown : never
+/** What each option must be. */
+const KINDS = new Map<string, string>(
+  Object.entries(OPTIONS).flatMap(([kind, names]) => names.map((name) => [name, kind] as const)),
+)
+
+/** Resolves to `unknown` when the table has each option, and to `never`, so that nothing compiles, if not. */
+type Complete<Options> = Exclude<keyof Options, Known> extends never ? unknown : never
 
 /**
  * Says what is wrong with an option that JavaScript lets through: otherwise it would be left out without a
@@ -61,21 +47,21 @@ type Complete<Options> = Exclude<keyof Options, keyof typeof KINDS> extends neve
  * @typeParam Options all options: those of the table, to the last one
  * @throws TypeError for the first option that does not exist, or is of the wrong kind
  */
-export function requireKinds<Options extends Record<keyof typeof KINDS, unknown>>(
+export function requireKinds<Options extends Record<Known, unknown>>(
   options: Partial<Options> & Complete<Options>,
 ): void {
-  const kindsOf = new Map<string, readonly string[]>(Object.entries(KINDS))
   for (const [name, value] of Object.entries(options)) {
-    const kinds = kindsOf.get(name)
-    if (kinds === undefined) throw new TypeError(unknownOption(name))
-    if (value === undefined || kinds === LOOKED_AT_ELSEWHERE || kinds.includes(kindOf(value))) continue
+    const kind = KINDS.get(name)
+    if (kind === undefined) throw new TypeError(unknownOption(name))
+    if (value === undefined || kind === LOOKED_AT_ELSEWHERE || kind.split(' or ').includes(kindOf(value)))
+      continue
     // A login has a password, so the error shows nothing that is in an object.
-    throw new TypeError(`${name}: ${inspect(value, { depth: -1 })} must be ${kinds.join(' or ')}.`)
+    throw new TypeError(`${name}: ${inspect(value, { depth: -1 })} must be ${kind}.`)
   }
 }
 
 function unknownOption(name: string): string {
-  const nearest = nearestName(name, Object.keys(KINDS))
+  const nearest = nearestName(name, [...KINDS.keys()])
   return `There is no option "${name}"${nearest === undefined ? '.' : `: did you mean "${nearest}"?`}`
 }
 

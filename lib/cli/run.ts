@@ -10,7 +10,7 @@ import { styleFor } from '../style'
 import type { Warn } from '../warn'
 import { explainError } from './explain-error'
 import { readCommandLine, type Settings } from './flags/command-line'
-import { type FlagOptions, flagOptions } from './flags/flag-options'
+import { flagOptions } from './flags/flag-options'
 import { takeSnapshotsOnKey } from './snapshots'
 import { startText } from './start-text'
 import { tlsFiles } from './user-files'
@@ -20,10 +20,7 @@ import { warnings } from './warnings'
 const PATIENCE = 4000
 
 /** What the command line hands to `createApp`. */
-export interface StartOptions extends FlagOptions {
-  data: DataSource
-  log: boolean
-}
+export type StartOptions = ReturnType<typeof flagOptions> & { data: DataSource; log: boolean }
 
 /** Gives the application, and what its services say of themselves. */
 type MakeServer = (options: StartOptions) => { app: RequestListener; services: readonly Service[] }
@@ -36,24 +33,25 @@ export async function run(makeServer: MakeServer): Promise<void> {
   // What a full disk or a closed pipe cannot take is dropped: an error without a listener ends the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
-    const settings = readCommandLine(process.argv.slice(2), process.env, warn)
-    if (settings !== undefined) await start(settings, makeServer)
+    await start(readCommandLine(process.argv.slice(2), process.env, warn), makeServer)
   } catch (error) {
-    complain('Error:', explainError(error), causeOf(error))
+    complain(error)
     process.exitCode = 1
   }
 }
 
-const warn: Warn = (sentence, cause) => complain('Warning:', sentence, cause)
+const warn: Warn = (sentence, cause) => say(styleFor(process.stderr)('yellow', 'Warning:'), sentence, cause)
 
-/** Prints a sentence, and below it the error that it is about, if its stack may help. */
-function complain(word: 'Error:' | 'Warning:', sentence: string, cause: unknown): void {
-  console.error(`${styleFor(process.stderr)(word === 'Error:' ? 'red' : 'yellow', word)} ${sentence}`)
-  if (cause !== undefined) console.error(cause)
+/** @param more what follows from it */
+function complain(error: unknown, more = ''): void {
+  const { cause }: { cause?: unknown } = isRecord(error) ? error : {}
+  say(styleFor(process.stderr)('red', 'Error:'), explainError(error) + more, cause)
 }
 
-function causeOf(error: unknown): unknown {
-  return isRecord(error) ? error.cause : undefined
+/** Prints a sentence, and below it the error that it is about, if its stack may help. */
+function say(word: string, sentence: string, cause: unknown): void {
+  console.error(`${word} ${sentence}`)
+  if (cause !== undefined) console.error(cause)
 }
 
 async function start(settings: Settings, makeServer: MakeServer): Promise<void> {
@@ -66,7 +64,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
-    else complain('Error:', `${explainError(error)} The last good state stays in use.`, causeOf(error))
+    else complain(error, ' The last good state stays in use.')
   }
   const options = flagOptions(settings, warn, reportReload)
   const { app, services } = makeServer({ ...options, data, log: !quiet })

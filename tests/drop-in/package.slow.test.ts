@@ -76,9 +76,7 @@ describe('the package', () => {
     await server.stop()
     const wrong = new Launched({ program: [bin], folder, args: ['-m', 'wrong.ts'] })
     expect(await wrong.exited).toBe(1)
-    expect(wrong.stderr).toMatch(
-      /^Error: wrong\.ts cannot be used: wrong\.ts.1,15.: error TS1110: Type expected\.\n$/,
-    )
+    expect(wrong.stderr).toMatch(/^Error: wrong\.ts cannot be used: .+\.\n.+\n.+wrong\.ts:1:14\n/)
     await rm(folder, { recursive: true })
   })
 

@@ -157,12 +157,41 @@ async function saved(): Promise<number> {
   return isRecord(content) && Array.isArray(content.tags) ? content.tags.length : 0
 }
 
-test('a middleware that is an ES module: what to do when it changes is said, and the old one stays', async () => {
-  const module = (mark: string) => stamp(mark).replace('module.exports =', 'export default')
-  const own = await newFolder({ 'db.json': data('own'), 'stamp.mjs': module('old') })
-  const started = await Launched.listening({ folder: own, args: ['--middlewares', './stamp.mjs'] })
-  await writeFile(path.join(own, 'stamp.mjs'), module('new'))
-  await started.warns(/restart the server/)
-  const { headers } = await (await client(started))('GET /marks/1')
-  expect(headers['x-stamp']).toBe('old')
+const mark = (name: string) => `(req, res, next) => { res.setHeader('X-Stamp', ${name}); next() }`
+
+test.each([
+  ['stamp.js', `const { mark } = require('./mark')\nmodule.exports = ${mark('mark')}`, 'mark.js'],
+  ['stamp.mjs', `import { mark } from './mark.mjs'\nexport default ${mark('mark')}`, 'mark.mjs'],
+  ['stamp.mjs', `import words from './mark.cjs'\nexport default ${mark('words.mark')}`, 'mark.cjs'],
+  ['stamp.ts', `import { mark } from './mark'\nexport default ${mark('mark as string')}`, 'mark.ts'],
+  ['stamp.ts', `import { mark } from './mark'\nexport default ${mark('mark as string')}`, 'mark.js'],
+])('%s is loaded again, and with it what it loads: %#', async (name, text, other) => {
+  const word = (value: string) =>
+    /\.(mj|t)s$/.test(other) ? `export const mark = '${value}'` : `exports.mark = '${value}'`
+  const own = await newFolder({ 'db.json': data('own'), [name]: text, [other]: word('old') })
+  const started = await Launched.listening({ folder: own, args: ['--middlewares', `./${name}`] })
+  const ask = await client(started)
+  const stampOf = async () => (await ask('GET /marks/1')).headers['x-stamp']
+  expect(await stampOf()).toBe('old')
+  await writeFile(path.join(own, other), word('new'))
+  await writeFile(path.join(own, name), `${text}\n`)
+  await started.prints(/was reloaded/)
+  expect(await stampOf()).toBe('new')
+})
+
+test('middlewares share a module after one of them has changed', async () => {
+  const one = (word: string) =>
+    `const shared = require('./shared')\nmodule.exports = (req, res, next) => { shared.mark = '${word}'; next() }`
+  const own = await newFolder({
+    'db.json': data('own'),
+    'shared.js': 'exports.mark = "none"',
+    'one.js': one('old'),
+    'two.js': `const shared = require('./shared')\nmodule.exports = ${mark('shared.mark')}`,
+  })
+  const started = await Launched.listening({ folder: own, args: ['--middlewares', 'one.js', 'two.js'] })
+  const ask = await client(started)
+  expect((await ask('GET /marks/1')).headers['x-stamp']).toBe('old')
+  await writeFile(path.join(own, 'one.js'), one('new'))
+  await started.prints(/was reloaded/)
+  expect((await ask('GET /marks/1')).headers['x-stamp']).toBe('new')
 })

@@ -21,7 +21,7 @@ test('even with --quiet, the standard error has a line for each thing that is ig
   expect(server.stdout).toBe('')
   expect(server.stderr.split('\n')).toEqual([
     expect.stringMatching(/^Warning: --cors /),
-    expect.stringMatching(/^Warning: "prot" in json-server\.json /),
+    expect.stringMatching(/^Warning: json-server\.json: --prot /),
     expect.stringMatching(/^Warning: .+-rest \(\w+\)/),
     expect.stringMatching(/^Warning: .*rules\.json.*":other"/),
     expect.stringMatching(/^Warning: .*rules\.json.*"\/b"/),

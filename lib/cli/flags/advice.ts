@@ -1,18 +1,6 @@
-import { camelCase, decamelize } from 'yargs-parser'
+import { decamelize } from 'yargs-parser'
 import { nearestName } from '../../nearest-name'
 import { ROWS, rowOf } from './flags'
-
-/** Names a flag as it is written in one place, to turn it on or, with the value false, off. */
-export type Write = (flag: string, value?: unknown) => string
-
-export const onCommandLine: Write = (flag, value) => {
-  const name = decamelize(value === false ? `no-${flag}` : flag)
-  return name.length === 1 ? `-${name}` : `--${name}`
-}
-
-export function inFile(file: string): Write {
-  return (flag) => `"${flag}" in ${file}`
-}
 
 /** What people mean by names that no flag is near to. */
 const MEANINGS = [
@@ -25,17 +13,21 @@ const MEANINGS = [
   ['did you mean --in-memory? Then a restart begins with the file.', 'reset no-save memory dry-run'],
 ] as const
 
-/** What to do about an unknown name. */
-export function advice(name: string, value: unknown, write: Write): string {
-  const wanted = value === false ? `no-${name}` : name
+/** What is said of an unknown flag, which is ignored, and what to do about it. With the value false, it turns off. */
+export function advice(name: string, value: unknown): string {
+  const wanted = decamelize(value === false ? `no-${name}` : name)
+  const asGiven = wanted.length === 1 ? `-${wanted}` : `--${wanted}`
+  return `${asGiven} is ignored: ${suggestion(wanted)}`
+}
+
+function suggestion(wanted: string): string {
   const opposite = rowOf(`no-${wanted}`)
-  if (opposite !== undefined) return `it is on by default, and ${write(opposite.flag)} turns it off.`
-  const meaning = MEANINGS.find(([, names]) => names.split(' ').map(camelCase).includes(camelCase(wanted)))
-  if (meaning !== undefined) return meaning[0]
-  const known = ROWS.filter(({ inFileOnly }) => !inFileOnly || write !== onCommandLine)
+  if (opposite !== undefined) return `it is on by default, and --${opposite.flag} turns it off.`
+  const [meaning] = MEANINGS.find(([, names]) => names.split(' ').includes(wanted)) ?? []
+  if (meaning !== undefined) return meaning
   const nearest = nearestName(
     wanted,
-    known.map(({ flag }) => flag),
+    ROWS.map(({ flag }) => flag),
   )
-  return nearest ? `did you mean ${write(nearest)}?` : 'there is no such flag, see --help.'
+  return nearest ? `did you mean --${nearest}?` : 'there is no such flag, see --help.'
 }

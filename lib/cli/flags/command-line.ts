@@ -1,5 +1,5 @@
 import path from 'node:path'
-import yargs, { type Argv } from 'yargs'
+import yargs from 'yargs'
 import { ALL, type Allowed, readAllowed } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
 import { printable } from '../../data/source-address'
@@ -7,8 +7,7 @@ import { packageFolder, packageVersion } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
 import { asObject, fromFile } from '../user-files'
-import { inFile, onCommandLine } from './advice'
-import { COMMAND_LINE_ROWS, type FlagSettings, type Given, type Row, rowOf } from './flags'
+import { type FlagSettings, type Given, ROWS, type Row, rowOf } from './flags'
 import { defaultSettings, readFlags } from './read-flags'
 
 /** What the command line, the configuration file and the environment ask for together. */
@@ -31,48 +30,33 @@ const LOGIN = /^[^:/\\]{2,}:(?!\/\/)/
 
 /**
  * Reads the command line. A flag comes before the environment, the environment before the configuration file.
- * An unknown flag is ignored with a warning; json-server ignores it silently.
+ * An unknown flag is ignored with a warning; json-server ignores it silently. When the help or the version is asked for,
+ * it is printed, and the process ends.
  *
  * @param args what follows the name of the program
- * @returns undefined when the help or the version was asked for, and has been printed
  * @throws UsageError for a value that cannot be used or a file that is missing
  */
-export function readCommandLine(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  warn: Warn,
-): Settings | undefined {
-  const parser = flagParser()
-  const { _: given, $0: _program, help, version, ...values } = parse(parser, args)
+export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv, warn: Warn): Settings {
+  const { _: given, $0: _program, help: _help, version: _version, ...values } = parse(args)
   const words = given.map(String)
-  // As in json-server, the word alone asks for it, too.
-  if (help || (words.length === 1 && words[0] === 'help')) {
-    parser.showHelp('log')
-    return undefined
-  }
-  if (version) {
-    console.log(packageVersion())
-    return undefined
-  }
   const [source = 'db.json', ...others] = words
   if (words.some((word) => LOGIN.test(word)))
     throw new UsageError('Each login needs a --user of its own, in front of it.')
-  for (const name of Object.keys(values)) {
-    const { inFileOnly, flag } = rowOf(name) ?? {}
-    if (inFileOnly)
-      throw new UsageError(`--${flag} is no flag, but a key of the configuration file: "${flag}".`)
-  }
+  const inFileOnly = Object.keys(values).find((name) => rowOf(name)?.inFileOnly)
+  if (inFileOnly !== undefined)
+    throw new UsageError(`--${inFileOnly} is no flag, but a key of the configuration file.`)
   if (env.JWT_SECRET === '')
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
-  const flags = readFlags(values, onCommandLine, warn)
+  const flags = readFlags(values, warn)
   for (const other of others) warn(`${printable(other)} is ignored: the data file is ${printable(source)}.`)
   const defaults = defaultSettings(source)
   const { config: file = source } = { ...defaults, ...flags }
-  // The data file can have the name of the configuration file, as in json-server.
-  const content = path.resolve(file) === path.resolve(source) ? {} : fromFile(file, asObject)
+  const readFile = (content: unknown) =>
+    readFlags(asObject(content), (sentence) => warn(`${file}: ${sentence}`))
   const { allow = [], ...settings } = {
-    ...readFlags(content, inFile(file), warn),
-    ...readFlags({ port: env.PORT }, () => 'PORT', warn),
+    // The data file can have the name of the configuration file, as in json-server.
+    ...(path.resolve(file) !== path.resolve(source) && fromFile(file, readFile)),
+    ...readFlags({ port: env.PORT }, warn),
     ...flags,
   }
   const opensAll = allow.includes(ALL)
@@ -89,52 +73,42 @@ export function readCommandLine(
   }
 }
 
-/** Reads arguments as json-server does, unknown flags, too, and prints the table of flags. */
-function flagParser(): Argv {
-  return (
-    yargs()
-      .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'json-server-bearer')
-      .usage(
-        '$0 [flags] [data file]\n\n' +
-          'Serves a JSON file as a REST API with a login. Default data file: db.json.',
-      )
-      .options(Object.fromEntries(COMMAND_LINE_ROWS.map((row) => [row.flag, yargsOption(row)])))
-      // yargs's own ones would end the process.
-      .help(false)
-      .version(false)
-      .option('help', { alias: 'h', type: 'boolean', description: 'Show help' })
-      .option('version', { alias: 'v', type: 'boolean', description: 'Show version number' })
-      .example('$0 --watch db.json --port 3001', '')
-      .example('$0 db.json --user me:secret --docs', '')
-      .epilogue(`More: ${path.relative('', path.join(packageFolder(), 'README.md'))}, and what it links to.`)
-      .wrap(LINE_LENGTH)
-      // All other sentences are in English.
-      .detectLocale(false)
-      .parserConfiguration({ 'strip-aliased': true, 'strip-dashed': true, 'parse-positional-numbers': false })
-      .fail((message) => {
-        throw new UsageError(`${message}. See --help.`)
-      })
-  )
-}
-
-/** The default is only shown: it must not come before the configuration file. */
-function yargsOption({
-  flag: _flag,
-  default: fallback,
-  type = 'string',
-  alias,
-  description,
-  group,
-  nargs,
-}: Row) {
-  return { alias, description, group, nargs, type, defaultDescription: String(fallback || '') }
-}
-
-/** What yargs finds. It takes every other value of a switch (`--docs=1`) for false, without a word. */
-function parse(parser: Argv, args: readonly string[]): Given & { _: readonly unknown[] } {
+/**
+ * What yargs finds, as it does for json-server: unknown flags, too. It takes every other value of a switch (`--docs=1`)
+ * for false, without a word.
+ */
+function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
   const odd = args.flatMap((argument) => {
     const [, name = '', value] = /^--?([\w-]+)=(.+)$/.exec(argument) ?? []
     return value !== undefined && rowOf(name)?.type === 'boolean' ? [[name, value]] : []
   })
-  return { ...parser.parseSync([...args]), ...Object.fromEntries(odd) }
+  const rows = ROWS.filter(({ inFileOnly }) => !inFileOnly)
+  const found = yargs([...args])
+    .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'json-server-bearer')
+    .usage(
+      '$0 [flags] [data file]\n\n' +
+        'Serves a JSON file as a REST API with a login. Default data file: db.json.',
+    )
+    .options(Object.fromEntries(rows.map((row) => [row.flag, yargsOption(row)])))
+    .help('help')
+    .alias('help', 'h')
+    .version(packageVersion())
+    .alias('version', 'v')
+    .example('$0 --watch db.json --port 3001', '')
+    .example('$0 db.json --user me:secret --docs', '')
+    .epilogue(`More: ${path.relative('', path.join(packageFolder(), 'README.md'))}, and what it links to.`)
+    .wrap(LINE_LENGTH)
+    // All other sentences are in English.
+    .detectLocale(false)
+    .parserConfiguration({ 'strip-aliased': true, 'strip-dashed': true, 'parse-positional-numbers': false })
+    .fail((message) => {
+      throw new UsageError(`${message}. See --help.`)
+    })
+    .parseSync()
+  return { ...found, ...Object.fromEntries(odd) }
+}
+
+/** The default is only shown: it must not come before the configuration file. */
+function yargsOption({ default: fallback, type = 'string', ...row }: Row) {
+  return { ...row, type, defaultDescription: String(fallback || '') }
 }

@@ -1,55 +1,37 @@
 import type { RequestHandler } from 'express'
-import { ALL, type Allowed } from '../../auth/allow-rules'
-import type { RewriteRules } from '../../http/rewrite-rules'
+import { ALL } from '../../auth/allow-rules'
 import { accountMatcher } from '../../options/accounts/account-routes'
-import type { FaultRule } from '../../options/faults/fault-rule'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
 import type { Warn } from '../../warn'
 import { type Report, reloaded } from '../reloading'
 import { fromFile, loadMiddlewares, readRules } from '../user-files'
 import type { Settings } from './command-line'
-import { type Given, type OptionSettings, ROWS } from './flags'
-
-/** The options of `createApp` that the settings ask for. */
-export interface FlagOptions extends Omit<OptionSettings, 'allow' | 'routes' | 'middlewares' | 'faults'> {
-  secret?: string
-  allowed: Allowed
-  routes: (() => RewriteRules) | undefined
-  middlewares: readonly RequestHandler[]
-  faults: (() => readonly FaultRule[]) | undefined
-  privateFiles: readonly string[]
-}
+import { type Given, ROWS } from './flags'
 
 /**
- * What `createApp` takes: the settings, of which those that name files become functions that return what the
- * files hold now. No file that a setting names is ever served.
+ * What `createApp` takes: the settings that are not the command line's own, of which those that name files become
+ * functions that return what the files hold now. No file that a setting names is ever served.
  *
  * @throws UsageError when a file cannot be used
  */
-export function flagOptions(settings: Settings, warn: Warn, report: Report): FlagOptions {
-  const { routes, middlewares, faults, allowed } = settings
-  const isOpen = allowed === ALL
-  const readFaults = (rules: unknown) => readFaultRules(rules, accountMatcher(settings))
+export function flagOptions(settings: Settings, warn: Warn, report: Report) {
+  const { source, typedLogin, config, port, host, watch, snapshots, quiet, inMemory, ...others } = settings
+  const { fill, cert, key, ...options } = others
+  const { routes, middlewares, faults, allowed } = options
+  const watched = <Value>(file: string | undefined, make: (file: string) => Value) =>
+    file === undefined ? undefined : reloaded([file], () => make(file), report)
+  const current = middlewares.length > 0 && reloaded(middlewares, () => loadMiddlewares(middlewares), report)
+  const handler: RequestHandler[] = current ? [(...given) => current()(...given)] : []
+  const values: Given = settings
   return {
-    ...settings,
-    routes:
-      routes === undefined ? undefined : reloaded([routes], () => readRules(routes, warn, isOpen), report),
-    middlewares: middlewaresOf(middlewares, report),
-    faults: faults === undefined ? undefined : reloaded([faults], () => fromFile(faults, readFaults), report),
-    privateFiles: filesOf(settings),
+    ...options,
+    routes: watched(routes, (file) => readRules(file, warn, allowed === ALL)),
+    middlewares: handler,
+    faults: watched(faults, (file) =>
+      fromFile(file, (rules) => readFaultRules(rules, accountMatcher(settings))),
+    ),
+    privateFiles: ROWS.filter(({ isFile }) => isFile)
+      .flatMap(({ setting }) => values[setting] ?? [])
+      .map(String),
   }
-}
-
-/** A middleware that calls those of the files as they are now; none where there are no files. */
-function middlewaresOf(files: readonly string[], report: Report): RequestHandler[] {
-  if (files.length === 0) return []
-  const current = reloaded(files, () => loadMiddlewares(files), report)
-  return [(request, response, next) => current()(request, response, next)]
-}
-
-/** Each file that a setting names. */
-function filesOf(settings: Given): string[] {
-  return ROWS.filter(({ isFile }) => isFile)
-    .flatMap(({ setting }) => settings[setting] ?? [])
-    .map(String)
 }

@@ -31,17 +31,13 @@ export interface Flag {
   usual?: string
   /** The name in `Settings`. Default: the flag. */
   setting?: string
-  /** Whether the setting is the command line's own: then it is no option of `createApp`. */
-  own?: true
-  /** Whether the value is taken as it is, a list, too. */
-  isWhole?: true
-  /** Whether only a configuration file can give it. */
+  /** Whether only a configuration file can give it: then a list is one value. */
   inFileOnly?: true
 }
 
 /**
  * json-server 0.17.4's flags with their aliases. A setting has the name of an option of `createApp` and
- * becomes that option, unless its row says that it is the command line's own: a name that is neither does
+ * becomes that option, unless `flag-options.ts` says that it is the command line's own: a name that is neither does
  * not compile (`server.ts`).
  */
 const JSON_SERVER_FLAGS = {
@@ -50,7 +46,6 @@ const JSON_SERVER_FLAGS = {
     ...FILE,
     description: 'Configuration file; json-server.json is used if it exists',
     usual: 'json-server.json',
-    own: true,
   },
   port: {
     alias: 'p',
@@ -58,10 +53,9 @@ const JSON_SERVER_FLAGS = {
     expected: 'an integer from 0 to 65535, for instance 3000',
     read: number(/^\d+$/, 65_535),
     default: 33_000,
-    own: true,
   },
-  host: { alias: 'H', ...TEXT, description: 'Host; 0.0.0.0 in a container', default: 'localhost', own: true },
-  watch: { alias: 'w', ...ON, description: 'No effect: all files are watched anyway', own: true },
+  host: { alias: 'H', ...TEXT, description: 'Host; 0.0.0.0 in a container', default: 'localhost' },
+  watch: { alias: 'w', ...ON, description: 'No effect: all files are watched anyway' },
   routes: {
     alias: 'r',
     ...FILE,
@@ -95,7 +89,6 @@ const JSON_SERVER_FLAGS = {
     expected: 'a folder that exists',
     read: (given) => (isFolder(String(given)) ? String(given) : undefined),
     default: '.',
-    own: true,
   },
   delay: {
     alias: 'd',
@@ -122,7 +115,6 @@ const JSON_SERVER_FLAGS = {
     ...ON,
     description: 'Print nothing but warnings and errors',
     default: false,
-    own: true,
   },
 } as const satisfies Record<string, Flag>
 
@@ -215,16 +207,14 @@ const OWN_FLAGS = {
     description: 'Never write to the data file',
     default: false,
     setting: 'inMemory',
-    own: true,
   },
   fill: {
     ...TEXT,
     isFile: true,
     description: 'File that fills an empty database (JSON)',
-    own: true,
   },
-  cert: { ...FILE, description: 'Certificate for HTTPS (PEM)', own: true },
-  key: { ...FILE, description: 'Private key for HTTPS (PEM)', own: true },
+  cert: { ...FILE, description: 'Certificate for HTTPS (PEM)' },
+  key: { ...FILE, description: 'Private key for HTTPS (PEM)' },
 } as const satisfies Record<string, Flag>
 
 /** In the order of the help. */
@@ -234,12 +224,6 @@ type Rows = typeof FLAGS
 
 /** What the flags ask for together: a property for each setting of the table. */
 export type FlagSettings = { [Name in keyof Rows as SettingName<Name>]: SettingType<Rows[Name]> }
-
-/** The settings that become options of `createApp`: those that are not the command line's own. */
-export type OptionSettings = { [Name in keyof Rows as OptionName<Name>]: SettingType<Rows[Name]> }
-
-/** The name of a flag's setting, if it is an option of `createApp`. */
-type OptionName<Name extends keyof Rows> = Rows[Name] extends { own: true } ? never : SettingName<Name>
 
 /** The name of a flag's setting: the one in its row, or that of the flag. */
 type SettingName<Name extends keyof Rows> = Rows[Name] extends { setting: infer Given extends string }
@@ -266,9 +250,6 @@ export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
 
 /** A row of the table, as it is read by any name. */
 export type Row = (typeof ROWS)[number]
-
-/** The rows that the command line takes. */
-export const COMMAND_LINE_ROWS = ROWS.filter(({ inFileOnly }) => !inFileOnly)
 
 /** Values to be read by any name: by those of flags as they were given, or by those of settings. */
 export type Given = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { packageFolder } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
-import { advice, onCommandLine, type Write } from './advice'
+import { advice } from './advice'
 import { type FlagSettings, type Given, ROWS, type Row, rowOf } from './flags'
 
 /**
@@ -12,43 +12,23 @@ import { type FlagSettings, type Given, ROWS, type Row, rowOf } from './flags'
  * `"routes": ""`.
  *
  * @param values by any spelling of the flags
- * @param write names a flag in a sentence
  * @throws UsageError for a value that cannot be used
  */
-export function readFlags(values: Given, write: Write, warn: Warn): Partial<FlagSettings> {
+export function readFlags(values: Given, warn: Warn): Partial<FlagSettings> {
   const settings: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
-    const asked = findAsked(name, value)
-    if (asked === undefined) {
-      warn(`${write(name, value)} is ignored: ${advice(name, value, write)}`)
+    // yargs reads `--no-cors` as `cors: false`, which files can say as well.
+    const opposite = value === false ? rowOf(`no-${name}`) : undefined
+    const row = opposite ?? rowOf(name)
+    if (row === undefined) {
+      warn(advice(name, value))
       continue
     }
-    const { setting, usual } = asked.row
-    const result = readValue(asked, write, warn)
-    // Two flags can have the same setting: `--no-public=false` leaves `--public` as it is.
-    if (result !== undefined || usual !== undefined) settings[setting] = result
+    const result = readValue(row, opposite ? true : value, warn)
+    if (result !== undefined || row.usual !== undefined) settings[row.setting] = result
   }
   // Each value has the type that its row's `read` returns, which TypeScript cannot follow through the loop.
   return settings
-}
-
-/** A flag that was given, and its value. */
-interface Asked {
-  row: Row
-  value: unknown
-}
-
-/**
- * What a name and its value ask for. yargs reads `--no-cors` as `cors: false`, which files can say as well:
- * where the table has the row `no-cors`, that asks for it.
- *
- * @returns undefined for an unknown name
- */
-function findAsked(name: string, value: unknown): Asked | undefined {
-  const opposite = value === false ? rowOf(`no-${name}`) : undefined
-  if (opposite !== undefined) return { row: opposite, value: true }
-  const row = rowOf(name)
-  return row && { row, value }
 }
 
 /**
@@ -58,26 +38,22 @@ function findAsked(name: string, value: unknown): Asked | undefined {
  * @returns undefined if none was given
  * @throws UsageError for one that cannot be used
  */
-function readValue({ row, value }: Asked, write: Write, warn: Warn): unknown {
-  const { flag, type, several, expected, isSecret, isWhole } = row
-  if (isWhole) return row.read(value)
-  const given = [value].flat().filter((one) => !isEmpty(one, row))
-  const last = given.at(-1)
-  if (last === undefined) return several ? [] : undefined
-  if (type === 'boolean') {
-    if (/^(true|false)$/.test(String(last))) return row.read(last)
-    // json-server starts with such a value, too.
-    warn(`${write(flag)}: ${JSON.stringify(last)} is ignored: write true or false.`)
-    return undefined
-  }
-  if (!several && new Set(given).size > 1) warn(`Only the last ${write(flag)} counts: ${last}.`)
-  const results = given.slice(several ? 0 : -1).map((one) => {
-    const result = row.read(one)
-    if (result !== undefined || expected === undefined) return result
-    const shown = isSecret ? '' : `: ${JSON.stringify(one)}`
-    throw new UsageError(`${write(flag)}${shown} must be ${expected}.`)
-  })
+function readValue(row: Row, value: unknown, warn: Warn): unknown {
+  const { flag, several, inFileOnly } = row
+  const given = (inFileOnly ? [value] : [value].flat()).filter((one) => !isEmpty(one, row))
+  if (!several && new Set(given).size > 1) warn(`Only the last --${flag} counts: ${given.at(-1)}.`)
+  const results = given.slice(several ? 0 : -1).map((one) => readOne(row, one, warn))
   return several ? results : results[0]
+}
+
+function readOne({ flag, type, expected, isSecret, read }: Row, given: unknown, warn: Warn): unknown {
+  const result = read(given)
+  if (result !== undefined) return result
+  const problem = `--${flag}${isSecret ? '' : `: ${JSON.stringify(given)}`} must be ${expected}.`
+  if (type !== 'boolean') throw new UsageError(problem)
+  // json-server starts with such a value, too.
+  warn(problem)
+  return undefined
 }
 
 /** Scripts say `--port $PORT` with a variable that is not set, and files `"static": false`. */
@@ -91,7 +67,7 @@ export function defaultSettings(source: string): FlagSettings {
     flag,
     usual !== undefined && isUsed(usual, source) ? usual : fallback,
   ])
-  const settings = readFlags(Object.fromEntries(given), onCommandLine, () => {})
+  const settings = readFlags(Object.fromEntries(given), () => {})
   if (!hasDefaults(settings)) throw new Error('A flag cannot read its own default.')
   return settings
 }

@@ -3,11 +3,16 @@ import path from 'node:path'
 import type { Template } from '../../options/accounts/template'
 
 /** A flag that turns something on. */
-export const ON = { type: 'boolean', read: (given: unknown) => String(given) === 'true' } as const
+export const ON = {
+  type: 'boolean',
+  expected: 'true or false',
+  read: (given: unknown) => (/^(true|false)$/.test(String(given)) ? String(given) === 'true' : undefined),
+} as const
 
 /** A flag that turns something off that is on by default. */
 export const OFF = {
   type: 'boolean',
+  expected: 'true, or be left out',
   read: (given: unknown) => (String(given) === 'true' ? false : undefined),
 } as const
 
@@ -25,7 +30,6 @@ export const PATHS = { nargs: 1, several: true, read: (given: unknown) => String
 export const TEMPLATE = {
   description: 'A template',
   inFileOnly: true,
-  isWhole: true,
   read: (given: unknown): Template | undefined => (isJson(given) ? given : undefined),
 } as const
 

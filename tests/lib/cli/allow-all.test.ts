@@ -12,9 +12,7 @@ beforeEach(async () => process.chdir(await newFolder()))
 afterEach(() => process.chdir(home))
 
 function read(args: readonly string[]): Settings {
-  const settings = readCommandLine(args, {}, () => {})
-  if (settings === undefined) throw new Error('No settings.')
-  return settings
+  return readCommandLine(args, {}, () => {})
 }
 
 async function readWith(allow: unknown, args: readonly string[] = [], more: object = {}): Promise<Settings> {
@@ -68,11 +66,9 @@ describe('the start with it', () => {
     return warnings(settings, sampleData(), servicesFor(settings, sampleData()))
   }
 
-  it('says that everything is open, and to whom', () => {
+  it('says that everything is open', () => {
     expect(textOf()).toMatch(/Everything.*\/blogs/)
-    expect(textOf()).toContain('only from localhost')
     expect(textOf()).not.toMatch(/token|Log in as/)
-    expect(textOf('--host', '0.0.0.0')).not.toContain('only from localhost')
   })
 
   it.each(['localhost', '127.0.0.1', '127.0.0.2', '::1'])('warns of nothing on %s', (host) => {
@@ -80,17 +76,15 @@ describe('the start with it', () => {
   })
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'mybox'])('warns of %s, which everybody reaches', (host) => {
-    expect(warningsOf('--host', host)).toEqual([expect.stringContaining(host)])
+    expect(warningsOf('--host', host)).toEqual([expect.stringContaining('--host')])
   })
 
-  it('says which hosts may use it besides, and warns where all may', async () => {
+  it('takes hosts that may use it besides, and warns where all may', async () => {
     const hosts = ['--allow-host', '10.0.2.2', '--allow-host', '.test']
     expect(read(['--allow', 'all', ...hosts])).toMatchObject({ allowedHosts: ['10.0.2.2', '.test'] })
     expect(await readWith('all', [], { 'allow-host': '.test' })).toMatchObject({ allowedHosts: ['.test'] })
     expect(() => read(['--allow-host', 'http://x.test/'])).toThrow(/--allow-host: "http:\/\/x.test\/"/)
-    expect(textOf(...hosts)).toMatch(/localhost, 10\.0\.2\.2, \.test/)
     expect(warningsOf(...hosts)).toEqual([])
-    expect(textOf('--allow-host', 'all')).not.toContain('localhost,')
     expect(warningsOf('--allow-host', 'all')).toEqual([expect.stringContaining('every web page')])
     const alone = read(['--allow', 'GET /posts', '--allow-host', '10.0.2.2'])
     expect(warnings(alone, sampleData(), [])).toContainEqual(expect.stringContaining('--allow-host'))

@@ -1,14 +1,6 @@
 import { explainError, UsageError } from '../../../lib/cli/explain-error'
 import { DataError } from '../../../lib/data/valid-data'
 
-const { npm_command: command, npm_lifecycle_event: script } = process.env
-beforeEach(() => {
-  delete process.env.npm_command
-})
-afterEach(() => {
-  Object.assign(process.env, command && { npm_command: command }, script && { npm_lifecycle_event: script })
-})
-
 function systemError(code: string, fields: object = {}): Error {
   return Object.assign(new Error(code), { code, ...fields })
 }
@@ -26,11 +18,6 @@ test.each([
 ])('%s: one sentence', (_why, error, sentence) => {
   expect(explainError(error)).toMatch(sentence)
   expect(explainError(error)).not.toContain('\n')
-})
-
-test('in a script of npm, the flag stands after two dashes', () => {
-  Object.assign(process.env, { npm_command: 'run-script', npm_lifecycle_event: 'demo' })
-  expect(explainError(systemError('EADDRINUSE', { port: 3000 }))).toContain('npm run demo -- --port 33001')
 })
 
 test.each([

@@ -10,7 +10,6 @@ const newFolder = tempFolders()
 
 function warningsOf(args: readonly string[], data: Data, env: NodeJS.ProcessEnv = {}): string[] {
   const settings = readCommandLine(args, env, () => {})
-  if (settings === undefined) throw new Error('No settings.')
   return warnings(settings, data, servicesFor(settings, data))
 }
 
@@ -23,21 +22,13 @@ it('says that nobody can log in, unless --user or a POST that --allow opens may 
   expect(warningsOf(['--allow', 'GET /posts', '--allow', 'POST /login'], data)).toEqual([])
 })
 
-it('says that passwords are hashed, where that is why nobody can log in', () => {
-  const users = [{ id: 1, email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }]
-  expect(warningsOf([], { users })).toEqual([expect.stringMatching(/--login .*hashes/)])
-  expect(warningsOf(['--login', '/login'], { users })).toEqual([])
-  expect(warningsOf([], { users: [...users, { id: 2, email: 'bob@example.com', password: 'x' }] })).toEqual(
-    [],
-  )
-})
-
-it.each([
-  [{ users: [{ username: 'ada', password: 'x' }] }, true],
-  [{ users: [{ email: 'ada@example.com', password: 1234 }] }, true],
-  [{ user: [{ email: 'ada@example.com', password: 'x' }] }, false],
-])('says whether --login helps with %j', (data, doesHelp) => {
-  expect(warningsOf([], data)[0]).toMatch(doesHelp ? /--login/ : /--user(?!.*--login)/)
+it.each<Data>([
+  { users: [{ email: 'ada@example.com', password: `$2a$10$${'x'.repeat(53)}` }] },
+  { users: [{ username: 'ada', password: 'x' }] },
+  { users: [{ email: 'ada@example.com', password: 1234 }] },
+])('says that --login helps with %j', (data) => {
+  expect(warningsOf([], data)[0]).toContain('--login')
+  expect(warningsOf(['--login', '/login'], data).join()).not.toContain('log in')
 })
 
 it.each([
@@ -129,10 +120,6 @@ describe('of the data', () => {
     expect(said({ $schema: './schema.json', posts, words: ['tea'], profile: {} })).toEqual([])
   })
 
-  it.each([{}, { $schema: './schema.json' }])('says that there are no resources: %j', (data) => {
-    expect(said(data)).toEqual([expect.stringContaining('no resources')])
-  })
-
   it.each(['my posts', 'pösts', 'a#b', '50%', 'faq?', '..'])('says that no address leads to %s', (name) => {
     expect(said({ [name]: [] })).toEqual([expect.stringContaining(`"${name}"`)])
   })
@@ -146,12 +133,7 @@ describe('of the data', () => {
     expect(said({ posts })).toEqual([expect.stringContaining('2 of 2')])
   })
 
-  it.each([
-    [{ title: 'none' }, 'give'],
-    [{ id: '' }, 'give'],
-    [{ _id: 'a' }, '--id _id'],
-  ])('says that no address leads to %j', (record, advice) => {
-    const said = warningsOf(['--user', 'me:x'], { posts: [{ id: 1 }, record] })
-    expect(said).toEqual([expect.stringMatching(`"posts".*1 of 2.*${advice}`)])
+  it.each([{ title: 'none' }, { id: '' }, { _id: 'a' }])('says that no address leads to %j', (record) => {
+    expect(said({ posts: [{ id: 1 }, record] })).toEqual([expect.stringMatching(/"posts".*1 of 2.*--id/)])
   })
 })

@@ -12,7 +12,6 @@ afterEach(() => jest.useRealTimers())
 
 function optionsOf(...args: string[]) {
   const settings = readCommandLine(args, {}, jest.fn())
-  if (settings === undefined) throw new Error('No settings.')
   return flagOptions(settings, jest.fn(), jest.fn())
 }
 

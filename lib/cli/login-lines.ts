@@ -1,0 +1,110 @@
+import { LOGIN_PATH } from '../auth/access-policy'
+import { sampleLogin, whoCanLogIn } from '../auth/credentials'
+import { cookieName } from '../auth/token-places'
+import { fieldOf, PERSON_NAMES } from '../auth/user-fields'
+import type { Data } from '../data/valid-data'
+import { DEFAULTS } from '../defaults'
+import { isRecord } from '../is-record'
+import type { Settings } from './flags/command-line'
+
+/** Somebody who can log in. */
+interface Person {
+  /** The field of the login's body that says who it is. */
+  field: string
+  name: string
+  /** Undefined where it is not public: then a word stands in its place. */
+  password?: string
+}
+
+/** What begins and ends a token, in a body and in a header: every token begins with the same letters. */
+const TOKEN = `'eyJ[^";]*'`
+
+/** How the shells write the same. In PowerShell 5, which is that of Windows, `curl` is another command. */
+const SHELLS = {
+  sh: {
+    curl: 'curl',
+    escaped: (word: string) => word.replaceAll("'", "'\\''"),
+    keep: (command: string, number: number) => `TOKEN=$(${command} | grep -o ${TOKEN} | sed -n ${number}p)`,
+  },
+  powershell: {
+    curl: 'curl.exe',
+    // For PowerShell, each of these is a single quote.
+    escaped: (word: string) => word.replace(/['\u2018-\u201b]/g, '$&$&'),
+    keep: (command: string, number: number) =>
+      `$TOKEN = [regex]::Matches("$(${command})", ${TOKEN})[${number - 1}].Value`,
+  },
+}
+
+/**
+ * How to log in and read: what the lines do, and two of them to paste. They hold no password but the sample's and one
+ * that was typed on the command line.
+ *
+ * @param asked the address that is read
+ * @param shell by default, the usual one
+ * @returns nothing if nobody can log in, which is a warning, or no response has a token
+ */
+export function loginLines(
+  settings: Settings,
+  data: Data,
+  { url, asked, shell = usualShell() }: { url: string; asked: string; shell?: keyof typeof SHELLS },
+): string[] {
+  const ownPath = ownLogin(settings)
+  const person = findPerson(settings, data, ownPath !== undefined)
+  const place = ownPath === undefined ? { number: 1, isInHeader: false } : placeOfToken(settings)
+  if (person === undefined || place === undefined) return []
+  const { curl, escaped, keep } = SHELLS[shell]
+  const quoted = (word: string) => (/^[\w.:/@%=-]+$/.test(word) ? word : `'${escaped(word)}'`)
+  const form = (name: string, value: string) =>
+    quoted(`${name}=${encodeURIComponent(value).replaceAll('%40', '@')}`)
+  const { field, name, password } = person
+  const isKnown = password !== undefined
+  // Without this flag, curl refuses a certificate that the machine does not know.
+  const options = settings.cert ? ' -k' : ''
+  const login = `${curl}${options} ${place.isInHeader ? '-is' : '-s'} ${quoted(url + (ownPath ?? LOGIN_PATH))}`
+  const secret = isKnown ? `-d ${form('password', password)}` : "--data-urlencode 'password=PASSWORD'"
+  return [
+    `Log in as ${name}${isKnown ? '' : ', with the password in place of PASSWORD'}, and list:`,
+    keep(`${login} -d ${form(field, name)} ${secret}`, place.number),
+    `${curl}${options} ${quoted(asked)} -H "Authorization: Bearer $TOKEN"`,
+  ]
+}
+
+/** The path of the application's own login, if it takes a POST. */
+function ownLogin({ login }: Settings): string | undefined {
+  return login.find((route) => /^(POST )?\//.test(route))?.replace('POST ', '')
+}
+
+/** Logins of the command line come first. */
+function findPerson(settings: Settings, data: Data, isOwn: boolean): Person | undefined {
+  const { logins, typedLogin, loginUsers = DEFAULTS.loginUsers } = settings
+  const users = data[loginUsers]
+  const [login] = logins
+  const known = login ? { ...login, password: typedLogin?.password } : sampleLogin(users)
+  if (known !== undefined) return { field: 'email', name: known.email, password: known.password }
+  const records = isOwn && Array.isArray(users) ? users.filter(isRecord) : []
+  const people = isOwn
+    ? records.flatMap((user) => PERSON_NAMES.map((field) => ({ field, name: fieldOf(user, field) })))
+    : whoCanLogIn(data.users).map(({ email }) => ({ field: 'email', name: email }))
+  // No characters that change what a terminal shows, nor halves of pairs, which no form can hold: if `--allow` opens
+  // a POST, strangers write the data.
+  return people.find(({ name }) => /^\P{C}+$/u.test(name))
+}
+
+/**
+ * Where the response of the application's own login has its token: as which of the tokens there, or in a header,
+ * because a cookie holds it.
+ *
+ * @returns undefined where it has none
+ */
+function placeOfToken({ loginResponse = '$token', tokenIn }: Settings) {
+  const tokens: string[] = JSON.stringify(loginResponse).match(/"\$(token|refresh)"/g) ?? []
+  const number = tokens.indexOf('"$token"') + 1
+  if (number > 0) return { number, isInHeader: false }
+  // Its cookie is set before that of a refresh token.
+  return tokenIn.some(cookieName) ? { number: 1, isInHeader: true } : undefined
+}
+
+/** Git Bash, on Windows, sets SHELL. */
+function usualShell(): keyof typeof SHELLS {
+  return process.platform === 'win32' && process.env.SHELL === undefined ? 'powershell' : 'sh'
+}
