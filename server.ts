@@ -10,6 +10,7 @@ import type { Credentials } from './lib/auth/credentials'
 import { howToLogIn } from './lib/auth/how-to-log-in'
 import { actsOnLogin } from './lib/auth/login-rule'
 import { isFor, isTaken, respondsTo, type Service, servicesOf } from './lib/auth/service'
+import { loginUser } from './lib/auth/user-of-token'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
@@ -212,7 +213,7 @@ function makeServer(options: ServerOptions): Server {
   const {
     data: givenData,
     secret,
-    logins = [],
+    logins: givenLogins = [],
     tokenLifetime = DEFAULTS.tokenLifetime,
     clock = Date.now,
     tokenIn,
@@ -242,12 +243,13 @@ function makeServer(options: ServerOptions): Server {
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
+  const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const hasOtherLogins = asksForLogins(options)
   // The sessions of a sandbox can be ended, whatever its login is.
   const otherLogins =
     hasOtherLogins || sandboxes
-      ? lazyModules.accounts().readAccounts(options, { key, clock, lifetime: tokenLifetime })
+      ? lazyModules.accounts().readAccounts(options, { key, lifetime: tokenLifetime })
       : undefined
   const refusalBody = otherLogins?.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
@@ -281,10 +283,9 @@ function makeServer(options: ServerOptions): Server {
           rewrittenPath: rewrittenPathOf,
           readsMayChange: hasMiddlewares,
           accounts,
-          tokenCookie: otherLogins.tokenCookie,
           clock,
           createServer: ({ data, name, clock: { now } }) => {
-            const sessions = otherLogins.sessionsFor(now)
+            const sessions = otherLogins.sessionsFor(now, { sandbox: name })
             return { app: serverFor({ data, name, clock: now, sessions }).app, sessions }
           },
         })
@@ -357,13 +358,11 @@ function makeServer(options: ServerOptions): Server {
   function serverFor({ data, name, clock, sessions }: Served): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, cascade, visitors, routers, hints })
     const users = () => resources.records('users') ?? []
-    const known = () => ({ users: users(), accounts: resources.records(loginUsers), logins, idProperty })
+    const known = () => ({ users: users(), loginUsers: resources.records(loginUsers), logins, idProperty })
     const otherAccounts =
       sessions &&
       otherLogins?.stepsFor({
         sessions,
-        lifetime: tokenLifetime,
-        extraClaims: { sandbox: name },
         visitors,
         known,
         readOnly: refuseChanges,
@@ -374,8 +373,7 @@ function makeServer(options: ServerOptions): Server {
       login({
         key,
         users: () => [...users(), ...logins],
-        // An application that sends only the token stays in its sandbox.
-        extraClaims: () => ({ sandbox: name, ...sessions?.claims }),
+        extraClaims: () => sessions?.claims ?? {},
         lifetime: tokenLifetime,
         clock,
       })
@@ -408,12 +406,7 @@ function makeServer(options: ServerOptions): Server {
       rules?.answerFor(reads),
       reads,
       // Below this line, a request has a token or is one that --allow opens.
-      tokenCheck({
-        visitors,
-        sessions,
-        admit: (request) => visitors.admit(request),
-        pageFor: howToLogIn({ docs }),
-      }),
+      tokenCheck({ visitors, sessions, pageFor: howToLogIn({ docs }) }),
       // A POST that asks who somebody is changes nothing.
       otherAccounts?.me,
       refuseChanges && readOnly(),

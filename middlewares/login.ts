@@ -1,7 +1,7 @@
 import { LOGIN_PATH } from '../lib/auth/access-policy'
 import { type ExtraClaims, type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
 import { canLogIn, isCredentials } from '../lib/auth/credentials'
-import { whyNoLogin } from '../lib/auth/login-refusal'
+import { loginProblem } from '../lib/auth/login-refusal'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
@@ -77,7 +77,7 @@ export function login({
         `users() must return an array at once, but it returned ${Object.prototype.toString.call(stored)}.`,
       )
     if (!isCredentials(credentials) || !canLogIn(stored, credentials))
-      throw new UnauthorizedError({ reason: whyNoLogin(credentials, request.headers['content-type']) })
+      throw new UnauthorizedError({ reason: loginProblem(credentials, request.headers['content-type']) })
     const { email, password } = credentials
     const issuedAt = Math.floor(clock() / 1000)
     const claims = { ...extraClaims(), email, password, iat: issuedAt, exp: issuedAt + lifetime }

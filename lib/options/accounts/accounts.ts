@@ -1,16 +1,16 @@
 import { type ExtraClaims, type SigningKey, signingKey } from '../../auth/access-token'
 import type { Credentials } from '../../auth/credentials'
 import { isFor } from '../../auth/service'
+import { loginUser } from '../../auth/user-of-token'
 import { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
 import { OptionError } from '../../errors'
 import type { Handler } from '../../http/handler'
-import { accountHandlers } from './account-handlers'
+import { accountSteps, openHandler } from './account-handlers'
 import type { AccountOptions } from './account-options'
-import { type AccountRoute, serviceOf } from './account-routes'
 import { readAccountSettings } from './account-settings'
-import type { User } from './identify'
 import { Sessions, sessionMemory } from './sessions'
+import { type AddUser, makeSignUp } from './sign-up'
 
 /** What {@link accounts} takes beside the options of `createApp` with the same names. */
 export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
@@ -19,7 +19,7 @@ export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
   /** The stored users, as they are at the moment of a login. */
   users: () => readonly unknown[]
   /** Stores a user who signs up, and gives the record with its id. Needed for `signUp`. */
-  addUser?: (user: User) => unknown
+  addUser?: AddUser
   /** Logins beside the stored users. Default: none. */
   logins?: readonly Credentials[]
   /** Further claims of each token. Default: none. */
@@ -48,25 +48,30 @@ export function accounts(options: OwnAccountsOptions): Handler {
   const settings = readAccountSettings(options)
   const refusalBody = settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed: [], tokenIn, refusalBody })
-  const strict = settings.refreshOnce
-  const sessions = new Sessions({ key, clock, lifetime, strict, memory: sessionMemory(clock) })
-  const known = () => ({ users: users(), accounts: users(), logins, idProperty })
-  const handlers = accountHandlers({ settings, sessions, lifetime, extraClaims, visitors, known })
-  const { open, signUp } = handlers
-  const routes = settings.routes.map((route) => ({ service: serviceOf(route), handler: handlerOf(route) }))
+  const memory = sessionMemory()
+  const sessions = new Sessions({
+    key,
+    clock,
+    lifetime,
+    claims: extraClaims,
+    strict: settings.refreshOnce,
+    memory,
+  })
+  const loginRecords = logins.map(loginUser)
+  const known = () => ({ users: users(), loginUsers: users(), logins: loginRecords, idProperty })
+  const own = { settings, sessions, visitors, known }
+  const signUp = makeSignUp(own)
+  const steps = accountSteps(own, () => {
+    if (addUser === undefined) throw new OptionError('signUp needs addUser, which stores a user.')
+    return openHandler(own, (_accounts, request, response) => signUp(request, response, addUser))
+  })
   return function accountsMiddleware(request, response, next) {
-    const { service, handler } = routes.find((route) => isFor(route.service, request)) ?? {}
+    const step = steps.find(({ service }) => isFor(service, request))
     const { claims } = visitors.tokenOf(request)
     // The token check that follows knows of no session, and would let it pass.
-    const ended = service?.isOpen || claims === undefined ? undefined : sessions.refusalOf(claims)
+    const ended = step?.service.isOpen || claims === undefined ? undefined : sessions.refusalOf(claims)
     if (ended !== undefined) next(visitors.unauthorized(ended))
-    else if (handler !== undefined) handler(request, response, next)
+    else if (step !== undefined) step(request, response, next)
     else next()
-  }
-
-  function handlerOf(route: AccountRoute): Handler {
-    if (route.function !== 'signUp') return handlers[route.takesRefresh ? 'loginOrRefresh' : route.function]
-    if (addUser === undefined) throw new OptionError('signUp needs addUser, which stores a user.')
-    return open((request, response) => signUp(response, request.body, addUser))
   }
 }

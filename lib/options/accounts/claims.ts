@@ -1,6 +1,5 @@
-import { PERSON_NAMES } from '../../auth/user-fields'
+import { PERSON_NAMES, type User } from '../../auth/user-fields'
 import { isRecord } from '../../is-record'
-import type { User } from './identify'
 import { fillTemplate, type Template } from './template'
 
 /** What the server itself says in a token: no record and no template may say it (RFC 7519 section 4.1). */
@@ -29,16 +28,15 @@ const LONGEST_TOGETHER = 2000
  *
  * @param template those to be added
  */
-export function claimsAbout(user: User, template: Template | undefined): Record<string, unknown> {
-  const added = template === undefined ? {} : fillTemplate(template, { user })
+export function claimsAbout(user: User, template: Template): Record<string, unknown> {
+  const added = fillTemplate(template, { user })
+  // An identity stays what the record says, because the token is compared with it later.
+  const others = Object.entries(isRecord(added) ? added : {}).filter(
+    ([name]) => !PERSON_NAMES.includes(name) || !Object.hasOwn(user, name),
+  )
   const shown = SHOWN_CLAIMS.filter((name) => Object.hasOwn(user, name)).map(
     (name) => [name, user[name]] as const,
   )
-  const isIdentity = (name: string) => PERSON_NAMES.some((known) => known === name)
-  // An identity stays what the record says, because the token is compared with it later.
-  const others = isRecord(added)
-    ? Object.entries(added).filter(([name]) => !isIdentity(name) || !Object.hasOwn(user, name))
-    : []
   const claims = new Map<string, unknown>()
   let size = 0
   for (const [name, value] of [...others, ...shown]) {

@@ -1,96 +1,62 @@
-import type { RequestHandler } from 'express'
-import type { AccountRoute as DescribedRoute } from '../../auth/account-route'
-import { asService, isFor } from '../../auth/service'
-import { inOrder } from '../../http/express/steps'
-import { type AccountHandlersOptions, accountHandlers } from './account-handlers'
+import type { ExtraClaims } from '../../auth/access-token'
+import type { AccountRoute } from '../../auth/account-route'
+import { respondsTo } from '../../auth/service'
+import { accountSteps } from './account-handlers'
 import type { AccountOptions } from './account-options'
-import {
-  type AccountRoute,
-  describe,
-  isSameRoute,
-  SPECIFIED_LOGIN,
-  SPECIFIED_WHO_AM_I,
-  serviceOf,
-} from './account-routes'
-import { type AccountSettings, readAccountSettings } from './account-settings'
+import { SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I } from './account-routes'
+import { readAccountSettings } from './account-settings'
+import type { Accounts } from './issue'
 import { Sessions, type SessionsOptions, sessionMemory } from './sessions'
-import { type SignUpStepsOptions, signUpSteps } from './sign-up'
+import { type SignUpOptions, signUpSteps } from './sign-up'
 import { fillTemplate } from './template'
 
 export { accounts } from './accounts'
 
-/** What the steps for some data are made of. */
-export type AccountStepsOptions = AccountHandlersOptions & Pick<SignUpStepsOptions, 'readOnly' | 'store'>
-
 /**
  * Reads the options, once for all data of a server.
  *
- * @param server what its sessions have in common; `clock` is its own
+ * @param server what its sessions have in common
  * @throws OptionError for one that cannot be used
  */
-export function readAccounts(
-  options: AccountOptions,
-  server: Pick<SessionsOptions, 'key' | 'clock' | 'lifetime'>,
-) {
+export function readAccounts(options: AccountOptions, server: Pick<SessionsOptions, 'key' | 'lifetime'>) {
   const settings = readAccountSettings(options)
-  const memory = sessionMemory(server.clock)
+  const memory = sessionMemory()
+  // The document needs no token, so the samples of responses show no user.
+  const sample = { refresh: 'text', user: {}, expires: 3600, message: 'text' }
+  const loginSample = (token: string) => fillTemplate(settings.loginResponse, { ...sample, token })
   return {
     tokenRefusalBody: settings.tokenRefusalBody,
-    routes: describedRoutes(settings),
-    /** The first cookie in which tokens travel, if there is one. */
-    tokenCookie: settings.places.find(({ cookie }) => cookie !== undefined)?.cookie,
-    /** Makes the sessions of some data, which has a clock of its own. */
-    sessionsFor: (clock: () => number) =>
-      new Sessions({ ...server, clock, strict: settings.refreshOnce, memory }),
-    stepsFor: (given: Omit<AccountStepsOptions, 'settings'>) => accountSteps({ ...given, settings }),
+    /** The routes, for the document. */
+    routes: settings.routes.map(({ method, path, does }): AccountRoute => {
+      if (does === 'whoAmI') return { method, path, does }
+      return { method, path, does, response: does === 'logOut' ? () => ({}) : loginSample }
+    }),
+    /**
+     * Makes the sessions of some data.
+     *
+     * @param clock its own, in milliseconds since the epoch
+     */
+    sessionsFor: (clock: () => number, claims: ExtraClaims = {}) =>
+      new Sessions({ ...server, clock, claims, strict: settings.refreshOnce, memory }),
+    /** Makes the steps for some data. */
+    stepsFor(given: Omit<Accounts, 'settings'> & SignUpOptions) {
+      const accounts = { ...given, settings }
+      const signUp = signUpSteps(accounts, given)
+      const steps = accountSteps(accounts, signUp.beginAt)
+      const logIn = steps.find((step) => respondsTo(step, SPECIFIED_LOGIN))
+      const whoAmI = steps.find((step) => respondsTo(step, SPECIFIED_WHO_AM_I))
+      const others = steps.filter((step) => step !== logIn && step !== whoAmI)
+      return {
+        /** Those that need no token: login, sign-up, refresh, logout. */
+        open: others.filter(({ service }) => service.isOpen),
+        /** Whose token it is: after the token check. */
+        me: others.filter(({ service }) => !service.isOpen),
+        /** The two at the specified paths; undefined where these stay as specified. */
+        logIn,
+        whoAmI,
+        /** Stores who signs up: after the user's own middlewares. */
+        finishSignUp: signUp.finish,
+      }
+    },
   }
-}
-
-/** The routes, for the document. It needs no token, so the samples of responses show no user. */
-function describedRoutes({ routes, loginResponse }: AccountSettings): DescribedRoute[] {
-  return routes.map((route) =>
-    describe(route, (token) =>
-      route.function === 'logout'
-        ? {}
-        : fillTemplate(loginResponse, { token, refresh: 'text', user: {}, expires: 3600, message: 'text' }),
-    ),
-  )
-}
-
-/** The steps of logins of other shapes, for some data. */
-function accountSteps(options: AccountStepsOptions) {
-  const { settings } = options
-  const handlers = accountHandlers(options)
-  const { begin, signUp } = handlers
-  const signUps = signUpSteps({ ...options, collection: settings.loginUsers, signUp })
-  const steps = settings.routes.map((route) => ({ route, step: routeStep(route, handlerOf(route)) }))
-  const at = (specified: AccountRoute) => steps.find(({ route }) => isSameRoute(route, specified))?.step
-  const logIn = at(SPECIFIED_LOGIN)
-  const whoAmI = at(SPECIFIED_WHO_AM_I)
-  const others = steps.filter(({ step }) => step !== logIn && step !== whoAmI)
-  return {
-    /** Those that need no token: login, sign-up, refresh, logout. */
-    open: others.filter(({ route }) => route.function !== 'me').map(({ step }) => step),
-    /** Whose token it is: after the token check. */
-    me: others.filter(({ route }) => route.function === 'me').map(({ step }) => step),
-    /** The two at the specified paths; undefined where these stay as specified. */
-    logIn,
-    whoAmI,
-    /** Stores who signs up: after the user's own middlewares. */
-    finishSignUp: signUps.finish,
-  }
-
-  function handlerOf(route: AccountRoute): RequestHandler {
-    if (route.function === 'signUp') return inOrder([begin, signUps.begin(route.path)])
-    return handlers[route.takesRefresh ? 'loginOrRefresh' : route.function]
-  }
-}
-
-/** A step for the requests of a route, which describes itself. */
-function routeStep(route: AccountRoute, handler: RequestHandler): RequestHandler {
-  const service = serviceOf(route)
-  return asService(service, (request, response, next) => {
-    if (isFor(service, request)) handler(request, response, next)
-    else next()
-  })
 }

@@ -1,8 +1,8 @@
-import { type Field, fieldsOf, UNIQUE_NAMES } from '../../auth/user-fields'
+import { type Field, fieldsOf, UNIQUE_NAMES, type User } from '../../auth/user-fields'
 import { badRequest, HttpError } from '../../errors'
 import { isRecord } from '../../is-record'
 import { identitiesIn, isRepeatedPassword, passwordsIn } from './fields'
-import { agrees, areShared, type User } from './identify'
+import { agrees, bestIdentities } from './identify'
 import { hashPassword, haveHashes, looksLikeHash } from './password-hashes'
 
 /**
@@ -19,7 +19,7 @@ export async function newUser(body: unknown, users: readonly unknown[]): Promise
   const known = users.filter(isRecord)
   const fields = fieldsOf(body)
   const passwords = passwordsIn(fields)
-  const identities = identitiesOf(identitiesIn(fields), known)
+  const identities = bestIdentities(identitiesIn(fields), known)
   if (passwords.length === 0 || identities.length === 0)
     throw badRequest('Send a name and a password to log in with, such as "email" and "password", as texts.')
   if (passwords.some(([, text]) => looksLikeHash(text)))
@@ -36,21 +36,8 @@ export async function newUser(body: unknown, users: readonly unknown[]): Promise
   return Object.fromEntries(kept.map(([name, value]) => [name, hashes.get(name) ?? value]))
 }
 
-/** Who somebody will be: the unique names or, where none is sent, the name or, without one, what nobody shares. */
-function identitiesOf(sent: readonly Field[], users: readonly User[]): readonly Field[] {
-  const unique = sent.filter(isUnique)
-  const names = sent.filter(([name]) => name === 'name')
-  const others = sent.filter(([name]) => !areShared(users, name))
-  return [unique, names].find((kind) => kind.length > 0) ?? others
-}
-
 /** Whether a user has one of the unique names or, where there is none, agrees in all identities. */
 function isTakenBy(user: User, identities: readonly Field[]): boolean {
-  return identities.some(isUnique)
-    ? identities.some((field) => agrees(user, [field]))
-    : agrees(user, identities)
-}
-
-function isUnique([name]: Field): boolean {
-  return UNIQUE_NAMES.some((known) => known === name)
+  const unique = identities.filter(([name]) => UNIQUE_NAMES.includes(name))
+  return unique.length > 0 ? unique.some((field) => agrees(user, [field])) : agrees(user, identities)
 }

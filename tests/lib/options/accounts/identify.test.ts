@@ -10,8 +10,8 @@ const USERS = [ANA, BO, CY]
 /** The id of the user, or the reason why it is nobody. */
 async function who(body: object, users: readonly unknown[] = USERS): Promise<unknown> {
   if (!isRecord(body)) throw new TypeError('No body.')
-  const found = await identify(body, users)
-  return 'user' in found ? found.user.id : found.reason
+  const found = await identify(body, [users])
+  return found.user?.id ?? found.reason
 }
 
 /** As a parser makes it: even `__proto__` is a field. */
