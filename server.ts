@@ -148,7 +148,8 @@ export interface AppOptions extends AccountOptions {
 
 /** Modules that are loaded only where an option asks for them. Loading takes most of the time of a start. */
 const lazyModules = {
-  accounts: (): typeof import('./lib/options/accounts') => require('./lib/options/accounts'),
+  accounts: (): typeof import('./lib/options/accounts/accounts') =>
+    require('./lib/options/accounts/accounts'),
   accountRoutes: (): typeof import('./lib/options/accounts/account-routes') =>
     require('./lib/options/accounts/account-routes'),
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
@@ -251,7 +252,7 @@ function makeServer(options: ServerOptions): Server {
     hasOtherLogins || sandboxes
       ? lazyModules.accounts().readAccounts(options, { key, lifetime: tokenLifetime })
       : undefined
-  const refusalBody = otherLogins?.tokenRefusalBody
+  const refusalBody = otherLogins?.settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
   const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.

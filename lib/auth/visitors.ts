@@ -16,8 +16,8 @@ export interface VisitorsOptions {
   allowed: Allowed
   /** Where tokens are read beside `Authorization: Bearer`. Default: nowhere. */
   tokenIn?: TokenIn
-  /** Makes the body of a 401 from a sentence that says why. Default: `"Unauthorized"`. */
-  refusalBody?: ((message: string) => unknown) | undefined
+  /** Makes the body of a 401; the message is a sentence that says why. Default: `"Unauthorized"`. */
+  refusalBody?: ((values: { message: string; status: number }) => unknown) | undefined
 }
 
 /** How many tokens are remembered. */
@@ -147,7 +147,7 @@ export class Visitors {
     const message = refusal?.isInvalidToken
       ? `The token is refused: ${refusal.reason}.`
       : 'Log in first: a token is needed.'
-    return new UnauthorizedError(refusal, page ?? { body: refusalBody(message) })
+    return new UnauthorizedError(refusal, page ?? { body: refusalBody({ message, status: 401 }) })
   }
 
   #visitorOf(request: IncomingMessage): Visitor {

@@ -1,19 +1,18 @@
 import type { Claims } from '../../auth/access-token'
 import { bodyProblem } from '../../auth/login-refusal'
 import { asService, isFor, type Service } from '../../auth/service'
-import { sentIn } from '../../auth/token-places'
+import { OTHER_SITE, sentIn } from '../../auth/token-places'
 import { userOfToken } from '../../auth/user-of-token'
 import { HttpError } from '../../errors'
 import { clearCookie, cookiesIn } from '../../http/cookies'
 import { setErrorBody } from '../../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
+import { isFromOtherSite } from '../../http/other-sites'
 import { readLoginBody } from '../../http/read-login-body'
 import { isRecord } from '../../is-record'
 import { type AccountRoute, serviceOf } from './account-routes'
-import { refuseOtherSites } from './cookies'
 import { identify } from './identify'
 import { type Accounts, issue, sendUncached } from './issue'
-import { fillTemplate } from './template'
 import { asksForRefresh, tokensInBody } from './tokens-in-body'
 
 /** Responds to a request, whose body is parsed, or throws why not. */
@@ -62,7 +61,7 @@ const whoAmI: Respond = ({ settings, visitors, known }, request, response) => {
   const user = userOfToken(claims, known())
   if (user === undefined)
     throw new HttpError({ status: 404, message: 'The user of this token is gone: log in again.' })
-  sendUncached(response, fillTemplate(settings.meResponse, { user }))
+  sendUncached(response, settings.meResponse({ user }))
 }
 
 /**
@@ -113,10 +112,22 @@ function cookieNames({ settings, visitors }: Accounts): string[] {
   return [...visitors.cookies, ...settings.refreshCookies]
 }
 
-/** Any error has a body that front ends read, and pages of other sites are refused where tokens are in cookies. */
+/**
+ * Any error has a body that front ends read. Where tokens are in cookies, pages of other sites are refused: a form on one
+ * could log a person in as somebody else, or out.
+ *
+ * @throws HttpError 403
+ */
 export function begin(accounts: Accounts, request: HttpRequest, response: HttpResponse): void {
   setErrorBody(response, accounts.settings.refusalBody)
-  if (cookieNames(accounts).length > 0) refuseOtherSites(request)
+  if (cookieNames(accounts).length === 0 || !isFromOtherSite(request)) return
+  throw new HttpError({
+    status: 403,
+    message:
+      'The login uses a cookie, so only pages of the same site may use it: open the page at the host name of ' +
+      'this server, for instance both at localhost.',
+    reason: `cookies go with requests of the same site alone: ${OTHER_SITE}`,
+  })
 }
 
 /** Makes a handler that needs no token. It passes on 400 and 413 when the body cannot be read. */

@@ -1,10 +1,10 @@
 import { cookieName } from '../../auth/token-places'
 import { DEFAULTS } from '../../defaults'
-import { type HttpError, OptionError } from '../../errors'
+import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
 import { readAccountRoutes } from './account-routes'
-import { checkTemplate, fillTemplate, type Template } from './template'
+import { readTemplate, type Template } from './template'
 
 /** The options with their defaults, checked. */
 export type AccountSettings = ReturnType<typeof readAccountSettings>
@@ -30,6 +30,8 @@ const REFRESH_FIELDS = { refresh_token: '$refresh', refreshToken: '$refresh' } a
 
 const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
 
+const REFUSAL_VALUES = ['message', 'status']
+
 /**
  * Reads the options.
  *
@@ -44,12 +46,7 @@ export function readAccountSettings(options: AccountOptions) {
     ...LOGIN_RESPONSE,
     ...(hasRefresh && refreshIn === undefined && REFRESH_FIELDS),
   }
-  const refusal = readRefusal(loginRefusal)
-  checkTemplate('login-response', loginResponse, ['token', 'refresh', 'user', 'expires', 'message'])
-  checkTemplate('me-response', meResponse, ['user'])
-  checkTemplate('login-refusal', refusal.body, ['message', 'status'])
-  checkTemplate('token-refusal', tokenRefusal, ['message', 'status'])
-  checkTemplate('token-claims', tokenClaims, ['user'])
+  const { status, body } = readRefusal(loginRefusal)
   if (!isRecord(tokenClaims))
     throw new OptionError('token-claims must be an object, for instance {"uid": "$user.id"}.')
   const refreshCookies = [refreshIn ?? []].flat().map(readCookieName)
@@ -71,20 +68,25 @@ export function readAccountSettings(options: AccountOptions) {
     /** The cookie in which the refresh token travels; none for the body. */
     refreshCookies,
     refreshOnce,
-    loginResponse,
-    meResponse,
-    tokenClaims,
     /** The collection whose records log in. */
     loginUsers,
+    loginResponse: readTemplate('login-response', loginResponse, [
+      'token',
+      'refresh',
+      'user',
+      'expires',
+      'message',
+    ]),
+    meResponse: readTemplate('me-response', meResponse, ['user']),
+    /** Claims that are added to the usual ones. */
+    tokenClaims: readTemplate('token-claims', tokenClaims, ['user']),
     /** Of a refused login; other refusals have statuses of their own. */
-    refusalStatus: refusal.status,
-    /** Makes the body of whatever goes wrong with a request for an account. */
-    refusalBody: ({ message, status }: HttpError) => fillTemplate(refusal.body, { message, status }),
-    /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
+    refusalStatus: status,
+    /** The body of whatever goes wrong with a request for an account. */
+    refusalBody: readTemplate('login-refusal', body, REFUSAL_VALUES),
+    /** The body of the token check's 401; undefined where it is as usual. */
     tokenRefusalBody:
-      tokenRefusal === undefined
-        ? undefined
-        : (message: string) => fillTemplate(tokenRefusal, { message, status: 401 }),
+      tokenRefusal === undefined ? undefined : readTemplate('token-refusal', tokenRefusal, REFUSAL_VALUES),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ExtraClaims, type SigningKey, signingKey } from '../../auth/access-token'
+import type { AccountRoute } from '../../auth/account-route'
 import type { Credentials } from '../../auth/credentials'
-import { isFor } from '../../auth/service'
+import { isFor, respondsTo } from '../../auth/service'
 import { loginUser } from '../../auth/user-of-token'
 import { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
@@ -8,9 +9,62 @@ import { OptionError } from '../../errors'
 import type { Handler } from '../../http/handler'
 import { accountSteps, openHandler } from './account-handlers'
 import type { AccountOptions } from './account-options'
-import { readAccountSettings } from './account-settings'
-import { Sessions, sessionMemory } from './sessions'
-import { type AddUser, makeSignUp } from './sign-up'
+import { SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I } from './account-routes'
+import { type AccountSettings, readAccountSettings } from './account-settings'
+import type { Accounts } from './issue'
+import { Sessions, type SessionsOptions, sessionMemory } from './sessions'
+import { type AddUser, makeSignUp, type SignUpOptions, signUpSteps } from './sign-up'
+
+/**
+ * Reads the options, once for all data of a server.
+ *
+ * @param server what its sessions have in common
+ * @throws OptionError for one that cannot be used
+ */
+export function readAccounts(options: AccountOptions, server: Pick<SessionsOptions, 'key' | 'lifetime'>) {
+  const settings = readAccountSettings(options)
+  const memory = sessionMemory()
+  return {
+    settings,
+    routes: describedRoutes(settings),
+    /**
+     * Makes the sessions of some data.
+     *
+     * @param clock its own, in milliseconds since the epoch
+     */
+    sessionsFor: (clock: () => number, claims: ExtraClaims = {}) =>
+      new Sessions({ ...server, clock, claims, strict: settings.refreshOnce, memory }),
+    /** Makes the steps for some data. */
+    stepsFor(given: Omit<Accounts, 'settings'> & SignUpOptions) {
+      const data = { ...given, settings }
+      const signUp = signUpSteps(data, given)
+      const steps = accountSteps(data, signUp.beginAt)
+      const logIn = steps.find((step) => respondsTo(step, SPECIFIED_LOGIN))
+      const whoAmI = steps.find((step) => respondsTo(step, SPECIFIED_WHO_AM_I))
+      const others = steps.filter((step) => step !== logIn && step !== whoAmI)
+      return {
+        /** Those that need no token: login, sign-up, refresh, logout. */
+        open: others.filter(({ service }) => service.isOpen),
+        /** Whose token it is: after the token check. */
+        me: others.filter(({ service }) => !service.isOpen),
+        /** The two at the specified paths; undefined where these stay as specified. */
+        logIn,
+        whoAmI,
+        /** Stores who signs up: after the user's own middlewares. */
+        finishSignUp: signUp.finish,
+      }
+    },
+  }
+}
+
+/** The routes, for the document. It needs no token, so the samples of responses show no user. */
+function describedRoutes({ routes, loginResponse }: AccountSettings): AccountRoute[] {
+  const values = { refresh: 'text', user: {}, expires: 3600, message: 'text' }
+  const sample = (token: string) => loginResponse({ ...values, token })
+  return routes.map(({ method, path, does }) =>
+    does === 'whoAmI' ? { method, path, does } : { method, path, does, response: sample },
+  )
+}
 
 /** What {@link accounts} takes beside the options of `createApp` with the same names. */
 export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
@@ -42,28 +96,20 @@ export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
  * app.use(accounts({ key, users: () => db.get('users').value(), login: '/api/login', me: '/api/me' }))
  */
 export function accounts(options: OwnAccountsOptions): Handler {
-  const { users, addUser, logins = [], idProperty = DEFAULTS.idProperty, clock = Date.now } = options
-  const { extraClaims = {}, lifetime = DEFAULTS.tokenLifetime, tokenIn } = options
+  const { users, addUser, extraClaims, idProperty = DEFAULTS.idProperty } = options
+  const { lifetime = DEFAULTS.tokenLifetime, clock = Date.now, tokenIn } = options
   const key = signingKey(options.key)
-  const settings = readAccountSettings(options)
+  const { settings, sessionsFor } = readAccounts(options, { key, lifetime })
   const refusalBody = settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed: [], tokenIn, refusalBody })
-  const memory = sessionMemory()
-  const sessions = new Sessions({
-    key,
-    clock,
-    lifetime,
-    claims: extraClaims,
-    strict: settings.refreshOnce,
-    memory,
-  })
-  const loginRecords = logins.map(loginUser)
-  const known = () => ({ users: users(), loginUsers: users(), logins: loginRecords, idProperty })
-  const own = { settings, sessions, visitors, known }
-  const signUp = makeSignUp(own)
-  const steps = accountSteps(own, () => {
+  const sessions = sessionsFor(clock, extraClaims)
+  const logins = (options.logins ?? []).map(loginUser)
+  const known = () => ({ users: users(), loginUsers: users(), logins, idProperty })
+  const data = { settings, sessions, visitors, known }
+  const signUp = makeSignUp(data)
+  const steps = accountSteps(data, () => {
     if (addUser === undefined) throw new OptionError('signUp needs addUser, which stores a user.')
-    return openHandler(own, (_accounts, request, response) => signUp(request, response, addUser))
+    return openHandler(data, (_data, request, response) => signUp(request, response, addUser))
   })
   return function accountsMiddleware(request, response, next) {
     const step = steps.find(({ service }) => isFor(service, request))

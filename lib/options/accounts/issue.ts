@@ -2,13 +2,12 @@ import type { Claims } from '../../auth/access-token'
 import type { User } from '../../auth/user-fields'
 import { type KnownUsers, subjectOf } from '../../auth/user-of-token'
 import type { Visitors } from '../../auth/visitors'
+import { sendCookie } from '../../http/cookies'
 import type { HttpResponse } from '../../http/handler'
 import { sendJson } from '../../http/send-json'
 import type { AccountSettings } from './account-settings'
 import { claimsAbout } from './claims'
-import { sendToken } from './cookies'
 import { REFRESH_LIFETIME, type Sessions } from './sessions'
-import { fillTemplate } from './template'
 
 /** The accounts of some data: all that it takes to log somebody in or out. */
 export interface Accounts {
@@ -36,13 +35,13 @@ export function issue(
   user: User,
   { status = 200, message, previous }: Issued,
 ): void {
-  const claims = { ...claimsAbout(user, settings.tokenClaims), sub: subjectOf(user, known()) }
+  const claims = { ...claimsAbout(user, settings.tokenClaims({ user })), sub: subjectOf(user, known()) }
   const { accessToken: token, refreshToken: refresh } = sessions.issue(claims, previous)
-  for (const name of visitors.cookies) sendToken(response, name, token, sessions.lifetime)
-  for (const name of settings.refreshCookies) sendToken(response, name, refresh, REFRESH_LIFETIME)
+  for (const name of visitors.cookies) sendCookie(response, name, token, sessions.lifetime)
+  for (const name of settings.refreshCookies) sendCookie(response, name, refresh, REFRESH_LIFETIME)
   response.statusCode = status
   const values = { token, refresh, user, expires: sessions.lifetime, message }
-  sendUncached(response, fillTemplate(settings.loginResponse, values))
+  sendUncached(response, settings.loginResponse(values))
 }
 
 /** Sends JSON that nobody may keep, because it is about one person. */

@@ -29,11 +29,9 @@ export async function newUser(body: unknown, users: readonly unknown[]): Promise
       status: 409,
       message: 'Somebody has signed up with this name already: log in instead.',
     })
-  const kept = Object.entries(body).filter(([name]) => !isRepeatedPassword(name))
-  if (!haveHashes(known)) return Object.fromEntries(kept)
-  const hashes = new Map<string, string>()
-  for (const [name, text] of passwords) hashes.set(name, await hashPassword(text))
-  return Object.fromEntries(kept.map(([name, value]) => [name, hashes.get(name) ?? value]))
+  const user = Object.fromEntries(Object.entries(body).filter(([name]) => !isRepeatedPassword(name)))
+  if (haveHashes(known)) for (const [name, text] of passwords) user[name] = await hashPassword(text)
+  return user
 }
 
 /** Whether a user has one of the unique names or, where there is none, agrees in all identities. */

@@ -39,7 +39,7 @@ test.each<{ options: AccountOptions; named: string }>([
   { options: { login: '/x', refreshIn: 'cookie:' }, named: 'cookie' },
   { options: { login: '/x', refreshIn: 'cookie:a=b' }, named: 'cookie' },
   { options: { login: '/x', loginResponse: { a: ['$tokn'] } }, named: '$tokn' },
-  { options: { login: '/x', meResponse: '$token' }, named: '$token' },
+  { options: { me: '/x', meResponse: '$token' }, named: '$token' },
   { options: { login: '/x', loginRefusal: 200 }, named: 'login-refusal' },
   { options: { login: '/x', loginRefusal: 'no' }, named: 'login-refusal' },
   { options: { login: '/x', loginRefusal: { status: 400, body: '$user' } }, named: '$user' },
