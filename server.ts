@@ -442,25 +442,15 @@ function makeServer(options: ServerOptions): Server {
 }
 
 /** Whether an option asks for logins of other shapes: a start without one loads nothing of them. */
-function asksForLogins({
-  login: paths,
-  signUp,
-  me,
-  refresh,
-  logout,
-  refreshIn,
-  refreshOnce,
-  loginResponse,
-  meResponse,
-  loginRefusal,
-  tokenRefusal,
-  tokenClaims,
-}: ServerOptions): boolean {
-  const responses = [loginResponse, meResponse, loginRefusal, tokenRefusal, tokenClaims]
-  return [paths, signUp, me, refresh, logout, refreshIn, refreshOnce, ...responses].some(
-    (given) => given !== undefined,
-  )
+function asksForLogins(options: ServerOptions): boolean {
+  // The command line gives an empty list for what can be given several times.
+  return ACCOUNT_OPTIONS.some((name) => [options[name] ?? []].flat().length > 0)
 }
+
+const ACCOUNT_OPTIONS = [
+  ...(['login', 'signUp', 'me', 'refresh', 'logout', 'tokenIn', 'refreshIn', 'refreshOnce'] as const),
+  ...(['loginResponse', 'meResponse', 'loginRefusal', 'tokenRefusal', 'tokenClaims', 'loginUsers'] as const),
+]
 
 // This file is also the command of the package. A setting that is no option of `createApp` does not compile.
 if (require.main === module)

@@ -5,7 +5,7 @@ export type User = Readonly<Record<string, unknown>>
 export type Field = readonly [name: string, text: string]
 
 /** The fields by which people are known: nobody else has the same value. */
-export const UNIQUE_NAMES: readonly string[] = ['email', 'username', 'login', 'phone', 'mobile']
+const UNIQUE_NAMES: readonly string[] = ['email', 'username', 'login', 'phone', 'mobile']
 
 /** With a name, by which people are known where nothing better was sent. */
 export const PERSON_NAMES: readonly string[] = [...UNIQUE_NAMES, 'name']
@@ -27,4 +27,10 @@ export function fieldsOf(record: object): Field[] {
 /** The text of an own field; empty where there is none. */
 export function fieldOf(record: User, name: string): string {
   return Object.hasOwn(record, name) ? textOf(record[name]) : ''
+}
+
+/** The fields by which somebody is known: the unique ones, or else the name. */
+export function personNames(fields: readonly Field[]): readonly Field[] {
+  const unique = fields.filter(([name]) => UNIQUE_NAMES.includes(name))
+  return unique.length > 0 ? unique : fields.filter(([name]) => name === 'name')
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../is-record'
 import type { Claims } from './access-token'
 import { type Credentials, isCredentials } from './credentials'
-import { fieldOf, UNIQUE_NAMES, type User } from './user-fields'
+import { fieldOf, fieldsOf, personNames, type User } from './user-fields'
 
 /** Where the user of a token may be. */
 export interface KnownUsers {
@@ -37,6 +37,7 @@ export function userOfToken(
   { users, loginUsers = [], logins, idProperty }: KnownUsers,
 ): User | undefined {
   const { sub, email, password } = claims
+  if (sub === '') return undefined
   if (sub !== undefined) return withSubject(claims, loginUsers, idProperty)
   const hasEmail = (user: User) => user.email === email
   const stored = password === undefined ? [] : users.filter(isCredentials).filter(hasEmail)
@@ -48,12 +49,11 @@ export function userOfToken(
   )
 }
 
-/** An id that was given to another user since, with other identities, is not the same user. */
+/** An id that was given to another user since, with other names, is not the same user. */
 function withSubject(claims: Claims, users: readonly unknown[], idProperty: string): User | undefined {
-  const { sub } = claims
-  const user = users.filter(isRecord).find((record) => sub !== '' && fieldOf(record, idProperty) === sub)
-  const unique = UNIQUE_NAMES.filter((name) => fieldOf(claims, name) !== '')
-  const said = unique.length === 0 && fieldOf(claims, 'name') !== '' ? ['name'] : unique
-  const isSame = said.length === 0 || said.some((name) => fieldOf(user ?? {}, name) === fieldOf(claims, name))
-  return isSame ? user : undefined
+  const names = personNames(fieldsOf(claims))
+  const isSame = (user: User) =>
+    names.length === 0 || names.some(([name, text]) => fieldOf(user, name) === text)
+  const user = users.filter(isRecord).find((record) => fieldOf(record, idProperty) === claims.sub)
+  return user !== undefined && isSame(user) ? user : undefined
 }

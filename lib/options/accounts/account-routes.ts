@@ -62,8 +62,8 @@ function readRoute({ flag, method: usual }: { flag: string; method: string }, te
   const [, method = usual, path] = (typeof text === 'string' && ROUTE.exec(text)) || []
   if (path === undefined)
     throw new OptionError(
-      `${flag}: ${JSON.stringify(text)} must be a path without a pattern, for instance "/api/session", or a method ` +
-        'and a path, for instance "DELETE /api/session".',
+      `${flag}: ${JSON.stringify(text)} must be a path that begins with a slash and has no pattern, for instance ` +
+        '"/api/session", or a method and such a path, for instance "DELETE /api/session".',
     )
   return { method, path }
 }

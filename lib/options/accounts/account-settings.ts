@@ -54,13 +54,17 @@ export function readAccountSettings(options: AccountOptions) {
     throw new OptionError(
       `--token-in and --refresh-in cannot both be ${refreshIn}: name another cookie for one.`,
     )
-  if (routes.every(({ does }) => does === 'whoAmI' || does === 'logOut'))
+  const logsIn = routes.some(({ does }) => does === 'logIn' || does === 'signUp')
+  if (!logsIn) refuseIdle('login', { 'login-users': options.loginUsers })
+  if (!logsIn && !hasRefresh)
     refuseIdle('login', {
       'login-response': options.loginResponse,
       'login-refusal': loginRefusal,
       'token-claims': options.tokenClaims,
+      // A page sends a token in a header by itself, and the specified login sets no cookie.
+      '--token-in cookie:<name>': [options.tokenIn].flat().find((place) => cookieName(place) !== undefined),
     })
-  if (routes.every(({ does }) => does !== 'whoAmI')) refuseIdle('me', { 'me-response': options.meResponse })
+  if (!routes.some(({ does }) => does === 'whoAmI')) refuseIdle('me', { 'me-response': options.meResponse })
   if (!hasRefresh)
     refuseIdle('refresh', { '--refresh-in': refreshIn, '--refresh-once': refreshOnce || undefined })
   return {

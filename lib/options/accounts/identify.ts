@@ -1,6 +1,6 @@
-import { type Field, fieldOf, fieldsOf, PERSON_NAMES, UNIQUE_NAMES, type User } from '../../auth/user-fields'
+import { type Field, fieldOf, fieldsOf, PERSON_NAMES, personNames, type User } from '../../auth/user-fields'
 import { isRecord } from '../../is-record'
-import { identitiesIn, passwordsIn } from './fields'
+import { codesIn, identitiesIn, passwordsIn } from './fields'
 import { comparePassword, passwordsOf } from './password-hashes'
 
 /** Who a body is, or why it is nobody: a clause for the log, which holds no value that was sent. */
@@ -23,7 +23,7 @@ export async function identify(body: object, groups: readonly (readonly unknown[
   for (const users of groups) {
     const { meant, by } = usersMeant(identitiesIn(fields), users.filter(isRecord))
     const found: User[] = []
-    for (const user of meant) if (await hasPasswords(user, passwords)) found.push(user)
+    for (const user of meant) if (await hasPasswords(user, passwords, codesIn(fields))) found.push(user)
     const [user, other] = found
     if (user !== undefined && other === undefined) return { user }
     if (other !== undefined) reasons.unshift(`${found.length} users agree in all that the body has${by}`)
@@ -59,10 +59,8 @@ function usersMeant(sent: readonly Field[], users: readonly User[]): Meant {
 
 /** The fields that say best who somebody is: unique names, else the name, else what no two of the users share. */
 export function bestIdentities(fields: readonly Field[], users: readonly User[]): readonly Field[] {
-  const unique = fields.filter(([name]) => UNIQUE_NAMES.includes(name))
-  const names = fields.filter(([name]) => name === 'name')
-  const kind = [unique, names].find(({ length }) => length > 0)
-  return kind ?? fields.filter(([name]) => !areShared(users, name))
+  const names = personNames(fields)
+  return names.length > 0 ? names : fields.filter(([name]) => !areShared(users, name))
 }
 
 /**
@@ -88,11 +86,20 @@ export function agrees(user: User, identities: readonly Field[]): boolean {
   return had.length > 0 && had.every(([name, text]) => fieldOf(user, name) === text)
 }
 
-/** Whether each password is that of the user's field of the same name, or else of the only such field. */
-async function hasPasswords(user: User, sent: readonly Field[]): Promise<boolean> {
+/**
+ * Whether each password is that of the user's field of the same name, or else of the only such field. A code next to a
+ * password counts only where the user has a field of its name.
+ */
+async function hasPasswords(
+  user: User,
+  passwords: readonly Field[],
+  codes: readonly Field[],
+): Promise<boolean> {
   const own = passwordsOf(user)
-  for (const [name, given] of sent) {
-    const only = own.length === 1 ? own[0]?.[1] : undefined
+  const only = own.length === 1 ? own[0]?.[1] : undefined
+  const isOther = ([name, code]: Field) => !['', code].includes(fieldOf(user, name))
+  if (codes.some(isOther)) return false
+  for (const [name, given] of passwords) {
     const stored = fieldOf(user, name) || only
     if (stored === undefined || !(await comparePassword(given, stored))) return false
   }

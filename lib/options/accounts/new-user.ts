@@ -1,4 +1,4 @@
-import { type Field, fieldsOf, UNIQUE_NAMES, type User } from '../../auth/user-fields'
+import { fieldsOf, personNames, type User } from '../../auth/user-fields'
 import { badRequest, HttpError } from '../../errors'
 import { isRecord } from '../../is-record'
 import { identitiesIn, isRepeatedPassword, passwordsIn } from './fields'
@@ -24,7 +24,10 @@ export async function newUser(body: unknown, users: readonly unknown[]): Promise
     throw badRequest('Send a name and a password to log in with, such as "email" and "password", as texts.')
   if (passwords.some(([, text]) => looksLikeHash(text)))
     throw badRequest('The password must not look like the hash of one.')
-  if (known.some((user) => isTakenBy(user, identities)))
+  const names = personNames(identities)
+  const isTaken = (user: User) =>
+    names.length > 0 ? names.some((field) => agrees(user, [field])) : agrees(user, identities)
+  if (known.some(isTaken))
     throw new HttpError({
       status: 409,
       message: 'Somebody has signed up with this name already: log in instead.',
@@ -32,10 +35,4 @@ export async function newUser(body: unknown, users: readonly unknown[]): Promise
   const user = Object.fromEntries(Object.entries(body).filter(([name]) => !isRepeatedPassword(name)))
   if (haveHashes(known)) for (const [name, text] of passwords) user[name] = await hashPassword(text)
   return user
-}
-
-/** Whether a user has one of the unique names or, where there is none, agrees in all identities. */
-function isTakenBy(user: User, identities: readonly Field[]): boolean {
-  const unique = identities.filter(([name]) => UNIQUE_NAMES.includes(name))
-  return unique.length > 0 ? unique.some((field) => agrees(user, [field])) : agrees(user, identities)
 }
