@@ -28,7 +28,7 @@ const logIn: Respond = async (accounts, { method, url, headers, body: parsed }, 
   throw new HttpError({
     message: 'Wrong name or password.',
     reason: bodyProblem(body, headers['content-type']) ?? reason,
-    ...challenged(accounts.settings.refusalStatus),
+    ...challenged(accounts.refusalStatus),
   })
 }
 
@@ -54,14 +54,14 @@ const logOut: Respond = (accounts, request, response) => {
 }
 
 /** Says whose token it is. It stands after the token check, which lets requests without one pass where all is allowed. */
-const whoAmI: Respond = ({ settings, visitors, known }, request, response) => {
+const whoAmI: Respond = ({ meResponse, refusalBody, visitors, known }, request, response) => {
   const { claims, refusal } = visitors.tokenOf(request)
   if (claims === undefined) throw visitors.unauthorized(refusal)
-  setErrorBody(response, settings.refusalBody)
+  setErrorBody(response, refusalBody)
   const user = userOfToken(claims, known())
   if (user === undefined)
     throw new HttpError({ status: 404, message: 'The user of this token is gone: log in again.' })
-  sendUncached(response, settings.meResponse({ user }))
+  sendUncached(response, meResponse({ user }))
 }
 
 /**
@@ -99,17 +99,17 @@ function challenged(status: number) {
 }
 
 /** All that a request has sent and that may be a token: in its body, in a header, in a cookie, in this order. */
-function sentTokens({ settings, visitors }: Accounts, request: HttpRequest): string[] {
+function sentTokens({ refreshCookies, visitors }: Accounts, request: HttpRequest): string[] {
   const inPlaces = visitors.places.flatMap((place) => sentIn(place, request))
   return [
     ...tokensInBody(request.body),
     ...inPlaces.filter((sent) => typeof sent === 'string'),
-    ...settings.refreshCookies.flatMap((name) => cookiesIn(request, name)),
+    ...refreshCookies.flatMap((name) => cookiesIn(request, name)),
   ]
 }
 
-function cookieNames({ settings, visitors }: Accounts): string[] {
-  return [...visitors.cookies, ...settings.refreshCookies]
+function cookieNames({ refreshCookies, visitors }: Accounts): string[] {
+  return [...visitors.cookies, ...refreshCookies]
 }
 
 /**
@@ -119,7 +119,7 @@ function cookieNames({ settings, visitors }: Accounts): string[] {
  * @throws HttpError 403
  */
 export function begin(accounts: Accounts, request: HttpRequest, response: HttpResponse): void {
-  setErrorBody(response, accounts.settings.refusalBody)
+  setErrorBody(response, accounts.refusalBody)
   if (cookieNames(accounts).length === 0 || !isFromOtherSite(request)) return
   throw new HttpError({
     status: 403,
@@ -155,7 +155,7 @@ export function accountSteps(
   accounts: Accounts,
   signUp: (path: string) => Handler,
 ): (Handler & { service: Service })[] {
-  return accounts.settings.routes.map((route) => {
+  return accounts.routes.map((route) => {
     const service = serviceOf(route)
     const handler = handlerOf(route)
     const step: Handler = (request, response, next) => {

@@ -54,6 +54,7 @@ export function readAccountSettings(options: AccountOptions) {
     throw new OptionError(
       `--token-in and --refresh-in cannot both be ${refreshIn}: name another cookie for one.`,
     )
+  const cookiePlace = [options.tokenIn].flat().find((place) => cookieName(place) !== undefined)
   const logsIn = routes.some(({ does }) => does === 'logIn' || does === 'signUp')
   if (!logsIn) refuseIdle('login', { 'login-users': options.loginUsers })
   if (!logsIn && !hasRefresh)
@@ -62,7 +63,7 @@ export function readAccountSettings(options: AccountOptions) {
       'login-refusal': loginRefusal,
       'token-claims': options.tokenClaims,
       // A page sends a token in a header by itself, and the specified login sets no cookie.
-      '--token-in cookie:<name>': [options.tokenIn].flat().find((place) => cookieName(place) !== undefined),
+      [`--token-in ${cookiePlace}`]: cookiePlace,
     })
   if (!routes.some(({ does }) => does === 'whoAmI')) refuseIdle('me', { 'me-response': options.meResponse })
   if (!hasRefresh)

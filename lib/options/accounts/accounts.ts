@@ -35,8 +35,8 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
     sessionsFor: (clock: () => number, claims: ExtraClaims = {}) =>
       new Sessions({ ...server, clock, claims, strict: settings.refreshOnce, memory }),
     /** Makes the steps for some data. */
-    stepsFor(given: Omit<Accounts, 'settings'> & SignUpOptions) {
-      const data = { ...given, settings }
+    stepsFor(given: Omit<Accounts, keyof AccountSettings> & SignUpOptions) {
+      const data = { ...settings, ...given }
       const signUp = signUpSteps(data, given)
       const steps = accountSteps(data, signUp.beginAt)
       const logIn = steps.find((step) => respondsTo(step, SPECIFIED_LOGIN))
@@ -105,7 +105,7 @@ export function accounts(options: OwnAccountsOptions): Handler {
   const sessions = sessionsFor(clock, extraClaims)
   const logins = (options.logins ?? []).map(loginUser)
   const known = () => ({ users: users(), loginUsers: users(), logins, idProperty })
-  const data = { settings, sessions, visitors, known }
+  const data = { ...settings, sessions, visitors, known }
   const signUp = makeSignUp(data)
   const steps = accountSteps(data, () => {
     if (addUser === undefined) throw new OptionError('signUp needs addUser, which stores a user.')

@@ -17,13 +17,12 @@ export type Identified =
  */
 export async function identify(body: object, groups: readonly (readonly unknown[])[]): Promise<Identified> {
   const fields = fieldsOf(body)
-  const passwords = passwordsIn(fields)
-  if (passwords.length === 0) return { reason: 'the body has no password' }
+  if (passwordsIn(fields).length === 0) return { reason: 'the body has no password' }
   const reasons: string[] = []
   for (const users of groups) {
     const { meant, by } = usersMeant(identitiesIn(fields), users.filter(isRecord))
     const found: User[] = []
-    for (const user of meant) if (await hasPasswords(user, passwords, codesIn(fields))) found.push(user)
+    for (const user of meant) if (await hasPasswords(user, fields)) found.push(user)
     const [user, other] = found
     if (user !== undefined && other === undefined) return { user }
     if (other !== undefined) reasons.unshift(`${found.length} users agree in all that the body has${by}`)
@@ -90,16 +89,11 @@ export function agrees(user: User, identities: readonly Field[]): boolean {
  * Whether each password is that of the user's field of the same name, or else of the only such field. A code next to a
  * password counts only where the user has a field of its name.
  */
-async function hasPasswords(
-  user: User,
-  passwords: readonly Field[],
-  codes: readonly Field[],
-): Promise<boolean> {
+async function hasPasswords(user: User, fields: readonly Field[]): Promise<boolean> {
   const own = passwordsOf(user)
   const only = own.length === 1 ? own[0]?.[1] : undefined
-  const isOther = ([name, code]: Field) => !['', code].includes(fieldOf(user, name))
-  if (codes.some(isOther)) return false
-  for (const [name, given] of passwords) {
+  const codes = codesIn(fields).filter(([name]) => fieldOf(user, name) !== '')
+  for (const [name, given] of new Set([...passwordsIn(fields), ...codes])) {
     const stored = fieldOf(user, name) || only
     if (stored === undefined || !(await comparePassword(given, stored))) return false
   }

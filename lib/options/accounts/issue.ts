@@ -10,8 +10,7 @@ import { claimsAbout } from './claims'
 import { REFRESH_LIFETIME, type Sessions } from './sessions'
 
 /** The accounts of some data: all that it takes to log somebody in or out. */
-export interface Accounts {
-  readonly settings: AccountSettings
+export interface Accounts extends AccountSettings {
   readonly sessions: Sessions
   readonly visitors: Visitors
   /** Who may log in, and whom a token may name, as they are now. */
@@ -30,18 +29,18 @@ interface Issued {
 
 /** Sends somebody new tokens: the response of a login, a sign-up or a refresh. */
 export function issue(
-  { settings, sessions, visitors, known }: Accounts,
+  { tokenClaims, loginResponse, refreshCookies, sessions, visitors, known }: Accounts,
   response: HttpResponse,
   user: User,
   { status = 200, message, previous }: Issued,
 ): void {
-  const claims = { ...claimsAbout(user, settings.tokenClaims({ user })), sub: subjectOf(user, known()) }
+  const claims = { ...claimsAbout(user, tokenClaims({ user })), sub: subjectOf(user, known()) }
   const { accessToken: token, refreshToken: refresh } = sessions.issue(claims, previous)
   for (const name of visitors.cookies) sendCookie(response, name, token, sessions.lifetime)
-  for (const name of settings.refreshCookies) sendCookie(response, name, refresh, REFRESH_LIFETIME)
+  for (const name of refreshCookies) sendCookie(response, name, refresh, REFRESH_LIFETIME)
   response.statusCode = status
   const values = { token, refresh, user, expires: sessions.lifetime, message }
-  sendUncached(response, settings.loginResponse(values))
+  sendUncached(response, loginResponse(values))
 }
 
 /** Sends JSON that nobody may keep, because it is about one person. */

@@ -15,14 +15,14 @@ export type AddUser = (user: User) => unknown
 export function makeSignUp(accounts: Accounts) {
   let last: Promise<unknown> = Promise.resolve()
   async function signUp({ body }: HttpRequest, response: HttpResponse, addUser: AddUser): Promise<void> {
-    const { loginUsers: name } = accounts.settings
-    const { loginUsers } = accounts.known()
-    if (loginUsers === undefined)
+    const { loginUsers: name, known } = accounts
+    const users = known().loginUsers
+    if (users === undefined)
       throw new HttpError({
         status: 404,
         message: `The data has no collection "${name}": add "${name}": [] to it.`,
       })
-    const user = await addUser(await newUser(body, loginUsers))
+    const user = await addUser(await newUser(body, users))
     if (!isRecord(user)) throw new TypeError('A sign-up has stored no record.')
     issue(accounts, response, user, { status: 201, message: 'Signed up.' })
   }
@@ -43,7 +43,7 @@ export interface SignUpOptions {
 
 /** The two steps of a sign-up: the user's own middlewares stand between, and may refuse a field. */
 export function signUpSteps(accounts: Accounts, { readOnly, store }: SignUpOptions) {
-  const list = `/${accounts.settings.loginUsers}`
+  const list = `/${accounts.loginUsers}`
   const signUp = makeSignUp(accounts)
   const begun = new WeakSet<object>()
 
