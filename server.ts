@@ -7,7 +7,7 @@ import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access
 import type { AccountRoute } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
-import { howToLogIn } from './lib/auth/how-to-log-in'
+import { loginPage } from './lib/auth/login-page'
 import { actsOnLogin } from './lib/auth/login-rule'
 import { isFor, isTaken, respondsTo, type Service, servicesOf } from './lib/auth/service'
 import { loginUser } from './lib/auth/user-of-token'
@@ -284,6 +284,7 @@ function makeServer(options: ServerOptions): Server {
           rewrittenPath: rewrittenPathOf,
           readsMayChange: hasMiddlewares,
           accounts,
+          tokenCookie: visitors.cookies[0],
           clock,
           createServer: ({ data, name, clock: { now } }) => {
             const sessions = otherLogins.sessionsFor(now, { sandbox: name })
@@ -407,7 +408,7 @@ function makeServer(options: ServerOptions): Server {
       rules?.answerFor(reads),
       reads,
       // Below this line, a request has a token or is one that --allow opens.
-      tokenCheck({ visitors, sessions, pageFor: howToLogIn({ docs }) }),
+      tokenCheck({ visitors, sessions, pageFor: loginPage({ docs }) }),
       // A POST that asks who somebody is changes nothing.
       otherAccounts?.me,
       refuseChanges && readOnly(),

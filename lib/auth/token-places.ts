@@ -100,7 +100,7 @@ export function cookieName(place: unknown): string | undefined {
  *
  * @returns nothing where nothing has been sent; several where there are cookies with one name
  */
-export function sentIn(place: TokenPlace, request: IncomingMessage): (string | Refusal)[] {
+export function tokensIn(place: TokenPlace, request: IncomingMessage): (string | Refusal)[] {
   if (place.cookie !== undefined) {
     const tokens = cookiesIn(request, place.cookie)
     // A browser sends cookies with requests of any page: only those that no page of another site has made count.

@@ -5,7 +5,7 @@ import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
 import { type Claims, type Token, verifyToken } from './access-token'
 import { ALL, type Allowed, isAllowed } from './allow-rules'
-import { OTHER_SITE, sentIn, type TokenIn, type TokenPlace, tokenPlaces } from './token-places'
+import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 
 export interface VisitorsOptions {
   /** The key that signs tokens. */
@@ -16,8 +16,8 @@ export interface VisitorsOptions {
   allowed: Allowed
   /** Where tokens are read beside `Authorization: Bearer`. Default: nowhere. */
   tokenIn?: TokenIn
-  /** Makes the body of a 401; the message is a sentence that says why. Default: `"Unauthorized"`. */
-  refusalBody?: ((values: { message: string; status: number }) => unknown) | undefined
+  /** Makes the body of a 401 from a sentence that says why. Default: `"Unauthorized"`. */
+  refusalBody?: ((message: string) => unknown) | undefined
 }
 
 /** How many tokens are remembered. */
@@ -147,7 +147,7 @@ export class Visitors {
     const message = refusal?.isInvalidToken
       ? `The token is refused: ${refusal.reason}.`
       : 'Log in first: a token is needed.'
-    return new UnauthorizedError(refusal, page ?? { body: refusalBody({ message, status: 401 }) })
+    return new UnauthorizedError(refusal, page ?? { body: refusalBody(message) })
   }
 
   #visitorOf(request: IncomingMessage): Visitor {
@@ -161,7 +161,7 @@ export class Visitors {
   /** The first place in which something has been sent decides. */
   #lookAt(request: IncomingMessage): Visitor {
     for (const place of this.places) {
-      const tokens = sentIn(place, request).map((sent) =>
+      const tokens = tokensIn(place, request).map((sent) =>
         typeof sent === 'string' ? this.#verify(sent) : { refusal: sent },
       )
       const token = tokens.find(({ claims }) => claims !== undefined) ?? tokens[0]

@@ -1,7 +1,7 @@
 import type { Claims } from '../../auth/access-token'
 import { bodyProblem } from '../../auth/login-refusal'
 import { asService, isFor, type Service } from '../../auth/service'
-import { OTHER_SITE, sentIn } from '../../auth/token-places'
+import { OTHER_SITE, tokensIn } from '../../auth/token-places'
 import { userOfToken } from '../../auth/user-of-token'
 import { HttpError } from '../../errors'
 import { clearCookie, cookiesIn } from '../../http/cookies'
@@ -28,7 +28,7 @@ const logIn: Respond = async (accounts, { method, url, headers, body: parsed }, 
   throw new HttpError({
     message: 'Wrong name or password.',
     reason: bodyProblem(body, headers['content-type']) ?? reason,
-    ...challenged(accounts.refusalStatus),
+    ...withChallenge(accounts.refusalStatus),
   })
 }
 
@@ -89,18 +89,18 @@ function refusedRefresh(reason: string): HttpError {
   return new HttpError({
     message: 'Log in again: there is no refresh token that is valid.',
     reason,
-    ...challenged(401),
+    ...withChallenge(401),
   })
 }
 
 /** A 401 says how one proves who one is (RFC 9110 section 15.5.2). */
-function challenged(status: number) {
+function withChallenge(status: number) {
   return { status, headers: status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} }
 }
 
 /** All that a request has sent and that may be a token: in its body, in a header, in a cookie, in this order. */
 function sentTokens({ refreshCookies, visitors }: Accounts, request: HttpRequest): string[] {
-  const inPlaces = visitors.places.flatMap((place) => sentIn(place, request))
+  const inPlaces = visitors.places.flatMap((place) => tokensIn(place, request))
   return [
     ...tokensInBody(request.body),
     ...inPlaces.filter((sent) => typeof sent === 'string'),

@@ -30,8 +30,6 @@ const REFRESH_FIELDS = { refresh_token: '$refresh', refreshToken: '$refresh' } a
 
 const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
 
-const REFUSAL_VALUES = ['message', 'status']
-
 /**
  * Reads the options.
  *
@@ -47,6 +45,8 @@ export function readAccountSettings(options: AccountOptions) {
     ...(hasRefresh && refreshIn === undefined && REFRESH_FIELDS),
   }
   const { status, body } = readRefusal(loginRefusal)
+  const refusalValues = ['message', 'status']
+  const tokenRefusalBody = readTemplate('token-refusal', tokenRefusal ?? null, refusalValues)
   if (!isRecord(tokenClaims))
     throw new OptionError('token-claims must be an object, for instance {"uid": "$user.id"}.')
   const refreshCookies = [refreshIn ?? []].flat().map(readCookieName)
@@ -88,10 +88,12 @@ export function readAccountSettings(options: AccountOptions) {
     /** Of a refused login; other refusals have statuses of their own. */
     refusalStatus: status,
     /** The body of whatever goes wrong with a request for an account. */
-    refusalBody: readTemplate('login-refusal', body, REFUSAL_VALUES),
-    /** The body of the token check's 401; undefined where it is as usual. */
+    refusalBody: readTemplate('login-refusal', body, refusalValues),
+    /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
     tokenRefusalBody:
-      tokenRefusal === undefined ? undefined : readTemplate('token-refusal', tokenRefusal, REFUSAL_VALUES),
+      tokenRefusal === undefined
+        ? undefined
+        : (message: string) => tokenRefusalBody({ message, status: 401 }),
   }
 }
 

@@ -26,13 +26,15 @@ export interface SandboxStepOptions extends SandboxesOptions {
   rules: FaultSteps
   /** The routes of accounts; a test logs in at the first login. */
   accounts: readonly AccountRoute[]
+  /** The cookie in which tokens travel, if they do. */
+  tokenCookie: string | undefined
 }
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
   const { visitors, rewrittenPath, readsMayChange, rules } = options
   const sandboxes = new Sandboxes(options)
-  const login = loginPlace(options.accounts, visitors.cookies[0])
+  const login = loginPlace(options.accounts, options.tokenCookie)
   const chosen = new WeakMap<object, Sandbox>()
   const routeFor = sandboxRoutes(sandboxes, rules.read)
   const recordOrFail = inOrder([

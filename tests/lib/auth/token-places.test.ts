@@ -1,12 +1,12 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { sentIn, tokenPlaces } from '../../../lib/auth/token-places'
+import { tokenPlaces, tokensIn } from '../../../lib/auth/token-places'
 
 /** What has been read, in the order of the places. */
 function read(tokenIn: string | string[], headers: Record<string, string | undefined>) {
   const request = new IncomingMessage(new Socket())
   Object.assign(request.headers, headers)
-  return tokenPlaces(tokenIn).flatMap((place) => sentIn(place, request))
+  return tokenPlaces(tokenIn).flatMap((place) => tokensIn(place, request))
 }
 
 function first(tokenIn: string | string[], headers: Record<string, string | undefined>) {
