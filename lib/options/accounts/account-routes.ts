@@ -13,13 +13,9 @@ const PURPOSES = [
   { does: 'logOut', option: 'logout', flag: '--logout', method: 'POST' },
 ] as const
 
-/** A method and a path that belong to a purpose. */
-export interface AccountRoute {
-  readonly does: DescribedRoute['does']
+/** A route as it is read. */
+export interface AccountRoute extends Pick<DescribedRoute, 'method' | 'path' | 'does'> {
   readonly flag: string
-  readonly method: string
-  /** As it was given. */
-  readonly path: string
   /** Whether it is a login that takes refresh tokens as well: the body decides. */
   takesRefresh?: true
 }

@@ -1,8 +1,6 @@
 import { type ExtraClaims, type SigningKey, signingKey } from '../../auth/access-token'
 import type { AccountRoute } from '../../auth/account-route'
-import type { Credentials } from '../../auth/credentials'
 import { isFor, respondsTo } from '../../auth/service'
-import { loginUser } from '../../auth/user-of-token'
 import { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
 import { OptionError } from '../../errors'
@@ -12,7 +10,7 @@ import type { AccountOptions } from './account-options'
 import { SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I } from './account-routes'
 import { type AccountSettings, readAccountSettings } from './account-settings'
 import type { Accounts } from './issue'
-import { Sessions, type SessionsOptions, sessionMemory } from './sessions'
+import { type SessionMemory, Sessions, type SessionsOptions } from './sessions'
 import { type AddUser, makeSignUp, type SignUpOptions, signUpSteps } from './sign-up'
 
 /**
@@ -23,7 +21,7 @@ import { type AddUser, makeSignUp, type SignUpOptions, signUpSteps } from './sig
  */
 export function readAccounts(options: AccountOptions, server: Pick<SessionsOptions, 'key' | 'lifetime'>) {
   const settings = readAccountSettings(options)
-  const memory = sessionMemory()
+  const memory: SessionMemory = { ended: new Set(), usedUp: new Set() }
   return {
     settings,
     routes: describedRoutes(settings),
@@ -74,10 +72,6 @@ export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
   users: () => readonly unknown[]
   /** Stores a user who signs up, and gives the record with its id. Needed for `signUp`. */
   addUser?: AddUser
-  /** Logins beside the stored users. Default: none. */
-  logins?: readonly Credentials[]
-  /** Further claims of each token. Default: none. */
-  extraClaims?: ExtraClaims
   /** Name of the id property. Default: `id`. */
   idProperty?: string
   /** Seconds that a token lasts. Default: 3,600. */
@@ -96,15 +90,14 @@ export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
  * app.use(accounts({ key, users: () => db.get('users').value(), login: '/api/login', me: '/api/me' }))
  */
 export function accounts(options: OwnAccountsOptions): Handler {
-  const { users, addUser, extraClaims, idProperty = DEFAULTS.idProperty } = options
+  const { users, addUser, idProperty = DEFAULTS.idProperty } = options
   const { lifetime = DEFAULTS.tokenLifetime, clock = Date.now, tokenIn } = options
   const key = signingKey(options.key)
   const { settings, sessionsFor } = readAccounts(options, { key, lifetime })
   const refusalBody = settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed: [], tokenIn, refusalBody })
-  const sessions = sessionsFor(clock, extraClaims)
-  const logins = (options.logins ?? []).map(loginUser)
-  const known = () => ({ users: users(), loginUsers: users(), logins, idProperty })
+  const sessions = sessionsFor(clock)
+  const known = () => ({ users: users(), loginUsers: users(), logins: [], idProperty })
   const data = { ...settings, sessions, visitors, known }
   const signUp = makeSignUp(data)
   const steps = accountSteps(data, () => {

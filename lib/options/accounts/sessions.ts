@@ -20,20 +20,15 @@ export interface SessionsOptions {
   strict: boolean
   /** Further claims of each token. */
   claims: ExtraClaims
-  /** That of the server: a session that ends with a request for some data has ended for all. */
+  /** What the server remembers: a session that ends with a request for some data has ended for all. */
   memory: SessionMemory
 }
 
-/** What a server remembers of sessions. */
-interface SessionMemory {
+export interface SessionMemory {
   /** The sessions that have ended. */
   readonly ended: Set<string>
   /** The refresh tokens that are used up. */
   readonly usedUp: Set<string>
-}
-
-export function sessionMemory(): SessionMemory {
-  return { ended: new Set(), usedUp: new Set() }
 }
 
 /** Of too many texts, the one that was remembered first is forgotten. */

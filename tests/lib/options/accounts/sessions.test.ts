@@ -1,11 +1,6 @@
 import jwt from 'jsonwebtoken'
 import { type Claims, signingKey, verifyToken } from '../../../../lib/auth/access-token'
-import {
-  REFRESH_LIFETIME,
-  Sessions,
-  type SessionTokens,
-  sessionMemory,
-} from '../../../../lib/options/accounts/sessions'
+import { REFRESH_LIFETIME, Sessions, type SessionTokens } from '../../../../lib/options/accounts/sessions'
 
 const KEY = signingKey('the signing secret of these tests only')
 const START = Date.UTC(2026, 0, 1) / 1000
@@ -21,7 +16,7 @@ beforeEach(() => {
 
 function newSessions(options: { key?: typeof KEY; strict?: boolean; lifetime?: number } = {}): Sessions {
   const clock = () => now * 1000
-  const memory = sessionMemory()
+  const memory = { ended: new Set<string>(), usedUp: new Set<string>() }
   return new Sessions({ key: KEY, clock, lifetime: LIFETIME, strict: false, claims: {}, memory, ...options })
 }
 
