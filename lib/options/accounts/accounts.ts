@@ -58,10 +58,8 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
 /** The routes, for the document. It needs no token, so the samples of responses show no user. */
 function describedRoutes({ routes, loginResponse }: AccountSettings): AccountRoute[] {
   const values = { refresh: 'text', user: {}, expires: 3600, message: 'text' }
-  const sample = (token: string) => loginResponse({ ...values, token })
-  return routes.map(({ method, path, does }) =>
-    does === 'whoAmI' ? { method, path, does } : { method, path, does, response: sample },
-  )
+  const response = (token: string) => loginResponse({ ...values, token })
+  return routes.map((route) => ({ ...route, ...(route.does !== 'whoAmI' && { response }) }))
 }
 
 /** What {@link accounts} takes beside the options of `createApp` with the same names. */

@@ -48,10 +48,11 @@ function usersMeant(sent: readonly Field[], users: readonly User[]): Meant {
   const agreeing = users.filter((user) => agrees(user, identities))
   if (agreeing.length > 0) return { meant: agreeing, by }
   // An application may send an email as the username, or in a field of its own.
-  const texts = new Set((identities.length > 0 ? identities : sent).map(([, text]) => text))
+  const texts = new Set(sent.map(([, text]) => text))
   const isNamed = (user: User) => {
-    const found = new Set(PERSON_NAMES.map((name) => fieldOf(user, name)).filter((text) => texts.has(text)))
-    return identities.length > 0 ? found.size === texts.size : found.size > 0
+    const names = PERSON_NAMES.map((name) => fieldOf(user, name))
+    if (identities.length === 0) return names.some((name) => texts.has(name))
+    return identities.every(([, text]) => names.includes(text))
   }
   return { meant: users.filter(isNamed), by }
 }
