@@ -5,7 +5,7 @@ import { loginProblem } from '../lib/auth/login-refusal'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
-import type { Handler, HttpRequest } from '../lib/http/handler'
+import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { readLoginBody } from '../lib/http/read-login-body'
 import { sendJson } from '../lib/http/send-json'
 
@@ -84,18 +84,15 @@ export function login({
     return signToken(claims, signingSecret)
   }
 
+  const respond = async (request: HttpRequest, response: HttpResponse): Promise<void> => {
+    await readLogin(request, response)
+    const token = issueToken(request)
+    response.setHeader('Cache-Control', 'no-store')
+    sendJson(response, { access_token: token })
+  }
   const step: Handler = (request, response, next) => {
-    if (!isLogin(request)) return next()
-    readLogin(request, response, (error) => {
-      if (error) return next(error)
-      try {
-        const token = issueToken(request)
-        response.setHeader('Cache-Control', 'no-store')
-        sendJson(response, { access_token: token })
-      } catch (failure) {
-        next(failure)
-      }
-    })
+    if (isLogin(request)) respond(request, response).catch(next)
+    else next()
   }
   return asService(LOGIN, step)
 }

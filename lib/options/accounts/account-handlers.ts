@@ -133,16 +133,13 @@ export function begin(accounts: Accounts, request: HttpRequest, response: HttpRe
 /** Makes a handler that needs no token. It passes on 400 and 413 when the body cannot be read. */
 export function openHandler(accounts: Accounts, respond: Respond): Handler {
   const readBody = readLoginBody()
-  return async function openAccountMiddleware(request, response, next) {
-    try {
-      begin(accounts, request, response)
-      await new Promise<void>((resolve, reject) => {
-        readBody(request, response, (error) => (error ? reject(error) : resolve()))
-      })
-      await respond(accounts, request, response)
-    } catch (error) {
-      next(error)
-    }
+  async function respondTo(request: HttpRequest, response: HttpResponse): Promise<void> {
+    begin(accounts, request, response)
+    await readBody(request, response)
+    await respond(accounts, request, response)
+  }
+  return (request, response, next) => {
+    respondTo(request, response).catch(next)
   }
 }
 
