@@ -7,43 +7,22 @@ import { isFromOtherSite } from '../http/other-sites'
 /** Where tokens are read beside `Authorization: Bearer`, as `--token-in` takes it. */
 export type TokenIn = string | readonly string[]
 
-/** A cookie in which a request may send its token. A browser sends it by itself. */
-interface CookiePlace {
-  /** As the log says it, such as `cookie session`. */
-  readonly name: string
-  readonly cookie: string
-}
+/** A place in which a request may send its token: a header or a cookie, which a browser sends by itself. */
+export type TokenPlace = HeaderPlace | { readonly name: string; readonly cookie: string }
 
-/** A header in which a request may send its token. */
 interface HeaderPlace {
+  /** As the log says it. */
   readonly name: string
   readonly cookie?: undefined
   /** In lower case. */
   readonly header: string
-  /** What it must hold; the group is the token. */
-  readonly form: RegExp
-  /** What it must hold, in words. */
-  readonly expected: string
+  /** Whether the token may stand without `Bearer`. */
+  readonly isBare: boolean
 }
-
-export type TokenPlace = CookiePlace | HeaderPlace
 
 /** Exactly `Bearer`, one space, and one word (RFC 6750 section 2.1). */
-const AUTHORIZATION: HeaderPlace = {
-  name: 'Authorization header',
-  header: 'authorization',
-  form: /^Bearer (\S+)$/,
-  expected: 'the Authorization header must be "Bearer" with a capital B, one space and the token',
-}
-
-/** A word that may also stand alone. */
+const BEARER = /^Bearer (\S+)$/
 const ONE_WORD = /^(?:Bearer )?(\S+)$/
-
-const BARE_AUTHORIZATION: HeaderPlace = {
-  ...AUTHORIZATION,
-  form: ONE_WORD,
-  expected: `${AUTHORIZATION.expected}, or the token alone`,
-}
 
 /** Why cookies do not work, as a clause for the server's log. */
 export const OTHER_SITE =
@@ -57,9 +36,10 @@ export const OTHER_SITE =
  */
 export function tokenPlaces(tokenIn: TokenIn = []): readonly TokenPlace[] {
   const given = [tokenIn].flat().map(readPlace)
-  const others = given.filter((place) => place !== BARE_AUTHORIZATION)
+  const isAuthorization = ({ name }: TokenPlace) => name === 'authorization header'
+  const others = given.filter((place) => !isAuthorization(place))
   return [
-    given.length > others.length ? BARE_AUTHORIZATION : AUTHORIZATION,
+    { name: 'Authorization header', header: 'authorization', isBare: given.some(isAuthorization) },
     ...others.filter(({ cookie }) => cookie === undefined),
     ...others.filter(({ cookie }) => cookie !== undefined),
   ]
@@ -75,14 +55,7 @@ function readPlace(text: unknown): TokenPlace {
         'authorization, for that header without "Bearer"; or a cookie with its name, such as cookie:session.',
     )
   const header = text.toLowerCase()
-  return header === AUTHORIZATION.header
-    ? BARE_AUTHORIZATION
-    : {
-        name: `${header} header`,
-        header,
-        form: ONE_WORD,
-        expected: 'it must hold the token and nothing else',
-      }
+  return { name: `${header} header`, header, isBare: true }
 }
 
 /**
@@ -112,6 +85,9 @@ export function tokensIn(place: TokenPlace, request: IncomingMessage): (string |
   // After a login that has failed, the variable in the lines that the start prints is empty.
   if (/^Bearer\s*$/.test(value))
     return [{ reason: 'there is no token behind "Bearer": has the login failed?' }]
-  const [, token] = place.form.exec(value) ?? []
-  return [token ?? { reason: place.expected }]
+  const [, token] = (place.isBare ? ONE_WORD : BEARER).exec(value) ?? []
+  const expected = place.isBare
+    ? 'the header must hold the token and nothing else'
+    : 'the Authorization header must be "Bearer" with a capital B, one space and the token'
+  return [token ?? { reason: expected }]
 }

@@ -158,23 +158,19 @@ export class Visitors {
     return visitor
   }
 
-  /** The first place in which something has been sent decides. */
+  /** The first place in which something has been sent decides. A reason names it, unless it is the usual one. */
   #lookAt(request: IncomingMessage): Visitor {
     for (const place of this.places) {
       const tokens = tokensIn(place, request).map((sent) =>
         typeof sent === 'string' ? this.#verify(sent) : { refusal: sent },
       )
       const token = tokens.find(({ claims }) => claims !== undefined) ?? tokens[0]
-      if (token !== undefined) return { token: this.#named(token, place), place }
+      if (token === undefined) continue
+      if (token.refusal === undefined || place === this.places[0]) return { token, place }
+      const reason = `${place.name}: ${token.refusal.reason}`
+      return { token: { refusal: { ...token.refusal, reason } }, place }
     }
     return { token: { refusal: { reason: this.#reasonForNone(request) } } }
-  }
-
-  /** A reason says in which place the token was, unless that is the usual one. */
-  #named(token: Token, place: TokenPlace): Token {
-    const { refusal } = token
-    if (refusal === undefined || place === this.places[0]) return token
-    return { refusal: { ...refusal, reason: `${place.name}: ${refusal.reason}` } }
   }
 
   #reasonForNone(request: IncomingMessage): string {
