@@ -7,9 +7,10 @@ import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access
 import type { AccountRoute } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
-import { howToLogIn } from './lib/auth/how-to-log-in'
+import { loginPage } from './lib/auth/login-page'
 import { actsOnLogin } from './lib/auth/login-rule'
 import { isFor, isTaken, respondsTo, type Service, servicesOf } from './lib/auth/service'
+import { loginUser } from './lib/auth/user-of-token'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
 import { DataSource, MemoryData } from './lib/data/data-source'
@@ -147,7 +148,8 @@ export interface AppOptions extends AccountOptions {
 
 /** Modules that are loaded only where an option asks for them. Loading takes most of the time of a start. */
 const lazyModules = {
-  accounts: (): typeof import('./lib/options/accounts') => require('./lib/options/accounts'),
+  accounts: (): typeof import('./lib/options/accounts/accounts') =>
+    require('./lib/options/accounts/accounts'),
   accountRoutes: (): typeof import('./lib/options/accounts/account-routes') =>
     require('./lib/options/accounts/account-routes'),
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
@@ -212,7 +214,7 @@ function makeServer(options: ServerOptions): Server {
   const {
     data: givenData,
     secret,
-    logins = [],
+    logins: givenLogins = [],
     tokenLifetime = DEFAULTS.tokenLifetime,
     clock = Date.now,
     tokenIn,
@@ -242,14 +244,15 @@ function makeServer(options: ServerOptions): Server {
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
+  const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const hasOtherLogins = asksForLogins(options)
   // The sessions of a sandbox can be ended, whatever its login is.
   const otherLogins =
     hasOtherLogins || sandboxes
-      ? lazyModules.accounts().readAccounts(options, { key, clock, lifetime: tokenLifetime })
+      ? lazyModules.accounts().readAccounts(options, { key, lifetime: tokenLifetime })
       : undefined
-  const refusalBody = otherLogins?.tokenRefusalBody
+  const refusalBody = otherLogins?.settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
   const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
@@ -286,10 +289,10 @@ function makeServer(options: ServerOptions): Server {
           rewrittenPath: rewrittenPathOf,
           readsMayChange: hasMiddlewares,
           accounts,
-          tokenCookie: otherLogins.tokenCookie,
+          tokenCookie: visitors.cookies[0],
           clock,
           createServer: ({ data, name, clock: { now } }) => {
-            const sessions = otherLogins.sessionsFor(now)
+            const sessions = otherLogins.sessionsFor(now, { sandbox: name })
             return { app: serverFor({ data, name, clock: now, sessions }).app, sessions }
           },
         })
@@ -360,13 +363,11 @@ function makeServer(options: ServerOptions): Server {
   function serverFor({ data, name, clock, sessions }: Served): Server {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, cascade, visitors, routers, hints })
     const users = () => resources.records('users') ?? []
-    const known = () => ({ users: users(), accounts: resources.records(loginUsers), logins, idProperty })
+    const known = () => ({ users: users(), loginUsers: resources.records(loginUsers), logins, idProperty })
     const otherAccounts =
       sessions &&
       otherLogins?.stepsFor({
         sessions,
-        lifetime: tokenLifetime,
-        extraClaims: { sandbox: name },
         visitors,
         known,
         readOnly: refuseChanges,
@@ -377,8 +378,7 @@ function makeServer(options: ServerOptions): Server {
       login({
         key,
         users: () => [...users(), ...logins],
-        // An application that sends only the token stays in its sandbox.
-        extraClaims: () => ({ sandbox: name, ...sessions?.claims }),
+        extraClaims: () => sessions?.claims ?? {},
         lifetime: tokenLifetime,
         clock,
       })
@@ -410,12 +410,7 @@ function makeServer(options: ServerOptions): Server {
       isLoginAllowed ? admitLogin : logIn,
       reads,
       // Below this line, a request has a token or is one that --allow opens.
-      tokenCheck({
-        visitors,
-        sessions,
-        admit: (request) => visitors.admit(request),
-        pageFor: howToLogIn({ docs }),
-      }),
+      tokenCheck({ visitors, sessions, pageFor: loginPage({ docs }) }),
       // A POST that asks who somebody is changes nothing.
       otherAccounts?.me,
       refuseChanges && readOnly(),
@@ -450,25 +445,15 @@ function makeServer(options: ServerOptions): Server {
 }
 
 /** Whether an option asks for logins of other shapes: a start without one loads nothing of them. */
-function asksForLogins({
-  login: paths,
-  signUp,
-  me,
-  refresh,
-  logout,
-  refreshIn,
-  refreshOnce,
-  loginResponse,
-  meResponse,
-  loginRefusal,
-  tokenRefusal,
-  tokenClaims,
-}: ServerOptions): boolean {
-  const responses = [loginResponse, meResponse, loginRefusal, tokenRefusal, tokenClaims]
-  return [paths, signUp, me, refresh, logout, refreshIn, refreshOnce, ...responses].some(
-    (given) => given !== undefined,
-  )
+function asksForLogins(options: ServerOptions): boolean {
+  // The command line gives an empty list for what can be given several times.
+  return ACCOUNT_OPTIONS.some((name) => [options[name] ?? []].flat().length > 0)
 }
+
+const ACCOUNT_OPTIONS = [
+  ...(['login', 'signUp', 'me', 'refresh', 'logout', 'tokenIn', 'refreshIn', 'refreshOnce'] as const),
+  ...(['loginResponse', 'meResponse', 'loginRefusal', 'tokenRefusal', 'tokenClaims', 'loginUsers'] as const),
+]
 
 // This file is also the command of the package. A setting that is no option of `createApp` does not compile.
 if (require.main === module)

@@ -80,10 +80,10 @@ export interface Refusal {
  * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
  */
 export class UnauthorizedError extends HttpError {
-  /** @param more headers that are sent as well, and a text that is sent in place of that body */
+  /** @param more headers that are sent as well, and what is sent in place of that body */
   constructor(
     { reason, isInvalidToken }: Refusal = { reason: 'a token is needed' },
-    more: Partial<Page> = {},
+    more: Partial<Page> & Pick<HttpErrorOptions, 'body'> = {},
   ) {
     const challenge = isInvalidToken
       ? {

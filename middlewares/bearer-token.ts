@@ -1,5 +1,5 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
-import { whereLoginIs } from '../lib/auth/login-refusal'
+import { loginHint } from '../lib/auth/login-refusal'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page } from '../lib/errors'
@@ -50,15 +50,13 @@ export function bearerToken({
   tokenIn = [],
 }: BearerTokenOptions): Handler<AuthenticatedRequest> {
   const visitors = new Visitors({ key: signingKey(key), clock, allowed: [], tokenIn })
-  return tokenCheck({ visitors, admit: () => false })
+  return tokenCheck({ visitors })
 }
 
 export interface TokenCheckOptions {
   visitors: Visitors
   /** Refuses tokens of the data that the requests are for. Default: none. */
   sessions?: Judge | undefined
-  /** Whether a request without valid claims may pass. */
-  admit: (request: HttpRequest) => boolean
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
   pageFor?: (request: HttpRequest) => Page | undefined
 }
@@ -67,16 +65,15 @@ export interface TokenCheckOptions {
 export function tokenCheck({
   visitors,
   sessions,
-  admit,
   pageFor,
 }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   return function tokenCheckMiddleware(request, response, next) {
-    const { claims, refusal } = sessions ? visitors.judge(request, sessions) : visitors.tokenOf(request)
+    const { claims, refusal } = visitors.tokenOf(request, sessions)
     const badCookie = visitors.badCookieOf(request)
     if (badCookie !== undefined) clearCookie(response, badCookie)
     if (refusal === undefined) request.auth = copyOf(claims)
-    else if (!admit(request)) {
-      const reason = refusal.reason + whereLoginIs(request)
+    else if (!visitors.admit(request)) {
+      const reason = refusal.reason + loginHint(request)
       return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))
     }
     next()

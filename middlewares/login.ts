@@ -1,11 +1,11 @@
 import { LOGIN_PATH } from '../lib/auth/access-policy'
 import { type ExtraClaims, type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
 import { canLogIn, isCredentials } from '../lib/auth/credentials'
-import { whyNoLogin } from '../lib/auth/login-refusal'
+import { loginProblem } from '../lib/auth/login-refusal'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { UnauthorizedError } from '../lib/errors'
-import type { Handler, HttpRequest } from '../lib/http/handler'
+import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { readLoginBody } from '../lib/http/read-login-body'
 import { sendJson } from '../lib/http/send-json'
 
@@ -77,25 +77,22 @@ export function login({
         `users() must return an array at once, but it returned ${Object.prototype.toString.call(stored)}.`,
       )
     if (!isCredentials(credentials) || !canLogIn(stored, credentials))
-      throw new UnauthorizedError({ reason: whyNoLogin(credentials, request.headers['content-type']) })
+      throw new UnauthorizedError({ reason: loginProblem(credentials, request.headers['content-type']) })
     const { email, password } = credentials
     const issuedAt = Math.floor(clock() / 1000)
     const claims = { ...extraClaims(), email, password, iat: issuedAt, exp: issuedAt + lifetime }
     return signToken(claims, signingSecret)
   }
 
+  const respond = async (request: HttpRequest, response: HttpResponse): Promise<void> => {
+    await readLogin(request, response)
+    const token = issueToken(request)
+    response.setHeader('Cache-Control', 'no-store')
+    sendJson(response, { access_token: token })
+  }
   const step: Handler = (request, response, next) => {
-    if (!isLogin(request)) return next()
-    readLogin(request, response, (error) => {
-      if (error) return next(error)
-      try {
-        const token = issueToken(request)
-        response.setHeader('Cache-Control', 'no-store')
-        sendJson(response, { access_token: token })
-      } catch (failure) {
-        next(failure)
-      }
-    })
+    if (isLogin(request)) respond(request, response).catch(next)
+    else next()
   }
   return asService(LOGIN, step)
 }

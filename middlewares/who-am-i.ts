@@ -36,10 +36,10 @@ export function whoAmI({ known, visitors, isTaken }: WhoAmIOptions): RequestHand
     if (!isFor(service, request)) return next()
     const { auth } = request
     if (auth === undefined) return next(visitors.unauthorized(visitors.tokenOf(request).refusal))
-    const found = userOfToken(auth, known())
-    if (found === undefined) return next(new HttpError({ status: 404, message: NO_SUCH_USER, body: {} }))
-    const { record, login } = found
-    responseWith(request, response, record ?? { email: login.email })()
+    const everybody = known()
+    const user = userOfToken(auth, everybody)
+    if (user === undefined) return next(new HttpError({ status: 404, message: NO_SUCH_USER, body: {} }))
+    responseWith(request, response, everybody.logins.includes(user) ? { email: user.email } : user)()
   }
   return asService(service, step)
 }

@@ -37,6 +37,8 @@ export function randomSigningKey(): KeyObject {
 export interface ExtraClaims {
   /** The sandbox in which the token was made, when it was made in one. */
   sandbox?: unknown
+  /** Which sessions of one set of data it belongs to, once all have been ended. */
+  series?: unknown
 }
 
 /** The verified payload of an access token. */
@@ -44,10 +46,10 @@ export interface Claims extends JwtPayload, ExtraClaims {
   exp: number
 }
 
-/** Whether these are claims, and not the reason why there are none. */
-export function areClaims(token: Claims | Refusal): token is Claims {
-  return 'exp' in token
-}
+/** The claims of a token, or why there are none. */
+export type Token =
+  | { readonly claims: Claims; readonly refusal?: undefined }
+  | { readonly claims?: undefined; readonly refusal: Refusal }
 
 /** The algorithm is pinned: a token's own header must never choose it (RFC 8725 section 3.1). */
 const ALGORITHM = 'HS256'
@@ -77,30 +79,33 @@ const OTHER_TYPE: Readonly<Record<TokenType, string>> = {
  *
  * @param now seconds since the epoch
  * @param type what the key is for
- * @returns why it is refused, for any other token
  */
-export function verifyToken(
-  token: string,
-  key: KeyObject,
-  now: number,
-  type: TokenType = 'JWT',
-): Claims | Refusal {
+export function verifyToken(token: string, key: KeyObject, now: number, type: TokenType = 'JWT'): Token {
   try {
-    const payload = jsonWebToken().verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
-    return hasExpiry(payload) ? payload : { reason: NOT_OURS, isInvalidToken: true }
+    const claims = jsonWebToken().verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
+    return hasExpiry(claims) ? { claims } : refused(NOT_OURS)
   } catch (error) {
-    return { reason: whyRefused(error, token, type), isInvalidToken: true }
+    return refused(reasonOf(error, token, type))
   }
 }
 
-function whyRefused(error: unknown, token: string, type: TokenType): string {
+/** @param reason says nothing of what was sent */
+function refused(reason: string): Token {
+  return { refusal: { reason, isInvalidToken: true } }
+}
+
+function reasonOf(error: unknown, token: string, type: TokenType): string {
   const { TokenExpiredError, JsonWebTokenError, decode } = jsonWebToken()
+  // An application has sent a variable without a value, or a text as JSON.
+  if (/^(?:undefined|null)$/.test(token))
+    return `the token is the word ${token}: the login sends it as access_token`
+  if (/^["']/.test(token)) return 'the token stands in quotation marks: send it without them'
   // Unlike `toISOString`, this gives null where another program has written a moment that no date can be.
   if (error instanceof TokenExpiredError) return `the token expired at ${error.expiredAt.toJSON()}`
   const isForeign = error instanceof JsonWebTokenError && error.message === 'invalid signature'
   if (!isForeign) return NOT_OURS
-  const sent = decode(token, { complete: true })?.header.typ === 'refresh+jwt' ? 'refresh+jwt' : 'JWT'
-  return sent === type ? OTHER_SECRET : OTHER_TYPE[type]
+  const isRefreshToken = decode(token, { complete: true })?.header.typ === 'refresh+jwt'
+  return isRefreshToken === (type === 'refresh+jwt') ? OTHER_SECRET : OTHER_TYPE[type]
 }
 
 /** Without one, a token would be valid for good. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../is-record'
+import type { User } from './user-fields'
 
 /** What somebody logs in with. */
 export interface Credentials {
@@ -10,7 +11,7 @@ export interface Credentials {
 const SAMPLE_LOGIN: Credentials = { email: 'mia@example.com', password: 'sourdough' }
 
 /** Whether a value has an email and a password, both strings, whatever else it has. */
-export function isCredentials(value: unknown): value is Credentials {
+export function isCredentials(value: unknown): value is Credentials & User {
   return isRecord(value) && typeof value.email === 'string' && typeof value.password === 'string'
 }
 

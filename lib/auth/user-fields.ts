@@ -1,11 +1,14 @@
+/** A record of somebody who may log in. */
+export type User = Readonly<Record<string, unknown>>
+
 /** A field of a body or a record, with its value as text. */
 export type Field = readonly [name: string, text: string]
 
 /** The fields by which people are known: nobody else has the same value. */
-export const UNIQUE_NAMES = ['email', 'username', 'login', 'phone', 'mobile'] as const
+const UNIQUE_NAMES: readonly string[] = ['email', 'username', 'login', 'phone', 'mobile']
 
 /** With a name, by which people are known where nothing better was sent. */
-export const PERSON_NAMES = [...UNIQUE_NAMES, 'name'] as const
+export const PERSON_NAMES: readonly string[] = [...UNIQUE_NAMES, 'name']
 
 /** A text or a number as text; an empty text for anything else. */
 export function textOf(value: unknown): string {
@@ -22,6 +25,12 @@ export function fieldsOf(record: object): Field[] {
 }
 
 /** The text of an own field; empty where there is none. */
-export function fieldOf(record: Readonly<Record<string, unknown>>, name: string): string {
+export function fieldOf(record: User, name: string): string {
   return Object.hasOwn(record, name) ? textOf(record[name]) : ''
+}
+
+/** The fields by which somebody is known: the unique ones, or else the name. */
+export function personNames(fields: readonly Field[]): readonly Field[] {
+  const unique = fields.filter(([name]) => UNIQUE_NAMES.includes(name))
+  return unique.length > 0 ? unique : fields.filter(([name]) => name === 'name')
 }

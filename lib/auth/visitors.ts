@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { type Page, type Refusal, UnauthorizedError } from '../errors'
 import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
-import { areClaims, type Claims, verifyToken } from './access-token'
+import { type Claims, type Token, verifyToken } from './access-token'
 import { ALL, type Allowed, isAllowed } from './allow-rules'
-import { OTHER_SITE, type Sent, type TokenIn, type TokenPlace, tokenPlaces } from './token-places'
+import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 
 export interface VisitorsOptions {
   /** The key that signs tokens. */
@@ -16,15 +16,12 @@ export interface VisitorsOptions {
   allowed: Allowed
   /** Where tokens are read beside `Authorization: Bearer`. Default: nowhere. */
   tokenIn?: TokenIn
-  /** The body of a 401, in place of `"Unauthorized"`, from a sentence that says why. */
+  /** Makes the body of a 401 from a sentence that says why. Default: `"Unauthorized"`. */
   refusalBody?: ((message: string) => unknown) | undefined
 }
 
 /** How many tokens are remembered. */
 const MOST_REMEMBERED = 1000
-
-/** The verified claims of a request's token, or why there are none. */
-type Token = { claims: Claims; refusal?: undefined } | { claims?: undefined; refusal: Refusal }
 
 /** What refuses tokens that are valid otherwise, such as those of sessions that have ended. */
 export interface Judge {
@@ -37,8 +34,8 @@ interface Visitor {
   token: Token
   /** Where the request has sent something; undefined if nowhere. */
   readonly place?: TokenPlace
-  /** Where the request may go, if it has passed the token check without a token. */
-  mayReach: MayReach | undefined
+  /** All that the request may do, if it passes the token check without a token. */
+  limit?: Limit
 }
 
 /** Why a request is refused that a rule has let pass the token check. */
@@ -46,8 +43,11 @@ const LED_ELSEWHERE: Refusal = {
   reason: '--allow opens a list or a record at its own path alone, without _embed and _expand',
 }
 
-/** Whether a request without a token may read or change a resource or a record. */
-type MayReach = (method: string, place: string) => boolean
+/** The one list or record that a request without a token may read or change; none without a path. */
+interface Limit {
+  readonly method: string
+  readonly path: string | undefined
+}
 
 /**
  * Who sends each request under way: decided once, by the first step that asks, and read here by all others.
@@ -64,25 +64,30 @@ export class Visitors {
    * a twentieth of the processor time of a small request.
    */
   readonly #verified = new Map<string, Claims>()
-  readonly #places: readonly TokenPlace[]
+  /** Where tokens are read, in this order. */
+  readonly places: readonly TokenPlace[]
 
   private readonly options: VisitorsOptions
 
   /** @throws OptionError for a place in which no token can be */
   constructor(options: VisitorsOptions) {
     this.options = options
-    this.#places = tokenPlaces(options.tokenIn)
+    this.places = tokenPlaces(options.tokenIn)
   }
 
-  /** The claims of a request's token, or why there are none. */
-  tokenOf(request: IncomingMessage): Token {
-    return this.#visitorOf(request).token
+  /** The cookies in which tokens travel. */
+  get cookies(): string[] {
+    return this.places.flatMap(({ cookie }) => cookie ?? [])
   }
 
-  /** The same, after somebody else has judged the claims, too: from then on, the request has no claims if refused. */
-  judge(request: IncomingMessage, judge: Judge): Token {
+  /**
+   * The claims of a request's token, or why there are none.
+   *
+   * @param judge may refuse the claims, for all who ask from then on
+   */
+  tokenOf(request: IncomingMessage, judge?: Judge): Token {
     const visitor = this.#visitorOf(request)
-    const refusal = visitor.token.claims && judge.refusalOf(visitor.token.claims)
+    const refusal = visitor.token.claims && judge?.refusalOf(visitor.token.claims)
     if (refusal !== undefined) visitor.token = { refusal }
     return visitor.token
   }
@@ -108,19 +113,18 @@ export class Visitors {
     const visitor = this.#visitorOf(request)
     const { method, path } = request
     const hasSent = visitor.place !== undefined && visitor.place.cookie === undefined
-    if (!hasSent && isAllowed(this.options.allowed, method, path))
-      visitor.mayReach ??= (asked, place) => asked === method && place === path
-    return visitor.mayReach !== undefined
+    if (!hasSent && isAllowed(this.options.allowed, method, path)) visitor.limit ??= { method, path }
+    return visitor.limit !== undefined
   }
 
   /**
    * Lets a request pass the token check whatever token it has, because it asks for one: a sign-up, or a login that a
    * user's middleware may respond to.
    *
-   * @param mayReach where it may go after that. Default: nowhere but to a middleware
+   * @param path of the list to which it may add a record. Default: none
    */
-  admitTo(request: IncomingMessage, mayReach: MayReach = () => false): void {
-    this.#visitorOf(request).mayReach = mayReach
+  admitTo(request: IncomingMessage, path?: string): void {
+    this.#visitorOf(request).limit = { method: 'POST', path }
   }
 
   /**
@@ -131,19 +135,19 @@ export class Visitors {
    * @throws UnauthorizedError
    */
   requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
-    const { mayReach } = this.#visitorOf(request)
-    if (mayReach === undefined) return
-    if (place === undefined || !mayReach(request.method, place)) throw this.unauthorized(LED_ELSEWHERE)
+    const { limit } = this.#visitorOf(request)
+    if (limit === undefined) return
+    if (place === undefined || place !== limit.path || request.method !== limit.method)
+      throw this.unauthorized(LED_ELSEWHERE)
   }
 
   /** The error for a request that needs a token, and has none that is valid. */
   unauthorized(refusal?: Refusal, page?: Page): UnauthorizedError {
-    const { refusalBody } = this.options
-    if (refusalBody === undefined || page !== undefined) return new UnauthorizedError(refusal, page)
+    const { refusalBody = () => 'Unauthorized' } = this.options
     const message = refusal?.isInvalidToken
       ? `The token is refused: ${refusal.reason}.`
       : 'Log in first: a token is needed.'
-    return new UnauthorizedError(refusal, { text: JSON.stringify(refusalBody(message), null, 2) })
+    return new UnauthorizedError(refusal, page ?? { body: refusalBody(message) })
   }
 
   #visitorOf(request: IncomingMessage): Visitor {
@@ -154,30 +158,24 @@ export class Visitors {
     return visitor
   }
 
-  /** The first place in which something has been sent decides. */
+  /** The first place in which something has been sent decides. A reason names it, unless it is the usual one. */
   #lookAt(request: IncomingMessage): Visitor {
-    for (const place of this.#places) {
-      const tokens = place.read(request).map((sent) => this.#tokenOf(sent, place))
+    for (const place of this.places) {
+      const tokens = tokensIn(place, request).map((sent) =>
+        typeof sent === 'string' ? this.#verify(sent) : { refusal: sent },
+      )
       const token = tokens.find(({ claims }) => claims !== undefined) ?? tokens[0]
-      if (token !== undefined) return { token, place, mayReach: undefined }
+      if (token === undefined) continue
+      if (token.refusal === undefined || place === this.places[0]) return { token, place }
+      const reason = `${place.name}: ${token.refusal.reason}`
+      return { token: { refusal: { ...token.refusal, reason } }, place }
     }
-    return { token: { refusal: { reason: this.#whyNone(request) } }, mayReach: undefined }
+    return { token: { refusal: { reason: this.#reasonForNone(request) } } }
   }
 
-  #tokenOf(sent: Sent, place: TokenPlace): Token {
-    const { claims, refusal } = 'token' in sent ? this.#verify(sent.token) : { refusal: sent }
-    return refusal === undefined ? { claims } : { refusal: this.#refusalIn(place, refusal) }
-  }
-
-  /** The reason says in which place the token was, unless that is the usual one. */
-  #refusalIn(place: TokenPlace, refusal: Refusal): Refusal {
-    return place === this.#places[0] ? refusal : { ...refusal, reason: `${place.name}: ${refusal.reason}` }
-  }
-
-  #whyNone(request: IncomingMessage): string {
-    const reason = `there is no ${this.#places.map(({ name }) => name).join(', no ')}`
-    const mayNeedCookie = this.#places.some(({ cookie }) => cookie !== undefined)
-    return mayNeedCookie && isFromOtherSite(request) ? `${reason}: ${OTHER_SITE}` : reason
+  #reasonForNone(request: IncomingMessage): string {
+    const reason = `there is no ${this.places.map(({ name }) => name).join(', no ')}`
+    return this.cookies.length > 0 && isFromOtherSite(request) ? `${reason}: ${OTHER_SITE}` : reason
   }
 
   #verify(sent: string): Token {
@@ -186,9 +184,9 @@ export class Visitors {
     const verified = this.#verified.get(sent)
     if (verified !== undefined && now < verified.exp) return { claims: verified }
     const token = verifyToken(sent, key, now)
-    if (!areClaims(token)) return { refusal: token }
+    if (token.claims === undefined) return token
     if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
-    this.#verified.set(sent, token)
-    return { claims: token }
+    this.#verified.set(sent, token.claims)
+    return token
   }
 }

@@ -62,6 +62,15 @@ test.each([
   expect(said).not.toContain('lovelace')
 })
 
+test('a wrong password is one for a login that is not in the data, too', async () => {
+  const logins = [{ email: 'eve', password: 'apple' }]
+  const logged = await start({ data: sampleData(), login: '/login', logins })
+  expect(await logged('POST /login {"username": "eve", "password": "x"}')).toMatch(
+    /401 \(.*password.*"username"/,
+  )
+  expect(await logged('POST /login {"username": "nobody", "password": "x"}')).not.toContain('password')
+})
+
 test.each([
   ['null', /\(.*--static/],
   ['https://evil.example', /\(.*page.*localhost/],

@@ -1,115 +1,170 @@
-import type { ExtraClaims } from '../../auth/access-token'
-import type { KnownUsers } from '../../auth/user-of-token'
-import type { Visitors } from '../../auth/visitors'
+import type { Claims } from '../../auth/access-token'
+import { bodyProblem } from '../../auth/login-refusal'
+import { asService, isFor, type Service } from '../../auth/service'
+import { OTHER_SITE, tokensIn } from '../../auth/token-places'
+import { userOfToken } from '../../auth/user-of-token'
 import { HttpError } from '../../errors'
+import { clearCookie, cookiesIn } from '../../http/cookies'
 import { setErrorBody } from '../../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
+import { isFromOtherSite } from '../../http/other-sites'
 import { readLoginBody } from '../../http/read-login-body'
-import { sendJson } from '../../http/send-json'
-import { accountOfToken } from './account'
-import type { AccountSettings } from './account-settings'
-import { accountCookies } from './cookies'
-import { makeIssue } from './issue'
-import { logIn } from './log-in'
-import { asksForRefresh, refusedRefresh, useRefreshToken } from './refresh'
-import { sentTokens } from './sent-tokens'
-import type { Sessions } from './sessions'
-import { makeSignUp } from './sign-up'
-import { fillTemplate } from './template'
+import { isRecord } from '../../is-record'
+import { type AccountRoute, serviceOf } from './account-routes'
+import { identify } from './identify'
+import { type Accounts, issue, sendUncached } from './issue'
+import { asksForRefresh, tokensInBody } from './tokens-in-body'
 
-export interface AccountHandlersOptions {
-  settings: AccountSettings
-  /** The sessions of this data. */
-  sessions: Sessions
-  /** Seconds that a token lasts. */
-  lifetime: number
-  /** Further claims of each token. */
-  extraClaims: ExtraClaims
-  visitors: Visitors
-  /** Who may log in, and whom a token may name, as they are now. */
-  known: () => KnownUsers
+/** Responds to a request, whose body is parsed, or throws why not. */
+type Respond = (accounts: Accounts, request: HttpRequest, response: HttpResponse) => unknown
+
+/** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
+const logIn: Respond = async (accounts, { method, url, headers, body: parsed }, response) => {
+  const sent = method === 'GET' ? Object.fromEntries(new URLSearchParams(url.split('?')[1])) : parsed
+  const body = isRecord(sent) ? sent : {}
+  const { loginUsers = [], logins } = accounts.known()
+  const { user, reason } = await identify(body, [loginUsers, logins])
+  if (user !== undefined) return issue(accounts, response, user, { message: 'Logged in.' })
+  throw new HttpError({
+    message: 'Wrong name or password.',
+    reason: bodyProblem(body, headers['content-type']) ?? reason,
+    ...withChallenge(accounts.refusalStatus),
+  })
 }
 
-/** Responds to a request of which the body is parsed. */
-type Respond = (request: HttpRequest, response: HttpResponse) => unknown
+/** Sends new tokens for one with which a session goes on. */
+const refresh: Respond = (accounts, request, response) => {
+  const previous = previousClaims(accounts, request)
+  if (previous.sandbox !== undefined && accounts.sessions.claims.sandbox === undefined)
+    throw refusedRefresh('the refresh token was made in a sandbox: the request must name it')
+  const user = userOfToken(previous, accounts.known())
+  if (user === undefined) throw refusedRefresh('the user of the refresh token is gone')
+  issue(accounts, response, user, { message: 'Refreshed.', previous })
+}
 
-/** What logs the users of some data in and out. */
-export function accountHandlers(options: AccountHandlersOptions) {
-  const { settings, sessions, lifetime, extraClaims, visitors, known } = options
-  const cookies = accountCookies(settings, lifetime)
-  const issue = makeIssue({ settings, sessions, cookies, lifetime, extraClaims })
+/** Where a refresh has the path of a login, the body decides. */
+const logInOrRefresh: Respond = (accounts, request, response) =>
+  (asksForRefresh(request.body) ? refresh : logIn)(accounts, request, response)
+
+/** Ends the sessions of all tokens that were sent. A request without one is logged out already. */
+const logOut: Respond = (accounts, request, response) => {
+  for (const token of sentTokens(accounts, request)) accounts.sessions.endBy(token)
+  for (const name of cookieNames(accounts)) clearCookie(response, name)
+  sendUncached(response, { message: 'Logged out.' })
+}
+
+/** Says whose token it is. It stands after the token check, which lets requests without one pass where all is allowed. */
+const whoAmI: Respond = ({ meResponse, refusalBody, visitors, known }, request, response) => {
+  const { claims, refusal } = visitors.tokenOf(request)
+  if (claims === undefined) throw visitors.unauthorized(refusal)
+  setErrorBody(response, refusalBody)
+  const user = userOfToken(claims, known())
+  if (user === undefined)
+    throw new HttpError({ status: 404, message: 'The user of this token is gone: log in again.' })
+  sendUncached(response, meResponse({ user }))
+}
+
+/**
+ * The claims of a refresh token in the body, whatever its field is called, in a header or in a cookie; else those of an
+ * access token that is still valid.
+ *
+ * @throws HttpError 401 without either
+ */
+function previousClaims(accounts: Accounts, request: HttpRequest): Claims {
+  const { sessions, visitors } = accounts
+  const read = sentTokens(accounts, request).map((token) => sessions.readRefreshToken(token))
+  const claims = read.find((token) => token.claims !== undefined)?.claims
+  if (claims !== undefined) {
+    const refusal = sessions.use(claims)
+    if (refusal !== undefined) throw refusedRefresh(refusal.reason)
+    return claims
+  }
+  const access = visitors.tokenOf(request, sessions)
+  if (access.claims !== undefined) return access.claims
+  const reasons = new Set([...read, access].map(({ refusal }) => refusal?.reason))
+  throw refusedRefresh(`there is no valid refresh token: ${[...reasons].join('; ')}`)
+}
+
+function refusedRefresh(reason: string): HttpError {
+  return new HttpError({
+    message: 'Log in again: there is no refresh token that is valid.',
+    reason,
+    ...withChallenge(401),
+  })
+}
+
+/** A 401 says how one proves who one is (RFC 9110 section 15.5.2). */
+function withChallenge(status: number) {
+  return { status, headers: status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} }
+}
+
+/** All that a request has sent and that may be a token: in its body, in a header, in a cookie, in this order. */
+function sentTokens({ refreshCookies, visitors }: Accounts, request: HttpRequest): string[] {
+  const inPlaces = visitors.places.flatMap((place) => tokensIn(place, request))
+  return [
+    ...tokensInBody(request.body),
+    ...inPlaces.filter((sent) => typeof sent === 'string'),
+    ...refreshCookies.flatMap((name) => cookiesIn(request, name)),
+  ]
+}
+
+function cookieNames({ refreshCookies, visitors }: Accounts): string[] {
+  return [...visitors.cookies, ...refreshCookies]
+}
+
+/**
+ * Any error has a body that front ends read. Where tokens are in cookies, pages of other sites are refused: a form on one
+ * could log a person in as somebody else, or out.
+ *
+ * @throws HttpError 403
+ */
+export function begin(accounts: Accounts, request: HttpRequest, response: HttpResponse): void {
+  setErrorBody(response, accounts.refusalBody)
+  if (cookieNames(accounts).length === 0 || !isFromOtherSite(request)) return
+  throw new HttpError({
+    status: 403,
+    message:
+      'The login uses a cookie, so only pages of the same site may use it: open the page at the host name of ' +
+      'this server, for instance both at localhost.',
+    reason: `cookies go with requests of the same site alone: ${OTHER_SITE}`,
+  })
+}
+
+/** Makes a handler that needs no token. It passes on 400 and 413 when the body cannot be read. */
+export function openHandler(accounts: Accounts, respond: Respond): Handler {
   const readBody = readLoginBody()
-
-  /** Any error has a body that front ends read, and pages of other sites are refused where there are cookies. */
-  const begin: Handler = (request, response, next) => {
-    setErrorBody(response, settings.refusalBody)
-    next(cookies.refusalOf(request))
+  async function respondTo(request: HttpRequest, response: HttpResponse): Promise<void> {
+    begin(accounts, request, response)
+    await readBody(request, response)
+    await respond(accounts, request, response)
   }
-
-  /** A handler that needs no token. It passes on 400 and 413 when the body cannot be read. */
-  function open(respond: Respond): Handler {
-    return function openAccountMiddleware(request, response, next) {
-      const proceed = async (error?: unknown) => {
-        if (error) return next(error)
-        try {
-          await respond(request, response)
-        } catch (failure) {
-          next(failure)
-        }
-      }
-      begin(request, response, (error) => (error ? next(error) : readBody(request, response, proceed)))
-    }
-  }
-
-  async function login(request: HttpRequest, response: HttpResponse): Promise<void> {
-    const account = await logIn(request, known(), settings.refusalStatus)
-    issue(response, account, { status: 200, message: 'Logged in.' })
-  }
-
-  function refresh(request: HttpRequest, response: HttpResponse): void {
-    const previous = useRefreshToken(request, { settings, sessions, visitors })
-    if (previous.sandbox !== undefined && extraClaims.sandbox === undefined)
-      throw refusedRefresh('the refresh token was made in a sandbox: the request must name it')
-    const account = accountOfToken(previous, known())
-    if (account === undefined) throw refusedRefresh('the user of the refresh token is gone')
-    issue(response, account, { status: 200, message: 'Refreshed.', previous })
-  }
-
-  /** Ends the sessions of all tokens that were sent. A request without one is logged out already. */
-  function logout(request: HttpRequest, response: HttpResponse): void {
-    for (const token of sentTokens(request, settings)) sessions.endBy(token)
-    cookies.clear(response)
-    response.setHeader('Cache-Control', 'no-store')
-    sendJson(response, { message: 'Logged out.' })
-  }
-
-  /** Stands after the token check. Passes on 404 if the user is gone, and 401 without a token where all is allowed. */
-  const me: Handler = (request, response, next) => {
-    const { claims, refusal } = visitors.tokenOf(request)
-    if (claims === undefined) return next(visitors.unauthorized(refusal))
-    const account = accountOfToken(claims, known())
-    if (account === undefined) {
-      setErrorBody(response, settings.refusalBody)
-      return next(new HttpError({ status: 404, message: 'The user of this token is gone: log in again.' }))
-    }
-    response.setHeader('Cache-Control', 'no-store')
-    sendJson(response, fillTemplate(settings.meResponse, { user: account.user }))
-  }
-
-  return {
-    signUp: makeSignUp({ settings, known, issue }),
-    begin,
-    open,
-    login: open(login),
-    /** A login whose path takes refresh tokens as well: the body decides. */
-    loginOrRefresh: open((request, response) =>
-      (asksForRefresh(request.body) ? refresh : login)(request, response),
-    ),
-    refresh: open(refresh),
-    logout: open(logout),
-    me,
+  return (request, response, next) => {
+    respondTo(request, response).catch(next)
   }
 }
 
-/** What logs the users of some data in and out. */
-export type AccountHandlers = ReturnType<typeof accountHandlers>
+/**
+ * The steps of all routes, each of which passes on any other request.
+ *
+ * @param signUp makes the handler of sign-ups at a path, as it was configured
+ */
+export function accountSteps(
+  accounts: Accounts,
+  signUp: (path: string) => Handler,
+): (Handler & { service: Service })[] {
+  return accounts.routes.map((route) => {
+    const service = serviceOf(route)
+    const handler = handlerOf(route)
+    const step: Handler = (request, response, next) => {
+      if (isFor(service, request)) handler(request, response, next)
+      else next()
+    }
+    return asService(service, step)
+  })
+
+  function handlerOf({ does, path, takesRefresh }: AccountRoute): Handler {
+    if (does === 'signUp') return signUp(path)
+    if (does === 'whoAmI') return (request, response) => whoAmI(accounts, request, response)
+    return openHandler(accounts, takesRefresh ? logInOrRefresh : { logIn, refresh, logOut }[does])
+  }
+}

@@ -1,10 +1,10 @@
-import { cookieName, tokenPlaces } from '../../auth/token-places'
+import { cookieName } from '../../auth/token-places'
 import { DEFAULTS } from '../../defaults'
-import { type HttpError, OptionError } from '../../errors'
+import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
-import { type AccountFunction, readAccountRoutes } from './account-routes'
-import { checkTemplate, fillTemplate, type Template } from './template'
+import { readAccountRoutes } from './account-routes'
+import { readTemplate, type Template } from './template'
 
 /** The options with their defaults, checked. */
 export type AccountSettings = ReturnType<typeof readAccountSettings>
@@ -37,82 +37,83 @@ const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
  */
 export function readAccountSettings(options: AccountOptions) {
   const { refreshIn, refreshOnce = false, loginUsers = DEFAULTS.loginUsers } = options
+  const { meResponse = ME_RESPONSE, loginRefusal, tokenRefusal, tokenClaims = {} } = options
   const routes = readAccountRoutes(options)
-  const hasRefresh = options.refresh !== undefined && options.refresh.length > 0
+  const hasRefresh = routes.some(({ does, takesRefresh }) => does === 'refresh' || takesRefresh)
   const loginResponse = options.loginResponse ?? {
     ...LOGIN_RESPONSE,
     ...(hasRefresh && refreshIn === undefined && REFRESH_FIELDS),
   }
-  const { meResponse = ME_RESPONSE, tokenRefusal, tokenClaims } = options
-  const { status, body } = readRefusal(options.loginRefusal)
-  checkTemplate('login-response', loginResponse, ['token', 'refresh', 'user', 'expires', 'message'])
-  checkTemplate('me-response', meResponse, ['user'])
-  checkTemplate('login-refusal', body, ['message', 'status'])
-  checkTemplate('token-refusal', tokenRefusal, ['message', 'status'])
-  checkTemplate('token-claims', tokenClaims, ['user'])
-  if (tokenClaims !== undefined && !isRecord(tokenClaims))
+  const { status, body } = readRefusal(loginRefusal)
+  const refusalValues = ['message', 'status']
+  const tokenRefusalBody = readTemplate('token-refusal', tokenRefusal ?? null, refusalValues)
+  if (!isRecord(tokenClaims))
     throw new OptionError('token-claims must be an object, for instance {"uid": "$user.id"}.')
-  const places = tokenPlaces(options.tokenIn)
-  const refreshCookie = refreshIn === undefined ? undefined : readCookieName(refreshIn)
-  if (places.some(({ cookie }) => cookie !== undefined && cookie === refreshCookie))
+  const refreshCookies = [refreshIn ?? []].flat().map(readCookieName)
+  if (refreshIn !== undefined && [options.tokenIn].flat().includes(refreshIn))
     throw new OptionError(
-      `--token-in and --refresh-in: both cannot be the cookie ${refreshCookie}; name another for one.`,
+      `--token-in and --refresh-in cannot both be ${refreshIn}: name another cookie for one.`,
     )
-  checkUses(options)
+  const cookiePlace = [options.tokenIn].flat().find((place) => cookieName(place) !== undefined)
+  const logsIn = routes.some(({ does }) => does === 'logIn' || does === 'signUp')
+  if (!logsIn) refuseIdle('login', { 'login-users': options.loginUsers })
+  if (!logsIn && !hasRefresh)
+    refuseIdle('login', {
+      'login-response': options.loginResponse,
+      'login-refusal': loginRefusal,
+      'token-claims': options.tokenClaims,
+      // A page sends a token in a header by itself, and the specified login sets no cookie.
+      [`--token-in ${cookiePlace}`]: cookiePlace,
+    })
+  if (!routes.some(({ does }) => does === 'whoAmI')) refuseIdle('me', { 'me-response': options.meResponse })
+  if (!hasRefresh)
+    refuseIdle('refresh', { '--refresh-in': refreshIn, '--refresh-once': refreshOnce || undefined })
   return {
     routes,
-    /** Where access tokens are read. */
-    places,
-    /** The cookie in which the refresh token travels; undefined for the body. */
-    refreshCookie,
+    /** The cookie in which the refresh token travels; none for the body. */
+    refreshCookies,
     refreshOnce,
-    loginResponse,
-    meResponse,
-    tokenClaims,
     /** The collection whose records log in. */
     loginUsers,
+    loginResponse: readTemplate('login-response', loginResponse, [
+      'token',
+      'refresh',
+      'user',
+      'expires',
+      'message',
+    ]),
+    meResponse: readTemplate('me-response', meResponse, ['user']),
+    /** Claims that are added to the usual ones. */
+    tokenClaims: readTemplate('token-claims', tokenClaims, ['user']),
     /** Of a refused login; other refusals have statuses of their own. */
     refusalStatus: status,
-    /** Makes the body of whatever goes wrong with a request for an account. */
-    refusalBody: ({ message, status }: HttpError) => fillTemplate(body, { message, status }),
+    /** The body of whatever goes wrong with a request for an account. */
+    refusalBody: readTemplate('login-refusal', body, refusalValues),
     /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
     tokenRefusalBody:
       tokenRefusal === undefined
         ? undefined
-        : (message: string) => fillTemplate(tokenRefusal, { message, status: 401 }),
+        : (message: string) => tokenRefusalBody({ message, status: 401 }),
   }
 }
 
-/** Options that change nothing without one of others, by the names that the command line and the file have for them. */
-const USES: readonly (readonly [
-  option: keyof AccountOptions,
-  text: string,
-  of: readonly AccountFunction[],
-])[] = [
-  ['loginResponse', 'login-response', ['login', 'signUp', 'refresh']],
-  ['loginRefusal', 'login-refusal', ['login', 'signUp', 'refresh']],
-  ['tokenClaims', 'token-claims', ['login', 'signUp', 'refresh']],
-  ['meResponse', 'me-response', ['me']],
-  ['refreshIn', '--refresh-in', ['refresh']],
-  ['refreshOnce', '--refresh-once', ['refresh']],
-]
-
-/** @throws OptionError for an option that changes nothing */
-function checkUses(options: AccountOptions): void {
-  const isGiven = (name: AccountFunction) => [options[name] ?? []].flat().length > 0
-  const [, text, [first] = []] =
-    USES.find(
-      ([option, , of]) => options[option] !== undefined && options[option] !== false && !of.some(isGiven),
-    ) ?? []
-  if (first === undefined) return
-  throw new OptionError(
-    `${text} changes nothing without a path: add --${first}, for instance "--${first} /${first}".`,
-  )
+/**
+ * Refuses options that change nothing without a path.
+ *
+ * @param flag that names such a path
+ * @param options undefined where they are not given, by the names that people know
+ * @throws OptionError for the first that is given
+ */
+function refuseIdle(flag: string, options: Readonly<Record<string, unknown>>): void {
+  for (const [name, given] of Object.entries(options))
+    if (given !== undefined)
+      throw new OptionError(
+        `${name} changes nothing without a path: add --${flag}, for instance "--${flag} /${flag}".`,
+      )
 }
 
 function readRefusal(given: Template = 401): { status: number; body: Template } {
-  const { status = 401, body = REFUSAL_BODY } =
-    typeof given === 'number' ? { status: given } : isRecord(given) ? given : { status: given }
+  const { status = 401, body = REFUSAL_BODY } = isRecord(given) ? given : { status: given }
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 400 || status > 599)
     throw new OptionError(
       'login-refusal must be a status from 400 to 599, for instance 403, or ' +

@@ -1,16 +1,66 @@
 import { type ExtraClaims, type SigningKey, signingKey } from '../../auth/access-token'
-import type { Credentials } from '../../auth/credentials'
-import { isFor } from '../../auth/service'
+import type { AccountRoute } from '../../auth/account-route'
+import { isFor, respondsTo } from '../../auth/service'
 import { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
 import { OptionError } from '../../errors'
 import type { Handler } from '../../http/handler'
-import { accountHandlers } from './account-handlers'
+import { accountSteps, openHandler } from './account-handlers'
 import type { AccountOptions } from './account-options'
-import { type AccountRoute, serviceOf } from './account-routes'
-import { readAccountSettings } from './account-settings'
-import type { User } from './identify'
-import { Sessions, sessionMemory } from './sessions'
+import { SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I } from './account-routes'
+import { type AccountSettings, readAccountSettings } from './account-settings'
+import type { Accounts } from './issue'
+import { type SessionMemory, Sessions, type SessionsOptions } from './sessions'
+import { type AddUser, makeSignUp, type SignUpOptions, signUpSteps } from './sign-up'
+
+/**
+ * Reads the options, once for all data of a server.
+ *
+ * @param server what its sessions have in common
+ * @throws OptionError for one that cannot be used
+ */
+export function readAccounts(options: AccountOptions, server: Pick<SessionsOptions, 'key' | 'lifetime'>) {
+  const settings = readAccountSettings(options)
+  const memory: SessionMemory = { ended: new Set(), usedUp: new Set() }
+  return {
+    settings,
+    routes: describedRoutes(settings),
+    /**
+     * Makes the sessions of some data.
+     *
+     * @param clock its own, in milliseconds since the epoch
+     */
+    sessionsFor: (clock: () => number, claims: ExtraClaims = {}) =>
+      new Sessions({ ...server, clock, claims, strict: settings.refreshOnce, memory }),
+    /** Makes the steps for some data. */
+    stepsFor(given: Omit<Accounts, keyof AccountSettings> & SignUpOptions) {
+      const data = { ...settings, ...given }
+      const signUp = signUpSteps(data, given)
+      const steps = accountSteps(data, signUp.beginAt)
+      const logIn = steps.find((step) => respondsTo(step, SPECIFIED_LOGIN))
+      const whoAmI = steps.find((step) => respondsTo(step, SPECIFIED_WHO_AM_I))
+      const others = steps.filter((step) => step !== logIn && step !== whoAmI)
+      return {
+        /** Those that need no token: login, sign-up, refresh, logout. */
+        open: others.filter(({ service }) => service.isOpen),
+        /** Whose token it is: after the token check. */
+        me: others.filter(({ service }) => !service.isOpen),
+        /** The two at the specified paths; undefined where these stay as specified. */
+        logIn,
+        whoAmI,
+        /** Stores who signs up: after the user's own middlewares. */
+        finishSignUp: signUp.finish,
+      }
+    },
+  }
+}
+
+/** The routes, for the document. It needs no token, so the samples of responses show no user. */
+function describedRoutes({ routes, loginResponse }: AccountSettings): AccountRoute[] {
+  const values = { refresh: 'text', user: {}, expires: 3600, message: 'text' }
+  const response = (token: string) => loginResponse({ ...values, token })
+  return routes.map((route) => ({ ...route, ...(route.does !== 'whoAmI' && { response }) }))
+}
 
 /** What {@link accounts} takes beside the options of `createApp` with the same names. */
 export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
@@ -19,11 +69,7 @@ export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
   /** The stored users, as they are at the moment of a login. */
   users: () => readonly unknown[]
   /** Stores a user who signs up, and gives the record with its id. Needed for `signUp`. */
-  addUser?: (user: User) => unknown
-  /** Logins beside the stored users. Default: none. */
-  logins?: readonly Credentials[]
-  /** Further claims of each token. Default: none. */
-  extraClaims?: ExtraClaims
+  addUser?: AddUser
   /** Name of the id property. Default: `id`. */
   idProperty?: string
   /** Seconds that a token lasts. Default: 3,600. */
@@ -42,31 +88,27 @@ export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
  * app.use(accounts({ key, users: () => db.get('users').value(), login: '/api/login', me: '/api/me' }))
  */
 export function accounts(options: OwnAccountsOptions): Handler {
-  const { users, addUser, logins = [], idProperty = DEFAULTS.idProperty, clock = Date.now } = options
-  const { extraClaims = {}, lifetime = DEFAULTS.tokenLifetime, tokenIn } = options
+  const { users, addUser, idProperty = DEFAULTS.idProperty } = options
+  const { lifetime = DEFAULTS.tokenLifetime, clock = Date.now, tokenIn } = options
   const key = signingKey(options.key)
-  const settings = readAccountSettings(options)
+  const { settings, sessionsFor } = readAccounts(options, { key, lifetime })
   const refusalBody = settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed: [], tokenIn, refusalBody })
-  const strict = settings.refreshOnce
-  const sessions = new Sessions({ key, clock, lifetime, strict, memory: sessionMemory(clock) })
-  const known = () => ({ users: users(), accounts: users(), logins, idProperty })
-  const handlers = accountHandlers({ settings, sessions, lifetime, extraClaims, visitors, known })
-  const { open, signUp } = handlers
-  const routes = settings.routes.map((route) => ({ service: serviceOf(route), handler: handlerOf(route) }))
+  const sessions = sessionsFor(clock)
+  const known = () => ({ users: users(), loginUsers: users(), logins: [], idProperty })
+  const data = { ...settings, sessions, visitors, known }
+  const signUp = makeSignUp(data)
+  const steps = accountSteps(data, () => {
+    if (addUser === undefined) throw new OptionError('signUp needs addUser, which stores a user.')
+    return openHandler(data, (_data, request, response) => signUp(request, response, addUser))
+  })
   return function accountsMiddleware(request, response, next) {
-    const { service, handler } = routes.find((route) => isFor(route.service, request)) ?? {}
+    const step = steps.find(({ service }) => isFor(service, request))
     const { claims } = visitors.tokenOf(request)
     // The token check that follows knows of no session, and would let it pass.
-    const ended = service?.isOpen || claims === undefined ? undefined : sessions.refusalOf(claims)
+    const ended = step?.service.isOpen || claims === undefined ? undefined : sessions.refusalOf(claims)
     if (ended !== undefined) next(visitors.unauthorized(ended))
-    else if (handler !== undefined) handler(request, response, next)
+    else if (step !== undefined) step(request, response, next)
     else next()
-  }
-
-  function handlerOf(route: AccountRoute): Handler {
-    if (route.function !== 'signUp') return handlers[route.takesRefresh ? 'loginOrRefresh' : route.function]
-    if (addUser === undefined) throw new OptionError('signUp needs addUser, which stores a user.')
-    return open((request, response) => signUp(response, request.body, addUser))
   }
 }

@@ -1,7 +1,5 @@
-import { PERSON_NAMES } from '../../auth/user-fields'
+import { PERSON_NAMES, type User } from '../../auth/user-fields'
 import { isRecord } from '../../is-record'
-import type { User } from './identify'
-import { fillTemplate, type Template } from './template'
 
 /** What the server itself says in a token: no record and no template may say it (RFC 7519 section 4.1). */
 const RESERVED = new Set('sub sid jti iat exp sandbox iss aud nbf series parent'.split(' '))
@@ -27,26 +25,21 @@ const LONGEST_TOGETHER = 2000
 /**
  * The claims about a user, but for who it is to the server (`sub`) and for how long.
  *
- * @param template those to be added
+ * @param added further ones
  */
-export function claimsAbout(user: User, template: Template | undefined): Record<string, unknown> {
-  const added = template === undefined ? {} : fillTemplate(template, { user })
-  const shown = SHOWN_CLAIMS.filter((name) => Object.hasOwn(user, name)).map(
-    (name) => [name, user[name]] as const,
-  )
-  const isIdentity = (name: string) => PERSON_NAMES.some((known) => known === name)
+export function claimsAbout(user: User, added: unknown): Record<string, unknown> {
+  const own = (names: readonly string[]) =>
+    Object.fromEntries(names.filter((name) => Object.hasOwn(user, name)).map((name) => [name, user[name]]))
+  const others = isRecord(added) ? added : {}
   // An identity stays what the record says, because the token is compared with it later.
-  const others = isRecord(added)
-    ? Object.entries(added).filter(([name]) => !isIdentity(name) || !Object.hasOwn(user, name))
-    : []
-  const claims = new Map<string, unknown>()
+  const claims = { ...others, ...own(SHOWN_CLAIMS), ...others, ...own(PERSON_NAMES) }
   let size = 0
-  for (const [name, value] of [...others, ...shown]) {
-    if (RESERVED.has(name) || claims.has(name) || !isShort(value)) continue
+  const isSaid = ([name, value]: [string, unknown]): boolean => {
+    if (RESERVED.has(name) || !isShort(value)) return false
     size += name.length + sizeOf(value)
-    if (size <= LONGEST_TOGETHER) claims.set(name, value)
+    return size <= LONGEST_TOGETHER
   }
-  return Object.fromEntries(claims)
+  return Object.fromEntries(Object.entries(claims).filter(isSaid))
 }
 
 /** A text, a number, a boolean, or a list of these, of which little would be sent. */

@@ -8,7 +8,7 @@ const SHARED_NAMES = new Set(
 
 /** What stands in the place of a password where a body has none: a code that was sent by mail or as a message. */
 const CODE =
-  /^(?:code|(?:verification|confirmation|login|auth|access|onetime|sms|email|mfa)code|onetimepassword)$/
+  /^(?:code|(?:verification|confirmation|login|auth|access|onetime|sms|email|mfa|otp)code|onetimepassword)$/
 
 /** A password that is typed twice. */
 const REPEATED = /confirm|repeat|again|retype|reenter|verif|wiederhol|repet|^re(?=p)|^c(?=p)|2$/
@@ -19,10 +19,15 @@ export function isRepeatedPassword(name: string): boolean {
   return REPEATED.test(word) && !isPasswordName(name) && /pass|pwd|senha|contrase|clave|kennwort/.test(word)
 }
 
-/** The passwords in a body: fields of that meaning or, where there are none, a code. */
+/** The codes in a body. */
+export function codesIn(fields: readonly Field[]): Field[] {
+  return fields.filter(([name]) => CODE.test(oneWord(name)))
+}
+
+/** The passwords in a body: fields of that meaning or, where there are none, codes. */
 export function passwordsIn(fields: readonly Field[]): Field[] {
   const passwords = fields.filter(([name]) => isPasswordName(name))
-  return passwords.length > 0 ? passwords : fields.filter(([name]) => CODE.test(oneWord(name)))
+  return passwords.length > 0 ? passwords : codesIn(fields)
 }
 
 /** The fields of a body that may say who somebody is. */

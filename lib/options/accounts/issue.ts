@@ -1,50 +1,50 @@
-import type { Claims, ExtraClaims } from '../../auth/access-token'
+import type { Claims } from '../../auth/access-token'
+import type { User } from '../../auth/user-fields'
+import { type KnownUsers, subjectOf } from '../../auth/user-of-token'
+import type { Visitors } from '../../auth/visitors'
+import { sendCookie } from '../../http/cookies'
 import type { HttpResponse } from '../../http/handler'
 import { sendJson } from '../../http/send-json'
-import type { Account } from './account'
 import type { AccountSettings } from './account-settings'
 import { claimsAbout } from './claims'
-import type { AccountCookies } from './cookies'
-import type { Sessions } from './sessions'
-import { fillTemplate } from './template'
+import { REFRESH_LIFETIME, type Sessions } from './sessions'
 
-export interface IssueOptions {
-  settings: AccountSettings
-  sessions: Sessions
-  cookies: AccountCookies
-  /** Seconds that a token lasts. */
-  lifetime: number
-  /** Further claims of each token. */
-  extraClaims: ExtraClaims
+/** The accounts of some data: all that it takes to log somebody in or out. */
+export interface Accounts extends AccountSettings {
+  readonly sessions: Sessions
+  readonly visitors: Visitors
+  /** Who may log in, and whom a token may name, as they are now. */
+  readonly known: () => KnownUsers
 }
 
-/** What is said with the tokens. */
-export interface Issued {
-  status: number
+/** What is said with new tokens. */
+interface Issued {
+  /** Default: 200. */
+  status?: number
   /** A sentence for people. */
   message: string
   /** The claims of the token with which a session goes on. Default: a new session begins. */
   previous?: Claims
 }
 
-/** Sends somebody new tokens, in the response of a login, a sign-up or a refresh. */
-export type Issue = (response: HttpResponse, account: Account, issued: Issued) => void
+/** Sends somebody new tokens: the response of a login, a sign-up or a refresh. */
+export function issue(
+  { tokenClaims, loginResponse, refreshCookies, sessions, visitors, known }: Accounts,
+  response: HttpResponse,
+  user: User,
+  { status = 200, message, previous }: Issued,
+): void {
+  const claims = { ...claimsAbout(user, tokenClaims({ user })), sub: subjectOf(user, known()) }
+  const { accessToken: token, refreshToken: refresh } = sessions.issue(claims, previous)
+  for (const name of visitors.cookies) sendCookie(response, name, token, sessions.lifetime)
+  for (const name of refreshCookies) sendCookie(response, name, refresh, REFRESH_LIFETIME)
+  response.statusCode = status
+  const values = { token, refresh, user, expires: sessions.lifetime, message }
+  sendUncached(response, loginResponse(values))
+}
 
-export function makeIssue({ settings, sessions, cookies, lifetime, extraClaims }: IssueOptions): Issue {
-  return function issue(response, { user, id }, { status, message, previous }) {
-    const claims = {
-      ...claimsAbout(user, settings.tokenClaims),
-      ...extraClaims,
-      ...(id !== undefined && { sub: id }),
-    }
-    const tokens = sessions.issue(claims, previous)
-    cookies.send(response, tokens)
-    const { accessToken: token, refreshToken: refresh } = tokens
-    response.statusCode = status
-    response.setHeader('Cache-Control', 'no-store')
-    sendJson(
-      response,
-      fillTemplate(settings.loginResponse, { token, refresh, user, expires: lifetime, message }),
-    )
-  }
+/** Sends JSON that nobody may keep, because it is about one person. */
+export function sendUncached(response: HttpResponse, value: unknown): void {
+  response.setHeader('Cache-Control', 'no-store')
+  sendJson(response, value)
 }

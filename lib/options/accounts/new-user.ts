@@ -1,8 +1,8 @@
-import { type Field, fieldsOf, UNIQUE_NAMES } from '../../auth/user-fields'
+import { fieldsOf, personNames, type User } from '../../auth/user-fields'
 import { badRequest, HttpError } from '../../errors'
 import { isRecord } from '../../is-record'
 import { identitiesIn, isRepeatedPassword, passwordsIn } from './fields'
-import { agrees, areShared, type User } from './identify'
+import { agrees, bestIdentities } from './identify'
 import { hashPassword, haveHashes, looksLikeHash } from './password-hashes'
 
 /**
@@ -19,38 +19,20 @@ export async function newUser(body: unknown, users: readonly unknown[]): Promise
   const known = users.filter(isRecord)
   const fields = fieldsOf(body)
   const passwords = passwordsIn(fields)
-  const identities = identitiesOf(identitiesIn(fields), known)
+  const identities = bestIdentities(identitiesIn(fields), known)
   if (passwords.length === 0 || identities.length === 0)
     throw badRequest('Send a name and a password to log in with, such as "email" and "password", as texts.')
   if (passwords.some(([, text]) => looksLikeHash(text)))
     throw badRequest('The password must not look like the hash of one.')
-  if (known.some((user) => isTakenBy(user, identities)))
+  const names = personNames(identities)
+  const isTaken = (user: User) =>
+    names.length > 0 ? names.some((field) => agrees(user, [field])) : agrees(user, identities)
+  if (known.some(isTaken))
     throw new HttpError({
       status: 409,
       message: 'Somebody has signed up with this name already: log in instead.',
     })
-  const kept = Object.entries(body).filter(([name]) => !isRepeatedPassword(name))
-  if (!haveHashes(known)) return Object.fromEntries(kept)
-  const hashes = new Map<string, string>()
-  for (const [name, text] of passwords) hashes.set(name, await hashPassword(text))
-  return Object.fromEntries(kept.map(([name, value]) => [name, hashes.get(name) ?? value]))
-}
-
-/** Who somebody will be: the unique names or, where none is sent, the name or, without one, what nobody shares. */
-function identitiesOf(sent: readonly Field[], users: readonly User[]): readonly Field[] {
-  const unique = sent.filter(isUnique)
-  const names = sent.filter(([name]) => name === 'name')
-  const others = sent.filter(([name]) => !areShared(users, name))
-  return [unique, names].find((kind) => kind.length > 0) ?? others
-}
-
-/** Whether a user has one of the unique names or, where there is none, agrees in all identities. */
-function isTakenBy(user: User, identities: readonly Field[]): boolean {
-  return identities.some(isUnique)
-    ? identities.some((field) => agrees(user, [field]))
-    : agrees(user, identities)
-}
-
-function isUnique([name]: Field): boolean {
-  return UNIQUE_NAMES.some((known) => known === name)
+  const user = Object.fromEntries(Object.entries(body).filter(([name]) => !isRepeatedPassword(name)))
+  if (haveHashes(known)) for (const [name, text] of passwords) user[name] = await hashPassword(text)
+  return user
 }

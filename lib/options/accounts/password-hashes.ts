@@ -1,5 +1,4 @@
-import { type Field, fieldsOf } from '../../auth/user-fields'
-import { isRecord } from '../../is-record'
+import { type Field, fieldsOf, type User } from '../../auth/user-fields'
 import { passwordsIn } from './fields'
 
 /** Loaded with the first hash. */
@@ -26,15 +25,15 @@ export function looksLikeHash(text: string): boolean {
 }
 
 /** The passwords of a user: fields of that meaning or, where there are none, hashes. */
-export function passwordsOf(user: object): Field[] {
+export function passwordsOf(user: User): Field[] {
   const fields = fieldsOf(user)
   const passwords = passwordsIn(fields)
   return passwords.length > 0 ? passwords : fields.filter(([, text]) => HASH.test(text))
 }
 
 /** Whether one of the users has a hash in the place of a password. */
-export function haveHashes(users: readonly unknown[]): boolean {
-  return users.filter(isRecord).some((user) => passwordsOf(user).some(([, text]) => HASH.test(text)))
+export function haveHashes(users: readonly User[]): boolean {
+  return users.some((user) => passwordsOf(user).some(([, text]) => HASH.test(text)))
 }
 
 /** Makes a hash of a password. */
@@ -42,29 +41,21 @@ export function hashPassword(password: string): Promise<string> {
   return bcrypt().hash(password, COST)
 }
 
-/** Compares a password with the one that is stored, for all servers of the process. */
-export const comparePassword = passwordComparison()
+/** The newest comparison in each of the lines in which they wait. */
+const newest: Promise<unknown>[] = []
+let count = 0
 
 /**
- * A function that compares a password with the one that is stored, as it is or as a hash. A hash of a higher cost
- * than {@link MOST_COST} has no password.
+ * Compares a password with the one that is stored, as it is or as a hash. A hash of a higher cost than
+ * {@link MOST_COST} has no password.
  */
-export function passwordComparison(): (given: string, stored: string) => Promise<boolean> {
-  let underWay = 0
-  const waiting: (() => void)[] = []
-  return async function comparePassword(given, stored) {
-    const [, cost] = HASH.exec(stored) ?? []
-    if (cost === undefined) return given === stored
-    if (Number(cost) > MOST_COST) return false
-    if (underWay < MOST_AT_A_TIME) underWay += 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await bcrypt().compare(given, stored)
-    } finally {
-      const next = waiting.shift()
-      // Whoever waits takes this place, so that nobody comes between.
-      if (next === undefined) underWay -= 1
-      else next()
-    }
-  }
+export async function comparePassword(given: string, stored: string): Promise<boolean> {
+  const [, cost] = HASH.exec(stored) ?? []
+  if (cost === undefined) return given === stored
+  if (Number(cost) > MOST_COST) return false
+  count += 1
+  const line = count % MOST_AT_A_TIME
+  const turn = Promise.resolve(newest[line]).then(() => bcrypt().compare(given, stored))
+  newest[line] = turn.catch(() => {})
+  return turn
 }

@@ -1,8 +1,7 @@
 import { createHash, createSecretKey, hkdfSync, type KeyObject, randomInt, randomUUID } from 'node:crypto'
-import { areClaims, type Claims, signToken, verifyToken } from '../../auth/access-token'
+import { type Claims, type ExtraClaims, signToken, type Token, verifyToken } from '../../auth/access-token'
 import type { Judge } from '../../auth/visitors'
 import type { Refusal } from '../../errors'
-import { ExpiringSet } from './expiring-set'
 
 /** Seconds that a refresh token lasts. */
 export const REFRESH_LIFETIME = 7 * 24 * 3600
@@ -19,21 +18,26 @@ export interface SessionsOptions {
   lifetime: number
   /** Whether a refresh token is good for one use. */
   strict: boolean
-  /** That of the server: a session that ends with a request for some data has ended for all. */
+  /** Further claims of each token. */
+  claims: ExtraClaims
+  /** What the server remembers: a session that ends with a request for some data has ended for all. */
   memory: SessionMemory
 }
 
-/** What a server remembers of sessions. */
 export interface SessionMemory {
   /** The sessions that have ended. */
-  readonly ended: ExpiringSet
+  readonly ended: Set<string>
   /** The refresh tokens that are used up. */
-  readonly usedUp: ExpiringSet
+  readonly usedUp: Set<string>
 }
 
-/** @param clock milliseconds since the epoch */
-export function sessionMemory(clock: () => number): SessionMemory {
-  return { ended: new ExpiringSet(MOST_REMEMBERED, clock), usedUp: new ExpiringSet(MOST_REMEMBERED, clock) }
+/** Of too many texts, the one that was remembered first is forgotten. */
+function remember(texts: Set<string>, text: unknown): void {
+  if (typeof text !== 'string') return
+  texts.delete(text)
+  texts.add(text)
+  const [oldest] = texts
+  if (texts.size > MOST_REMEMBERED && oldest !== undefined) texts.delete(oldest)
 }
 
 /** The tokens of one response. */
@@ -42,30 +46,8 @@ export interface SessionTokens {
   readonly refreshToken: string
 }
 
-/** Claims that the server alone sets. */
-interface SessionClaims {
-  /** The session: all tokens that come from one login have the same. */
-  readonly sid?: unknown
-  /** The token itself. */
-  readonly jti?: unknown
-  /** In a refresh token, the one that it came from. */
-  readonly parent?: unknown
-  /** Which sessions of one set of data it belongs to, once all have been ended. */
-  readonly series?: unknown
-}
-
-const ENDED: Refusal = { reason: 'its session has ended: log in again', isInvalidToken: true }
-const USED: Refusal = {
-  reason: 'the refresh token was used before, and so was its successor: the session has ended',
-  isInvalidToken: true,
-}
-const OF_LATER: Refusal = {
-  reason: 'the token was made at a time that its sandbox has not reached: log in again',
-  isInvalidToken: true,
-}
-const OF_ALL: Refusal = {
-  reason: 'all sessions from before have been ended: log in again',
-  isInvalidToken: true,
+function refusal(reason: string): Refusal {
+  return { reason, isInvalidToken: true }
 }
 
 /**
@@ -95,26 +77,32 @@ export class Sessions implements Judge {
     )
   }
 
-  /** What every token that is made outside of these sessions must say as well, to be one of them. */
-  get claims(): { series?: number } {
-    return this.#series === undefined ? {} : { series: this.#series }
+  /** What every token says that is one of these sessions. An application that sends only the token stays in its sandbox. */
+  get claims(): ExtraClaims {
+    return { ...this.options.claims, series: this.#series }
+  }
+
+  /** Seconds that an access token lasts. */
+  get lifetime(): number {
+    return this.options.lifetime
   }
 
   /**
-   * The tokens of a new session, or of one that goes on.
+   * The tokens of a new session, or of one that goes on. Each says which session it is (`sid`), which token it is
+   * (`jti`), and a refresh token from which one it came (`parent`).
    *
    * @param claims who it is, for either token
    * @param previous the claims of the token with which it goes on
    */
-  issue(claims: object, previous: SessionClaims = {}): SessionTokens {
+  issue(claims: object, previous?: Claims): SessionTokens {
     const { key, lifetime } = this.options
     const iat = this.#now()
-    const sid = typeof previous.sid === 'string' ? previous.sid : randomUUID()
+    const sid = typeof previous?.sid === 'string' ? previous.sid : randomUUID()
     const common = { ...claims, ...this.claims, sid, iat }
     return {
       accessToken: signToken({ ...common, jti: randomUUID(), exp: iat + lifetime }, key),
       refreshToken: signToken(
-        { ...common, jti: randomUUID(), parent: previous.jti, exp: iat + REFRESH_LIFETIME },
+        { ...common, jti: randomUUID(), parent: previous?.jti, exp: iat + REFRESH_LIFETIME },
         this.#refreshKey,
         'refresh+jwt',
       ),
@@ -124,19 +112,22 @@ export class Sessions implements Judge {
   /** Why an access token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
   refusalOf(claims: Claims): Refusal | undefined {
     const now = this.#now()
-    if (claims.exp <= now)
-      return { reason: `the token expired at ${new Date(claims.exp * 1000).toJSON()}`, isInvalidToken: true }
+    if (claims.exp <= now) return refusal(`the token expired at ${new Date(claims.exp * 1000).toJSON()}`)
     // A sandbox that is reset is back from the time that it was advanced to. Only its own tokens are compared: the
     // clock of another server with the same secret may be ahead.
-    if (claims.sandbox !== undefined && claims.iat !== undefined && claims.iat > now) return OF_LATER
-    if (this.#series !== undefined && claims.series !== this.#series) return OF_ALL
+    if (claims.sandbox !== undefined && claims.iat !== undefined && claims.iat > now)
+      return refusal('the token was made at a time that its sandbox has not reached: log in again')
+    if (this.#series !== undefined && claims.series !== this.#series)
+      return refusal('all sessions from before have been ended: log in again')
     // Where no session has ended, nothing is looked up.
     const { ended } = this.options.memory
-    return ended.size > 0 && ended.has(sessionOf(claims)) ? ENDED : undefined
+    return ended.size > 0 && ended.has(sessionOf(claims))
+      ? refusal('its session has ended: log in again')
+      : undefined
   }
 
   /** The verified claims of a refresh token, whether or not it can still be used, or why it is none. */
-  readRefreshToken(token: string): Claims | Refusal {
+  readRefreshToken(token: string): Token {
     return verifyToken(token, this.#refreshKey, this.#now(), 'refresh+jwt')
   }
 
@@ -147,22 +138,21 @@ export class Sessions implements Judge {
    * @returns why it is refused; undefined if the session goes on
    */
   use(claims: Claims): Refusal | undefined {
-    const refusal = this.refusalOf(claims)
-    if (refusal !== undefined) return refusal
-    if (this.options.memory.usedUp.has(String(claims.jti))) {
+    const refused = this.refusalOf(claims)
+    if (refused !== undefined) return refused
+    const { usedUp } = this.options.memory
+    if (usedUp.has(String(claims.jti))) {
       this.end(claims)
-      return USED
+      return refusal('the refresh token was used before, and so was its successor: the session has ended')
     }
-    this.#useUp(claims.parent)
-    if (this.strict) this.#useUp(claims.jti)
+    remember(usedUp, claims.parent)
+    if (this.strict) remember(usedUp, claims.jti)
     return undefined
   }
 
   /** Ends the session of a token of either kind. */
   end(claims: Claims): void {
-    const { memory, lifetime } = this.options
-    const longest = this.#now() + Math.max(REFRESH_LIFETIME, lifetime)
-    memory.ended.add(sessionOf(claims), Math.max(claims.exp, longest))
+    remember(this.options.memory.ended, sessionOf(claims))
   }
 
   /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
@@ -173,16 +163,12 @@ export class Sessions implements Judge {
       verifyToken(token, this.options.key, atFirst),
       verifyToken(token, this.#refreshKey, atFirst, 'refresh+jwt'),
     ]
-    for (const claims of read.filter(areClaims)) this.end(claims)
+    for (const { claims } of read) if (claims !== undefined) this.end(claims)
   }
 
   /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
   endAll(): void {
     this.#series = randomInt(1, 2 ** 47)
-  }
-
-  #useUp(token: unknown): void {
-    if (typeof token === 'string') this.options.memory.usedUp.add(token, this.#now() + REFRESH_LIFETIME)
   }
 
   /** Seconds since the epoch. */

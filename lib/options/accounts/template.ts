@@ -11,8 +11,8 @@ export type Template =
   | readonly Template[]
   | { readonly [name: string]: Template }
 
-/** The values that a template can name. */
-export type Values = Readonly<Record<string, unknown>>
+/** Makes JSON of the values that a template names. */
+export type Filled = (values: object) => unknown
 
 /** `$` and a name, and then fields of the value: `$user.address.city`. */
 const REFERENCE = /^\$([^.]*)(?:\.(.+))?$/
@@ -21,50 +21,44 @@ const REFERENCE = /^\$([^.]*)(?:\.(.+))?$/
 const ALL_FIELDS = '...'
 
 /**
- * Refuses a template that names a value that it cannot have.
+ * Reads a template. What a value does not have is left out, as JSON leaves out undefined. No field whose name means
+ * a secret is in an object; a template may name one.
  *
  * @param option the name of the option, for the error
- * @throws OptionError
+ * @param names of the values
+ * @throws OptionError for a template that names another value
  */
-export function checkTemplate(option: string, template: unknown, names: readonly string[]): void {
-  if (typeof template === 'string') {
-    const [, name] = REFERENCE.exec(template) ?? []
-    if (name !== undefined && !names.includes(name))
-      throw new OptionError(
-        `${option}: there is no "${template}": it can be ${names.map((known) => `$${known}`).join(', ')}.`,
-      )
-    return
+export function readTemplate(option: string, template: Template, names: readonly string[]): Filled {
+  if (typeof template === 'string') return readText(option, template, names)
+  const read = (part: Template) => readTemplate(option, part, names)
+  if (Array.isArray(template)) {
+    const parts = template.map(read)
+    return (values) => parts.map((fill) => fill(values))
   }
-  if (typeof template !== 'object' || template === null) return
-  for (const part of Object.values(template)) checkTemplate(option, part, names)
+  if (!isRecord(template)) return () => template
+  const fields = Object.entries(template).map(([name, part]) => [name, read(part)] as const)
+  return (values) => {
+    const filled = fields.flatMap(([name, fill]) => {
+      const value = fill(values)
+      if (name !== ALL_FIELDS) return [[name, value] as const]
+      return isRecord(value) ? Object.entries(value) : []
+    })
+    // Unlike an assignment, this makes a field of any name, even `__proto__`.
+    return Object.fromEntries(filled)
+  }
 }
 
-/**
- * Fills the values in. What a value does not have is left out, as JSON leaves out undefined. No field whose name means
- * a secret is in an object; a template may name one.
- */
-export function fillTemplate(template: Template, values: Values): unknown {
-  if (typeof template === 'string') return referredTo(template, values)
-  if (Array.isArray(template)) return template.map((part) => fillTemplate(part, values))
-  if (!isRecord(template)) return template
-  const fields = Object.entries(template).flatMap(([name, part]) => {
-    const value = fillTemplate(part, values)
-    if (name !== ALL_FIELDS) return [[name, value] as const]
-    return isRecord(value) ? Object.entries(value) : []
-  })
-  // Unlike an assignment, this makes a field of any name, even `__proto__`.
-  return Object.fromEntries(fields)
-}
-
-function referredTo(text: string, values: Values): unknown {
+function readText(option: string, text: string, names: readonly string[]): Filled {
   const [, name, path] = REFERENCE.exec(text) ?? []
-  if (name === undefined) return text
-  const names = path === undefined ? [name] : [name, ...path.split('.')]
-  const found = names.reduce<unknown>(
-    (value, field) => (isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined),
-    values,
-  )
-  return withoutSecrets(found)
+  if (name === undefined) return () => text
+  if (!names.includes(name))
+    throw new OptionError(
+      `${option}: there is no "${text}": it can be ${names.map((known) => `$${known}`).join(', ')}.`,
+    )
+  const fields = [name, ...(path?.split('.') ?? [])]
+  const inside = (value: unknown, field: string) =>
+    isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined
+  return (values) => withoutSecrets(fields.reduce<unknown>(inside, values))
 }
 
 /** A value without the fields whose names mean a secret, at any depth. */

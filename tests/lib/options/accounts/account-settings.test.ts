@@ -27,7 +27,12 @@ test.each<{ options: AccountOptions; named: string }>([
   { options: { login: '/x', refreshOnce: true }, named: '--refresh-once' },
   { options: { login: '/log*' }, named: '/log*' },
   { options: { login: '/users/:id' }, named: ':id' },
-  { options: { login: 'login' }, named: 'login' },
+  { options: { login: 'login' }, named: 'slash' },
+  { options: { login: '' }, named: 'slash' },
+  { options: { loginUsers: 'people' }, named: 'login-users' },
+  { options: { me: '/x', loginUsers: 'people' }, named: 'login-users' },
+  { options: { tokenIn: ['token', 'cookie:session'] }, named: '--token-in cookie' },
+  { options: { tokenIn: 'a b' }, named: '--token-in' },
   { options: { login: 'HEAD /login' }, named: 'HEAD' },
   { options: { login: '/../login' }, named: '..' },
   { options: { login: '/login?x' }, named: '?x' },
@@ -39,7 +44,7 @@ test.each<{ options: AccountOptions; named: string }>([
   { options: { login: '/x', refreshIn: 'cookie:' }, named: 'cookie' },
   { options: { login: '/x', refreshIn: 'cookie:a=b' }, named: 'cookie' },
   { options: { login: '/x', loginResponse: { a: ['$tokn'] } }, named: '$tokn' },
-  { options: { login: '/x', meResponse: '$token' }, named: '$token' },
+  { options: { me: '/x', meResponse: '$token' }, named: '$token' },
   { options: { login: '/x', loginRefusal: 200 }, named: 'login-refusal' },
   { options: { login: '/x', loginRefusal: 'no' }, named: 'login-refusal' },
   { options: { login: '/x', loginRefusal: { status: 400, body: '$user' } }, named: '$user' },
@@ -50,6 +55,10 @@ test.each<{ options: AccountOptions; named: string }>([
   const make = () => createApp({ data: { users: someUsers() }, log: false, ...options })
   expect(make).toThrow(OptionError)
   expect(make).toThrow(named)
+})
+
+test('a header that holds the token needs no other option', () => {
+  expect(() => createApp({ data: { users: [] }, tokenIn: 'x-access-token' })).not.toThrow()
 })
 
 test('a refresh may have the path of the login', () => {

@@ -10,8 +10,8 @@ const USERS = [ANA, BO, CY]
 /** The id of the user, or the reason why it is nobody. */
 async function who(body: object, users: readonly unknown[] = USERS): Promise<unknown> {
   if (!isRecord(body)) throw new TypeError('No body.')
-  const found = await identify(body, users)
-  return 'user' in found ? found.user.id : found.reason
+  const found = await identify(body, [users])
+  return found.user?.id ?? found.reason
 }
 
 /** As a parser makes it: even `__proto__` is a field. */
@@ -111,6 +111,20 @@ test('a password is compared with the field of its name, or else with the only o
   // Which of the two is meant, nobody knows.
   expect(await who({ phone: 41, secret: 'p' }, users)).toEqual(expect.any(String))
   expect(await who({ phone: 42, code: '1234' }, users)).toBe(2)
+  expect(await who({ phone: 42, otpCode: '1234' }, users)).toBe(2)
+})
+
+test('a code next to a password must be that of the user, where the user has one of that name', async () => {
+  const users = [
+    { id: 1, email: 'a', password: 'p', code: '12' },
+    { id: 2, email: 'b', password: 'p', otpCode: 34 },
+    { id: 3, email: 'c', password: 'p' },
+  ]
+  expect(await who({ email: 'a', password: 'p', code: '12' }, users)).toBe(1)
+  expect(await who({ email: 'a', password: 'p', code: '34' }, users)).toEqual(expect.any(String))
+  expect(await who({ email: 'b', otpCode: '34' }, users)).toBe(2)
+  expect(await who({ email: 'b', password: 'p', otpCode: '12' }, users)).toEqual(expect.any(String))
+  expect(await who({ email: 'c', password: 'p', code: '12' }, users)).toBe(3)
 })
 
 test('records that are none, and users without a password, are nobody', async () => {

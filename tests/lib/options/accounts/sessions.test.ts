@@ -1,11 +1,6 @@
 import jwt from 'jsonwebtoken'
-import { areClaims, type Claims, signingKey, verifyToken } from '../../../../lib/auth/access-token'
-import {
-  REFRESH_LIFETIME,
-  Sessions,
-  type SessionTokens,
-  sessionMemory,
-} from '../../../../lib/options/accounts/sessions'
+import { type Claims, signingKey, verifyToken } from '../../../../lib/auth/access-token'
+import { REFRESH_LIFETIME, Sessions, type SessionTokens } from '../../../../lib/options/accounts/sessions'
 
 const KEY = signingKey('the signing secret of these tests only')
 const START = Date.UTC(2026, 0, 1) / 1000
@@ -21,13 +16,13 @@ beforeEach(() => {
 
 function newSessions(options: { key?: typeof KEY; strict?: boolean; lifetime?: number } = {}): Sessions {
   const clock = () => now * 1000
-  const memory = sessionMemory(clock)
-  return new Sessions({ key: KEY, clock, lifetime: LIFETIME, strict: false, memory, ...options })
+  const memory = { ended: new Set<string>(), usedUp: new Set<string>() }
+  return new Sessions({ key: KEY, clock, lifetime: LIFETIME, strict: false, claims: {}, memory, ...options })
 }
 
 function claimsOf(token: string): Claims {
-  const claims = verifyToken(token, KEY, now)
-  if (!areClaims(claims)) throw new Error(claims.reason)
+  const { claims, refusal } = verifyToken(token, KEY, now)
+  if (refusal !== undefined) throw new Error(refusal.reason)
   return claims
 }
 
@@ -42,8 +37,8 @@ function logIn(): SessionTokens {
 
 /** The tokens for a refresh token; undefined where it is refused. */
 function refresh({ refreshToken }: SessionTokens): SessionTokens | undefined {
-  const claims = sessions.readRefreshToken(refreshToken)
-  if (!areClaims(claims) || sessions.use(claims) !== undefined) return undefined
+  const { claims } = sessions.readRefreshToken(refreshToken)
+  if (claims === undefined || sessions.use(claims) !== undefined) return undefined
   return sessions.issue({ sub: claims.sub }, claims)
 }
 
@@ -79,16 +74,20 @@ describe('tokens', () => {
 
   test('neither kind passes for the other', () => {
     const { accessToken, refreshToken } = logIn()
-    expect(verifyToken(refreshToken, KEY, now)).toMatchObject({ reason: expect.stringContaining('refresh') })
-    expect(sessions.readRefreshToken(accessToken)).toMatchObject({
-      reason: expect.stringContaining('refresh'),
-    })
+    expect(verifyToken(refreshToken, KEY, now)).toHaveProperty(
+      'refusal.reason',
+      expect.stringContaining('refresh'),
+    )
+    expect(sessions.readRefreshToken(accessToken)).toHaveProperty(
+      'refusal.reason',
+      expect.stringContaining('refresh'),
+    )
   })
 
   test('a refresh token lasts seven days, and is of one secret', () => {
     const tokens = logIn()
-    expect(areClaims(newSessions({ key: signingKey('other') }).readRefreshToken(tokens.refreshToken))).toBe(
-      false,
+    expect(newSessions({ key: signingKey('other') }).readRefreshToken(tokens.refreshToken)).toHaveProperty(
+      'refusal.reason',
     )
     now += 7 * 24 * 3600 - 1
     expect(refresh(tokens)).toBeDefined()

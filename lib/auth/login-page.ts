@@ -51,7 +51,7 @@ const WITHOUT_DOCS =
  *
  * @param options `docs`: whether there is a page to which it can lead
  */
-export function howToLogIn({ docs }: { docs: boolean }) {
+export function loginPage({ docs }: { docs: boolean }) {
   // The same bytes whatever the data is: anybody can read them. Nothing on the page runs or is loaded.
   const page: Page = {
     text: textOf(docs ? WITH_DOCS : WITHOUT_DOCS),
