@@ -308,12 +308,12 @@ function makeServer(options: ServerOptions): Server {
       live,
       allowed,
       readOnly: refuseChanges,
-      cascade,
       sandboxes,
       idProperty,
       foreignKeySuffix,
-      tokenLifetime,
       logins,
+      loginUsers,
+      refusalBody,
       compress,
     })
 

@@ -178,7 +178,6 @@ describe.each<[title: string, options: Partial<AppOptions>, rows: Row[]]>([
       ['PUT /__sandbox/clock {"advance": "1"}', 400, SANDBOX],
       ['PUT /__sandbox/sessions {"refreshOnce": true}', 204, SANDBOX],
       ['DELETE /__sandbox/sessions', 204, SANDBOX],
-      ['GET /__sandbox/login', 200],
       ['GET /users', 400, { 'X-Sandbox': 'no name' }],
       ['DELETE /__sandbox', 204, SANDBOX],
     ],

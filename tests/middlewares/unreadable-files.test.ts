@@ -63,15 +63,3 @@ describe('a read of a static file that fails', () => {
     expect(answer.headers).not.toHaveProperty('last-modified')
   })
 })
-
-it('a file of the page that cannot be read is a 500, and is read again', async () => {
-  const target = '/docs/swagger-ui-bundle.js'
-  jest.spyOn(fs, 'readFileSync').mockImplementationOnce(() => {
-    throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
-  })
-  const answer = await ask(server.url, { path: target })
-  expect(answer.status).toBe(500)
-  expect(json(answer)).toEqual({ error: expect.stringContaining('console') })
-  expect(printed).toHaveBeenCalledWith(expect.objectContaining({ code: 'EIO' }))
-  expect((await ask(server.url, { path: target })).bytes.length).toBeGreaterThanOrEqual(SIZE)
-})
