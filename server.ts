@@ -282,6 +282,7 @@ function makeServer(options: ServerOptions): Server {
           readsMayChange: hasMiddlewares,
           accounts,
           tokenCookie: otherLogins.tokenCookie,
+          hasRefresh: [options.refresh ?? []].flat().length > 0,
           clock,
           createServer: ({ data, name, clock: { now } }) => {
             const sessions = otherLogins.sessionsFor(now)

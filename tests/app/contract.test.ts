@@ -165,7 +165,7 @@ describe.each<[title: string, options: Partial<AppOptions>, rows: Row[]]>([
   ],
   [
     'with sandboxes',
-    { sandboxes: true },
+    { sandboxes: true, refresh: '/refresh' },
     [
       ['POST /__sandbox/reset', 204, SANDBOX],
       ['POST /__sandbox/reset {"blogs": []}', 204, SANDBOX],
