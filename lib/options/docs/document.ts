@@ -97,7 +97,7 @@ const NOT_FOUND = { 404: reference('responses', 'NotFound') }
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, allowed, readOnly, sandboxes, publicCollection, refusalBody } = options
+  const { title, readOnly, sandboxes, publicCollection, refusalBody } = options
   const resources = describeResources(data, options)
   const isShown = ([line]: Row) => !readOnly || line.startsWith('GET')
   const groups: readonly Group[] = [
@@ -105,7 +105,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     [String(publicCollection), publicRows(resources, options)],
     ['User lookup', [LOOKUP]],
     ['Server', [['GET /db', 'dumpDatabase', { success: ANY_OBJECT }]]],
-    ['Sandboxes', sandboxes ? sandboxRows(allowed !== ALL) : []],
+    ['Sandboxes', sandboxes ? SANDBOX_ROWS : []],
     ...resources.map((resource): Group => [resource.name, resourceRows(resource, resources).filter(isShown)]),
   ]
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
@@ -286,30 +286,37 @@ function publicRows(resources: readonly Resource[], { publicCollection, live }: 
 }
 
 /** The routes that control a sandbox: docs/testing.md. */
-function sandboxRows(needsToken: boolean): Row[] {
-  const done = { needsToken }
-  const list = { needsToken, success: listOf(ANY_OBJECT) }
-  const filters = ['method', 'path'].map((name) => ({ name, in: 'query', schema: TEXT }))
-  const set = (description: string, example: unknown) => ({
-    needsToken,
-    description,
-    requestBody: body({ examples: [example] }),
-  })
-  const fault = { method: 'POST', path: '/auth/login', status: 503, times: 1 }
-  return [
-    ['DELETE /__sandbox', 'forgetSandbox', done],
-    [
-      'POST /__sandbox/reset',
-      'resetSandbox',
-      set('To the loaded data, but for collections of the body.', {}),
-    ],
-    ['GET /__sandbox/requests', 'readRequests', { ...list, parameters: filters }],
-    ['GET /__sandbox/faults', 'readFaults', list],
-    ['PUT /__sandbox/faults', 'setFaults', set('Makes requests fail, wait or get answers.', [fault])],
-    ['PUT /__sandbox/clock', 'advanceClock', set('Makes it later in the sandbox.', { advance: '61m' })],
-    ['DELETE /__sandbox/sessions', 'endSessions', done],
-    ['PUT /__sandbox/sessions', 'setSessions', set('How refresh tokens are used.', { refreshOnce: true })],
-  ]
+const SANDBOX_ROWS: readonly Row[] = [
+  ['DELETE /__sandbox', 'forgetSandbox', {}],
+  ['POST /__sandbox/reset', 'resetSandbox', sent('To the loaded data, but for collections of the body.', {})],
+  [
+    'GET /__sandbox/requests',
+    'readRequests',
+    {
+      parameters: ['method', 'path'].map((name) => ({ name, in: 'query', schema: TEXT })),
+      success: listOf(ANY_OBJECT),
+    },
+  ],
+  ['GET /__sandbox/faults', 'readFaults', { success: listOf(ANY_OBJECT) }],
+  [
+    'PUT /__sandbox/faults',
+    'setFaults',
+    sent('Makes requests fail, wait or get answers.', [
+      { method: 'POST', path: '/auth/login', status: 503, times: 1 },
+    ]),
+  ],
+  ['PUT /__sandbox/clock', 'advanceClock', sent('Makes it later in the sandbox.', { advance: '61m' })],
+  ['DELETE /__sandbox/sessions', 'endSessions', {}],
+  [
+    'PUT /__sandbox/sessions',
+    'setSessions',
+    sent('Whether a refresh token is good for one use.', { refreshOnce: true }),
+  ],
+]
+
+/** What sends a body like an example. */
+function sent(description: string, example: unknown): Details {
+  return { description, requestBody: body({ examples: [example] }) }
 }
 
 /** The operations of a resource; of a collection, also those for its records that refer to one of another. */

@@ -91,9 +91,10 @@ function describe(
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */
 function pascalCase(name: string): string {
-  const words = name.split(/[^a-z0-9]+/i)
-  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  return /^[A-Z]/.test(joined) ? joined : `Resource${joined}`
+  const joined = name.replace(/(?:^|[^a-z\d]+)([a-z\d]|$)/gi, (_match, letter: string) =>
+    letter.toUpperCase(),
+  )
+  return joined || 'Resource'
 }
 
 /**

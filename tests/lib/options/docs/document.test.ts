@@ -366,7 +366,7 @@ test('of two resources with the same path, each operation has the id of its own'
 test('schemas are named so that a program can use the names', () => {
   const { components } = documentOf({ 'read-me': [], 2024: [], _: {} })
   expect(Object.keys(components.schemas).filter((name) => !name.endsWith('Input'))).toEqual([
-    'Resource2024',
+    '2024',
     'ReadMe',
     'Resource',
   ])
