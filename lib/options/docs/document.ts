@@ -20,7 +20,7 @@ export interface DocumentOptions extends ResourceOptions {
   readonly sandboxes: boolean
   /** The routes of accounts, such as the login. */
   readonly accounts: readonly AccountRoute[]
-  /** The collection whose records log in where the application chooses the form of the login. */
+  /** The collection whose records log in. */
   readonly loginUsers: string
   /** Logins that are not in the data. */
   readonly logins: readonly Credentials[]
@@ -211,11 +211,11 @@ function accountRows(
   // Everybody can read the document, so it shows no password but the sample's, and no email of a user in the data.
   const { email, password } = sampleLogin(data.users) ??
     sampleLogin(logins) ?? { email: logins[0]?.email ?? 'user@example.com', password: 'password' }
+  const users = resources.find(({ name }) => name === loginUsers)
   const emailAlone = object({ email: TEXT })
+  const user = users ? recordOf(users) : emailAlone
   return accounts.map((route) => {
     const { method, path, does, response } = route
-    const users = resources.find(({ name }) => name === (response ? loginUsers : 'users'))
-    const user = users ? recordOf(users) : emailAlone
     const name = (response && users?.fields.find((field) => NAMES.includes(field))) ?? 'email'
     const schema = object({
       [name]: { ...TEXT, examples: [email] },
@@ -245,7 +245,7 @@ function accountRows(
       logOut: { ...open, success: ANY_OBJECT },
       whoAmI: {
         needsToken: true,
-        success: logins.length > 0 ? { anyOf: [user, emailAlone] } : user,
+        success: users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user,
         errors: NOT_FOUND,
       },
     }
