@@ -67,7 +67,7 @@ function describeFields(records: readonly Record<string, unknown>[]): Schema {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
   if (names.length > MOST_FIELDS) return { additionalProperties: true }
   const valuesOf = (name: string) =>
-    records.filter((record) => Object.hasOwn(record, name)).map((record) => record[name])
+    records.flatMap((record) => (Object.hasOwn(record, name) ? [record[name]] : []))
   return { properties: Object.fromEntries(names.map((name) => [name, inferSchema(valuesOf(name))])) }
 }
 

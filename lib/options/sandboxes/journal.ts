@@ -43,10 +43,10 @@ export class Journal {
   }
 
   /** Adds a request that has no response yet. */
-  add(sent: Sent, body: unknown = null): Entry {
+  add(sent: Sent): Entry {
     const entry = { text: Buffer.alloc(0), status: 0 }
     this.#entries.add(entry)
-    this.keepBody(entry, sent, body)
+    this.keepBody(entry, sent, null)
     return entry
   }
 

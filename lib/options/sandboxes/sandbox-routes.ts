@@ -66,14 +66,16 @@ export function sandboxRoutes(
       const faults = readRules(body)
       sandboxes.control(name).faults = faults
     },
-    'PUT /__sandbox/clock': (name, { body }) => sandboxes.control(name).clock.advance(body),
+    'PUT /__sandbox/clock': (name, { body }) =>
+      sandboxes.control(name).clock.advance(onlyField(body, 'advance')),
     'DELETE /__sandbox/sessions': (name) => sandboxes.control(name).server().sessions.endAll(),
     'PUT /__sandbox/sessions'(name, { body }) {
-      if (!isRecord(body) || typeof body.refreshOnce !== 'boolean' || Object.keys(body).length > 1)
+      const refreshOnce = onlyField(body, 'refreshOnce')
+      if (typeof refreshOnce !== 'boolean')
         throw badRequest('"refreshOnce" must be true or false, as in {"refreshOnce": true}.')
       if (!hasRefresh)
         throw badRequest('This server gives nobody a refresh token: start it with --refresh and a path.')
-      sandboxes.control(name).server().sessions.strict = body.refreshOnce
+      sandboxes.control(name).server().sessions.strict = refreshOnce
     },
   }
 
@@ -113,6 +115,11 @@ function controlRoute(route: Route): ControlRoute {
 const UNUSABLE = 'the collections in the body cannot be used'
 
 const parseBody = jsonParser({ strict: false })
+
+/** @returns undefined where the body is no object with this field alone */
+function onlyField(body: unknown, name: string): unknown {
+  return isRecord(body) && Object.keys(body).length === 1 ? body[name] : undefined
+}
 
 /** @throws HttpError 400 when a parameter of the query is anything but one string */
 function oneText(query: Request['query'], name: string): string | undefined {
