@@ -164,6 +164,14 @@ describe.each<[title: string, options: Partial<AppOptions>, rows: Row[]]>([
     ],
   ],
   [
+    'with a refusal of another form',
+    { tokenRefusal: { errors: ['$message'], code: '$status' } },
+    [
+      ['GET /users', 401, { Authorization: 'Bearer none' }],
+      ['POST /auth/login {}', 401],
+    ],
+  ],
+  [
     'with sandboxes',
     { sandboxes: true, refresh: '/refresh' },
     [

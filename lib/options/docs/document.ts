@@ -241,7 +241,7 @@ function accountRows(
         },
       },
       signUp: { ...tokens, status: 201, requestBody: body(users ? inputOf(users) : ANY_OBJECT) },
-      refresh: { ...tokens, requestBody: body(object({ refresh_token: TEXT })) },
+      refresh: { ...tokens, ...sent('In the body, unless it is in a cookie.', { refresh_token: '' }) },
       logOut: { ...open, success: ANY_OBJECT },
       whoAmI: {
         needsToken: true,
