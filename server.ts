@@ -280,9 +280,9 @@ function makeServer(options: ServerOptions): Server {
           rules,
           rewrittenPath: rewrittenPathOf,
           readsMayChange: hasMiddlewares,
+          hasRefresh: [options.refresh ?? []].flat().length > 0,
           accounts,
           tokenCookie: otherLogins.tokenCookie,
-          hasRefresh: [options.refresh ?? []].flat().length > 0,
           clock,
           createServer: ({ data, name, clock: { now } }) => {
             const sessions = otherLogins.sessionsFor(now)
