@@ -6,7 +6,7 @@ import { tokenFields } from '../../auth/token-fields'
 import type { Data } from '../../data/valid-data'
 import { packageVersion } from '../../files/package'
 import { inferSchema, type Schema } from './infer-schema'
-import { describeResources, type Resource, type ResourceOptions, uniqueName } from './resources'
+import { describeResources, type Resource, type ResourceOptions, reference, uniqueName } from './resources'
 
 /** What the document depends on beside the data. */
 export interface DocumentOptions extends ResourceOptions {
@@ -59,7 +59,7 @@ const UNAUTHORIZED = { ...TEXT, enum: ['Unauthorized'] }
 type Parameter = readonly [name: string, schema: Schema, description: string, example?: object]
 
 /** What a list can be asked for: https://github.com/typicode/json-server/tree/v0.17.4#routes. */
-const LIST_QUERY: readonly Parameter[] = [
+const QUERY: readonly Parameter[] = [
   ['q', TEXT, 'Only records with this text in any field.'],
   ['_sort', TEXT, 'The field to sort by, or several, separated by commas.'],
   ['_order', TEXT, '`asc` or `desc`; with several fields, one for each.'],
@@ -76,8 +76,6 @@ const LIST_QUERY: readonly Parameter[] = [
       '`set`. In an address, each is a query parameter: `?name=Mia`.',
     {},
   ],
-]
-const RELATION_QUERY: readonly Parameter[] = [
   [
     '_embed',
     TEXT,
@@ -90,8 +88,9 @@ const RELATION_QUERY: readonly Parameter[] = [
     'Adds what these refer to: `post` by their `postId`, `tags` by their `tagIds`. It needs a token, too.',
   ],
 ]
-const RELATIONS = RELATION_QUERY.map(toReference)
-const LIST = [...LIST_QUERY.map(toReference), ...RELATIONS]
+const LIST_QUERY = QUERY.map(([name]) => reference('parameters', name))
+/** The last two: a single record can be asked for them as well. */
+const RELATIONS = LIST_QUERY.slice(-2)
 
 const NOT_FOUND = { 404: reference('responses', 'NotFound') }
 
@@ -110,7 +109,6 @@ export function makeDocument(data: Data, options: DocumentOptions) {
   ]
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
   const tags = new Set(['Login', ...resources.map(({ name }) => name), ...services])
-  const query = [...LIST_QUERY, ...RELATION_QUERY]
   return {
     openapi: '3.1.0',
     info: {
@@ -126,7 +124,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     components: {
       schemas: Object.fromEntries(resources.flatMap(({ schemas }) => Object.entries(schemas))),
       parameters: Object.fromEntries(
-        query.map(([name, schema, description, example]) => [
+        QUERY.map(([name, schema, description, example]) => [
           name,
           { name, in: 'query', schema, description, example },
         ]),
@@ -213,7 +211,7 @@ function accountRows(
     sampleLogin(logins) ?? { email: logins[0]?.email ?? 'user@example.com', password: 'password' }
   const users = resources.find(({ name }) => name === loginUsers)
   const emailAlone = object({ email: TEXT })
-  const user = users ? recordOf(users) : emailAlone
+  const user = users?.record ?? emailAlone
   return accounts.map((route) => {
     const { method, path, does, response } = route
     const name = (response && users?.fields.find((field) => NAMES.includes(field))) ?? 'email'
@@ -240,7 +238,7 @@ function accountRows(
           content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
         },
       },
-      signUp: { ...tokens, status: 201, requestBody: body(users ? inputOf(users) : ANY_OBJECT) },
+      signUp: { ...tokens, status: 201, requestBody: body(users?.input ?? ANY_OBJECT) },
       refresh: { ...tokens, ...sent('In the body, unless it is in a cookie.', { refresh_token: '' }) },
       logOut: { ...open, success: ANY_OBJECT },
       whoAmI: {
@@ -271,13 +269,16 @@ function publicRows(resources: readonly Resource[], { publicCollection, live }: 
   const found = resources.find(({ name, isCollection }) => name === publicCollection && isCollection)
   if (found === undefined) return []
   const { plural, singular } = publicNames(found.name)
-  const record = recordOf(found)
   const list = {
     needsToken: false,
     description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored.`,
-    success: object({ [plural]: listOf(record) }),
+    success: object({ [plural]: listOf(found.record) }),
   }
-  const one = { needsToken: false, parameters: [found.idParameter], success: object({ [singular]: record }) }
+  const one = {
+    needsToken: false,
+    parameters: [found.idParameter],
+    success: object({ [singular]: found.record }),
+  }
   return [
     [`GET /${plural}`, `list${found.listName}`, list],
     [`GET /${plural}/{id}`, `get${found.schemaName}`, one],
@@ -321,12 +322,11 @@ function sent(description: string, example: unknown): Details {
 
 /** The operations of a resource; of a collection, also those for its records that refer to one of another. */
 function resourceRows(resource: Resource, all: readonly Resource[]): Row[] {
-  const { name, isCollection, schemaName, fields, idParameter } = resource
+  const { name, isCollection, schemaName, fields, idParameter, record: success, input } = resource
   const path = isCollection ? `/${name}/{id}` : `/${name}`
-  const success = recordOf(resource)
   const one = isCollection ? { success, parameters: [idParameter], errors: NOT_FOUND } : { success }
   const read = isCollection ? { ...one, parameters: [idParameter, ...RELATIONS] } : one
-  const change = { ...one, requestBody: body(inputOf(resource)) }
+  const change = { ...one, requestBody: body(input) }
   const rows: Row[] = [
     [`GET ${path}`, `get${schemaName}`, read],
     [`PUT ${path}`, `replace${schemaName}`, change],
@@ -345,33 +345,24 @@ function resourceRows(resource: Resource, all: readonly Resource[]): Row[] {
 
 /** To read and to add to a collection, or those of its records that refer to one of a parent. */
 function listRows(resource: Resource, parent?: Resource): Row[] {
-  const { name, listName, schemaName } = resource
+  const { name, listName, schemaName, record, input } = resource
   const path = parent ? `/${parent.name}/{id}/${name}` : `/${name}`
   const end = parent ? `Of${parent.schemaName}` : ''
   const parameters = parent ? [parent.idParameter] : []
   // The path says what a nested record refers to, as a text.
   const required = resource.required.filter((field) => field !== parent?.foreignKey)
-  const input = inputOf(resource)
-  const list = { parameters: [...parameters, ...LIST], success: listOf(recordOf(resource)) }
+  const list = { parameters: [...parameters, ...LIST_QUERY], success: listOf(record) }
   const addition = {
     parameters,
     // With required fields, a generated client catches a misspelt one.
     requestBody: body(required.length > 0 ? { allOf: [input], required } : input),
     status: 201,
-    success: parent ? ANY_OBJECT : recordOf(resource),
+    success: parent ? ANY_OBJECT : record,
   }
   return [
     [`GET ${path}`, `list${listName}${end}`, list],
     [`POST ${path}`, `create${schemaName}${end}`, addition],
   ]
-}
-
-function recordOf({ schemaName }: Resource): Schema {
-  return reference('schemas', schemaName)
-}
-
-function inputOf({ inputName }: Resource): Schema {
-  return reference('schemas', inputName)
 }
 
 function listOf(items: Schema): Schema {
@@ -390,13 +381,4 @@ function body(schema: Schema): object {
 /** A response with JSON. */
 function json(description: string, schema: Schema): object {
   return { description, content: { 'application/json': { schema } } }
-}
-
-function toReference([name]: Parameter): Schema {
-  return reference('parameters', name)
-}
-
-/** Refers to a part that the document has once. */
-function reference(kind: 'schemas' | 'responses' | 'parameters', name: string): Schema {
-  return { $ref: `#/components/${kind}/${name}` }
 }

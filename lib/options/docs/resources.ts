@@ -8,12 +8,14 @@ import { inferSchema, type Schema, sampleOf } from './infer-schema'
 export interface Resource {
   readonly name: string
   readonly isCollection: boolean
-  /** What the schema of what is read is called: `Blog`. */
+  /** What the schema of a record is called: `Blog`. */
   readonly schemaName: string
-  /** What the schema of what is sent is called: `BlogInput`. */
-  readonly inputName: string
   /** What operations for a list have in their names: `Blogs`. */
   readonly listName: string
+  /** Refers to the schema of what is read, `Blog`. */
+  readonly record: Schema
+  /** Refers to the schema of what is sent, `BlogInput`. */
+  readonly input: Schema
   /** Both schemas by their names. */
   readonly schemas: Readonly<Record<string, Schema>>
   /** The fields of what is sent. */
@@ -69,8 +71,9 @@ function describe(
     name,
     isCollection,
     schemaName,
-    inputName,
     listName: pascalCase(name),
+    record: reference('schemas', schemaName),
+    input: reference('schemas', inputName),
     schemas: {
       [schemaName]: {
         // A list may hold texts, which have no fields.
@@ -87,6 +90,11 @@ function describe(
     idParameter: { name: 'id', in: 'path', required: true, schema: id, example: exampleId },
     foreignKey: `${singular}${foreignKeySuffix}`,
   }
+}
+
+/** Refers to a part that the document has once. */
+export function reference(kind: 'schemas' | 'responses' | 'parameters', name: string): Schema {
+  return { $ref: `#/components/${kind}/${name}` }
 }
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */
