@@ -14,7 +14,7 @@ let printed: jest.SpyInstance
 beforeAll(async () => {
   folder = await makeFolder()
   fs.writeFileSync(path.join(folder, 'large.txt'), 'tea '.repeat(SIZE / 4))
-  server = await serve(createApp({ data: sampleData(), static: folder, docs: true, log: false }))
+  server = await serve(createApp({ data: sampleData(), static: folder, log: false }))
 })
 beforeEach(() => {
   printed = jest.spyOn(console, 'error').mockImplementation()
