@@ -288,6 +288,7 @@ function makeServer(options: ServerOptions): Server {
           rules,
           rewrittenPath: rewrittenPathOf,
           readsMayChange: hasMiddlewares,
+          hasRefresh: [options.refresh ?? []].flat().length > 0,
           accounts,
           tokenCookie: visitors.cookies[0],
           clock,
@@ -316,12 +317,12 @@ function makeServer(options: ServerOptions): Server {
       live,
       allowed,
       readOnly: refuseChanges,
-      cascade,
       sandboxes,
       idProperty,
       foreignKeySuffix,
-      tokenLifetime,
       logins,
+      loginUsers,
+      refusalBody,
       compress,
     })
 

@@ -1,7 +1,7 @@
 import { errorCode } from '../error-code'
 import { isSecretName } from '../http/log/secret-names'
 import { isRecord } from '../is-record'
-import { LOGIN_PLACE, type LoginPlace } from '../options/sandboxes/login-place'
+import { LOGIN_PLACE, type LoginPlace } from '../options/sandboxes/protocol'
 
 /**
  * What a user logs in with, as the login of the mock takes it: `{ email, password }`, or with `--login` other fields.

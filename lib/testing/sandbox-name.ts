@@ -1,4 +1,6 @@
-/** The length of the longest sandbox name. */
+import { SANDBOX_NAME } from '../options/sandboxes/protocol'
+
+/** The length of the longest name. */
 const LONGEST = 64
 
 /**
@@ -8,8 +10,8 @@ const LONGEST = 64
  * @returns 1 to 64 letters, digits, dots, underscores and hyphens
  */
 export function sandboxName(text: string): string {
+  if (SANDBOX_NAME.test(text)) return text
   const name = text.replace(/[^A-Za-z0-9._-]/g, '-')
-  if (name === text && name !== '' && name.length <= LONGEST) return name
   const hash = hashOf(text)
   // The end of a path or a title tells more than its beginning.
   return `${name.slice(-(LONGEST - hash.length - 1))}-${hash}`

@@ -1,6 +1,5 @@
 import type { ActedRule, FaultRule } from '../options/faults/fault-rule'
-import type { AskedRequest, RequestFilter } from '../options/sandboxes/asked-request'
-import { SANDBOX_HEADER } from '../options/sandboxes/header'
+import { type AskedRequest, type RequestFilter, SANDBOX_HEADER } from '../options/sandboxes/protocol'
 import { api, type User } from './api'
 
 export type { ActedRule, AskedRequest, FaultRule, RequestFilter, User }

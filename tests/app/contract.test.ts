@@ -164,8 +164,16 @@ describe.each<[title: string, options: Partial<AppOptions>, rows: Row[]]>([
     ],
   ],
   [
+    'with a refusal of another form',
+    { tokenRefusal: { errors: ['$message'], code: '$status' } },
+    [
+      ['GET /users', 401, { Authorization: 'Bearer none' }],
+      ['POST /auth/login {}', 401],
+    ],
+  ],
+  [
     'with sandboxes',
-    { sandboxes: true },
+    { sandboxes: true, refresh: '/refresh' },
     [
       ['POST /__sandbox/reset', 204, SANDBOX],
       ['POST /__sandbox/reset {"blogs": []}', 204, SANDBOX],
@@ -178,7 +186,6 @@ describe.each<[title: string, options: Partial<AppOptions>, rows: Row[]]>([
       ['PUT /__sandbox/clock {"advance": "1"}', 400, SANDBOX],
       ['PUT /__sandbox/sessions {"refreshOnce": true}', 204, SANDBOX],
       ['DELETE /__sandbox/sessions', 204, SANDBOX],
-      ['GET /__sandbox/login', 200],
       ['GET /users', 400, { 'X-Sandbox': 'no name' }],
       ['DELETE /__sandbox', 204, SANDBOX],
     ],

@@ -54,8 +54,7 @@ export class Contract {
     if (pointer === undefined) return ['the request is not documented']
     const problems: string[] = []
     const operation = this.#at(pointer)
-    const security = operation.security ?? this.#at([]).security
-    const ways = Array.isArray(security) ? security : []
+    const ways = Array.isArray(operation.security) ? operation.security : []
     const isProtected = ways.length > 0 && ways.every((way) => isRecord(way) && 'bearerAuth' in way)
     if (isProtected && !sent.has('authorization') && answer.status !== 401)
       problems.push('succeeded without a token')

@@ -301,6 +301,11 @@ describe('of a server with everything', () => {
           LAB,
         ],
         [
+          'PUT /__sandbox/sessions {"refreshOnce": true}',
+          'This server gives nobody a refresh token: start it with --refresh and a path.',
+          LAB,
+        ],
+        [
           'GET /__sandbox/requests?path=/a&path=/b',
           'The query parameter "path" must be one string: give it once.',
           LAB,

@@ -14,7 +14,7 @@ let printed: jest.SpyInstance
 beforeAll(async () => {
   folder = await makeFolder()
   fs.writeFileSync(path.join(folder, 'large.txt'), 'tea '.repeat(SIZE / 4))
-  server = await serve(createApp({ data: sampleData(), static: folder, docs: true, log: false }))
+  server = await serve(createApp({ data: sampleData(), static: folder, log: false }))
 })
 beforeEach(() => {
   printed = jest.spyOn(console, 'error').mockImplementation()
@@ -62,16 +62,4 @@ describe('a read of a static file that fails', () => {
     expect(answer.headers).not.toHaveProperty('etag')
     expect(answer.headers).not.toHaveProperty('last-modified')
   })
-})
-
-it('a file of the page that cannot be read is a 500, and is read again', async () => {
-  const target = '/docs/swagger-ui-bundle.js'
-  jest.spyOn(fs, 'readFileSync').mockImplementationOnce(() => {
-    throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
-  })
-  const answer = await ask(server.url, { path: target })
-  expect(answer.status).toBe(500)
-  expect(json(answer)).toEqual({ error: expect.stringContaining('console') })
-  expect(printed).toHaveBeenCalledWith(expect.objectContaining({ code: 'EIO' }))
-  expect((await ask(server.url, { path: target })).bytes.length).toBeGreaterThanOrEqual(SIZE)
 })

@@ -101,13 +101,6 @@ test('if the data has a resource of that name, it responds', async () => {
   expect(json(await (await whoAmI()).send())).toEqual({ id: 'me', mine: true })
 })
 
-test('the document leaves the path to that resource', async () => {
-  await start({ data: { auth: [{ id: 'me' }] }, docs: true })
-  const { paths } = Object(json(await ask(server.url, { path: '/openapi.json' })))
-  expect(paths).toHaveProperty(['/auth/{id}'])
-  expect(paths).not.toHaveProperty(['/auth/me'])
-})
-
 test('in a sandbox, its own user', async () => {
   await start({ sandboxes: true })
   const token = await logIn(server.url)

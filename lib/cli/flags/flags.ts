@@ -3,7 +3,7 @@ import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
 import { ALLOWED_HOST_FORM, isAllowedHost } from '../../http/allowed-hosts'
-import { SANDBOX_HEADER } from '../../options/sandboxes/header'
+import { SANDBOX_HEADER } from '../../options/sandboxes/protocol'
 import { readDuration } from '../../read-duration'
 import { FILE, isFolder, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
 

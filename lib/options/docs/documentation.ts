@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Request, type RequestHandler, static as staticFiles } from 'express'
 import { DOCUMENT_PATH, PAGE_PATH } from '../../auth/access-policy'
-import { type Credentials, sampleLogin } from '../../auth/credentials'
 import { asService, isFor, type Service } from '../../auth/service'
 import type { DataSource } from '../../data/data-source'
 import type { Data } from '../../data/valid-data'
@@ -11,11 +10,9 @@ import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
 import { type DocumentOptions, makeDocument } from './document'
 
-export interface DocumentationOptions extends Omit<DocumentOptions, 'shownLogin' | 'hasLogins'> {
+export interface DocumentationOptions extends DocumentOptions {
   /** The data that the document describes as it was loaded. */
   readonly data: DataSource
-  /** Logins that are not in the data. */
-  readonly logins: readonly Credentials[]
   /** Whether responses may be compressed. */
   readonly compress: boolean
 }
@@ -37,13 +34,10 @@ const SECURITY_HEADERS = {
  * @throws Error when Swagger UI is neither packed nor installed
  */
 export function documentation(options: DocumentationOptions): RequestHandler {
-  const responses = new Map([
-    [DOCUMENT_PATH, currentDocument(options)],
-    [PAGE_PATH, prepared(path.join(PAGE_FOLDER, 'page.html'))],
-    ...pageFiles().map((file) => [`${PAGE_PATH}/${path.basename(file)}`, prepared(file)] as const),
-  ])
+  const document = currentDocument(options)
+  const files = pageFiles()
   const service: Service = {
-    hasPath: (path) => path === '/' || path === `${PAGE_PATH}/` || responses.has(path),
+    hasPath: (path) => ['/', `${PAGE_PATH}/`, DOCUMENT_PATH].includes(path) || files.has(path),
     hasMethod: (method) => isRead({ method }),
     isOpen: true,
     isRewritten: false,
@@ -52,14 +46,14 @@ export function documentation(options: DocumentationOptions): RequestHandler {
   }
   const step: RequestHandler = (request, response, next) => {
     if (!isFor(service, request)) return next()
-    if (request.path === '/') return response.redirect(pageFrom(request))
+    const { path } = request
+    if (path === '/') return response.redirect(pageFrom(request))
     // The addresses in the page are relative: with a slash at the end they would be wrong.
-    if (request.path === `${PAGE_PATH}/`) return response.redirect(`..${PAGE_PATH}`)
-    const current = responses.get(request.path)
-    if (current === undefined) return next()
-    if (request.path.startsWith(`${PAGE_PATH}/`)) logNotes(response).isLeftOut = true
+    if (path === `${PAGE_PATH}/`) return response.redirect(`..${PAGE_PATH}`)
+    logNotes(response).isLeftOut = path.startsWith(`${PAGE_PATH}/`)
     response.set(SECURITY_HEADERS)
-    current().send(request, response, { compression: options.compress }).catch(next)
+    const current = files.get(path) ?? document()
+    current.send(request, response, { compression: options.compress }).catch(next)
   }
   return asService(service, step)
 }
@@ -74,49 +68,36 @@ function pageFrom({ baseUrl, originalUrl }: Request): string {
   return isMount ? `./${path.posix.basename(baseUrl)}${PAGE_PATH}` : PAGE_PATH.slice(1)
 }
 
-/** The response with a file, made once: compressing Swagger UI's script takes 50 ms of a thread. */
-function prepared(file: string): () => PreparedResponse {
-  let response: PreparedResponse | undefined
-  return () => {
-    response ??= new PreparedResponse(readFileSync(file), `${staticFiles.mime.lookup(file)}; charset=utf-8`)
-    return response
-  }
-}
-
-const PAGE_FOLDER = path.join(__dirname, 'page')
-
-/** The files that the page loads, its own and those of Swagger UI. */
-function pageFiles(): string[] {
+/** The page and the files that it loads, its own and those of Swagger UI, by their paths. */
+function pageFiles(): Map<string, PreparedResponse> {
+  const own = path.join(__dirname, 'page')
   // The published package contains Swagger UI's files; in a checkout they are a development dependency.
   const packed = path.join(__dirname, 'swagger-ui')
   const library = existsSync(packed) ? packed : path.dirname(require.resolve('swagger-ui-dist/package.json'))
-  return [
-    path.join(PAGE_FOLDER, 'page.css'),
-    path.join(PAGE_FOLDER, 'page.mjs'),
-    path.join(library, 'swagger-ui.css'),
-    path.join(library, 'swagger-ui-bundle.js'),
+  const files = [
+    ...['page.html', 'page.css', 'page.mjs'].map((name) => path.join(own, name)),
+    ...['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => path.join(library, name)),
   ]
+  return new Map(
+    files.map((file) => {
+      const { base } = path.parse(file)
+      const response = new PreparedResponse(
+        readFileSync(file),
+        `${staticFiles.mime.lookup(base)}; charset=utf-8`,
+      )
+      return [base === 'page.html' ? PAGE_PATH : `${PAGE_PATH}/${base}`, response]
+    }),
+  )
 }
 
 /** Gives the document, made when it is first asked for, and again after each reload of the data. */
-function currentDocument({ data, logins, ...options }: DocumentationOptions): () => PreparedResponse {
+function currentDocument({ data, ...options }: DocumentationOptions): () => PreparedResponse {
   let loaded: Data | undefined
   let response: PreparedResponse | undefined
   return () => {
     if (response !== undefined && loaded === data.loaded) return response
     loaded = data.loaded
-    const shown = shownLogin(loaded, logins)
-    const document = makeDocument(loaded, { ...options, shownLogin: shown, hasLogins: logins.length > 0 })
-    response = new PreparedResponse(Buffer.from(JSON.stringify(document)))
+    response = new PreparedResponse(Buffer.from(JSON.stringify(makeDocument(loaded, options))))
     return response
   }
-}
-
-/**
- * The login that the document fills in. Everybody can read it, so it shows no password but the sample's, and no email
- * of a user in the data.
- */
-function shownLogin({ users }: Data, logins: readonly Credentials[]): Credentials {
-  const email = logins[0]?.email ?? ''
-  return sampleLogin(users) ?? sampleLogin(logins) ?? { email, password: '' }
 }

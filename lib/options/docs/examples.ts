@@ -1,9 +1,6 @@
 import pluralize from 'pluralize'
 import type { Schema } from './infer-schema'
 
-/** How many characters a text in an example may have: some are pictures. */
-const LONGEST_TEXT = 300
-
 const TEXTS: Readonly<Record<string, string>> = {
   email: 'new@example.com',
   date: '2026-01-31',
@@ -38,15 +35,6 @@ function exampleOfField({ type, format = '', properties = {}, items = {} }: Sche
     default:
       return null
   }
-}
-
-/** A record with its texts shortened for a reader. */
-export function shortened(record: object): Record<string, unknown> {
-  return JSON.parse(
-    JSON.stringify(record, (_name, value) =>
-      typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value,
-    ),
-  )
 }
 
 /** The words of a name in camel or snake case. */

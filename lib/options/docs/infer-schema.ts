@@ -2,8 +2,8 @@ import { isRecord } from '../../is-record'
 
 /** A JSON Schema, draft 2020-12. */
 export interface Schema {
-  readonly type?: string | readonly string[]
-  readonly format?: string
+  readonly type?: string | readonly string[] | undefined
+  readonly format?: string | undefined
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
   readonly [keyword: string]: unknown
@@ -20,18 +20,26 @@ const FORMATS = Object.entries({
 })
 /** How many records of a collection are looked at, from its first to its last. */
 const MOST_RECORDS = 1000
+/** How many characters of a text are shown: some are pictures. */
+const LONGEST_TEXT = 300
 /**
  * How many fields are described. An object with more is a table, whose names mean nothing: with 1,000 of them, the page
  * would take 4 s to open an operation, and fill its box with them.
  */
 const MOST_FIELDS = 200
 
-/** Some of these records as clients see them: a source in JavaScript may have dates and functions. */
+/** Some of these records as clients see them, with short texts: a source in JavaScript may have dates and functions. */
 export function sampleOf(records: readonly unknown[]): unknown[] {
   const step = Math.ceil(records.length / MOST_RECORDS)
-  return records
-    .filter((_record, index) => index % step === 0)
-    .map((record) => JSON.parse(JSON.stringify(record) ?? 'null'))
+  const shorten = (_name: string, value: unknown) =>
+    typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value
+  // A record that is a function is none in JSON.
+  return JSON.parse(
+    JSON.stringify(
+      records.filter((_record, index) => index % step === 0),
+      shorten,
+    ),
+  )
 }
 
 /**
@@ -46,10 +54,9 @@ export function inferSchema(values: readonly unknown[]): Schema {
   const [type = 'null', ...otherTypes] = types
   // What has always been null may become anything, as a foreign key does.
   if (type === 'null') return {}
-  const format = formatOf(values.filter((value) => value !== null))
   return {
     type: otherTypes.length > 0 ? types : type,
-    ...(format !== undefined && { format }),
+    format: formatOf(values.filter((value) => value !== null)),
     ...(found.has('object') && describeFields(values.filter(isRecord))),
     // OpenAPI 3.0 tools, and many of today, want the items of every array described.
     ...(found.has('array') && { items: inferSchema(values.filter(Array.isArray).flat()) }),
@@ -60,7 +67,7 @@ function describeFields(records: readonly Record<string, unknown>[]): Schema {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
   if (names.length > MOST_FIELDS) return { additionalProperties: true }
   const valuesOf = (name: string) =>
-    records.filter((record) => Object.hasOwn(record, name)).map((record) => record[name])
+    records.flatMap((record) => (Object.hasOwn(record, name) ? [record[name]] : []))
   return { properties: Object.fromEntries(names.map((name) => [name, inferSchema(valuesOf(name))])) }
 }
 

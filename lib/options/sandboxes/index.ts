@@ -1,17 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { AccountRoute } from '../../auth/account-route'
+import { tokenFields } from '../../auth/token-fields'
 import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
-import { inOrder } from '../../http/express/steps'
 import type { Handler, PathOf } from '../../http/handler'
 import { logNotes } from '../../http/log/log-notes'
 import { isRead } from '../../http/request'
 import { sendJson } from '../../http/send-json'
 import type { FaultSteps } from '../faults'
-import { SANDBOX_HEADER, SANDBOX_NAME } from './header'
-import { journalStep } from './journal-step'
-import { LOGIN_PLACE, loginPlace } from './login-place'
+import { LOGIN_PLACE, type LoginPlace, SANDBOX_HEADER, SANDBOX_NAME } from './protocol'
 import { isSandboxRoute, sandboxRoutes } from './sandbox-routes'
 import { type Sandbox, Sandboxes, type SandboxesOptions } from './sandboxes'
 
@@ -28,19 +26,18 @@ export interface SandboxStepOptions extends SandboxesOptions {
   accounts: readonly AccountRoute[]
   /** The cookie in which tokens travel, if they do. */
   tokenCookie: string | undefined
+  /** Whether anybody gets refresh tokens. */
+  hasRefresh: boolean
 }
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
-  const { visitors, rewrittenPath, readsMayChange, rules } = options
+  const { visitors, rewrittenPath, readsMayChange, rules, hasRefresh } = options
   const sandboxes = new Sandboxes(options)
   const login = loginPlace(options.accounts, options.tokenCookie)
   const chosen = new WeakMap<object, Sandbox>()
-  const routeFor = sandboxRoutes(sandboxes, rules.read)
-  const recordOrFail = inOrder([
-    journalStep((request) => chosen.get(request)?.journal, rewrittenPath),
-    rules.choose((request) => chosen.get(request)?.faults),
-  ])
+  const routeFor = sandboxRoutes(sandboxes, { readRules: rules.read, hasRefresh })
+  const chooseRule = rules.choose((request) => chosen.get(request)?.faults)
   /** Whether a request may control sandboxes, and push one out. */
   const mayControl = (request: IncomingMessage) =>
     visitors.areAllAllowed || visitors.tokenOf(request).claims !== undefined
@@ -56,9 +53,11 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     const control = mayControl(request) ? routeFor(request) : undefined
     if (control !== undefined) return control(name, request, response, next)
     if (name === undefined) return next()
-    chosen.set(request, sandboxes.enter(name, response))
-    if (isSandboxRoute(request.path)) next()
-    else recordOrFail(request, response, next)
+    const sandbox = sandboxes.enter(name, response)
+    chosen.set(request, sandbox)
+    if (isSandboxRoute(request.path)) return next()
+    sandbox.journal.record(request, response, rewrittenPath(request, response))
+    chooseRule(request, response, next)
   }
   const enterSandbox: RequestHandler = (request, response, next) => {
     const sandbox = chosen.get(request)
@@ -86,12 +85,19 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
   }
 }
 
-const NAME = new RegExp(SANDBOX_NAME.pattern)
-
 /** @throws HttpError 400 for a header that is no name */
 function sandboxName(header: string | undefined, claim: unknown): string | undefined {
   // Somebody else who signs tokens may have put anything into the claim.
-  if (header === undefined) return typeof claim === 'string' && NAME.test(claim) ? claim : undefined
-  if (!NAME.test(header)) throw badRequest(`${SANDBOX_HEADER} must be ${SANDBOX_NAME.description}.`)
+  if (header === undefined) return typeof claim === 'string' && SANDBOX_NAME.test(claim) ? claim : undefined
+  if (!SANDBOX_NAME.test(header))
+    throw badRequest(`${SANDBOX_HEADER} must be 1 to 64 letters, digits, dots, underscores or hyphens.`)
   return header
+}
+
+/** The place of the first login. */
+function loginPlace(routes: readonly AccountRoute[], cookie: string | undefined): LoginPlace | undefined {
+  const login = routes.find(({ does }) => does === 'logIn')
+  if (login === undefined) return undefined
+  const { method, path } = login
+  return { method, path, token: tokenFields(login) ?? [], ...(cookie !== undefined && { cookie }) }
 }

@@ -1,12 +1,14 @@
+import type { Request, Response } from 'express'
 import { isSecretName } from '../../http/log/secret-names'
 import { pathMatcher } from '../../http/path-pattern'
-import type { AskedRequest, RequestFilter } from './asked-request'
+import { hasBody } from '../../http/request'
+import type { AskedRequest, RequestFilter } from './protocol'
 
 /** How many requests a journal keeps, and the most bytes of memory that they may take. */
 const JOURNAL_LIMITS = { requests: 1000, size: 1024 * 1024 }
 
 /** A request as it was sent, before its body is parsed. */
-export type Sent = Pick<AskedRequest, 'method' | 'path' | 'rewritten' | 'query'>
+type Sent = Pick<AskedRequest, 'method' | 'path' | 'rewritten' | 'query'>
 
 /** A request in a journal. */
 export interface Entry {
@@ -24,11 +26,27 @@ export class Journal {
   readonly #entries = new Set<Entry>()
   #size = 0
 
+  /**
+   * Records a request as it was sent, its parsed body and the status of its response. A browser's preflight names no
+   * sandbox, so it is in no journal (Fetch standard, CORS-preflight request).
+   *
+   * @param rewritten its path after the rewrite rules
+   */
+  record(request: Request, response: Response, rewritten: string): void {
+    const { method, path, query } = request
+    const sent = { method, path, ...(rewritten !== path && { rewritten }), query }
+    const entry = this.add(sent)
+    onParsedBody(request, (body) => this.keepBody(entry, sent, body))
+    response.once('close', () => {
+      if (response.headersSent) entry.status = response.statusCode
+    })
+  }
+
   /** Adds a request that has no response yet. */
-  add(sent: Sent, body: unknown = null): Entry {
+  add(sent: Sent): Entry {
     const entry = { text: Buffer.alloc(0), status: 0 }
     this.#entries.add(entry)
-    this.keepBody(entry, sent, body)
+    this.keepBody(entry, sent, null)
     return entry
   }
 
@@ -55,6 +73,31 @@ export class Journal {
       .filter((request) => matches(request.path) || matches(request.rewritten ?? request.path))
       .map((request) => ('body' in request ? request : { ...request, truncated: true }))
   }
+}
+
+/**
+ * Calls the listener with the parsed body at the moment of parsing, because a handler may change it later.
+ * The property `body` is redefined because anybody may parse it: all that the login, the parsers and a user's
+ * middleware have in common is that they set the property.
+ */
+function onParsedBody(request: Request, listener: (body: unknown) => void): void {
+  let body: unknown = request.body
+  // A server that contains this one may have parsed the body already.
+  let isParsed = body !== undefined && hasBody(request)
+  if (isParsed) listener(body)
+  Object.defineProperty(request, 'body', {
+    configurable: true,
+    enumerable: true,
+    get: () => body,
+    set(value: unknown) {
+      // A parser first sets an empty object, even if it then parses nothing (body-parser, lib/types/json.js).
+      if (!isParsed && body !== undefined && value !== body) {
+        isParsed = true
+        listener(value)
+      }
+      body = value
+    },
+  })
 }
 
 /**

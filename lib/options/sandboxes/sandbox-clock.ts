@@ -1,5 +1,4 @@
 import { badRequest } from '../../errors'
-import { isRecord } from '../../is-record'
 import { readDuration } from '../../read-duration'
 
 /** Seconds: how far a clock can be advanced in all. */
@@ -21,13 +20,12 @@ export class SandboxClock {
   /**
    * Makes it later.
    *
-   * @param body `{ "advance": "61m" }`
+   * @param time with its unit, such as `61m`
    * @throws HttpError 400 for anything else, and when it is too much in all
    */
-  advance(body: unknown): void {
-    const given = isRecord(body) ? body.advance : undefined
-    const seconds = typeof given === 'string' ? readDuration(given) : undefined
-    if (seconds === undefined || (isRecord(body) && Object.keys(body).length > 1))
+  advance(time: unknown): void {
+    const seconds = typeof time === 'string' ? readDuration(time) : undefined
+    if (seconds === undefined)
       throw badRequest(
         '"advance" must be a time with its unit, as in {"advance": "61m"}: 90s, 61m, 2h or 7d.',
       )

@@ -8,7 +8,7 @@ import { sendJson } from '../../http/send-json'
 import { isRecord } from '../../is-record'
 import { checkContent } from '../../json-server/guards'
 import type { Faults } from '../faults/faults'
-import { SANDBOX_HEADER } from './header'
+import { SANDBOX_HEADER } from './protocol'
 import type { Sandboxes } from './sandboxes'
 
 /** Whether a request controls a sandbox, and is not for its data. */
@@ -16,10 +16,20 @@ export function isSandboxRoute(path: string): boolean {
   return /^\/__sandbox(\/|$)/.test(path)
 }
 
-/** What is done to the sandbox of a name, for a request of which the body, if it has one, is parsed JSON. */
-type Respond = (name: string, request: Request, response: Response) => void
+export interface SandboxRoutesOptions {
+  /** Reads the rules in a body, or throws what is wrong with them. */
+  readRules: (rules: unknown) => Faults
+  /** Whether anybody gets refresh tokens. */
+  hasRefresh: boolean
+}
 
-/** A route that controls the sandbox of a name. */
+/**
+ * What a route does to the sandbox of a name, for a request of which the body, if it has one, is parsed JSON. What it
+ * returns is sent as JSON; nothing is a 204.
+ */
+type Route = (name: string, request: Request) => unknown
+
+/** A route that controls the sandbox of a name, if the request names one. */
 type ControlRoute = (
   name: string | undefined,
   request: Request,
@@ -30,19 +40,15 @@ type ControlRoute = (
 /**
  * The routes that control a sandbox.
  *
- * @param readRules reads the rules in a body, or throws what is wrong with them
  * @returns a function that gives the route to which a request leads, if it leads to one
  */
 export function sandboxRoutes(
   sandboxes: Sandboxes,
-  readRules: (rules: unknown) => Faults,
+  { readRules, hasRefresh }: SandboxRoutesOptions,
 ): (request: Request) => ControlRoute | undefined {
-  const routes: Record<string, Respond> = {
-    'DELETE /__sandbox'(name, _request, response) {
-      sandboxes.forget(name)
-      response.status(204).end()
-    },
-    'POST /__sandbox/reset'(name, { body }, response) {
+  const routes: Record<string, Route> = {
+    'DELETE /__sandbox': (name) => sandboxes.forget(name),
+    'POST /__sandbox/reset'(name, { body }) {
       if (!isRecord(body))
         throw badRequest('The body must be a JSON object of collections, in braces, or be left out.')
       try {
@@ -50,46 +56,36 @@ export function sandboxRoutes(
       } catch (error) {
         throw error instanceof DataError ? badRequest(error.message, UNUSABLE) : error
       }
-      response.status(204).end()
     },
-    'GET /__sandbox/requests'(name, { query }, response) {
+    'GET /__sandbox/requests'(name, { query }) {
       const filter = { method: oneText(query, 'method'), path: oneText(query, 'path') }
-      response.setHeader('Cache-Control', 'no-store')
-      // The list is not indented: where bodies are nested deep, spaces would fill the memory.
-      sendJson(response, sandboxes.control(name).journal.list(filter), { indentation: 0 })
+      return sandboxes.control(name).journal.list(filter)
     },
-    'PUT /__sandbox/faults'(name, { body }, response) {
+    'GET /__sandbox/faults': (name) => sandboxes.control(name).faults.list(),
+    'PUT /__sandbox/faults'(name, { body }) {
       const faults = readRules(body)
       sandboxes.control(name).faults = faults
-      response.status(204).end()
     },
-    'PUT /__sandbox/clock'(name, { body }, response) {
-      sandboxes.control(name).clock.advance(body)
-      response.status(204).end()
-    },
-    'DELETE /__sandbox/sessions'(name, _request, response) {
-      sandboxes.control(name).server().sessions.endAll()
-      response.status(204).end()
-    },
-    'PUT /__sandbox/sessions'(name, { body }, response) {
-      if (!isRecord(body) || typeof body.refreshOnce !== 'boolean' || Object.keys(body).length > 1)
+    'PUT /__sandbox/clock': (name, { body }) =>
+      sandboxes.control(name).clock.advance(onlyField(body, 'advance')),
+    'DELETE /__sandbox/sessions': (name) => sandboxes.control(name).server().sessions.endAll(),
+    'PUT /__sandbox/sessions'(name, { body }) {
+      const refreshOnce = onlyField(body, 'refreshOnce')
+      if (typeof refreshOnce !== 'boolean')
         throw badRequest('"refreshOnce" must be true or false, as in {"refreshOnce": true}.')
-      sandboxes.control(name).server().sessions.strict = body.refreshOnce
-      response.status(204).end()
-    },
-    'GET /__sandbox/faults'(name, _request, response) {
-      response.setHeader('Cache-Control', 'no-store')
-      sendJson(response, sandboxes.control(name).faults.list())
+      if (!hasRefresh)
+        throw badRequest('This server gives nobody a refresh token: start it with --refresh and a path.')
+      sandboxes.control(name).server().sessions.strict = refreshOnce
     },
   }
 
   return ({ method, path }) => {
-    const respond = routes[`${method} ${path}`]
-    return respond === undefined ? undefined : controlRoute(respond)
+    const route = routes[`${method} ${path}`]
+    return route && controlRoute(route)
   }
 }
 
-function controlRoute(respond: Respond): ControlRoute {
+function controlRoute(route: Route): ControlRoute {
   return function controlSandbox(name, request, response, next) {
     if (name === undefined)
       throw badRequest(`Name a sandbox: send the header ${SANDBOX_HEADER}, or a token from a login in one.`)
@@ -101,7 +97,13 @@ function controlRoute(respond: Respond): ControlRoute {
       })
     const last = () => {
       checkContent(request.body)
-      respond(name, request, response)
+      const sent = route(name, request)
+      if (sent === undefined) response.status(204).end()
+      else {
+        response.setHeader('Cache-Control', 'no-store')
+        // It is not indented: where bodies are nested deep, spaces would fill the memory.
+        sendJson(response, sent, { indentation: 0 })
+      }
     }
     // A parser of Express 5, around this application, may have read the body.
     const wasRead = hasBody(request) && request.readableEnded
@@ -113,6 +115,11 @@ function controlRoute(respond: Respond): ControlRoute {
 const UNUSABLE = 'the collections in the body cannot be used'
 
 const parseBody = jsonParser({ strict: false })
+
+/** @returns undefined where the body is no object with this field alone */
+function onlyField(body: unknown, name: string): unknown {
+  return isRecord(body) && Object.keys(body).length === 1 ? body[name] : undefined
+}
 
 /** @throws HttpError 400 when a parameter of the query is anything but one string */
 function oneText(query: Request['query'], name: string): string | undefined {

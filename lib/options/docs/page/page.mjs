@@ -20,12 +20,7 @@ const sandbox = {
         const hasSandboxes = 'sandbox' in spec.components.securitySchemes
         const name = hasSandboxes && authSelectors.authorized()?.getIn(['sandbox', 'value'])
         const text = name && React.createElement('p', { role: 'status' }, `In the sandbox ${name}`)
-        return React.createElement(
-          'div',
-          { className: 'auth-wrapper' },
-          text,
-          React.createElement(Button, props),
-        )
+        return React.createElement(React.Fragment, null, text, React.createElement(Button, props))
       },
   },
 }
@@ -36,10 +31,10 @@ const logIn = {
     spec: {
       wrapActions: {
         setResponse: (show) => (path, method, response) => {
-          const { schema } =
-            spec.paths[path][method].responses[response.status]?.content?.['application/json'] ?? {}
-          for (const [scheme, token] of tokensIn(response.body, schema)) {
-            ui.preauthorizeApiKey(scheme, token)
+          const { 'x-token': fields } = spec.paths[path][method]
+          const token = response.ok ? fields?.reduce((part, name) => part?.[name], response.body) : ''
+          if (token) {
+            ui.preauthorizeApiKey('bearerAuth', token)
             ui.authActions.persistAuthorizationIfNeeded()
           }
           return show(path, method, response)
@@ -47,12 +42,6 @@ const logIn = {
       },
     },
   },
-}
-
-/** The tokens in a body, each with the security scheme that its schema names. */
-function tokensIn(body, schema) {
-  if (schema?.['x-authorizes'] && body) return [[schema['x-authorizes'], body]]
-  return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => tokensIn(body?.[name], field))
 }
 
 /**

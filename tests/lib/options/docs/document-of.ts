@@ -2,7 +2,19 @@ import { LOGIN_PATH, WHO_AM_I_PATH } from '../../../../lib/auth/access-policy'
 import type { Data } from '../../../../lib/data/valid-data'
 import { type DocumentOptions, makeDocument } from '../../../../lib/options/docs/document'
 
-export type OpenApiDocument = ReturnType<typeof makeDocument>
+/** An operation as the document has it. */
+interface Operation {
+  operationId: string
+  summary: string
+  parameters?: unknown[]
+  requestBody?: unknown
+  security: Record<string, string[]>[]
+  responses: Record<string, unknown>
+}
+
+export type OpenApiDocument = Omit<ReturnType<typeof makeDocument>, 'paths'> & {
+  paths: Record<string, Record<string, Operation>>
+}
 
 const OPTIONS: DocumentOptions = {
   title: 'test',
@@ -10,17 +22,16 @@ const OPTIONS: DocumentOptions = {
   allowed: [],
   live: false,
   readOnly: false,
-  cascade: true,
   sandboxes: false,
   idProperty: 'id',
   foreignKeySuffix: 'Id',
-  tokenLifetime: 3600,
   accounts: [
     { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
     { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
   ],
-  shownLogin: { email: '', password: '' },
-  hasLogins: false,
+  loginUsers: 'users',
+  logins: [],
+  refusalBody: undefined,
 }
 
 /** The document of a server with this data, as JSON gives it back. */

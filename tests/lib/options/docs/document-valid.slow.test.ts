@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Data } from '../../../../lib/data/valid-data'
 import { data as legitimateData, otherData } from '../../../app/legitimate-data'
-import { sampleData } from '../../../support/data'
+import { ADA, sampleData } from '../../../support/data'
 import { documentOf } from './document-of'
 import { OpenApiValidator } from './validator'
 
@@ -77,6 +77,22 @@ test('read-only, without a public collection -> a valid document without a warni
   const document = documentOf(legitimateData(), { readOnly: true, publicCollection: false })
   expect(await validator.problems(document)).toEqual([])
 })
+
+test.each([{}, sampleData()])(
+  'logins of another shape -> a valid document without a warning: %#',
+  async (data) => {
+    const response = (token: string) => ({ token, user: {}, names: ['text'] })
+    const accounts = (['logIn', 'signUp', 'refresh', 'logOut', 'whoAmI'] as const).map((does) => ({
+      method: 'POST',
+      path: `/${does}`,
+      does,
+      response,
+    }))
+    const refusalBody = (message: string) => ({ errors: [message] })
+    const document = documentOf(data, { accounts, logins: [ADA], refusalBody, sandboxes: true })
+    expect(await validator.problems(document)).toEqual([])
+  },
+)
 
 const name = fc.oneof(
   // The validator of examples finds these in every object.

@@ -28,7 +28,10 @@ interface Opened {
 async function open(options: Partial<AppOptions> = {}, { width = 1280, dark = false } = {}): Promise<Opened> {
   const data = new MemoryData({
     blogs: [{ id: 1, title: 'A bakery at five', body: 'The ovens are on.', post: '2026/01/09', userid: 1 }],
-    users: [{ id: 1, name: 'Mia Keller', email: 'mia@example.com', password: 'sourdough' }],
+    users: [
+      { id: 1, name: 'Mia Keller', email: 'mia@example.com', password: 'sourdough' },
+      { id: 2, name: 'Noah Winter', email: 'noah@example.com', password: 'rye' },
+    ],
   })
   const server = await serve(createApp({ data, docs: true, log: false, ...options }))
   const page = await browser().newPage({
@@ -92,7 +95,7 @@ testInBrowser.each([
     expect(await execute(page, 'logIn')).toMatchObject({ status: '200' })
     expect(await execute(page, 'createUser')).toMatchObject({ status: '201' })
     expect(clicks()).toBe(4)
-    expect(data.state.users).toMatchObject([{ id: 1 }, { id: 2, name: 'New name' }])
+    expect(data.state.users).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3, name: 'New name' }])
 
     const listed = await execute(page, 'listUsers')
     expect(listed).toMatchObject({ status: '200', text: expect.stringContaining('New name') })
@@ -134,21 +137,8 @@ testInBrowser(
   },
 )
 
-testInBrowser('any login of the document logs in, whatever its path and wherever its token is', async () => {
-  const { page, url } = await open()
-  const field = { type: 'object', properties: { token: { type: 'string', 'x-authorizes': 'bearerAuth' } } }
-  const schema = { type: 'object', properties: { data: field } }
-  await page.route('**/openapi.json', async (route) => {
-    const document = await (await route.fetch()).json()
-    const { '/auth/login': login, ...paths } = document.paths
-    login.post.responses[200].content['application/json'].schema = schema
-    await route.fulfill({ json: { ...document, paths: { '/api/login': login, ...paths } } })
-  })
-  await page.route('**/api/login', async (route) => {
-    const { access_token: token } = await (await route.fetch({ url: `${url}/auth/login` })).json()
-    await route.fulfill({ json: { data: { token } } })
-  })
-  await reload(page)
+testInBrowser('a login of another shape logs in as well, wherever its token is', async () => {
+  const { page } = await open({ login: '/api/login', loginResponse: { data: ['$user', '$token'] } })
   expect(await execute(page, 'listUsers')).toMatchObject({ status: '401' })
   expect(await execute(page, 'logIn')).toMatchObject({ status: '200' })
   expect(await execute(page, 'getUser')).toMatchObject({ status: '200' })
@@ -196,7 +186,6 @@ testInBrowser('a name is text, whatever it holds', async () => {
   const name = '<img src=x onerror=alert(1)>'
   const { page, console } = await open({ title: name, data: { [name]: [] } })
   await page.getByRole('heading', { name }).waitFor()
-  await page.getByText(`names: ${name}.`).waitFor()
   expect(await page.title()).toBe(name)
   expect(await page.locator('img').count()).toBe(0)
   expect(console).toEqual([])

@@ -102,3 +102,10 @@ test.each([
   expect(seen).toEqual(statuses)
   await server.close()
 })
+
+test('a stranger who asks for ever more paths fills no memory: the counts begin again', () => {
+  const faults = new Faults([STORM])
+  const { '/a': before } = weather([], ['/a'], 40, faults)
+  for (let number = 0; number < 10_000; number += 1) faults.choose('GET', [`/${number}`], ANY)
+  expect(weather([], ['/a'], 40, faults)['/a']).toEqual(before)
+})

@@ -4,9 +4,10 @@ const KILOBYTE = 1024
 const sent = (path: string) => ({ method: 'POST', path, query: {} })
 
 /** Adds a request, and then its body. */
-function add(journal: Journal, path: string, body: unknown): Entry {
-  const entry = journal.add(sent(path))
-  journal.keepBody(entry, sent(path), body)
+function add(journal: Journal, path: string, body: unknown, query = {}): Entry {
+  const request = { ...sent(path), query }
+  const entry = journal.add(request)
+  journal.keepBody(entry, request, body)
   return entry
 }
 
@@ -94,7 +95,7 @@ test('what has the name of a secret is blanked, at any depth, in bodies and quer
   })
   const blanked = value('***')
   for (const user of blanked.users) Object.assign(user, { access_token: '***' })
-  journal.add({ ...sent('/'), query: value('x') }, value({ a: 'x' }))
+  add(journal, '/', value({ a: 'x' }), value('x'))
   expect(journal.list()).toMatchObject([{ query: blanked, body: blanked }])
 })
 

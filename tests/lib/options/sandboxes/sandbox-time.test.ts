@@ -133,6 +133,21 @@ describe('sessions', () => {
     expect(await statusOf(url, { token: next })).toBe(401)
   })
 
+  test('where no refresh token is issued, none can be good for one use: 400, and an error of the test', async () => {
+    const { url, token } = await start()
+    const body = { refreshOnce: true }
+    const answer = await send(url, 'PUT /__sandbox/sessions', { sandbox: 'lab', token, body })
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('--refresh') })
+    const sandbox = await openSandbox({ url, name: 'lab', user: ADA })
+    await expect(sandbox.refreshOnce()).rejects.toThrow('--refresh')
+  })
+
+  test('where some are issued, it can be said in a sandbox that they are good for one use', async () => {
+    const { url } = await start({ login: '/login', refresh: '/login' })
+    const sandbox = await openSandbox({ url, name: 'lab', user: ADA })
+    await expect(sandbox.refreshOnce()).resolves.toBeUndefined()
+  })
+
   test.each([{}, { refreshOnce: 1 }, { refreshOnce: true, x: 1 }, []])(
     'PUT /__sandbox/sessions %j -> 400 that names the field',
     async (body) => {

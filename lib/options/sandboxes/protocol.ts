@@ -1,0 +1,43 @@
+/** What a mock with sandboxes and its clients, such as `lib/testing`, agree on. It needs no types of Node. */
+
+/** The header of a request that names a sandbox; its response repeats it. */
+export const SANDBOX_HEADER = 'X-Sandbox'
+
+/** What a name of a sandbox can be. */
+export const SANDBOX_NAME = /^[A-Za-z0-9._-]{1,64}$/
+
+/** The route that says, without a token, where to log in. */
+export const LOGIN_PLACE = { method: 'GET', path: '/__sandbox/login' }
+
+/** Where a test logs in, and where the response has the token: what a client cannot know by itself. */
+export interface LoginPlace {
+  method: string
+  path: string
+  /** The fields of the response that lead to the token; none if it is in a cookie alone. */
+  token: string[]
+  /** The cookie with the token, where there is one. */
+  cookie?: string
+}
+
+/** A request of the application under test, as the mock saw it. */
+export interface AskedRequest {
+  method: string
+  /** As it was sent, without the query. */
+  path: string
+  /** The path after the rewrite rules, if that is another one. */
+  rewritten?: string
+  query: Record<string, unknown>
+  /** The parsed body; null if none was parsed, as in a request without a token. */
+  body?: unknown
+  /** 0 if no response was sent. */
+  status: number
+  /** Whether the body is left out, because it is too large or nested too deep. */
+  truncated?: true
+}
+
+/** Which requests are asked for. */
+export interface RequestFilter {
+  method?: string
+  /** A path, or a pattern as in a rule: `/blogs/:id`; as it was sent, or as the rewrite rules make it. */
+  path?: string
+}
