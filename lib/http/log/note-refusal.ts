@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { isRecord } from '../../is-record'
 import { logNotes } from './log-notes'
-import { REDACTED, redactTarget } from './redact-target'
+import { holdsSecret, REDACTED } from './redact-target'
 
 /** Characters of a message of a user's middleware that the log shows. */
 const MOST_SHOWN = 100
@@ -40,6 +40,6 @@ function messageIn(said: unknown): string | undefined {
 
 /** Without what would begin another line, or is a token. */
 function shown(said: string): string {
-  const words = said.split(/[\s\p{C}]+/u).map((word) => (redactTarget(word) === word ? word : REDACTED))
+  const words = said.split(/[\s\p{C}]+/u).map((word) => (holdsSecret(word) ? REDACTED : word))
   return words.join(' ').slice(0, MOST_SHOWN)
 }
