@@ -238,6 +238,7 @@ function makeServer(options: ServerOptions): Server {
     gzip: compress = true,
     log = true,
   } = options
+
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
@@ -255,6 +256,7 @@ function makeServer(options: ServerOptions): Server {
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
   const hints = new Hints({ rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
+
   const services = () => server.services
   const rewriter = rewriting(routes, { services, allowed })
   const accounts: readonly AccountRoute[] = [
@@ -427,11 +429,12 @@ function makeServer(options: ServerOptions): Server {
       routes !== NO_RULES && showRules(routes),
       parseBody(),
       sandboxSteps?.keepSandbox,
+      hasMiddlewares && noteRefusal,
+      hasMiddlewares && newestData(data),
     ]
     app.use(inOrder(steps))
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
     // Express application, which `inOrder` cannot call.
-    if (hasMiddlewares) app.use(noteRefusal, newestData(data))
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
       // Where it is allowed, a middleware of the user's may have responded to it. It is no resource, so it is not delayed.
