@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import rewrite from 'express-urlrewrite'
 import { errorMessage } from '../error-code'
 import { HttpError } from '../errors'
+import { guardAdvice, isGuard } from './guard-advice'
 import type { HttpRequest, HttpResponse } from './handler'
 import { growthOf } from './rule-growth'
 
@@ -134,19 +135,4 @@ export function ruleWithoutQuery(rules: RewriteRules, target: string): string | 
     return to.includes('?') ? said : `${said}: ${form.join(': ')} would match`
   }
   return undefined
-}
-
-/** Whether the target of a rule is a guard of json-server-auth. */
-export function isGuard(to: unknown): boolean {
-  return typeof to === 'number' && guardAdvice(String(to)) !== undefined
-}
-
-/**
- * What to do about a guard, which json-server-auth takes in a rule or an address, in the manner of `chmod`: a
- * clause; undefined for any other text.
- */
-export function guardAdvice(text: string): string | undefined {
-  return /^[046]{3}$/.test(text)
-    ? `${text} is a guard of json-server-auth: docs/json-server.md says what to write instead`
-    : undefined
 }
