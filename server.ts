@@ -25,7 +25,7 @@ import { Hints } from './lib/json-server/hints'
 import { Resources } from './lib/json-server/resources'
 import { Routers } from './lib/json-server/routers'
 import { requireKinds } from './lib/option-kinds'
-import { type AccountOptions, asksForLogins } from './lib/options/accounts/account-options'
+import type { AccountOptions } from './lib/options/accounts/account-options'
 import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
 import type { Sessions } from './lib/options/accounts/sessions'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
@@ -454,6 +454,27 @@ function makeServer(options: ServerOptions): Server {
     app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())
     return { app, services: servicesOf([...steps, ...lastSteps]) }
   }
+}
+
+/** Whether an option asks for logins of other shapes: a start without one loads nothing of them. */
+function asksForLogins({
+  login: paths,
+  signUp,
+  me,
+  refresh,
+  logout,
+  refreshIn,
+  refreshOnce,
+  loginResponse,
+  meResponse,
+  loginRefusal,
+  tokenRefusal,
+  tokenClaims,
+}: ServerOptions): boolean {
+  const responses = [loginResponse, meResponse, loginRefusal, tokenRefusal, tokenClaims]
+  return [paths, signUp, me, refresh, logout, refreshIn, refreshOnce, ...responses].some(
+    (given) => given !== undefined,
+  )
 }
 
 // This file is also the command of the package. A setting that is no option of `createApp` does not compile.

@@ -38,23 +38,3 @@ export interface AccountOptions {
   /** The collection whose records log in. Default: `users`. */
   loginUsers?: string
 }
-
-const LOGIN_OPTIONS = [
-  'login',
-  'signUp',
-  'me',
-  'refresh',
-  'logout',
-  'refreshIn',
-  'refreshOnce',
-  'loginResponse',
-  'meResponse',
-  'loginRefusal',
-  'tokenRefusal',
-  'tokenClaims',
-] as const satisfies (keyof AccountOptions)[]
-
-/** Whether an option asks for logins of other shapes: a start without one loads nothing of them. */
-export function asksForLogins(options: AccountOptions): boolean {
-  return LOGIN_OPTIONS.some((name) => options[name] !== undefined)
-}
