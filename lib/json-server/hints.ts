@@ -3,7 +3,7 @@ import { LOGIN_PATH } from '../auth/access-policy'
 import { OTHER_SIGN_UPS, seeksLogin } from '../auth/login-refusal'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
-import { holdsSecret } from '../http/log/redact-target'
+import { redactTarget } from '../http/log/redact-target'
 import { type CurrentRules, currentRules, ruleWithoutQuery } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
@@ -98,7 +98,7 @@ type WhyMissing = (asked: Missing & HintsOptions & { parts: readonly string[] })
 /** Why there is nothing, in this order. */
 const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
-  ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
+  ({ path }) => (redactTarget(path) === path ? undefined : 'there is nothing at this path'),
   ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
   ({ method, path, found }) => {
     if (found !== undefined || method !== 'POST' || !seeksLogin({ method, path })) return undefined
@@ -267,7 +267,7 @@ function othersIn(value: unknown, isKnown: (name: string) => boolean): string[] 
 /** A name as it may be shown: it is decoded, so that it could hold anything. */
 function plain(name: unknown): string | undefined {
   const isPlain = typeof name === 'string' && /^[\p{L}\p{N}_.,:$-]{1,100}$/u.test(name)
-  return isPlain && !holdsSecret(name) ? name : undefined
+  return isPlain && redactTarget(name) === name ? name : undefined
 }
 
 /** A part of a path as it was sent. */
