@@ -8,8 +8,7 @@ import type { AccountRoute } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { loginPage } from './lib/auth/login-page'
-import { actsOnLogin } from './lib/auth/login-rule'
-import { isFor, isTaken, respondsTo, type Service, servicesOf } from './lib/auth/service'
+import { isTaken, respondsTo, type Service, servicesOf } from './lib/auth/service'
 import { loginUser } from './lib/auth/user-of-token'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
@@ -20,7 +19,7 @@ import { type AllowedHosts, readAllowedHosts } from './lib/http/allowed-hosts'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
-import type { Handler, HttpRequest } from './lib/http/handler'
+import type { Handler } from './lib/http/handler'
 import { noteRefusal } from './lib/http/log/note-refusal'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Hints } from './lib/json-server/hints'
@@ -45,7 +44,7 @@ import { parseBody } from './middlewares/parse-body'
 import { publicReads } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
-import { rewriter, rewrittenPath, showRules } from './middlewares/rewriter'
+import { rewriting, showRules } from './middlewares/rewriter'
 import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup, userLookupErrors } from './middlewares/user-lookup'
 import { whoAmI } from './middlewares/who-am-i'
 
@@ -241,6 +240,7 @@ function makeServer(options: ServerOptions): Server {
     gzip: compress = true,
     log = true,
   } = options
+
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
@@ -259,34 +259,29 @@ function makeServer(options: ServerOptions): Server {
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
   const hints = new Hints({ rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
-  const isFixed = (request: HttpRequest) =>
-    server.services.some((service) => !service.isRewritten && isFor(service, request))
-  const actsOnLoginPath = (target: string) => actsOnLogin(target, server.services, allowed)
-  const rewrittenPathOf = rewrittenPath(routes, isFixed, actsOnLoginPath)
+
+  const services = () => server.services
+  const rewriter = rewriting(routes, { services, allowed })
   const accounts: readonly AccountRoute[] = [
     ...(otherLogins?.routes ?? []),
     { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
     { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
   ]
-  const rules =
+  const faultSteps =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
-          rewrittenPath: rewrittenPathOf,
+          rewrittenPath: rewriter.pathOf,
           isAccount: lazyModules.accountRoutes().accountMatcher(options),
-          isOpen: ({ method, path }, rewritten) =>
-            server.services.some(
-              (service) =>
-                service.isOpen && isFor(service, { method, path: service.isRewritten ? rewritten : path }),
-            ),
+          services,
         })
       : undefined
   const sandboxSteps =
-    rules && otherLogins && sandboxes
+    faultSteps && otherLogins && sandboxes
       ? lazyModules.sandboxes().makeSandboxSteps({
           data: mainData,
           visitors,
-          rules,
-          rewrittenPath: rewrittenPathOf,
+          rules: faultSteps,
+          rewrittenPath: rewriter.pathOf,
           readsMayChange: hasMiddlewares,
           hasRefresh: [options.refresh ?? []].flat().length > 0,
           accounts,
@@ -303,10 +298,9 @@ function makeServer(options: ServerOptions): Server {
     allowed === ALL &&
     lazyModules.homePage().homePage({
       isResource: (name) => Object.hasOwn(mainData.state, name),
-      beforeFile: rules?.answer,
+      beforeFile: faultSteps?.answer,
       gzip: compress,
     })
-  const lookup = userLookup({ users: lookupUsers })
   const page =
     docs &&
     lazyModules.docs().documentation({
@@ -326,42 +320,12 @@ function makeServer(options: ServerOptions): Server {
       compress,
     })
 
-  const firstSteps: Steps = [
-    // An absolute target loses its scheme and authority, so that every step sees a path.
-    cutTarget(),
-    log && requestLog(),
-    // It comes before every step that responds, even to a preflight or with a file.
-    allowed === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/'], hosts),
-    // A preflight carries no token, so it gets its response before any step asks for one.
-    allowOrigins && cors({ origin: true, credentials: true }),
-    noCache(),
-    // These come before all further steps, because faults act on every response.
-    sandboxSteps?.findSandbox,
-    faults !== undefined &&
-      rules?.chooseForMain(faults, (request) => sandboxSteps?.isInSandbox(request) ?? false),
-    // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
-    lookup,
-    page,
-    // Files come before the rewriter, as in json-server: no rule leads to a file or away from one.
-    folder !== undefined &&
-      lazyModules.staticFiles().staticFiles({
-        folder,
-        privateFiles: [...mainData.files, ...privateFiles],
-        isTaken: (request) => isTaken(server.services, request),
-        beforeFile: rules?.answer,
-        gzip: compress,
-      }),
-    // Without a static folder, the home page is served as a file, ahead of rules, as in json-server.
-    folder === undefined && home,
-    // The application of a sandbox takes its requests from here: it has the further steps as well.
-    sandboxSteps?.enterSandbox,
-  ]
   const sessions = hasOtherLogins ? otherLogins?.sessionsFor(clock) : undefined
   const server = serverFor({ data: mainData, clock, sessions })
   return server
 
-  /** The application with the further steps, for the main data or for a sandbox. */
-  function serverFor({ data, name, clock, sessions }: Served): Server {
+  /** What the steps need of the data that they are for. */
+  function partsFor({ data, name, clock, sessions }: Served) {
     const resources = new Resources({ data, idProperty, foreignKeySuffix, cascade, visitors, routers, hints })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), loginUsers: resources.records(loginUsers), logins, idProperty })
@@ -399,13 +363,55 @@ function makeServer(options: ServerOptions): Server {
       if (respondsTo(logIn, request)) visitors.admitTo(request)
       next()
     }
+    return { resources, otherAccounts, logIn, sayWhoAmI, reads, admitLogin }
+  }
+
+  /** The first steps of a request, up to where the application of a sandbox takes those for it. */
+  function firstSteps(): Steps {
+    return [
+      // An absolute target loses its scheme and authority, so that every step sees a path.
+      cutTarget(),
+      log && requestLog(),
+      // It comes before every step that responds, even to a preflight or with a file.
+      allowed === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/'], hosts),
+      // A preflight carries no token, so it gets its response before any step asks for one.
+      allowOrigins && cors({ origin: true, credentials: true }),
+      noCache(),
+      // These come before all further steps, because faults act on every response.
+      sandboxSteps?.findSandbox,
+      faults !== undefined &&
+        faultSteps?.chooseForMain(faults, (request) => sandboxSteps?.isInSandbox(request) ?? false),
+      // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
+      userLookup({ users: lookupUsers }),
+      page,
+      // Files come before the rewriter, as in json-server: no rule leads to a file or away from one.
+      folder !== undefined &&
+        lazyModules.staticFiles().staticFiles({
+          folder,
+          privateFiles: [...mainData.files, ...privateFiles],
+          isTaken: (request) => isTaken(services(), request),
+          beforeFile: faultSteps?.answer,
+          gzip: compress,
+        }),
+      // Without a static folder, the home page is served as a file, ahead of rules, as in json-server.
+      folder === undefined && home,
+      // The application of a sandbox takes its requests from here: it has the further steps as well.
+      sandboxSteps?.enterSandbox,
+    ]
+  }
+
+  /** The application with all steps for the main data, and with those after the first ones for a sandbox. */
+  function serverFor(served: Served): Server {
+    const { data, name, sessions } = served
+    const { resources, otherAccounts, logIn, sayWhoAmI, reads, admitLogin } = partsFor(served)
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
     const steps: Steps = [
-      ...(name === undefined ? firstSteps : []),
+      ownQuery,
+      ...(name === undefined ? firstSteps() : []),
       // They come before every check, which must see the path and the method that the router will see.
-      routes !== NO_RULES && rewriter(routes, isFixed, actsOnLoginPath),
+      routes !== NO_RULES && rewriter.step,
       overrideMethod(),
       otherAccounts?.open,
       isLoginAllowed ? admitLogin : logIn,
@@ -419,11 +425,12 @@ function makeServer(options: ServerOptions): Server {
       routes !== NO_RULES && showRules(routes),
       parseBody(),
       sandboxSteps?.keepSandbox,
+      hasMiddlewares && noteRefusal,
+      hasMiddlewares && newestData(data),
     ]
-    app.use(inOrder([ownQuery, ...steps]))
+    app.use(inOrder(steps))
     // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
     // Express application, which `inOrder` cannot call.
-    if (hasMiddlewares) app.use(noteRefusal, newestData(data))
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
       // Where it is allowed, a middleware of the user's may have responded to it. It is no resource, so it is not delayed.
@@ -433,11 +440,11 @@ function makeServer(options: ServerOptions): Server {
       folder !== undefined && home,
       varyByMethod(),
       delay(fixedDelay),
-      // It comes behind the user's own middlewares, which may respond to the same path.
+      // It comes after the user's own middlewares, which may respond to the same path.
       sayWhoAmI,
       otherAccounts?.finishSignUp,
       // It comes after all that responds itself to those who log in, and in place of the resources.
-      rules?.answer,
+      faultSteps?.answer,
       resources.handle,
     ]
     app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import { afterTime } from '../lib/http/after-time'
 import { checkValues } from '../lib/json-server/query-checks'
 
 /** Milliseconds: the longest delay that a request can ask for. */
@@ -12,11 +13,7 @@ const LONGEST_DELAY = 10_000
  */
 export function delay(fixed: number): RequestHandler {
   return function delayMiddleware(request, response, next) {
-    const total = fixed + takeDelay(request.query)
-    if (total <= 0) return next()
-    const waiting = setTimeout(next, total)
-    // The client has disconnected: it wants no change any more.
-    response.once('close', () => clearTimeout(waiting))
+    afterTime(fixed + takeDelay(request.query), response, next)
   }
 }
 

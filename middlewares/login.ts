@@ -10,7 +10,7 @@ import { readLoginBody } from '../lib/http/read-login-body'
 import { sendJson } from '../lib/http/send-json'
 
 /** The login, as others see it. No rule may make it unreachable (docs/interface.md, Login). */
-const LOGIN: Service = {
+export const LOGIN: Service = {
   hasPath: (path) => path === LOGIN_PATH,
   hasMethod: (method) => method === 'POST',
   isOpen: true,

@@ -7,17 +7,12 @@ import { isRead } from '../lib/http/request'
  * without waiting ("this email is taken") is then right for all servers that share the data.
  */
 export function newestData(data: DataSource): RequestHandler {
-  return function newestDataMiddleware(request, _response, next) {
-    if (isRead(request)) next()
-    // Where nothing can be saved, the resource says so, later: a middleware may respond without the data.
-    else
-      refreshed(data).then(
-        () => next(),
-        () => next(),
-      )
+  return async function newestDataMiddleware(request, _response, next) {
+    try {
+      if (!isRead(request)) await data.refresh()
+    } catch {
+      // Where nothing can be saved, the resource says so, later: a middleware may respond without the data.
+    }
+    next()
   }
-}
-
-async function refreshed(data: DataSource): Promise<void> {
-  await data.refresh()
 }

@@ -1,4 +1,7 @@
 import { LOGIN_PATH } from '../lib/auth/access-policy'
+import type { Allowed } from '../lib/auth/allow-rules'
+import { actsOnLogin } from '../lib/auth/login-rule'
+import { isFixed, type Service } from '../lib/auth/service'
 import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
 import { isRead } from '../lib/http/request'
@@ -9,76 +12,79 @@ import {
   madeFromRules,
   NO_RULES,
   type Rewrite,
+  type RewriteRules,
   RULES_PATH,
 } from '../lib/http/rewrite-rules'
-import { isLogin } from './login'
+import { isLogin, LOGIN } from './login'
 
-/** Whether a request is for a service that no rule may lead away from. */
-type IsFixed = (request: HttpRequest) => boolean
+export interface RewritingOptions {
+  /** What the server responds to itself: a rule may act on it only where that says so. */
+  services: () => readonly Service[]
+  /** What needs no token. */
+  allowed: Allowed
+}
 
-/** Whether a rule for exactly the login's path may lead to a target. */
-type ActsOnLogin = (target: string) => boolean
+/** How the rules change a request. */
+export interface Rewriting {
+  /** Changes the path of the request itself. */
+  step: Handler
+  /** The path to which the rules lead a request, for steps that compare paths before they are rewritten. */
+  pathOf: PathOf
+}
 
 /**
  * Rewrites the request's path by the rules, as json-server's own rewriter does, but does not respond to
- * `/__rules`, so that the token check can come before that: see {@link showRules}.
+ * `/__rules`, so that the token check can come before that: see {@link showRules}. No rule may make the login
+ * unreachable.
  *
- * @param isFixed requests that it does not rewrite. Default: logins, because no rule may make the login
- *   unreachable.
- * @param actsOnLogin whether a rule for exactly the login's path may lead to a target. Default: none may.
  * @throws TypeError when a rule cannot be used
  *
  * @example
  * app.use(rewriter({ '/api/*': '/$1' })) // before everything that looks at the path
  */
-export function rewriter(
-  source: CurrentRules,
-  isFixed: IsFixed = isLogin,
-  actsOnLogin: ActsOnLogin = () => false,
-): Handler {
-  const rewrite = rewriteOf(source, isFixed, actsOnLogin)
-  return function rewriterMiddleware(request, response, next) {
-    const { originalUrl } = request
-    rewrite(request, response)
-    // The library has changed the target of a request that a rule names.
-    if (request.originalUrl !== originalUrl) logNotes(response).target = originalUrl
-    next()
-  }
+export function rewriter(source: CurrentRules): Handler {
+  return rewriting(source, { services: () => [LOGIN], allowed: [] }).step
 }
 
 /**
- * The path to which the rules lead a request: for steps that compare paths before they are rewritten.
+ * The same for a server with other services.
  *
  * @throws TypeError when a rule cannot be used
  */
-export function rewrittenPath(source: CurrentRules, isFixed: IsFixed, actsOnLogin: ActsOnLogin): PathOf {
-  const rewrite = rewriteOf(source, isFixed, actsOnLogin)
-  return (request, response) => {
-    // The rewriter changes the copy, and leaves the request as it is.
-    const copy: HttpRequest = Object.create(request)
-    rewrite(copy, response)
-    return copy.path
+export function rewriting(source: CurrentRules, { services, allowed }: RewritingOptions): Rewriting {
+  const current = madeFromRules(source, compile)
+  // A rule that cannot be used is refused now, not with the first request.
+  current()
+  const rewrite: Rewrite = (request, response) => {
+    if (isRulesPage(request)) return
+    const { all, loginTarget, login } = current()
+    if (!isLogin(request)) {
+      if (!isFixed(services(), request)) all(request, response)
+    } else if (loginTarget !== undefined && actsOnLogin(loginTarget, services(), allowed))
+      login(request, response)
+  }
+  return {
+    step: function rewriterMiddleware(request, response, next) {
+      const { originalUrl } = request
+      rewrite(request, response)
+      // The library has changed the target of a request that a rule names.
+      if (request.originalUrl !== originalUrl) logNotes(response).target = originalUrl
+      next()
+    },
+    pathOf(request, response) {
+      // The rules change the copy, and leave the request as it is.
+      const copy: HttpRequest = Object.create(request)
+      rewrite(copy, response)
+      return copy.path
+    },
   }
 }
 
-function rewriteOf(source: CurrentRules, isFixed: IsFixed, actsOnLogin: ActsOnLogin): Rewrite {
-  const currentRewrite = madeFromRules(source, compileRules)
-  const loginRule = madeFromRules(source, ({ [LOGIN_PATH]: target }) => ({
-    target,
-    rewrite: compileRules(target === undefined ? NO_RULES : { [LOGIN_PATH]: target }),
-  }))
-  // A rule that cannot be used is refused now, not with the first request.
-  currentRewrite()
-  return (request, response) => {
-    if (isRulesPage(request)) return
-    if (isLogin(request)) {
-      const { target, rewrite } = loginRule()
-      if (target !== undefined && actsOnLogin(target)) rewrite(request, response)
-    } else if (!isFixed(request)) {
-      const rewrite = currentRewrite()
-      rewrite(request, response)
-    }
-  }
+/** All rules, and apart from them the one for exactly the login's path, if there is one. */
+function compile(rules: RewriteRules) {
+  const { [LOGIN_PATH]: loginTarget } = rules
+  const loginRules = loginTarget === undefined ? NO_RULES : { [LOGIN_PATH]: loginTarget }
+  return { all: compileRules(rules), loginTarget, login: compileRules(loginRules) }
 }
 
 /**

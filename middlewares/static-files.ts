@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import compression from 'compression'
-import express, { type Request, type RequestHandler, type Response } from 'express'
+import express, { type Request, type RequestHandler } from 'express'
 import { isPrivate } from '../lib/files/private-files'
 import { isWindowsAlias } from '../lib/files/windows-names'
 import { inOrder } from '../lib/http/express/steps'
@@ -19,27 +19,6 @@ export interface StaticFilesOptions {
   beforeFile?: RequestHandler | undefined
   /** Whether responses may be compressed. */
   gzip: boolean
-}
-
-/**
- * How many files are compressed at once at most. The four threads of libuv compress them, and also sync the
- * data file: while 100 clients had a file of 14 MB compressed, each POST took 0.8 s, and not 3 ms.
- */
-const MOST_COMPRESSED = 2
-
-/** How many files are being compressed, for all servers in the process together. */
-let beingCompressed = 0
-
-/** Whether a response may be compressed; otherwise it is sent as it is. */
-function mayCompress(request: Request, response: Response): boolean {
-  if (!compression.filter(request, response)) return false
-  response.vary('Accept-Encoding')
-  if (beingCompressed >= MOST_COMPRESSED) return false
-  beingCompressed += 1
-  response.once('close', () => {
-    beingCompressed -= 1
-  })
-  return true
 }
 
 /**
@@ -61,7 +40,7 @@ export function staticFiles({
       allowCaching(response)
       next()
     },
-    gzip && compression({ filter: mayCompress }),
+    gzip && compression(),
     express.static(folder),
     noCache(),
   ])

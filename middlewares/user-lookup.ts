@@ -50,7 +50,7 @@ class UserLookupError extends HttpError {
     super({
       status,
       message,
-      ...(reason !== undefined && { reason }),
+      reason,
       headers: { 'Content-Type': CONTENT_TYPE, ...headers },
       text: JSON.stringify({ status: 'NG', message }, null, INDENTATION),
     })

@@ -1,6 +1,6 @@
 import { LOGIN_PATH } from './access-policy'
 import { type Allowed, isAllowed } from './allow-rules'
-import { isFor, type Service } from './service'
+import { isForOpen, type Service } from './service'
 
 /**
  * Whether a rewrite rule for exactly the login's path acts: only where it leads to another login of the server, or to
@@ -11,6 +11,5 @@ import { isFor, type Service } from './service'
 export function actsOnLogin(target: string, services: readonly Service[], allowed: Allowed): boolean {
   const [path = ''] = target.split('?')
   const request = { method: 'POST', path }
-  const isOpen = services.some((service) => service.isOpen && isFor(service, request))
-  return path !== LOGIN_PATH && (isOpen || isAllowed(allowed, request.method, path))
+  return path !== LOGIN_PATH && (isForOpen(services, request) || isAllowed(allowed, request.method, path))
 }

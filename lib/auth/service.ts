@@ -41,6 +41,26 @@ export function isTaken(services: readonly Service[], { path }: Pick<RequestLine
   return services.some(({ isOpen, hasPath }) => isOpen && hasPath(path))
 }
 
+/** Whether a request is for a service from which no rewrite rule may lead it away. */
+export function isFixed(services: readonly Service[], request: RequestLine): boolean {
+  return services.some((service) => !service.isRewritten && isFor(service, request))
+}
+
+/**
+ * Whether a request is for a service that needs no token.
+ *
+ * @param rewritten its path after the rewrite rules. Default: as it was sent
+ */
+export function isForOpen(
+  services: readonly Service[],
+  { method, path }: RequestLine,
+  rewritten: string = path,
+): boolean {
+  return services.some(
+    (service) => service.isOpen && isFor(service, { method, path: service.isRewritten ? rewritten : path }),
+  )
+}
+
 /** Gives a step the description of the service that it is. */
 export function asService<Step extends object>(service: Service, step: Step): Step & { service: Service } {
   return Object.assign(step, { service })

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import etag from 'etag'
 import type { HttpRequest, HttpResponse } from './handler'
-import { endIfCached, JSON_TYPE, sendBody } from './send-json'
+import { JSON_TYPE, sendBody } from './send-json'
 
 /** A response that is hashed and compressed once and sent many times. */
 export class PreparedResponse {
@@ -29,7 +29,12 @@ export class PreparedResponse {
     { compression }: { compression: boolean },
   ): Promise<void> {
     if (compression) response.vary('Accept-Encoding')
-    if (endIfCached(request, response, this.#etag)) return
+    response.setHeader('ETag', this.#etag)
+    if (request.fresh) {
+      response.statusCode = 304
+      response.end()
+      return
+    }
     const zipped =
       compression && request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip')
     const body = zipped ? await this.#compress() : this.#body

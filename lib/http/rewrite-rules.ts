@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import rewrite from 'express-urlrewrite'
 import { errorMessage } from '../error-code'
 import { HttpError } from '../errors'
+import { guardAdvice, isGuard } from './guard-advice'
 import type { HttpRequest, HttpResponse } from './handler'
 import { growthOf } from './rule-growth'
 
@@ -60,7 +61,7 @@ export function compileRules(rules: RewriteRules): Rewrite {
   const rewriters = Object.entries(rules).map(([from, to]) => {
     const problem = ruleProblem(from, to)
     if (problem !== undefined) throw new TypeError(problem)
-    const isSlow = growthOf(toExpression(from, []).source) === MOST_GROWTH
+    const isSlow = growthOf(readPattern(from).expression.source) === MOST_GROWTH
     return { rewriteUrl: rewrite(from, to), longest: isSlow ? LONGEST : Number.POSITIVE_INFINITY }
   })
   return (request, response) => {
@@ -81,10 +82,17 @@ interface Parameter {
   name: string | number
 }
 
-/** The regular expression that the library makes of a pattern, and its parameters: by the copy that it uses. */
+/** Of the copy that the library uses; it adds the parameters to a list. */
 const toExpression: (pattern: string, parameters: Parameter[]) => RegExp = createRequire(
   require.resolve('express-urlrewrite'),
 )('path-to-regexp')
+
+/** The regular expression that the library makes of a pattern, and the names of its parameters. */
+function readPattern(pattern: string): { expression: RegExp; names: string[] } {
+  const parameters: Parameter[] = []
+  const expression = toExpression(pattern, parameters)
+  return { expression, names: parameters.map(({ name }) => String(name)) }
+}
 
 /**
  * Why a rule cannot be used. The library would accept some of these rules, and requests would then fail, lead
@@ -97,14 +105,12 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
   if (isGuard(to)) return `"${from}": ${guardAdvice(String(to))}`
   if (typeof to !== 'string' || to === '') return `the rule "${from}" must lead to a path, in quotes`
   try {
-    const parameters: Parameter[] = []
-    const expression = toExpression(from, parameters)
+    const { expression, names } = readPattern(from)
     if (growthOf(expression.source) > MOST_GROWTH)
       return (
         `some paths could block the server with the rule "${from}": write each parameter as a whole segment, ` +
         'such as /:name, and no more than two * or (.*)'
       )
-    const names = parameters.map(({ name }) => String(name))
     const [, unknown] = [...to.matchAll(/:(\w+)/g)].find(([, name = '']) => !names.includes(name)) ?? []
     return unknown === undefined ? undefined : `the rule "${from}" has no parameter ":${unknown}"`
   } catch (error) {
@@ -121,28 +127,12 @@ export function ruleWithoutQuery(rules: RewriteRules, target: string): string | 
   const [path = '', query] = target.split('?', 2)
   if (query === undefined) return undefined
   for (const [from, to] of Object.entries(rules)) {
-    const parameters: Parameter[] = []
-    const expression = toExpression(from, parameters)
+    const { expression, names } = readPattern(from)
     if (expression.test(target) || !expression.test(path)) continue
     const said = `the rule "${from}" matches only without a query`
     // This group takes a query, or nothing, and no longer name.
-    const form = [`${from}(|\\?.*)`, `${to}$${parameters.length + 1}`].map((text) => JSON.stringify(text))
+    const form = [`${from}(|\\?.*)`, `${to}$${names.length + 1}`].map((text) => JSON.stringify(text))
     return to.includes('?') ? said : `${said}: ${form.join(': ')} would match`
   }
   return undefined
-}
-
-/** Whether the target of a rule is a guard of json-server-auth. */
-export function isGuard(to: unknown): boolean {
-  return typeof to === 'number' && guardAdvice(String(to)) !== undefined
-}
-
-/**
- * What to do about a guard, which json-server-auth takes in a rule or an address, in the manner of `chmod`: a
- * clause; undefined for any other text.
- */
-export function guardAdvice(text: string): string | undefined {
-  return /^[046]{3}$/.test(text)
-    ? `${text} is a guard of json-server-auth: docs/json-server.md says what to write instead`
-    : undefined
 }

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import type { HttpRequest } from './handler'
 
 /** The content type of every response in JSON, except those of the user lookup service. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -35,18 +34,4 @@ export function sendBody(response: ServerResponse, body: Buffer): void {
   response.setHeader('Content-Length', body.length)
   if (response.req.method === 'HEAD') response.end()
   else response.end(body)
-}
-
-/**
- * Gives a response its tag, and ends it with 304 if the client's cache has the body.
- *
- * @param response one whose headers have not been sent yet
- * @returns whether it is ended
- */
-export function endIfCached(request: HttpRequest, response: ServerResponse, tag: string): boolean {
-  response.setHeader('ETag', tag)
-  if (!request.fresh) return false
-  response.statusCode = 304
-  response.end()
-  return true
 }

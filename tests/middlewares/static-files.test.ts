@@ -1,8 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import fs, { mkdirSync, writeFileSync } from 'node:fs'
 import promises, { link, mkdir, symlink, writeFile } from 'node:fs/promises'
-import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
@@ -233,29 +230,6 @@ it('sends a file uncompressed if nothing may be compressed', async () => {
   const answer = await ask(other.url, { path: '/app.js', headers: { 'Accept-Encoding': 'gzip' } })
   expect(answer.headers).not.toHaveProperty('content-encoding')
   expect(answer.text).toContain('const tea')
-  await other.close()
-})
-
-it('compresses two files at a time, and sends others as they are', async () => {
-  const many = await makeFolder()
-  // Too large for the buffers of a connection whose client reads nothing, compressed as well.
-  fs.writeFileSync(path.join(many, 'large.js'), randomBytes(15_000_000).toString('base64'))
-  fs.writeFileSync(path.join(many, 'small.js'), 'const tea = 1\n'.repeat(1000))
-  const other = await serve(createApp({ data: sampleData(), static: many, log: false }))
-  const gzip = { 'Accept-Encoding': 'gzip' }
-  const responses = await Promise.all(
-    Array.from({ length: 5 }, async () => {
-      const asked = request(`${other.url}/large.js`, { headers: gzip }).end()
-      const [response]: IncomingMessage[] = await once(asked, 'response')
-      return response
-    }),
-  )
-  expect(responses.filter((response) => response?.headers['content-encoding'] === 'gzip')).toHaveLength(2)
-  for (const response of responses) expect(response?.headers.vary).toContain('Accept-Encoding')
-  expect((await ask(other.url, { path: '/small.js', headers: gzip })).text).toContain('const tea')
-  for (const response of responses) response?.destroy()
-  for (let encoding: string | undefined; encoding !== 'gzip'; )
-    encoding = (await ask(other.url, { path: '/small.js', headers: gzip })).headers['content-encoding']
   await other.close()
 })
 

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 
 /**
- * Gives a request its query as a value, where a step can change it for those behind. In an application of
+ * Gives a request its query as a value, where a step can change it for those after it. In an application of
  * Express 5 that this one is a part of, `query` is a getter, which parses it again for each reader; and in a
  * router of Express 5, Express 4 finds that getter first and then takes it away with the prototype.
  */

@@ -16,7 +16,8 @@ const LONGEST_CODE = 8
  */
 export function redactTarget(target: string): string {
   const [path = '', ...query] = target.split('?')
-  return query.length === 0 ? redact(path) : `${redact(path)}?${redactQuery(query.join('?'))}`
+  const shown = holdsSecret(path) ? REDACTED : path
+  return query.length === 0 ? shown : `${shown}?${redactQuery(query.join('?'))}`
 }
 
 function redactQuery(query: string): string {
@@ -32,10 +33,9 @@ function redactQuery(query: string): string {
 
 function redactParameter(sent: string): string {
   const [name = '', ...rest] = sent.split('=')
-  if (redact(name) !== name) return REDACTED
+  if (holdsSecret(name)) return REDACTED
   const value = rest.join('=')
-  const isSecret =
-    redact(value) !== value || (value !== '' && isSecretName(decode(name)) && !isCode(name, value))
+  const isSecret = holdsSecret(value) || (value !== '' && isSecretName(decode(name)) && !isCode(name, value))
   return isSecret ? `${name}=${REDACTED}` : sent
 }
 
@@ -44,15 +44,20 @@ function isCode(name: string, value: string): boolean {
   return value.length <= LONGEST_CODE && !isSecretName(decode(name).replace(/code/gi, ''))
 }
 
-function redact(sent: string): string {
+/**
+ * Whether a text mentions a secret, or holds a user of a URL or a part of a JWT.
+ *
+ * @param sent perhaps percent-encoded
+ */
+export function holdsSecret(sent: string): boolean {
   const text = decode(sent)
   // What is still encoded when it has been decoded once may hide anything.
   const isEncoded = text.search(ENCODED) >= 0
   const mayHaveUser = text.split('//').slice(1).join('').includes('@')
   const namesSecret = /[=:]/.test(text) && isSecretName(text)
   // No shorter word holds a field.
-  const holdsJwt = text.match(/[\w-]{8,}/g)?.some(isPartOfJwt)
-  return isEncoded || mayHaveUser || namesSecret || holdsJwt ? REDACTED : sent
+  const words = text.match(/[\w-]{8,}/g) ?? []
+  return isEncoded || mayHaveUser || namesSecret || words.some(isPartOfJwt)
 }
 
 /** Whether a word is an object with a field, in base64url: the first two parts of a JWT are (RFC 7519 section 3). */

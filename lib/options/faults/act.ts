@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import { HttpError } from '../../errors'
+import { afterTime } from '../../http/after-time'
 import { logNotes } from '../../http/log/log-notes'
 import { JSON_TYPE, sendBody } from '../../http/send-json'
 import { type FaultRule, isAnswer, WITHOUT_BODY } from './fault-rule'
@@ -11,17 +12,11 @@ export function act(chosen: ChosenRule, request: Request, response: Response, ne
   chosen.act()
   // Where the rule only delays, a later step may know a better reason.
   logNotes(response).reason = `fault rule ${number}`
-  const respond = (): void => {
+  afterTime(delay, response, () => {
     if (rule.drop) request.socket.destroy()
     else if (isAnswer(rule)) sendAnswer(rule, response)
     else next(errorOf(rule, number))
-  }
-  if (delay === 0) respond()
-  else {
-    const waiting = setTimeout(respond, delay)
-    // The client has disconnected.
-    response.once('close', () => clearTimeout(waiting))
-  }
+  })
 }
 
 /** What a rule sends is of its test: no cache may keep it for the next. */

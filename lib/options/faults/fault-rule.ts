@@ -27,14 +27,6 @@ export interface FaultRule {
   readonly times?: number
 }
 
-/** The limits of a rule's numbers. */
-export const FAULT_LIMITS = {
-  status: { minimum: 200, maximum: 599 },
-  delay: { minimum: 0, maximum: 60_000 },
-  probability: { minimum: 0, maximum: 1 },
-  times: { minimum: 1 },
-}
-
 /** Whether a rule responds in place of the resources, and makes nothing fail. */
 export function isAnswer({ status }: FaultRule): boolean {
   return status !== undefined && status < 400

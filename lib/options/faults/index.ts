@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import { isForOpen, type Service } from '../../auth/service'
 import type { PathOf } from '../../http/handler'
 import { act } from './act'
 import { type CurrentFaults, isAnswer } from './fault-rule'
@@ -10,8 +11,8 @@ export interface FaultStepsOptions {
   rewrittenPath: PathOf
   /** Requests that no rule answers, because they respond with tokens, or ask for them. */
   isAccount: IsAccount
-  /** Whether a request is for a service that needs no token, by its path as it was sent and after the rewrite rules. */
-  isOpen: (request: Request, rewritten: string) => boolean
+  /** What the server responds to itself: an answer for what needs no token waits for none. */
+  services: () => readonly Service[]
 }
 
 export type FaultSteps = ReturnType<typeof makeFaultSteps>
@@ -21,7 +22,7 @@ export type FaultSteps = ReturnType<typeof makeFaultSteps>
  * delay or a drop acts at once, and so does an answer where no token is needed. Any other waits until the request has
  * passed the token check and all that is ahead of the resources, so that it opens nothing.
  */
-export function makeFaultSteps({ rewrittenPath, isAccount, isOpen }: FaultStepsOptions) {
+export function makeFaultSteps({ rewrittenPath, isAccount, services }: FaultStepsOptions) {
   const answers = new WeakMap<object, ChosenRule>()
 
   const choose =
@@ -34,7 +35,8 @@ export function makeFaultSteps({ rewrittenPath, isAccount, isOpen }: FaultStepsO
       const mayAnswer = !isAccount({ method, path }) && !isAccount({ method, path: rewritten })
       const chosen = faults.choose(method, [path, rewritten], { mayAnswer })
       if (chosen === undefined) return next()
-      if (!isAnswer(chosen.rule) || isOpen(request, rewritten)) return act(chosen, request, response, next)
+      if (!isAnswer(chosen.rule) || isForOpen(services(), request, rewritten))
+        return act(chosen, request, response, next)
       answers.set(request, chosen)
       response.once('close', chosen.leave)
       next()

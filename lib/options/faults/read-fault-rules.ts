@@ -2,9 +2,10 @@ import { METHODS } from 'node:http'
 import { badRequest } from '../../errors'
 import { FRAMING_HEADERS, isSendable } from '../../http/sendable-headers'
 import { isRecord } from '../../is-record'
-import { FAULT_LIMITS, type FaultRule, WITHOUT_BODY } from './fault-rule'
+import { type FaultRule, WITHOUT_BODY } from './fault-rule'
 
-const { status, delay, probability, times } = FAULT_LIMITS
+/** Milliseconds of the longest delay. */
+const LONGEST_DELAY = 60_000
 
 type Field = [isValid: (value: unknown) => boolean, mustBe: string]
 
@@ -16,20 +17,20 @@ const FIELDS = new Map<string, Field>(
       'an HTTP method in capitals, for instance "POST"',
     ],
     path: [isPath, 'a path as it is sent, for instance "/blogs/:id" or "/api/*", without a query'],
-    status: [isInteger(status), `an integer from ${status.minimum} to ${status.maximum}`],
+    status: [isInteger(200, 599), 'an integer from 200 to 599'],
     body: [() => true, 'any JSON value'],
     headers: [areHeaders, `an object of valid headers, without ${FRAMING_HEADERS.join(', ')}`],
     delay: [
       isDelay,
-      `an integer from ${delay.minimum} to ${delay.maximum}, in milliseconds, or a range, for instance [200, 1500]`,
+      `an integer from 0 to ${LONGEST_DELAY}, in milliseconds, or a range, for instance [200, 1500]`,
     ],
     probability: [
-      isProbability,
-      `a number from ${probability.minimum} to ${probability.maximum}, for instance 0.2`,
+      (value) => typeof value === 'number' && value >= 0 && value <= 1,
+      'a number from 0 to 1, for instance 0.2',
     ],
     seed: [Number.isSafeInteger, 'an integer, for instance 7'],
     drop: [(value) => value === true, 'true, or be left out'],
-    times: [isInteger(times), `an integer from ${times.minimum}`],
+    times: [isInteger(1), 'an integer from 1'],
   } satisfies Record<keyof FaultRule, Field>),
 )
 
@@ -93,15 +94,11 @@ function areHeaders(value: unknown): boolean {
 }
 
 function isDelay(value: unknown): boolean {
-  const isOne = isInteger(delay)
+  const isOne = isInteger(0, LONGEST_DELAY)
   if (!Array.isArray(value)) return isOne(value)
   return value.length === 2 && value.every(isOne) && value[0] <= value[1]
 }
 
-function isProbability(value: unknown): boolean {
-  return typeof value === 'number' && value >= probability.minimum && value <= probability.maximum
-}
-
-function isInteger({ minimum, maximum = Number.MAX_SAFE_INTEGER }: { minimum: number; maximum?: number }) {
+function isInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
   return (value: unknown) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum
 }

@@ -189,7 +189,7 @@ test('a delayed request whose client has gone away is not handled', async () => 
     makeFaultSteps({
       rewrittenPath: ({ path }) => path,
       isAccount: () => false,
-      isOpen: () => false,
+      services: () => [],
     }).chooseForMain([{ path: '/*', delay: 20 }], () => false),
     ({ path }, response) => {
       handled.push(path)
