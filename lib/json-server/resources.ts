@@ -12,7 +12,7 @@ import { openDatabase } from './database'
 import { checkBody } from './guards'
 import type { Hints } from './hints'
 import { runInLimitedTime } from './limited-time'
-import { prepareListQuery } from './list-query'
+import { prepareList } from './list-query'
 import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
 import { addRelations } from './relations'
 import { responseWith } from './response'
@@ -115,7 +115,6 @@ export class Resources {
       idProperty: this.#idProperty,
       foreignKeySuffix: this.options.foreignKeySuffix,
       cascade: this.options.cascade,
-      query: request.query,
       checkBody: () => checkBody(request),
     })
   }
@@ -211,13 +210,8 @@ export class Resources {
     if (isList) checkListQuery(query)
     // The handler takes from the query what it reads.
     const asked = { ...query }
-    const prepared = isList ? prepareListQuery(query, name, collection, transaction) : undefined
-    let isLeft: boolean
-    try {
-      isLeft = isList && hasPatterns(query) ? runInLimitedTime(call, collection.length) : call()
-    } finally {
-      prepared?.finish()
-    }
+    const ignored = isList ? prepareList(query, name, collection, transaction) : []
+    const isLeft = isList && hasPatterns(query) ? runInLimitedTime(call, collection.length) : call()
     const { data: resource } = response.locals
     if (resource === undefined) return isLeft
     if (asksForRelations(asked)) {
@@ -225,7 +219,6 @@ export class Resources {
       const others = (other: string) => transaction.collection(other)
       addRelations(resource, { name, query: asked, collection: others, idProperty, foreignKeySuffix })
     }
-    const { ignored = [] } = prepared ?? {}
     const { state } = transaction
     const reason = this.options.hints.ofRead({ name, collection, query: asked, ignored, resource, state })
     if (reason !== undefined) logNotes(response).reason = reason
