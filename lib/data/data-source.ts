@@ -4,12 +4,10 @@ import { type Data, type DataError, validData } from './valid-data'
 
 /** What the command line tells a person. Everybody else compares `loaded` with what it was. */
 interface DataEvents {
-  /** Somebody else changed the file, and the data is what it holds now. */
+  /** The data is what the source holds now: somebody else changed that, or it was `unusable` before. */
   reload: []
-  /** The file, or what a function returns, cannot be served as it is now: the last good data stays. */
+  /** The source cannot be served as it is now: the last good data stays. */
   unusable: [DataError]
-  /** After `unusable`: the file can be served again, and is the data as it is. */
-  usable: []
 }
 
 /**
