@@ -178,6 +178,7 @@ export class PostgresData extends SavedData {
     // What is changed from now on belongs to the next write, which may fail where this one does not.
     const { state, loaded, saved } = this
     const text = this.textToSave()
+    const bytes = Buffer.concat(text)
     await this.#takeTurn()
     // A change outside a turn was made on what was there before.
     if (this.saved !== saved) throw changedByOthers()
@@ -185,7 +186,7 @@ export class PostgresData extends SavedData {
     const mark = randomUUID()
     this.#turn = undefined
     try {
-      await this.#row.write(Buffer.concat(text), mark)
+      await this.#row.write(bytes, mark)
       this.#mark = mark
       this.setSaved({ text, state, loaded })
     } catch (error) {
