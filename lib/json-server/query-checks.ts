@@ -53,6 +53,12 @@ export function checkValues(query: Query, name: string): void {
     )
 }
 
+/** The names in a parameter, which may be given several times. */
+export function namesIn(value: unknown): readonly string[] {
+  if (value === undefined) return []
+  return [value].flat().filter((name): name is string => typeof name === 'string' && name !== '')
+}
+
 /** Whether a query has regular expressions. */
 export function hasPatterns(query: Query): boolean {
   return Object.keys(query).some((name) => name.endsWith('_like'))

@@ -1,7 +1,7 @@
 import pluralize from 'pluralize'
 import { isRecord } from '../is-record'
 import { indexOf, recordsWith } from './collection-index'
-import type { Query } from './query-checks'
+import { namesIn, type Query } from './query-checks'
 import type { Transaction } from './transaction'
 
 /**
@@ -30,8 +30,4 @@ export function addRelations(resource: unknown, name: string, query: Query, tran
           .filter((other) => other !== undefined)
     }
   }
-}
-
-function namesIn(value: unknown): string[] {
-  return [value].flat().filter((name): name is string => typeof name === 'string' && name !== '')
 }
