@@ -28,7 +28,7 @@ export class DataFile extends SavedData {
   #watcher: NodeJS.Timeout | undefined
 
   private constructor(file: WholeFile, { data, text }: { data: Data; text: Buffer }, warn: Warn) {
-    super(data, { text: [text], name: path.basename(file.path), warn })
+    super(data, { text, name: path.basename(file.path), warn })
     this.files = [file.path]
     this.#file = file
   }

@@ -57,7 +57,7 @@ export class PostgresData extends SavedData {
   #isClosed = false
 
   private constructor(row: SharedRow, { mark, text = NO_TEXT }: Found, name: string, warn: Warn) {
-    super(parseReplacement(text, name), { text: [text], name, warn })
+    super(parseReplacement(text, name), { text, name, warn })
     this.#mark = mark
     this.#row = row
     this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL).unref()

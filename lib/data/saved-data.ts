@@ -15,8 +15,10 @@ export interface Saved {
   loaded: Data
 }
 
-export interface SavedDataOptions extends Pick<Saved, 'text'> {
-  /** Names the place at the start of a sentence. */
+export interface SavedDataOptions {
+  /** What was read. */
+  text: Buffer
+  /** Names the place in a sentence. */
   name: string
   /** Told what a person should know while nobody listens to `unusable`. */
   warn: Warn
@@ -34,7 +36,7 @@ export abstract class SavedData extends DataSource {
   /** @throws DataError as DataSource does */
   protected constructor(data: Data, { text, name, warn }: SavedDataOptions) {
     super(data)
-    this.#saved = { text, state: data, loaded: data }
+    this.#saved = { text: [text], state: data, loaded: data }
     this.name = name
     this.warn = warn
   }
