@@ -72,7 +72,7 @@ export class DataFile extends SavedData {
       if (this.state !== state) throw conflict(this.name)
       const text = this.textToSave()
       await this.#file.replace(text, () => {
-        this.setSaved({ text, state, loaded })
+        this.saved = { text, state, loaded }
         this.report(undefined)
       })
     } catch (error) {

@@ -87,10 +87,15 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** Waits for the writes under way and releases the source. */
   async close(): Promise<void> {}
 
-  /** Takes newly read data, which nobody else has. */
+  /** Takes newly read data, which nobody else has, and says so. */
   protected reload(data: Data): void {
-    this.setState(this.#isShared ? copyOf(data) : data, data)
+    this.setLoaded(data)
     this.emit('reload')
+  }
+
+  /** Takes newly read data, which nobody else has. */
+  protected setLoaded(data: Data): void {
+    this.setState(this.#isShared ? copyOf(data) : data, data)
   }
 
   /** Sets the data as it is now, and as it was loaded. Default: what was loaded stays. */

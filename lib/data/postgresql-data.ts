@@ -188,7 +188,7 @@ export class PostgresData extends SavedData {
     try {
       await this.#row.write(bytes, mark)
       this.#mark = mark
-      this.setSaved({ text, state, loaded })
+      this.saved = { text, state, loaded }
     } catch (error) {
       this.warn(`${this.name} has not confirmed a change, and is asked: ${reasonOf(error)}.`)
       await this.#ask(mark, before)

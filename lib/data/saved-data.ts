@@ -1,6 +1,5 @@
 import type { HttpError } from '../errors'
 import type { Warn } from '../warn'
-import { copyOf } from './copy-of'
 import { DataSource } from './data-source'
 import { type Chunks, textOf } from './data-text'
 import { groupCommit } from './group-commit'
@@ -29,14 +28,14 @@ export abstract class SavedData extends DataSource {
   protected readonly name: string
   protected readonly warn: Warn
   protected readonly changes = groupCommit({ write: () => this.write(), rollBack: () => this.#rollBack() })
+  protected saved: Saved
   readonly #chunks: Chunks = new WeakMap()
-  #saved: Saved
   #problem: DataError | undefined
 
   /** @throws DataError as DataSource does */
   protected constructor(data: Data, { text, name, warn }: SavedDataOptions) {
     super(data)
-    this.#saved = { text: [text], state: data, loaded: data }
+    this.saved = { text: [text], state: data, loaded: data }
     this.name = name
     this.warn = warn
   }
@@ -47,16 +46,8 @@ export abstract class SavedData extends DataSource {
     return this.changes.commit()
   }
 
-  /** Saves the state as it is when this is called, as the `write` of a group commit, and calls `setSaved`. */
+  /** Saves the state as it is when this is called, as the `write` of a group commit, and sets `saved`. */
   protected abstract write(): Promise<void>
-
-  protected get saved(): Saved {
-    return this.#saved
-  }
-
-  protected setSaved(saved: Saved): void {
-    this.#saved = saved
-  }
 
   /** What was reported last; the state is then the last good one. */
   protected get problem(): DataError | undefined {
@@ -79,9 +70,9 @@ export abstract class SavedData extends DataSource {
    */
   protected takeOver(text: Buffer, refusal: HttpError): void {
     const data = parseReplacement(text, this.name)
-    this.#saved = { text: [text], state: data, loaded: data }
+    this.saved = { text: [text], state: data, loaded: data }
     this.changes.abort(refusal)
-    this.setState(this.isShared ? copyOf(data) : data, data)
+    this.setLoaded(data)
   }
 
   /** Says what is wrong, or that nothing is any more, when that has changed. */
@@ -94,7 +85,7 @@ export abstract class SavedData extends DataSource {
 
   /** Goes back to what is saved. */
   #rollBack(): void {
-    const { text, state, loaded } = this.#saved
+    const { text, state, loaded } = this.saved
     // Other code may have changed the saved state by hand since.
     this.setState(this.isShared ? parseData(Buffer.concat(text), this.name) : state, loaded)
   }
