@@ -27,12 +27,12 @@ const DATABASE_PATH = /^\/db\/?$/i
 const DEEP_PATH = /^\/[^/]+\/[^/]+\/[^/]/
 
 /**
- * A name, and the path behind it, as Express divides the path of a router that is mounted at `/name`: one
+ * A name, and the path after it, as Express divides the path of a router that is mounted at `/name`: one
  * slash more than needed belongs to the name.
  */
 const MOUNTED_PATH = /^\/([^/]*)\/?(?=\/|$)(.*)$/s
 
-/** What is behind the name in the path of a list or of a record. */
+/** What comes after the name in the path of a list or of a record. */
 const LIST_OR_RECORD = /^\/?(?:[^/]+\/?)?$/
 
 /** Finds the resource that a request is for, checks the request, and calls json-server's router of that resource. */
@@ -82,7 +82,7 @@ export class Routing {
   /**
    * Calls json-server's router of a resource: whether it leaves the response to be sent.
    *
-   * @param rest the path behind the name, which may be empty
+   * @param rest the path after the name, which may be empty
    */
   #routeTo(name: string, rest: string, exchange: Exchange): boolean {
     const { request, transaction } = exchange
