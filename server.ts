@@ -24,7 +24,7 @@ import { noteRefusal } from './lib/http/log/note-refusal'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { Hints } from './lib/json-server/hints'
 import { Resources } from './lib/json-server/resources'
-import { Routers } from './lib/json-server/routers'
+import { Routing } from './lib/json-server/routing'
 import { requireKinds } from './lib/option-kinds'
 import type { AccountOptions } from './lib/options/accounts/account-options'
 import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
@@ -254,11 +254,11 @@ function makeServer(options: ServerOptions): Server {
       : undefined
   const refusalBody = otherLogins?.settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
-  const routers = new Routers({ foreignKeySuffix })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
   const hints = new Hints({ rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
+  const routing = new Routing({ foreignKeySuffix, visitors, hints })
 
   const services = () => server.services
   const rewriter = rewriting(routes, { services, allowed })
@@ -326,7 +326,7 @@ function makeServer(options: ServerOptions): Server {
 
   /** What the steps need of the data that they are for. */
   function partsFor({ data, name, clock, sessions }: Served) {
-    const resources = new Resources({ data, idProperty, foreignKeySuffix, cascade, visitors, routers, hints })
+    const resources = new Resources({ data, idProperty, foreignKeySuffix, cascade, routing })
     const users = () => resources.records('users') ?? []
     const known = () => ({ users: users(), loginUsers: resources.records(loginUsers), logins, idProperty })
     const otherAccounts =

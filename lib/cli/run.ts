@@ -77,7 +77,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   print(startText(shown, data.state, { services, port, style, canSave }))
   for (const warning of warnings(shown, data.state, services, options.routes?.())) warn(warning)
   data.on('unusable', (error) => reportReload(source, error))
-  for (const event of ['reload', 'usable'] as const) data.on(event, () => reportReload(source))
+  data.on('reload', () => reportReload(source))
   takeSnapshotsOnKey(data, settings, print)
 }
 

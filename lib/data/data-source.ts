@@ -4,12 +4,10 @@ import { type Data, type DataError, validData } from './valid-data'
 
 /** What the command line tells a person. Everybody else compares `loaded` with what it was. */
 interface DataEvents {
-  /** Somebody else changed the file, and the data is what it holds now. */
+  /** The data is what the source holds now: somebody else changed that, or it was `unusable` before. */
   reload: []
-  /** The file, or what a function returns, cannot be served as it is now: the last good data stays. */
+  /** The source cannot be served as it is now: the last good data stays. */
   unusable: [DataError]
-  /** After `unusable`: the file can be served again, and is the data as it is. */
-  usable: []
 }
 
 /**
@@ -89,10 +87,15 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** Waits for the writes under way and releases the source. */
   async close(): Promise<void> {}
 
-  /** Takes newly read data, which nobody else has. */
+  /** Takes newly read data, which nobody else has, and says so. */
   protected reload(data: Data): void {
-    this.setState(this.#isShared ? copyOf(data) : data, data)
+    this.setLoaded(data)
     this.emit('reload')
+  }
+
+  /** Takes newly read data, which nobody else has. */
+  protected setLoaded(data: Data): void {
+    this.setState(this.#isShared ? copyOf(data) : data, data)
   }
 
   /** Sets the data as it is now, and as it was loaded. Default: what was loaded stays. */

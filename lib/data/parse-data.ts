@@ -15,12 +15,7 @@ export function parseJson(text: Buffer, name: string): unknown {
   return parseText(decode(text, name), name)
 }
 
-/**
- * Parses the text of JSON, with or without a byte order mark.
- *
- * @throws DataError as {@link parseJson}
- */
-export function parseText(text: string, name: string): unknown {
+function parseText(text: string, name: string): unknown {
   try {
     return parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
@@ -56,6 +51,18 @@ function decode(text: Buffer, name: string): string {
 export function parseData(text: Buffer, name: string): Data {
   const decoded = decode(text, name)
   return decoded.trim() === '' ? {} : validData(parseText(decoded, name), name)
+}
+
+/**
+ * Parses a text that takes the place of data. An empty one is refused: an editor may empty a file for a moment while
+ * it saves, which must not discard all data.
+ *
+ * @throws DataError as {@link parseData}, and for an empty text
+ */
+export function parseReplacement(text: Buffer, name: string): Data {
+  const data = parseData(text, name)
+  if (text.includes('{')) return data
+  throw new DataError(`${name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`)
 }
 
 /**

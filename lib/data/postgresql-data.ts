@@ -3,16 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, errorMessage } from '../error-code'
 import { HttpError, RETRY_SOON } from '../errors'
 import { type Warn, warnByNode } from '../warn'
-import { copyOf } from './copy-of'
-import { DataSource } from './data-source'
-import { type Chunks, textOf } from './data-text'
 import { notReadable, notSaved, notUsable } from './file/file-errors'
 import { WholeFile } from './file/whole-file'
-import { groupCommit } from './group-commit'
-import { parseText, readData } from './parse-data'
+import { parseReplacement, readData } from './parse-data'
 import { type Found, SharedRow } from './postgresql/shared-row'
+import { SavedData } from './saved-data'
 import { printable } from './source-address'
-import { type Data, DataError, validData } from './valid-data'
+import { DataError } from './valid-data'
 
 export interface PostgresDataOptions {
   /** Path of a JSON file that fills an empty database. Default: it begins as `{}`. */
@@ -21,12 +18,7 @@ export interface PostgresDataOptions {
   warn?: Warn
 }
 
-/** What the row holds, as far as it is known. */
-interface Saved {
-  text: string | Buffer
-  state: Data
-  loaded: Data
-}
+const NO_TEXT = Buffer.alloc(0)
 
 /** Milliseconds between two looks at what others have written, beside the notifications. */
 const LOOK_INTERVAL = 2000
@@ -46,19 +38,13 @@ const CLOSE_PATIENCE = 500
  * the row and takes over what others have written; then the requests that have waited for it run, in one tick; what
  * they have changed is written together, and the turn ends.
  */
-export class PostgresData extends DataSource {
+export class PostgresData extends SavedData {
   readonly #row: SharedRow
-  readonly #name: string
-  readonly #warn: Warn
-  readonly #changes = groupCommit({ write: () => this.#write(), rollBack: () => this.#rollBack() })
-  readonly #chunks: Chunks = new WeakMap()
   readonly #timer: NodeJS.Timeout
-  #saved: Saved
   /** The mark of the last write, as it was found. */
   #mark: string
   /** Why the text that was read last cannot be served; the state is then the last good one. */
   #unusable: DataError | undefined
-  #reported: DataError | undefined
   /** Resolves when the next turn has begun. */
   #next: Promise<void> | undefined
   /** Resolves when the turn that is under way has the lock. */
@@ -70,14 +56,10 @@ export class PostgresData extends DataSource {
   #isLooking = false
   #isClosed = false
 
-  private constructor(row: SharedRow, { mark, text = '' }: Found, name: string, warn: Warn) {
-    const data = parse(text, name)
-    super(data)
-    this.#saved = { text, state: data, loaded: data }
+  private constructor(row: SharedRow, { mark, text = NO_TEXT }: Found, name: string, warn: Warn) {
+    super(parseReplacement(text, name), { text, name, warn })
     this.#mark = mark
     this.#row = row
-    this.#name = name
-    this.#warn = warn
     this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL).unref()
   }
 
@@ -115,12 +97,6 @@ export class PostgresData extends DataSource {
     return this.#next
   }
 
-  /** Makes a state the data, and resolves when it is in the database. Outside a turn, it takes one of its own. */
-  override commit(state: Data): Promise<void> {
-    this.setState(state)
-    return this.#changes.commit()
-  }
-
   override async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#isClosed = true
@@ -131,7 +107,7 @@ export class PostgresData extends DataSource {
   /** Resolves when no turn and no write is under way. */
   async #quiet(): Promise<void> {
     await this.#ended
-    await this.#changes.idle()
+    await this.changes.idle()
   }
 
   async #waitForTurn(): Promise<void> {
@@ -152,11 +128,11 @@ export class PostgresData extends DataSource {
   async #begin(): Promise<void> {
     let found: Found
     try {
-      if (this.#isClosed) throw new DataError(`${this.#name} is closed.`)
+      if (this.#isClosed) throw new DataError(`${this.name} is closed.`)
       found = await this.#row.lock()
     } catch (error) {
       this.#turn = undefined
-      this.#report(this.#unreachable(error))
+      this.report(this.#unreachable(error))
       throw notMade('the database cannot be reached')
     }
     this.#ended = this.#end()
@@ -169,7 +145,7 @@ export class PostgresData extends DataSource {
     // Whoever has waited for the turn makes a change now, and the requests of the same tick join it.
     await new Promise(setImmediate)
     this.#isOpen = false
-    await this.#changes.idle()
+    await this.changes.idle()
     // A write has ended it.
     if (this.#turn === undefined) return
     this.#turn = undefined
@@ -193,35 +169,35 @@ export class PostgresData extends DataSource {
     try {
       this.#receive(await this.#row.read())
     } catch (error) {
-      this.#report(this.#unreachable(error))
+      this.report(this.#unreachable(error))
     }
   }
 
-  async #write(): Promise<void> {
+  /** Outside a turn, it takes one of its own. */
+  protected override async write(): Promise<void> {
     // What is changed from now on belongs to the next write, which may fail where this one does not.
-    const { state, loaded } = this
-    const text = this.#textToSave()
-    const saved = this.#saved
+    const { state, loaded, saved } = this
+    const text = this.textToSave()
+    const bytes = Buffer.concat(text)
     await this.#takeTurn()
     // A change outside a turn was made on what was there before.
-    if (this.#saved !== saved) throw changedByOthers()
+    if (this.saved !== saved) throw changedByOthers()
     const before = this.#mark
     const mark = randomUUID()
     this.#turn = undefined
     try {
-      await this.#row.write(text, mark)
+      await this.#row.write(bytes, mark)
       this.#mark = mark
-      this.#saved = { text, state, loaded }
+      this.saved = { text, state, loaded }
     } catch (error) {
-      this.#warn(`${this.#name} has not confirmed a change, and is asked: ${reasonOf(error)}.`)
+      this.warn(`${this.name} has not confirmed a change, and is asked: ${reasonOf(error)}.`)
       await this.#ask(mark, before)
     }
   }
 
-  #textToSave(): Buffer {
+  protected override textToSave(): Buffer[] {
     try {
-      const state = validData(this.state, 'The data')
-      return Buffer.concat(textOf(state, this.isShared ? undefined : this.#chunks))
+      return super.textToSave()
     } catch (error) {
       throw notSaved(error, 'the database')
     }
@@ -239,7 +215,7 @@ export class PostgresData extends DataSource {
         this.#receive(await this.#row.lock())
         break
       } catch (error) {
-        this.#report(this.#unreachable(error))
+        this.report(this.#unreachable(error))
         if (this.#isClosed || Date.now() > end) throw unknown()
         await sleep(ASK_INTERVAL)
       }
@@ -249,51 +225,24 @@ export class PostgresData extends DataSource {
     if (this.#mark !== mark) throw unknown()
   }
 
-  /** Goes back to what the row holds. */
-  #rollBack(): void {
-    const { text, state, loaded } = this.#saved
-    // Other code may have changed the saved state by hand since.
-    this.setState(this.isShared ? parse(text.toString(), this.#name) : state, loaded)
-  }
-
   /** Takes over what was found. A text that cannot be served is left where it is until somebody mends it. */
   #receive({ mark, text }: Found): void {
     this.#mark = mark
     if (text !== undefined) {
       try {
-        this.#takeOver(text)
+        this.takeOver(text, changedByOthers())
         this.#unusable = undefined
       } catch (error) {
-        this.#unusable = notReadable(error, this.#name)
+        this.#unusable = notReadable(error, this.name)
       }
     }
-    this.#report(this.#unusable)
-  }
-
-  #takeOver(text: string): void {
-    const data = parse(text, this.#name)
-    this.#saved = { text, state: data, loaded: data }
-    this.#changes.abort(changedByOthers())
-    this.setState(this.isShared ? copyOf(data) : data, data)
+    this.report(this.#unusable)
   }
 
   #unreachable(error: unknown): DataError {
     if (error instanceof DataError) return error
-    return new DataError(`${this.#name} cannot be reached: ${reasonOf(error)}.`)
+    return new DataError(`${this.name} cannot be reached: ${reasonOf(error)}.`)
   }
-
-  /** Says what is wrong when that has changed. */
-  #report(error: DataError | undefined): void {
-    if (error?.message === this.#reported?.message) return
-    this.#reported = error
-    if (error === undefined) this.emit('usable')
-    else if (!this.emit('unusable', error)) this.#warn(error.message)
-  }
-}
-
-/** Unlike an empty file, an empty text is no data: it was written by hand. */
-function parse(text: string, name: string): Data {
-  return validData(parseText(text, name), name)
 }
 
 /** A clause. Some errors of Node have only a code: that of two refused addresses, for instance. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../is-record'
 
-/** The data behind the router: collections (arrays) and singular resources (objects) by name. */
+/** The data that is served: collections (arrays) and singular resources (objects) by name. */
 export type Data = Record<string, unknown>
 
 /** The names of all resources: `$schema` is for editors. */

@@ -14,7 +14,7 @@ const REFUSED_NAMES = ['__proto__', 'toString']
 /** The bodies as the parsers leave them: an empty object in the place of one that they do not read. */
 const leftByParsers = new WeakSet<object>()
 
-/** Comes behind the parsers: a body that they have not read is stored only if somebody else has. */
+/** Comes after the parsers: a body that they have not read is stored only if somebody else has. */
 export const noteUnreadBody: RequestHandler = (request, _response, next) => {
   const body: unknown = request.body
   if (isObject(body)) leftByParsers.add(body)

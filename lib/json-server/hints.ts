@@ -10,7 +10,7 @@ import { nearestName } from '../nearest-name'
 import { hasAddress } from './addresses'
 import { fieldsOf, hasField } from './collection-index'
 import { hasList } from './own-filters'
-import { PARAMETERS_OF_LISTS, type Query } from './query-checks'
+import { namesIn, PARAMETERS_OF_LISTS, type Query } from './query-checks'
 
 export interface HintsOptions {
   /** Rewrite rules. */
@@ -78,14 +78,17 @@ export class Hints {
 
   /** What json-server has left out of a query: all that the rows know. */
   ofRead(read: Read): string | undefined {
-    if (Object.keys(read.query).length === 0) return undefined
-    const isNew = (name: string) => this.#isNew(`${read.name} ${name}`)
     const said: string[] = []
-    for (const row of WHY_OTHERWISE) said.push(...(row(read, this.options, isNew) ?? []))
+    for (const [row, { names, why, isSaidOnce }] of WHY_OTHERWISE.entries())
+      for (const name of names(read)) {
+        if (!isPlain(name) || (isSaidOnce && !this.#isNew(`${row} ${read.name} ${name}`))) continue
+        const clause = why(name, read, this.options)
+        if (clause !== undefined) said.push(clause)
+      }
     return said.length === 0 ? undefined : said.join('; ')
   }
 
-  /** A name is spoken of once: some stand in every request, such as a version against caches. */
+  /** Whether a name has not been spoken of yet. */
   #isNew(name: string): boolean {
     if (this.#said.has(name) || this.#said.size >= MOST_NAMES) return false
     this.#said.add(name)
@@ -125,10 +128,12 @@ const WHY_MISSING: readonly WhyMissing[] = [
     if (found === undefined || nested !== undefined) return undefined
     if (!Array.isArray(state[found]))
       return `"${found}" is one object, for GET, POST, PUT and PATCH /${found} alone`
-    if (id === undefined)
+    if (id === undefined) {
+      const [sent = ''] = namesIn(query[idProperty])
       return /^(?:PUT|PATCH|DELETE)$/.test(method)
-        ? `the id belongs into the path: ${method} /${found}/${plain(query[idProperty]) ?? ':id'}`
+        ? `the id belongs into the path: ${method} /${found}/${isPlain(sent) ? sent : ':id'}`
         : undefined
+    }
     return method === 'POST'
       ? `POST /${found} adds a record, PUT or PATCH /${found}/${shown(id)} changes one`
       : `no record ${shown(id)} in "${found}"`
@@ -142,65 +147,75 @@ const WHY_MISSING: readonly WhyMissing[] = [
   },
 ]
 
-/** What json-server has left out of a query, in clauses; `isNew` tells whether a name has not been spoken of yet. */
-type WhyOtherwise = (
-  read: Read,
-  options: HintsOptions,
-  isNew: (name: string) => boolean,
-) => readonly string[] | undefined
+/** What json-server has done otherwise than a name in a query may seem to ask. */
+interface WhyOtherwise {
+  /** The names of which there may be something to say. */
+  names: (read: Read) => readonly string[]
+  /** A clause about one of them. */
+  why: (name: string, read: Read, options: HintsOptions) => string | undefined
+  /** Whether a name is spoken of once: some stand in every request, such as a version against caches. */
+  isSaidOnce?: true
+}
 
-/** What json-server has done otherwise than a query may seem to ask. */
 const WHY_OTHERWISE: readonly WhyOtherwise[] = [
-  ({ query, state }) =>
-    othersIn(query._embed, (name) => Array.isArray(state[name])).flatMap((name) => {
-      if (/[.,]/.test(name)) return oneName('_embed', name)
+  {
+    names: ({ query }) => namesIn(query._embed),
+    why: (name, { state }) => {
+      if (Array.isArray(state[name])) return undefined
+      if (name.includes('.')) return `_embed goes one level deep, and ${name} is more`
       return Array.isArray(state[pluralize(name)])
         ? `_embed of a parent is _expand=${name}`
         : `there is no collection "${name}" for _embed`
-    }),
-  ({ query, state, name: collectionName, collection }, { foreignKeySuffix: suffix }) =>
-    othersIn(
-      query._expand,
-      (name) => Array.isArray(state[pluralize(name)]) && hasField(collection, name + suffix),
-    ).flatMap((name) => {
+    },
+  },
+  {
+    names: ({ query }) => namesIn(query._expand),
+    why: (name, { state, name: collectionName, collection }, { foreignKeySuffix: suffix }) => {
       const [plural, singular] = [pluralize(name), pluralize.singular(name)]
-      if (/[.,]/.test(name)) return oneName('_expand', name)
+      if (name.includes('.')) return `_expand goes one level deep, and ${name} is more`
       if (!Array.isArray(state[plural]))
         return `_expand=${name} looks for a collection "${plural}", which is not there`
-      if (collection.length === 0) return []
+      if (collection.length === 0 || hasField(collection, name + suffix)) return undefined
       if (hasField(collection, `${singular}${suffix}s`))
-        return name === plural ? [] : `_expand=${plural} follows "${singular}${suffix}s"`
+        return name === plural ? undefined : `_expand=${plural} follows "${singular}${suffix}s"`
       return hasField(collection, `${singular}${suffix}`)
         ? `_expand takes the singular: _expand=${singular}`
         : `_expand=${name} follows "${name}${suffix}", which no record in "${collectionName}" has`
-    }),
-  ({ query, collection }, _options, isNew) =>
-    othersIn(sortedBy(query), (name) => hasField(collection, name)).flatMap((name) => {
+    },
+  },
+  {
+    names: ({ query: { _sort }, collection }) =>
+      typeof _sort === 'string' && collection.length > 0
+        ? _sort.split(',').filter((name) => !hasField(collection, name))
+        : [],
+    why: (name, { collection }) => {
       const field = name.replace(/^-/, '')
-      if (collection.length === 0) return []
-      if (field !== name) return `json-server sorts downwards by _sort=${field}&_order=desc`
-      return isNew(`_sort ${name}`) ? `json-server ignored _sort=${name}: ${notThere(name, collection)}` : []
-    }),
-  ({ ignored, query, collection }, { hasMiddlewares }, isNew) =>
-    ignored.flatMap((name) => {
-      const isSaid = plain(name) !== undefined && collection.length > 0 && !READ_BY_OTHERS.includes(name)
-      if (!isSaid || !isNew(name)) return []
+      return field === name
+        ? `json-server ignored _sort=${name}: ${notThere(name, collection)}`
+        : `json-server sorts downwards by _sort=${field}&_order=desc`
+    },
+    isSaidOnce: true,
+  },
+  {
+    names: ({ ignored, collection }) => (collection.length > 0 ? ignored : []),
+    why: (name, { query, collection }, { hasMiddlewares }) => {
+      if (READ_BY_OTHERS.includes(name)) return undefined
       const reason = adviceFor(name, query, collection) ?? notThere(name, collection)
       // A middleware of the user's may have read it.
       return `${hasMiddlewares ? '' : 'json-server ignored '}"${name}": ${reason}`
-    }),
-  ({ query, collection, resource, ignored }) => {
-    if (!Array.isArray(resource) || resource.length > 0) return undefined
-    const filters = Object.keys(query).filter(
-      (name) => !ignored.includes(name) && plain(name) && hasField(collection, name),
-    )
-    return filters.flatMap((name) => {
+    },
+    isSaidOnce: true,
+  },
+  {
+    names: ({ query, resource }) => (isEmptyList(resource) ? Object.keys(query) : []),
+    why: (name, { query, collection, ignored }) => {
+      if (ignored.includes(name) || !hasField(collection, name)) return undefined
       if (/^(?:null|undefined)$/.test(String(query[name])))
         return `no value is equal to null: ${name}_is=null finds records without one`
       return hasList(collection, name)
         ? `"${name}" is a list, which is compared as its text, such as 1,3: ${name}_has=1 finds an element`
-        : []
-    })
+        : undefined
+    },
   },
 ]
 
@@ -246,28 +261,13 @@ function notAtTop(name: string, above: string): string {
   return `"${shown(name)}" is a field of ${above}: only names at the top of the data are resources`
 }
 
-function oneName(parameter: string, name: string): string {
-  return name.includes(',')
-    ? `${parameter} takes one name, and is repeated for others`
-    : `${parameter} goes one level deep, and ${name} is more`
+function isEmptyList(resource: unknown): boolean {
+  return Array.isArray(resource) && resource.length === 0
 }
 
-function sortedBy({ _sort }: Query): string[] {
-  return typeof _sort === 'string' ? _sort.split(',') : []
-}
-
-/** The names in a parameter that json-server does not know, as far as the log may show them. */
-function othersIn(value: unknown, isKnown: (name: string) => boolean): string[] {
-  if (value === undefined) return []
-  return [value]
-    .flat()
-    .flatMap((name) => (typeof name === 'string' && !isKnown(name) ? plain(name) : undefined) ?? [])
-}
-
-/** A name as it may be shown: it is decoded, so that it could hold anything. */
-function plain(name: unknown): string | undefined {
-  const isPlain = typeof name === 'string' && /^[\p{L}\p{N}_.,:$-]{1,100}$/u.test(name)
-  return isPlain && redactTarget(name) === name ? name : undefined
+/** Whether the log may show a name: it is decoded, so that it could hold anything. */
+function isPlain(name: string): boolean {
+  return /^[\p{L}\p{N}_.,:$-]{1,100}$/u.test(name) && redactTarget(name) === name
 }
 
 /** A part of a path as it was sent. */

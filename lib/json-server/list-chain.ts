@@ -11,23 +11,27 @@ const pages = derived<readonly unknown[]>()
 /** What json-server filters by: a function in a list, and a foreign key with its value for `_embed`. */
 type Filter = ((record: unknown) => unknown) | Record<string, unknown>
 
-interface ListOptions {
-  /** The names that json-server filters by, or leaves in the query: it looks for each in the records. */
-  query: object
+/** A list as json-server's handler makes it. */
+export interface List {
+  /** Those of the collection that are in it before json-server filters. */
+  records: readonly unknown[]
+  /** Has the names of its query that a record has: json-server takes all others from the query. */
+  fields: Readonly<Record<string, true>>
   /** Whether json-server adds relations to the records: only then it needs copies, one level deep. */
   hasRelations: boolean
-  /** All records of the collection, in which relations are looked for. */
-  collection: readonly unknown[]
 }
 
 /**
  * A chain of lodash over records, for json-server's handlers, with other functions in the place of those that
  * would do the same work again. A list is filtered and sorted at once, because json-server asks a chain twice,
  * for the header X-Total-Count and for the page. Orders and pages are remembered, so that their texts can be.
+ *
+ * @param collection all records, in which relations are looked for
  */
-export function listChain(records: readonly unknown[], options: ListOptions): Chain {
-  const chainOf = (others: readonly unknown[]) => listChain(others, options)
-  const { collection, hasRelations, query } = options
+export function listChain(list: List, collection: readonly unknown[]): Chain {
+  const { records, fields, hasRelations } = list
+  const chainOf = (others: readonly unknown[]) =>
+    listChain({ records: others, fields, hasRelations }, collection)
   const slice = (start: number, end: number) => {
     const page = pages(records, `${start} ${end}`, () => records.slice(start, end))
     return Object.assign(chainOf(page), { length: page.length })
@@ -42,10 +46,13 @@ export function listChain(records: readonly unknown[], options: ListOptions): Ch
     slice,
     cloneDeep: () => lodash().chain(hasRelations ? records.map(lodash().clone) : records),
     /**
-     * json-server takes a page of it, and looks in all of it for a record that has a name of the query. Each
-     * name that is left has one, and V8 takes 12 ms to begin a `for in` over 100,000 records.
+     * json-server takes a page of it, and looks for each name of the query in all that `for in` finds in it. So
+     * that is not the records: three names that none has take 97 ms at 100,000, and V8 takes 12 ms to begin.
      */
-    value: () => (records.length === 0 ? [] : { length: records.length, slice, query }),
+    value: () =>
+      records.length === 0
+        ? []
+        : Object.defineProperties({ fields }, { length: { value: records.length }, slice: { value: slice } }),
   })
 }
 

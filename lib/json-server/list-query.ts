@@ -2,38 +2,29 @@ import type { Request } from 'express'
 import pluralize from 'pluralize'
 import { hasField } from './collection-index'
 import { ownFilter } from './own-filters'
-import { checkValues, comparisonOf } from './query-checks'
+import { asksForRelations, checkValues, comparisonOf } from './query-checks'
 import type { Transaction } from './transaction'
 
-/**
- * The parameters that json-server's handler of lists reads, or leaves in the query for JSONP, whatever fields
- * the records have. It also reads `_page`, and filters by it where a record has a field of this name.
- */
+/** The parameters that json-server's handler of lists reads, or leaves in the query for JSONP, as they are. */
 const READ_BY_JSON_SERVER = 'q _start _end _sort _order _limit _embed _expand callback _'.split(' ')
 
-interface PreparedQuery {
-  /** The names that json-server would ignore. */
-  ignored: readonly string[]
-  /** To be called after the handler, which still reads `_page`. */
-  finish: () => void
-}
-
 /**
- * Takes from the query of a list what json-server's handler would ignore, or take from it by itself: it looks
- * for each name in each record, by which three names that none has take 97 ms at 100,000 records. The filters that
- * json-server does not have act now.
+ * Prepares the list of a collection for json-server's handler: by the names of the query that a record has, so that
+ * the handler need not look for them, and by the filters that json-server does not have.
  *
  * @param name of the collection
+ * @returns the names that json-server ignores
  * @throws HttpError 400 for a field whose value is an object
  */
-export function prepareListQuery(
+export function prepareList(
   query: Request['query'],
   name: string,
   collection: readonly unknown[],
   transaction: Transaction,
-): PreparedQuery {
+): readonly string[] {
   const ignored: string[] = []
-  let listed = collection
+  const fields: Record<string, true> = {}
+  let records = collection
   // json-server ignores an empty text, and reads an empty one in a list. It would look for the plural of each
   // once for each record: with 14 kB and 10,000 records for 1.4 s.
   if (query._expand)
@@ -43,23 +34,17 @@ export function prepareListQuery(
       .filter((parent) => transaction.valueAt(pluralize(parent)))
   for (const parameter of Object.keys(query)) {
     if (READ_BY_JSON_SERVER.includes(parameter) || comparisonOf(parameter).operator !== undefined) continue
-    if (hasField(collection, parameter)) checkValues(query, parameter)
-    else if (parameter === '_page') Object.defineProperty(query, parameter, { enumerable: false })
-    else {
-      const filter = ownFilter(parameter, [query[parameter]].flat(), collection)
-      if (filter === undefined) ignored.push(parameter)
-      else {
-        checkValues(query, parameter)
-        listed = listed.filter(filter)
-      }
-      delete query[parameter]
+    if (hasField(collection, parameter)) {
+      checkValues(query, parameter)
+      fields[parameter] = true
+      continue
     }
+    const filter = ownFilter(parameter, [query[parameter]].flat(), collection)
+    if (filter !== undefined) {
+      checkValues(query, parameter)
+      records = records.filter(filter)
+    } else if (parameter !== '_page') ignored.push(parameter)
   }
-  if (listed !== collection) transaction.list(name, listed)
-  return {
-    ignored,
-    finish: () => {
-      if (!Object.keys(query).includes('_page')) delete query._page
-    },
-  }
+  transaction.list(name, { records, fields, hasRelations: asksForRelations(query) })
+  return ignored
 }

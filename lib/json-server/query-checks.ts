@@ -26,7 +26,7 @@ const MOST_BOUNDARIES = 4
 /** The parameters of a list that json-server reads itself. */
 export const PARAMETERS_OF_LISTS = ['q', '_page', '_limit', '_start', '_end', '_sort', '_order']
 
-/** What json-server writes behind the name of a field, and an underscore, to compare it otherwise. */
+/** What json-server puts after the name of a field, and an underscore, to compare it otherwise. */
 const OPERATORS = ['lte', 'gte', 'ne', 'like'] as const
 
 /** How a parameter compares a field: by json-server's ending of its name, or as equal. */
@@ -51,6 +51,12 @@ export function checkValues(query: Query, name: string): void {
       `The query parameter "${name}" must be a string or a list: leave out the name in brackets.`,
       'a query parameter is neither a string nor a list',
     )
+}
+
+/** The names in a parameter, which may be given several times. */
+export function namesIn(value: unknown): readonly string[] {
+  if (value === undefined) return []
+  return [value].flat().filter((name): name is string => typeof name === 'string' && name !== '')
 }
 
 /** Whether a query has regular expressions. */

@@ -1,35 +1,27 @@
 import pluralize from 'pluralize'
 import { isRecord } from '../is-record'
 import { indexOf, recordsWith } from './collection-index'
-import type { Query } from './query-checks'
-
-interface RelationOptions {
-  /** The name of the collection that was read. */
-  name: string
-  query: Query
-  /** The records of a collection, or undefined where there is none. */
-  collection: (name: string) => readonly unknown[] | undefined
-  idProperty: string
-  foreignKeySuffix: string
-}
+import { namesIn, type Query } from './query-checks'
+import type { Transaction } from './transaction'
 
 /**
  * Adds the relations that json-server misses: those of `_embed` by another id property, because its handler reads
  * `id`; and by `_expand=tags` those to which a list refers, such as `"tagIds": [1, 3]`, on which it fails.
  *
  * @param resource a record or a list of them, which are copies
+ * @param name of the collection that was read
  */
-export function addRelations(resource: unknown, options: RelationOptions): void {
-  const { query, name, collection, idProperty, foreignKeySuffix } = options
+export function addRelations(resource: unknown, name: string, query: Query, transaction: Transaction): void {
+  const { idProperty, foreignKeySuffix } = transaction.options
   const records = [resource].flat().filter(isRecord)
   for (const embedded of idProperty === 'id' ? [] : namesIn(query._embed)) {
-    const others = collection(embedded)
+    const others = transaction.collection(embedded)
     const foreignKey = `${pluralize.singular(name)}${foreignKeySuffix}`
     if (others)
       for (const record of records) record[embedded] = recordsWith(others, foreignKey, record[idProperty])
   }
   for (const expanded of namesIn(query._expand)) {
-    const others = pluralize(expanded) === expanded ? collection(expanded) : undefined
+    const others = pluralize(expanded) === expanded ? transaction.collection(expanded) : undefined
     for (const record of others === undefined ? [] : records) {
       const ids = record[`${pluralize.singular(expanded)}${foreignKeySuffix}s`]
       if (others && Array.isArray(ids) && record[`${expanded}${foreignKeySuffix}`] === undefined)
@@ -38,8 +30,4 @@ export function addRelations(resource: unknown, options: RelationOptions): void 
           .filter((other) => other !== undefined)
     }
   }
-}
-
-function namesIn(value: unknown): string[] {
-  return [value].flat().filter((name): name is string => typeof name === 'string' && name !== '')
 }

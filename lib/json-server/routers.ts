@@ -66,7 +66,7 @@ export class Routers {
   }
 
   /**
-   * Calls the router of a resource, for the path behind its name.
+   * Calls the router of a resource, for the path after its name.
    *
    * @returns and throws as {@link callNested} does
    */
@@ -92,7 +92,7 @@ export class Routers {
   }
 }
 
-/** Makes a router of json-server call its handlers, and what comes behind them, before it returns. */
+/** Makes a router of json-server call its handlers, and what comes after them, before it returns. */
 function withoutWaiting(router: Router): Router {
   // json-server's first layer waits, at least a millisecond. `_delay` is read by a step of its own.
   router.stack.shift()

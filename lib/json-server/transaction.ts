@@ -3,9 +3,8 @@ import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
 import { indexOf, type StoredRecord } from './collection-index'
 import { checkId } from './guards'
-import { chained, listChain } from './list-chain'
+import { chained, type List, listChain } from './list-chain'
 import { lodash } from './lodash'
-import { asksForRelations, type Query } from './query-checks'
 import { refersTo } from './references'
 
 export interface TransactionOptions {
@@ -17,15 +16,8 @@ export interface TransactionOptions {
   cascade: boolean
   /** Whether other code may change the state by hand. */
   isShared: boolean
-  query: Query
   /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
-}
-
-/** A resource, or what is at another path in the data, and the chain by which json-server reads and changes it. */
-interface Resource {
-  content: unknown
-  chain: object
 }
 
 /**
@@ -38,9 +30,12 @@ interface Resource {
 export class Transaction {
   /** The data as the request leaves it. */
   state: Data
-  readonly #resources = new Map<string, Resource>()
-  /** The records to which the request has narrowed a list. */
-  #listed: { name: string; records: readonly unknown[] } | undefined
+  /** Copies of the arrays that other code may change, by their paths: relations ask for the same for each record. */
+  readonly #copies = new Map<string, readonly unknown[]>()
+  /** The chains by which json-server reads and changes what is at a path. */
+  readonly #chains = new Map<string, object>()
+  /** The list that is read, and the name of its collection. */
+  #listed: [name: string, list: List] | undefined
 
   readonly options: TransactionOptions
 
@@ -53,30 +48,36 @@ export class Transaction {
     return this.state !== this.options.state
   }
 
-  hasResource(name: string): boolean {
-    return Object.hasOwn(this.state, name)
-  }
-
   /** The records of a collection, or undefined when the data has no such collection. */
   collection(name: string): readonly unknown[] | undefined {
     const content = Object.hasOwn(this.state, name) ? this.valueAt(name) : undefined
     return Array.isArray(content) ? content : undefined
   }
 
-  /** The value at a path in the data. */
+  /** The value at a path in the data. An array that other code may change is copied: nothing of it is remembered. */
   valueAt(path: string): unknown {
-    return this.#resource(path).content
+    const known = this.#copies.get(path)
+    if (known !== undefined) return known
+    const stored: unknown = lodash().get(this.state, path)
+    if (!this.options.isShared || !Array.isArray(stored)) return stored
+    const copy = [...stored]
+    this.#copies.set(path, copy)
+    return copy
   }
 
   /** The chain of a resource, or of what is at a path in the data. */
   get(path: string): object {
-    return this.#resource(path).chain
+    const known = this.#chains.get(path)
+    if (known !== undefined) return known
+    const content = this.valueAt(path)
+    const chain = Array.isArray(content) ? this.#collection(path, content) : this.#singular(path, content)
+    this.#chains.set(path, chain)
+    return chain
   }
 
-  /** Narrows the list of a collection to some of its records; relations look in all of them. */
-  list(name: string, records: readonly unknown[]): void {
-    this.#listed = { name, records }
-    this.#resources.delete(name)
+  /** Tells how json-server is to list a collection; relations look in all its records. */
+  list(name: string, list: List): void {
+    this.#listed = [name, list]
   }
 
   /** Replaces a singular resource: POST and PUT. */
@@ -85,24 +86,11 @@ export class Transaction {
     return this.#replace(name, content)
   }
 
-  /** Relations ask for the same for each record. */
-  #resource(path: string): Resource {
-    const known = this.#resources.get(path)
-    if (known !== undefined) return known
-    const stored: unknown = lodash().get(this.state, path)
-    // An array that other code may change is copied, so that nothing about it is remembered.
-    const content: unknown = this.options.isShared && Array.isArray(stored) ? [...stored] : stored
-    const chain = Array.isArray(content) ? this.#collection(path, content) : this.#singular(path, content)
-    const resource = { content, chain }
-    this.#resources.set(path, resource)
-    return resource
-  }
-
   #collection(name: string, collection: readonly unknown[]): object {
-    const { checkBody, idProperty, query } = this.options
+    const { checkBody, idProperty } = this.options
     const index = indexOf(collection, idProperty)
-    const listed = this.#listed?.name === name ? this.#listed.records : collection
-    const hasRelations = asksForRelations(query)
+    const [listed, list] = this.#listed ?? []
+    const all = { records: collection, fields: {}, hasRelations: false }
 
     /** Stores a record, which is new, or in the place of another with the same id. */
     const store = (next: readonly unknown[], record: StoredRecord): Chained => {
@@ -116,7 +104,7 @@ export class Transaction {
       return store(collection.with(collection.indexOf(record), replacement), replacement)
     }
 
-    return Object.assign(listChain(listed, { query, hasRelations, collection }), {
+    return Object.assign(listChain(listed === name && list !== undefined ? list : all, collection), {
       /** A record, and `_expand`: undefined where a record does not refer to one. */
       getById: (id: unknown): Chained => chained(index.find(id)),
       /** POST */
@@ -192,7 +180,8 @@ export class Transaction {
 
   #replace(name: string, content: object): Chained {
     this.state = { ...this.state, [name]: content }
-    this.#resources.clear()
+    this.#copies.clear()
+    this.#chains.clear()
     return chained(content)
   }
 }

@@ -138,7 +138,7 @@ test.each([
   ['/cars/1?_embed=garage', /_expand=garage$/],
   ['/garages?_embed=cars&_embed=nope', /"nope"/],
   ['/garages?_embed=cars.passengers', /one level/],
-  ['/garages?_embed=cars,tags', /repeated/],
+  ['/garages?_embed=cars,tags', /"cars,tags"/],
   ['/cars?_expand=garages', /_expand=garage$/],
   ['/cars?_expand=nope', /"nopes"/],
   ['/cars?_expand=tag', /_expand=tags/],
@@ -172,6 +172,8 @@ test('an ignored name is spoken of once for each collection', async () => {
   expect(await logged(server, 'GET /garages?v=2&w=2')).toMatch(/\("?[^"]*"w"[^"]*\)$/)
   expect(await logged(server, 'GET /garages?v=2&w=2')).toMatch(/200$/)
   expect(await logged(server, 'GET /cars?v=2')).toMatch(/"v"/)
+  expect(await logged(server, 'GET /garages?_sort=v')).toMatch(/_sort=v/)
+  expect(await logged(server, 'GET /garages?_sort=v,w')).toMatch(/\([^=]*_sort=w[^=]*\)$/)
 })
 
 test('where a middleware may have read a name, nobody is said to have ignored it', async () => {

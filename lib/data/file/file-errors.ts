@@ -4,18 +4,19 @@ import { HttpError, RETRY_SOON } from '../../errors'
 import { DataError } from '../valid-data'
 import { mayBeHeld } from './held-files'
 
+/**
+ * `CHANGED`: somebody else changed the file after it was last read or written; `TOO_LARGE`: its text is too long to
+ * be read again; `NOT_A_FILE`: it is a folder, a pipe or a device; `NOT_OURS`: it is another user's, in a folder in
+ * which nobody else may replace it.
+ */
+type FileErrorCode = 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE' | 'NOT_OURS'
+
 /** Why a file cannot be read or replaced, where the system has no code for it. */
 export class FileError extends Error {
   override readonly name = 'FileError'
+  readonly code: FileErrorCode
 
-  readonly code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE' | 'NOT_OURS'
-
-  /**
-   * @param code `CHANGED`: somebody else changed the file after it was last read or written; `TOO_LARGE`: its
-   *   text is too long to be read again; `NOT_A_FILE`: it is a folder, a pipe or a device; `NOT_OURS`: it is
-   *   another user's, in a folder in which nobody else may replace it
-   */
-  constructor(code: 'CHANGED' | 'TOO_LARGE' | 'NOT_A_FILE' | 'NOT_OURS') {
+  constructor(code: FileErrorCode) {
     super(code)
     this.code = code
   }

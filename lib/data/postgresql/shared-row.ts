@@ -7,7 +7,7 @@ export interface Found {
   /** What the last write of a server has set. */
   mark: string
   /** The text, if it is another than the one that was read or written last. */
-  text?: string
+  text?: Buffer
 }
 
 /** By it, a server knows the sessions of others. */
@@ -164,7 +164,7 @@ export class SharedRow {
     const [row] = rowsOf(result)
     if (row === undefined) throw new Error('the table "mock" is empty')
     this.#stamp = String(row.stamp)
-    return { mark: String(row.mark), ...(typeof row.text === 'string' && { text: row.text }) }
+    return { mark: String(row.mark), ...(typeof row.text === 'string' && { text: Buffer.from(row.text) }) }
   }
 
   async #connect(): Promise<Client> {

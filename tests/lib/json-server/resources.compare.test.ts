@@ -9,7 +9,7 @@ import { NO_RULES } from '../../../lib/http/rewrite-rules'
 import { isRecord } from '../../../lib/is-record'
 import { Hints } from '../../../lib/json-server/hints'
 import { Resources } from '../../../lib/json-server/resources'
-import { Routers } from '../../../lib/json-server/routers'
+import { Routing } from '../../../lib/json-server/routing'
 import { parseBody } from '../../../middlewares/parse-body'
 import { servePlain, testApps } from '../../support/app'
 import { sampleData } from '../../support/data'
@@ -45,13 +45,12 @@ async function start(
 ): Promise<string> {
   const visitors = new Visitors({ key: randomSigningKey(), clock: Date.now, allowed: 'all' })
   const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
+  const hints = new Hints({ ...names, rules: NO_RULES, hasMiddlewares: false })
   const { handle } = new Resources({
     data: state instanceof MemoryData ? state : new Written(state, write),
     ...names,
     cascade: true,
-    visitors,
-    routers: new Routers(names),
-    hints: new Hints({ ...names, rules: NO_RULES, hasMiddlewares: false }),
+    routing: new Routing({ ...names, visitors, hints }),
   })
   const server = await serveHandlers(...ahead, parseBody(), handle)
   servers.push(server)

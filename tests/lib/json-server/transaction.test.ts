@@ -10,7 +10,7 @@ function begin(
 ) {
   const checkBody = () => {}
   const names = { idProperty, foreignKeySuffix }
-  const options = { state: frozen(state), ...names, cascade, isShared, query: {}, checkBody }
+  const options = { state: frozen(state), ...names, cascade, isShared, checkBody }
   const transaction = new Transaction(options)
   /** Calls a function of a collection by the name under which json-server's handlers know it. */
   function call(name: string, collection: string, ...args: unknown[]): unknown {
@@ -251,7 +251,7 @@ test('nothing is remembered of data that other code may change by hand', () => {
   const posts: unknown[] = [{ id: 1 }, { id: 2 }]
   const find = (isShared: boolean) => {
     const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
-    const options = { state: { posts }, ...names, cascade: true, isShared, query: {} }
+    const options = { state: { posts }, ...names, cascade: true, isShared }
     const transaction = new Transaction({ ...options, checkBody: () => {} })
     return Reflect.get(transaction.get('posts'), 'getById')(3).value()
   }
