@@ -1,6 +1,6 @@
 import { publicNames, publicReadAt } from '../lib/auth/access-policy'
 import { asService, type Service, type ServiceRoute } from '../lib/auth/service'
-import type { PublicCollection } from '../lib/data/public-collection'
+import type { PublicCollection } from '../lib/json-server/public-collection'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import type { Handler } from '../lib/http/handler'

@@ -3,7 +3,7 @@ import { LOGIN_PATH } from '../auth/access-policy'
 import { OTHER_SIGN_UPS, seeksLogin } from '../auth/login-refusal'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
-import { redactTarget } from '../http/log/redact-target'
+import { holdsSecret } from '../http/log/redact-target'
 import { type CurrentRules, currentRules, ruleWithoutQuery } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
@@ -101,7 +101,7 @@ type WhyMissing = (asked: Missing & HintsOptions & { parts: readonly string[] })
 /** Why there is nothing, in this order. */
 const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
-  ({ path }) => (redactTarget(path) === path ? undefined : 'there is nothing at this path'),
+  ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
   ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
   ({ method, path, found }) => {
     if (found !== undefined || method !== 'POST' || !seeksLogin({ method, path })) return undefined
@@ -197,6 +197,18 @@ const WHY_OTHERWISE: readonly WhyOtherwise[] = [
     isSaidOnce: true,
   },
   {
+    names: ({ query }) => PARAMETERS_OF_PAGES.filter((name) => query[name] !== undefined),
+    why: (name, { query }) => {
+      const value = String(query[name])
+      if (name === '_order')
+        return /^(?:asc|desc|,)*$/i.test(value) ? undefined : '_order takes asc or desc, and is asc otherwise'
+      if (!/^\d*$/.test(value)) return `${name} takes a number`
+      return name === '_start' && query._end === undefined && query._limit === undefined
+        ? '_start acts with _end or _limit alone'
+        : undefined
+    },
+  },
+  {
     names: ({ ignored, collection }) => (collection.length > 0 ? ignored : []),
     why: (name, { query, collection }, { hasMiddlewares }) => {
       if (READ_BY_OTHERS.includes(name)) return undefined
@@ -212,12 +224,16 @@ const WHY_OTHERWISE: readonly WhyOtherwise[] = [
       if (ignored.includes(name) || !hasField(collection, name)) return undefined
       if (/^(?:null|undefined)$/.test(String(query[name])))
         return `no value is equal to null: ${name}_is=null finds records without one`
-      return hasList(collection, name)
-        ? `"${name}" is a list, which is compared as its text, such as 1,3: ${name}_has=1 finds an element`
+      if (hasList(collection, name))
+        return `"${name}" is a list, which is compared as its text, such as 1,3: ${name}_has=1 finds an element`
+      return String(query[name]).includes(',') && !Array.isArray(query[name])
+        ? `a value is compared as a whole: ${name}=a&${name}=b finds one or the other`
         : undefined
     },
   },
 ]
+
+const PARAMETERS_OF_PAGES = ['_page', '_limit', '_start', '_end', '_order']
 
 /** Parameters that json-server ignores, and others read: JSONP by another name, `middlewares/delay.ts`. */
 const READ_BY_OTHERS = ['jsonp', '_delay']
@@ -267,7 +283,7 @@ function isEmptyList(resource: unknown): boolean {
 
 /** Whether the log may show a name: it is decoded, so that it could hold anything. */
 function isPlain(name: string): boolean {
-  return /^[\p{L}\p{N}_.,:$-]{1,100}$/u.test(name) && redactTarget(name) === name
+  return /^[\p{L}\p{N}_.,:$-]{1,100}$/u.test(name) && !holdsSecret(name)
 }
 
 /** A part of a path as it was sent. */

@@ -130,7 +130,12 @@ test.each([
   ['/garages?title:endsWith=o', /title_like=x\$$/],
   ['/cars?sold_is_null', /sold_is=null$/],
   ['/cars?sold_notnull=1', /sold_is=set$/],
+  ['/garages?_sort=id&_order=down', /desc/],
+  ['/garages?_page=first', /_page takes/],
+  ['/garages?_start=1', /_limit/],
   // Nothing is found
+  ['/garages?_limit=x', /_limit takes/],
+  ['/garages?title=a,b', /title=a&title=b/],
   ['/cars?sold=null', /sold_is=null/],
   ['/cars?seats=1', /seats_has=1/],
   // Relations
@@ -151,6 +156,9 @@ test.each([
 test.each([
   '/garages',
   '/garages?views_gte=9&_page=1&_limit=5&_sort=views&_order=desc&q=N',
+  '/garages?_sort=views,id&_order=ASC,desc',
+  '/garages?_start=0&_end=2',
+  '/garages?_page=&_limit=',
   '/garages?_embed=cars',
   '/cars?_expand=garage&_expand=tags',
   '/cars?sold_is=null&seats_has=1',

@@ -500,6 +500,10 @@ describe('open to all', () => {
         ['/garages?id_in=1,2', 'json-server ignored "id_in": its own way is id=1&id=2'],
         ['/garages?_sort=date', 'json-server ignored _sort=date: no record has it'],
         ['/garages?_sort=-views', 'json-server sorts downwards by _sort=views&_order=desc'],
+        ['/garages?_sort=id&_order=down', '_order takes asc or desc, and is asc otherwise'],
+        ['/garages?_limit=x', '_limit takes a number'],
+        ['/garages?_start=1', '_start acts with _end or _limit alone'],
+        ['/garages?title=a,b', 'a value is compared as a whole: title=a&title=b finds one or the other'],
         ['/cars?sold=null', 'no value is equal to null: sold_is=null finds records without one'],
         [
           '/cars?seats=1',

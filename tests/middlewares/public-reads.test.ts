@@ -1,5 +1,5 @@
 import { MemoryData } from '../../lib/data/data-source'
-import type { PublicCollection } from '../../lib/data/public-collection'
+import type { PublicCollection } from '../../lib/json-server/public-collection'
 import { publicReads } from '../../middlewares/public-reads'
 import type { AppOptions } from '../../server'
 import { serveApp } from '../support/app'
