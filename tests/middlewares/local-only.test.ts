@@ -347,7 +347,7 @@ describe('the whole server', () => {
       /serve the page from http:\/\/localhost.*--static.*--allow-host evil\.example/,
     ],
     ['a followed link', { 'Sec-Fetch-Site': 'cross-site' }, /--static.*type its address instead\.$/],
-    ['an Origin of a file', { Origin: 'null' }, /do not open it as a file/],
+    ['an Origin of a file', { Origin: 'null' }, /as a file/],
   ])('%s that is not localhost: the sentence says what to do', async (_title, headers, sentence) => {
     const answer = await refusal(headers)
     expect(answer.status).toBe(403)

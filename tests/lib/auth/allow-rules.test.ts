@@ -45,9 +45,7 @@ describe('readAllowed', () => {
     'GET /posts\n',
     'GET /pösts',
   ])('refuses %j with a sentence', (text) => {
-    expect(() => readAllowed([text])).toThrow(
-      /must be a method and a path, for instance "POST \/users" or .*: no other pattern than :id at the end; or .+\.$/,
-    )
+    expect(() => readAllowed([text])).toThrow(/a method and .*:id.*\.$/)
   })
 })
 

@@ -73,6 +73,16 @@ test.each([
   expect(typeof (await who(parsed(text)))).toBe('string')
 })
 
+test('what two users share says nothing of who it is, whatever its name, and what no two share does', async () => {
+  const users = [
+    { id: 1, badge: 'red', team: 'north', password: 'pa' },
+    { id: 2, badge: 'blue', team: 'north', password: 'pb' },
+    { id: 3, badge: 'green', password: 'pc' },
+  ]
+  expect(await who({ team: 'north', password: 'pa' }, users)).toEqual(expect.any(String))
+  expect(await who({ badge: 'red', password: 'pa' }, users)).toBe(1)
+})
+
 test('a role says nothing of who it is, even where it is the only one of its kind', async () => {
   expect(await who({ role: 'guest', email: 'bo@x.org', password: 'pb' })).toBe(2)
   expect(await who({ role: 'guest', password: 'pb' })).toEqual(expect.any(String))
