@@ -1,4 +1,7 @@
-/** What an application with a login must stand, each in a sandbox of its own on one server. */
+/**
+ * What an application with a login must stand, each in a sandbox of its own on one server: a reader can copy this file.
+ * `openSandbox` is that of `json-server-bearer/testing`.
+ */
 import { openSandbox, type Sandbox } from '../../lib/testing'
 import { createApp } from '../../server'
 import { ADA, sampleData } from '../support/data'
@@ -42,11 +45,9 @@ class Client {
 
   /** The status of a request, which is sent again after a refresh. */
   async get(path: string): Promise<number> {
-    const used = this.#tokens
     const first = await this.#ask(path)
     if (first !== 401) return first
-    // A 401 may come when the others have already refreshed.
-    if (this.#refreshes === 'for each' || this.#tokens === used) await this.#refresh().catch(() => {})
+    await this.#refresh().catch(() => {})
     return this.#ask(path)
   }
 
