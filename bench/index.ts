@@ -6,8 +6,8 @@ import { type Kind, ROWS } from './rows'
 import { build, fetchBeta } from './server'
 
 /**
- * Measures this server beside json-server 0.17.4, json-server 1.0 beta and bare Express, and prints the table
- * of docs/speed.md. `--quick` is shorter, and `--only WORDS` takes the rows with these words.
+ * Measures this server beside json-server 0.17.4, json-server 1.0 beta and bare Express, and prints a table, of
+ * which CONTRIBUTING.md has ten rows. `--quick` is shorter, and `--only WORDS` takes the rows with these words.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } })

@@ -4,7 +4,7 @@
 export const DEFAULTS = {
   /** The publicly readable collection. */
   publicCollection: 'blogs',
-  /** Seconds that a token lasts (docs/interface.md, Tokens). */
+  /** Seconds that a token lasts (docs/promises.md, Tokens). */
   tokenLifetime: 3600,
   /** The collection whose records log in. */
   loginUsers: 'users',

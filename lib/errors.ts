@@ -75,7 +75,7 @@ export interface Refusal {
 }
 
 /**
- * 401 with the body `"Unauthorized"` (docs/interface.md, Errors).
+ * 401 with the body `"Unauthorized"` (docs/promises.md, Errors).
  *
  * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
  */

@@ -36,7 +36,7 @@ export interface BearerTokenOptions {
  * The token check: lets a request pass only with `Authorization: Bearer <token>` and a token that is signed
  * with HS256 and the key, and has an expiry that is not past.
  *
- * Sets `request.auth` to the token's claims, or passes on a 401 (docs/interface.md, Tokens; RFC 6750
+ * Sets `request.auth` to the token's claims, or passes on a 401 (docs/promises.md, Tokens; RFC 6750
  * section 2.1: the header alone, never the query, unless `tokenIn` names another place).
  *
  * @throws TypeError when the key is missing or empty, or a place of `tokenIn` can hold no token

@@ -9,7 +9,7 @@ import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { readLoginBody } from '../lib/http/read-login-body'
 import { sendJson } from '../lib/http/send-json'
 
-/** The login, as others see it. No rule may make it unreachable (docs/interface.md, Login). */
+/** The login, as others see it. No rule may make it unreachable (docs/promises.md, Login). */
 export const LOGIN: Service = {
   hasPath: (path) => path === LOGIN_PATH,
   hasMethod: (method) => method === 'POST',
@@ -30,7 +30,7 @@ export interface LoginOptions {
   users: () => readonly unknown[]
   /** Further claims of a token. Default: none. */
   extraClaims?: () => ExtraClaims
-  /** Seconds that a token lasts. Default: 3,600 (docs/interface.md, Tokens). */
+  /** Seconds that a token lasts. Default: 3,600 (docs/promises.md, Tokens). */
   lifetime?: number
   /** Milliseconds since the epoch. Default: `Date.now`. */
   clock?: () => number
@@ -42,7 +42,7 @@ export interface LoginOptions {
  * request is passed on, unparsed.
  *
  * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body
- * cannot be read (docs/interface.md, Login).
+ * cannot be read (docs/promises.md, Login).
  *
  * @throws RangeError when the lifetime is not a positive number of whole seconds
  * @throws TypeError when the key is missing or empty

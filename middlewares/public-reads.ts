@@ -19,7 +19,7 @@ export interface PublicReadsOptions {
   /** Where its records are. */
   source: PublicCollection
   /**
-   * Whether the list shows changes made since the data was loaded. Default: false (docs/interface.md, Public
+   * Whether the list shows changes made since the data was loaded. Default: false (docs/promises.md, Public
    * reads).
    */
   live?: boolean
@@ -29,7 +29,7 @@ export interface PublicReadsOptions {
 
 /**
  * The two public reads, without a token: `GET /blogs` gives `{"blogs": [...]}`, `GET /blogs/:id` and `GET
- * /blog/:id` give `{"blog": {...}}` (docs/interface.md, Public reads). Any other request is passed on.
+ * /blog/:id` give `{"blog": {...}}` (docs/promises.md, Public reads). Any other request is passed on.
  *
  * They never reach json-server's router and ignore the whole query: `_embed` or `_like` must not work
  * without a token. Passes on 404 when no record matches, 400 when the id cannot be decoded.
@@ -83,7 +83,7 @@ function routesOf(name: string, records: unknown, idProperty: string): ServiceRo
 }
 
 /**
- * The record whose id equals the numeric value of this string (docs/interface.md, Public reads), or is the
+ * The record whose id equals the numeric value of this string (docs/promises.md, Public reads), or is the
  * string: `1`, `01` and `1.0` are 1, but a record with the id `"01"` comes first for `01`.
  */
 function findByPathId(source: PublicCollection, id: string): unknown {

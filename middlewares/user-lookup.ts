@@ -24,7 +24,7 @@ export const SAMPLE_LOOKUP_USERS: readonly LookupUser[] = [
 
 /**
  * The user lookup, as others see it. It responds to every method, because it refuses the others itself
- * (docs/interface.md, Service: user lookup), and stands ahead of the rewrite rules.
+ * (docs/promises.md, User lookup), and stands ahead of the rewrite rules.
  */
 const USER_LOOKUP: Service = {
   hasPath: (path) => path === USER_LOOKUP_PATH,
@@ -38,7 +38,7 @@ function isUserLookup(request: HttpRequest): boolean {
   return isFor(USER_LOOKUP, request)
 }
 
-/** The exact content type of every response, errors included (docs/interface.md, Service: user lookup). */
+/** The exact content type of every response, errors included (docs/promises.md, User lookup). */
 const CONTENT_TYPE = 'application/json; charset=UTF-8'
 const INDENTATION = 4
 
@@ -62,7 +62,7 @@ class UserLookupError extends HttpError {
  * passed on.
  *
  * Passes on 400 when `id` is not one string of decimal digits, 404 when no record is at that position, 405
- * for other methods, and 500 with the message of any failure (docs/interface.md, Service: user lookup).
+ * for other methods, and 500 with the message of any failure (docs/promises.md, User lookup).
  *
  * @example
  * app.use(userLookup({ users: [{ name: 'Ada', age: 36 }] })) // GET /api/users.php?id=0

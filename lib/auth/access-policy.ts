@@ -51,7 +51,7 @@ interface PublicRead {
 
 /**
  * Which of the two public reads of one collection a path is for: `/blogs`, or `/blogs/:id` and `/blog/:id`
- * (docs/interface.md, Public reads).
+ * (docs/promises.md, Public reads).
  *
  * @param path still encoded
  * @returns undefined for any other path

@@ -4,7 +4,7 @@ import { isForOpen, type Service } from './service'
 
 /**
  * Whether a rewrite rule for exactly the login's path acts: only where it leads to another login of the server, or to
- * a request that needs no token. No rule may make the login unreachable (docs/interface.md, Login).
+ * a request that needs no token. No rule may make the login unreachable (docs/promises.md, Login).
  *
  * @param target where the rule leads, perhaps with a query
  */

@@ -13,7 +13,7 @@ export interface GroupCommitOptions {
 /**
  * Group commit: what is changed in one tick is written together, and what is changed during a write waits for the
  * next one. 32 clients then cost a few writes, not 32. As in steno, the newest state is written, and those who wait
- * share one promise (docs/building-blocks.md has an example).
+ * share one promise (docs/examples/own-storage.mjs).
  */
 export function groupCommit({ write, rollBack }: GroupCommitOptions) {
   /** The changes whose write has not begun. */

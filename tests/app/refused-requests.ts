@@ -6,7 +6,7 @@ type Shows = readonly [status: number, body: RegExp]
 
 /**
  * A request on which json-server 0.17.4 fails, or which corrupts its data, and which we refuse
- * (lib/json-server/README.md).
+ * (docs/json-server.md).
  */
 interface Refused {
   /** What is wrong with it. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -134,6 +134,17 @@ describe('the code that is printed', () => {
     await server.stop()
   })
 
+  it('logs in, adds a task and lists all (README.md)', async () => {
+    const [code = ''] = await codeIn('README.md', 'Log in')
+    await writeFile(path.join(project, 'mine.json'), '{ "tasks": [{ "id": 1, "text": "Buy tea" }] }')
+    const args = ['mine.json', '--user', 'me:secret']
+    const server = await Launched.listening({ program: [bin], folder: project, args })
+    await writeFile(path.join(project, 'log-in.mjs'), code.replaceAll('http://localhost:33000', server.url))
+    const { stdout } = await run(process.execPath, ['log-in.mjs'], { cwd: project })
+    expect(stdout).toBe('2\n')
+    await server.stop()
+  })
+
   it('passes as a test in Jest (docs/testing.md)', async () => {
     const [code = '', imports = ''] = await codeIn('docs/testing.md', 'Vitest and Jest, in the same process')
     expect(code.match(/^import .*$/gm)).toHaveLength(3)
@@ -156,18 +167,15 @@ describe('the code that is printed', () => {
   })
 })
 
-describe('the building blocks (docs/building-blocks.md)', () => {
-  const page = readFileSync(path.join(ROOT, 'docs/building-blocks.md'), 'utf8')
-  const examples = page.split('\n## ').flatMap((section) => {
-    const [heading] = section.split('\n')
-    return Array.from(section.matchAll(/```js\n(.*?)```/gs), ([, code = '']) => ({ heading, code }))
-  })
+describe('docs/examples', () => {
+  const folder = path.join(ROOT, 'docs/examples')
 
-  it.each(examples)('$heading: the example prints what it says', async ({ code }) => {
+  it.each(readdirSync(folder))('%s prints what it says', async (name) => {
+    const code = await readFile(path.join(folder, name), 'utf8')
     const said = Array.from(code.matchAll(/^ *console\.log\(.*\) \/\/ (.*)$/gm), ([, line]) => line)
     expect(said.length).toBeGreaterThan(0)
-    await writeFile(path.join(project, 'example.mjs'), code)
-    const { stdout, stderr } = await run(process.execPath, ['example.mjs'], { cwd: project })
+    await writeFile(path.join(project, name), code)
+    const { stdout, stderr } = await run(process.execPath, [name], { cwd: project })
     expect(stderr).toBe('')
     expect(stdout.trimEnd().split('\n')).toEqual(said)
   })

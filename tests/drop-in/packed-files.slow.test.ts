@@ -26,7 +26,9 @@ it('packs the files that its pages link to', async () => {
     const text = await readFile(path.join(ROOT, page), 'utf8')
     const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g), ([, link = '']) => link)
     const targets = links.map((link) => path.posix.join(path.posix.dirname(page), link))
-    dead.push(...targets.filter((target) => !files.includes(target)).map((target) => `${page}: ${target}`))
+    const isPacked = (target: string) =>
+      files.some((file) => file === target || file.startsWith(`${target}/`))
+    dead.push(...targets.filter((target) => !isPacked(target)).map((target) => `${page}: ${target}`))
   }
   expect(dead).toEqual([])
 })
@@ -48,7 +50,7 @@ async function anchorsOf(page: string): Promise<Set<string>> {
 it('has a heading for each link that leads into a page', async () => {
   const links: string[] = []
   const dead: string[] = []
-  for (const page of pagesOf(await packedFiles())) {
+  for (const page of [...pagesOf(await packedFiles()), 'CONTRIBUTING.md']) {
     const text = await readFile(path.join(ROOT, page), 'utf8')
     for (const [, link = '', anchor = ''] of text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)) {
       const target = link === '' ? page : path.posix.join(path.posix.dirname(page), link)
@@ -56,6 +58,6 @@ it('has a heading for each link that leads into a page', async () => {
       if (!(await anchorsOf(target)).has(anchor)) dead.push(`${page}: ${link}#${anchor}`)
     }
   }
-  expect(links.length).toBeGreaterThan(30)
+  expect(links.length).toBeGreaterThan(10)
   expect(dead).toEqual([])
 })

@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../support/process'
 
-const page = readFileSync(path.join(ROOT, 'docs/recipes.md'), 'utf8')
-const [opening = '', ...others] = page.split('\n## ')
+const [opening = '', ...recipes] = partsOf('docs/recipes.md')
 
-/** The recipes, each with its heading as the first line. */
-export const sections = others
+/** The recipes with code, each with its heading as the first line. */
+export const sections = recipes.filter((section) => section.includes('```'))
+
+/** What stands ahead of the headings of a page, and its sections, each with its heading as the first line. */
+export function partsOf(page: string): string[] {
+  return readFileSync(path.join(ROOT, page), 'utf8').split('\n## ')
+}
 
 /** The data file of the page. */
 export const [data = ''] = blocks(opening, 'json')

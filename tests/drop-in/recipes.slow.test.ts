@@ -1,6 +1,6 @@
-import { exec, execFile, spawn, spawnSync } from 'node:child_process'
+import { exec, execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { get } from 'node:https'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { isRecord } from '../../lib/is-record'
 import { newFolder, removeFolders } from '../support/data'
 import { type Answer, ask, authorized, json, logIn } from '../support/http'
-import { killAll, Launched, PROGRAMS, ROOT, RUNS_OURS } from '../support/process'
+import { killAll, Launched, PROGRAMS, ROOT } from '../support/process'
 import { blocks, commandIn, data, filesIn, sectionOf, sections, TRIED_WITH_NPM } from './recipe-page'
 
 const run = promisify(execFile)
@@ -157,22 +157,6 @@ test('a prefix', async () => {
   expect((await send('POST /api/posts', MIA, {})).headers.location).toBe(`${server.url}/posts/3`)
   const { link } = (await send('GET /api/posts?_page=1&_limit=1', MIA)).headers
   expect(link).toContain(`<${server.url}/posts?_page=1&_limit=1>; rel="first"`)
-})
-
-test('an expired session', async () => {
-  await start('An expired session')
-  const { access_token } = JSON.parse((await send('POST /auth/login', undefined, MIA)).text)
-  const { iat, exp } = JSON.parse(Buffer.from(access_token.split('.')[1], 'base64url').toString())
-  expect(exp - iat).toBe(10)
-})
-
-test('a fixed token, signed by one line', async () => {
-  const heading = 'A fixed token'
-  await start(heading)
-  const [, line = ''] = blocks(sectionOf(heading), 'sh')
-  const { stdout } = await run('sh', ['-c', line], { cwd: folder })
-  const me = await ask(server.url, { path: '/auth/me', headers: authorized(stdout.trim()) })
-  expect(json(me)).toMatchObject(MIA)
 })
 
 test('query names of your own', async () => {
@@ -351,47 +335,6 @@ test('types and a client, in an application with TypeScript 7', async () => {
   expect(await run(['client.js'])).toEqual({ stdout: `${said}\n`, stderr: '' })
 })
 
-test('a lesson without a login', async () => {
-  await start('A lesson without a login')
-  const { posts } = JSON.parse(data)
-  const inSandbox = { 'Content-Type': 'application/json', 'X-Sandbox': 'anna' }
-  for (const Authorization of ['Bearer undefined', 'Basic bWlhOnJ5ZQ=='])
-    expect(json(await ask(server.url, { path: '/posts', headers: { Authorization } }))).toEqual(posts)
-  expect(
-    (await ask(server.url, { method: 'POST', path: '/posts', headers: inSandbox, body: '{}' })).status,
-  ).toBe(201)
-  expect(json(await ask(server.url, { path: '/posts', headers: inSandbox }))).toHaveLength(3)
-  expect(await statusOf('POST /posts', undefined, { title: 'New' })).toBe(201)
-  expect(json(await send('GET /users/1/posts'))).toHaveLength(1)
-  expect(await statusOf('GET /docs')).toBe(200)
-  expect(json(await send('GET /auth/me', NOAH))).toMatchObject({ name: 'Noah' })
-  const elsewhere = { Origin: 'https://elsewhere.example' }
-  expect((await ask(server.url, { path: '/posts', headers: elsewhere })).status).toBe(403)
-  expect(readFileSync(path.join(folder, 'db.json'), 'utf8')).toBe(data)
-})
-
-test('from another machine, by any name; with --allow all only beside --allow-host or --host', async () => {
-  await start('From another machine')
-  const elsewhere = { Host: '192.168.1.5:33000', Origin: 'http://192.168.1.5:5173' }
-  expect((await ask(server.url, { path: '/posts', headers: elsewhere })).status).toBe(401)
-  await server.stop()
-  for (const [args, status] of [
-    [[], 401],
-    [['--allow', 'all'], 403],
-    [['--allow', 'all', '--allow-host', '.github.dev'], 200],
-    [['--allow', 'all', '--host', '0.0.0.0'], 200],
-  ] as const) {
-    await makeProject({})
-    server = await Launched.listening({ folder, args: ['db.json', '--port', '0', ...args] })
-    const url = `http://127.0.0.1:${new URL(server.url).port}`
-    const headers = { Host: 'name-33000.app.github.dev' }
-    const answer = await ask(url, { path: '/posts', headers })
-    expect([args, answer.status]).toEqual([args, status])
-    if (status === 403) expect(answer.text).toContain('--allow-host')
-    await server.stop()
-  }
-})
-
 test('HTTPS, with the certificate that the first line makes', async () => {
   const [line = ''] = (blocks(await makeRecipe('HTTPS'), 'sh')[0] ?? '').split('\n')
   await run('sh', ['-c', line], { cwd: folder })
@@ -400,124 +343,6 @@ test('HTTPS, with the certificate that the first line makes', async () => {
   const request = get(`${server.url.replace('http:', 'https:')}/api/users.php`, { ca })
   const [response] = await once(request, 'response')
   expect(response.resume().statusCode).toBe(200)
-})
-
-test('read-only hosting', async () => {
-  await start('Read-only hosting')
-  expect(json(await send('GET /posts'))).toEqual(JSON.parse(data).posts)
-  expect(json(await send('GET /posts/2'))).toEqual(JSON.parse(data).posts[1])
-  for (const line of ['GET /users', 'GET /posts?_expand=user', 'POST /posts'])
-    expect([line, await statusOf(line)]).toEqual([line, 401])
-  expect(await statusOf('POST /posts', MIA, {})).toBe(403)
-})
-
-const CONTAINER = 'In a container'
-
-/** The value of an instruction in the Dockerfile: the first word of a line, and the rest. */
-function instruction(name: string): string {
-  const [file = ''] = blocks(sectionOf(CONTAINER), 'dockerfile')
-  const [, value] = new RegExp(`^${name} (.*)$`, 'm').exec(file) ?? []
-  if (value === undefined) throw new Error(`The Dockerfile has no ${name} any more.`)
-  return value
-}
-
-/** The words of an instruction that runs a program. */
-function programOf(name: string): string[] {
-  const [words = '[]'] = /\[.*\]/.exec(instruction(name)) ?? []
-  return JSON.parse(words)
-}
-
-/** Makes the folders /mock and /data of the image, and gives the arguments for node that start the server. */
-async function makeImage(): Promise<string[]> {
-  tried.add(CONTAINER)
-  const packed = instruction('COPY').replace(/ \.$/, '')
-  const manifest = { name: 'json-server-bearer', version: '0.2.0', bin: 'bin.js' }
-  folder = await newFolder({
-    'data/db.json': data,
-    'package/package.json': JSON.stringify(manifest),
-    'package/bin.js': RUNS_OURS,
-    'mock/.keep': '',
-  })
-  await run('npm', ['pack', '../package'], { cwd: path.join(folder, 'mock') })
-  expect(existsSync(path.join(folder, 'mock', packed))).toBe(true)
-  const [npm = '', ...words] = instruction('RUN').split(' ')
-  await run(npm, [...words, '--no-audit', '--no-fund'], { cwd: path.join(folder, 'mock') })
-  const [node, ...args] = programOf('CMD').map((word) => word.replace(/^\/mock\b/, path.join(folder, 'mock')))
-  expect(node).toBe('node')
-  return args
-}
-
-/** The exit code of the health check for a server at this port. */
-function health(port: string): Promise<unknown> {
-  const [node, ...args] = programOf('HEALTHCHECK')
-  expect(node).toBe('node')
-  const asked = args.map((word) => word.replace('33000', port))
-  return run(process.execPath, asked).then(
-    () => 0,
-    ({ code }) => code,
-  )
-}
-
-test('the lines of the Dockerfile: what it runs, its health check and the signal that ends it', async () => {
-  const args = await makeImage()
-  const [, options] = instruction('ENV').split('NODE_OPTIONS=')
-  const heap = await run(process.execPath, ['-p', 'v8.getHeapStatistics().heap_size_limit / 2 ** 20'], {
-    env: { ...process.env, NODE_OPTIONS: options },
-  })
-  const [, limit] = /mem_limit: (\d+)m/.exec(sectionOf(CONTAINER)) ?? []
-  // Besides the texts that are held outside of the heap.
-  expect(Number(heap.stdout) * 2).toBeLessThan(Number(limit))
-
-  server = await Launched.listening({
-    folder: path.join(folder, 'data'),
-    program: args,
-    args: [],
-    env: { NODE_OPTIONS: options },
-  })
-  expect(await statusOf('GET /posts', MIA)).toBe(200)
-  const { port } = new URL(server.url)
-  expect(await health(port)).toBe(0)
-  expect(await server.stop('SIGTERM')).toBe(0)
-  expect(await health(port)).toBe(1)
-})
-
-/** As the first process, where only /data can be written, as with `read_only` in compose.yaml. */
-const ISOLATED = `mount --make-rprivate / &&
-mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" &&
-mount --bind "$0/data" "$0/data" && mount -o remount,bind,rw "$0/data" &&
-mount -o remount,bind,ro / &&
-! touch "$0/mock/new" 2>&1 && cd "$0/data" && exec "$@"`
-const UNSHARE = ['--mount', '--pid', '--fork', '--mount-proc']
-
-// It needs Linux, and the right to make namespaces.
-const canIsolate = spawnSync('unshare', [...UNSHARE, 'true']).status === 0
-const testIsolated = canIsolate ? test : test.skip
-
-testIsolated('in a read-only system, as process 1: changes are saved, and SIGTERM ends it', async () => {
-  const node = [process.execPath, ...(await makeImage()), '--port', '0']
-  const unshared = spawn('unshare', [...UNSHARE, 'sh', '-c', ISOLATED, folder, ...node], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  try {
-    let printed = ''
-    let url: string | undefined
-    for await (const text of unshared.stdout.setEncoding('utf8')) {
-      printed += text
-      url = / at (http:\S+)\n/.exec(printed)?.[1]
-      if (url !== undefined) break
-    }
-    if (url === undefined) throw new Error(printed)
-    const headers = authorized(await logIn(url, MIA))
-    expect((await ask(url, { method: 'POST', path: '/posts', headers, body: '{}' })).status).toBe(201)
-    expect(JSON.parse(await readFile(path.join(folder, 'data/db.json'), 'utf8')).posts).toHaveLength(3)
-    const tasks = `/proc/${unshared.pid}/task/${unshared.pid}/children`
-    const first = Number(readFileSync(tasks, 'utf8'))
-    expect(readFileSync(`/proc/${first}/status`, 'utf8')).toMatch(/^NSpid:.*\t1$/m)
-    process.kill(first, 'SIGTERM')
-    expect(await once(unshared, 'close')).toEqual([0, null])
-  } finally {
-    unshared.kill('SIGKILL')
-  }
 })
 
 test('by its name, each file is the same kind of module in every package', () => {
