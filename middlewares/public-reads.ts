@@ -1,6 +1,5 @@
 import { publicNames, publicReadAt } from '../lib/auth/access-policy'
 import { asService, type Service, type ServiceRoute } from '../lib/auth/service'
-import type { PublicCollection } from '../lib/json-server/public-collection'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import type { Handler } from '../lib/http/handler'
@@ -9,6 +8,7 @@ import { decodePath, isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 import { idOf } from '../lib/json-server/addresses'
 import { derived } from '../lib/json-server/derived'
+import type { PublicCollection } from '../lib/json-server/public-collection'
 
 /** The records of a collection that was added after the data was loaded. */
 const NONE: readonly unknown[] = []
