@@ -30,8 +30,8 @@ async function expectSignUp({ url }: Launched): Promise<void> {
 
 /** What the start lists as needing no token. */
 function open({ stdout }: Launched): string[] {
-  const [, list = ''] = /\n {2}Without: +(.*)\n/.exec(stdout) ?? []
-  return list.split(', ')
+  const [, list = ''] = /\n {2}Without: +(.*(?:\n {4,}.*)*)\n/.exec(stdout) ?? []
+  return list.split(/,\s+/)
 }
 
 it('--allow, repeated: opens what it names, which the start lists, and says nothing more', async () => {
