@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { LOGIN_PATH } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
-import { storedCredentials, whoCanLogIn } from '../auth/credentials'
+import { whoCanLogIn } from '../auth/credentials'
 import { actsOnLogin } from '../auth/login-rule'
 import { isFor, type Service } from '../auth/service'
 import { type Data, resourceNames } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
+import { isPasswordName } from '../http/log/secret-names'
 import { isLoopback } from '../http/loopback'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
@@ -35,9 +36,9 @@ export function warnings(
         'all of the data: check --host and --allow-host.',
     ...Object.keys(state).map(
       (name) =>
-        storedCredentials(state[name]).length > 0 &&
         (name === publicCollection ||
           [`/${name}`, `/${name}/1`, '/db'].some((path) => isAllowed(rules, 'GET', path))) &&
+        havePasswords(state[name]) &&
         `Anybody can read the passwords in "${name}": check --public and --allow. A middleware that leaves them ` +
           'out is not enough, because they can be guessed by filters such as password_like.',
     ),
@@ -83,6 +84,15 @@ export function warnings(
   ].filter((warning) => typeof warning === 'string')
   const more = all.length - MOST_WARNINGS
   return more > 0 ? [...all.slice(0, MOST_WARNINGS), `There are ${more} more: mend these first.`] : all
+}
+
+/** Whether a record of a resource has a text in a field whose name means a password. */
+function havePasswords(content: unknown): boolean {
+  const records = [content].flat().filter(isRecord)
+  // Many records have the same few names: each is looked at once.
+  const names = new Set(records.flatMap((record) => Object.keys(record)))
+  const isText = (value: unknown) => typeof value === 'string' && value !== ''
+  return [...names].filter(isPasswordName).some((name) => records.some((record) => isText(record[name])))
 }
 
 /** What cannot be reached in a resource, or only in part. */

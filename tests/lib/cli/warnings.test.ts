@@ -73,6 +73,19 @@ describe('with --allow', () => {
     expect(warningsOf(['--allow', rule], sampleData())).toEqual([expect.stringContaining('"users"')])
   })
 
+  it.each<[string, Data]>([
+    ['GET /members', { members: [{ id: 1, username: 'ada', password: 'lovelace' }] }],
+    ['GET /members/:id', { members: [{ id: 1, name: 'bo' }, { id: 2, pwd: 'lovelace' }, 'text'] }],
+    ['GET /account', { account: { email: 'ada@example.com', motDePasse: 'lovelace' } }],
+  ])('says that %s gives the passwords of whoever logs in by other names: %j', (rule, data) => {
+    expect(warningsOf(['--user', 'me:x', '--allow', rule], data)[0]).toContain('passwords')
+  })
+
+  it('says nothing of a field with another meaning, or without a text', () => {
+    const posts = [{ id: 1, pin: true, pass: 1, password: '', compass: 'north' }]
+    expect(warningsOf(['--user', 'me:x', '--allow', 'GET /posts'], { posts })).toEqual([])
+  })
+
   it.each(['GET /blogs', 'GET /blogs/:id', 'GET /blog/:id'])(
     'says that the server itself responds to %s',
     (rule) => {
