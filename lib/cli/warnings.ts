@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { LOGIN_PATH } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
-import { whoCanLogIn } from '../auth/credentials'
+import { knownLogins } from '../auth/credentials'
 import { actsOnLogin } from '../auth/login-rule'
 import { isFor, type Service } from '../auth/service'
 import { type Data, resourceNames } from '../data/valid-data'
@@ -51,7 +51,7 @@ export function warnings(
       'With --allow and --sign-up, middlewares see requests without a token: req.auth is undefined.',
     // Who cannot log in. People may sign up, log in to a middleware, or have other fields.
     !opensAll &&
-      logins.length + login.length + signUp.length + whoCanLogIn(state.users).length === 0 &&
+      logins.length + login.length + signUp.length + knownLogins(state.users).length === 0 &&
       !rules.some(({ method }) => method === 'POST') &&
       `Nobody can log in: ${source} has no "users" with an "email" and a plain "password", both texts. ` +
         `Start with --user me:secret, or with --login ${LOGIN_PATH}, which takes usernames, numbers and hashes.`,
