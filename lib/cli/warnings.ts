@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { LOGIN_PATH } from '../auth/access-policy'
+import { LOGIN_PATH, publicNames, publicReadAt } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
 import { knownLogins } from '../auth/credentials'
@@ -72,8 +72,10 @@ export function warnings(
         services.some((service) => service.isOpen && isFor(service, rule)) &&
         // There, a middleware of the user's comes first.
         !(rule.method === 'POST' && rule.path === LOGIN_PATH) &&
-        `--allow "${rule.method} ${rule.path}" changes nothing, because the server itself responds there: ` +
-          "add --no-public for json-server's own list.",
+        `--allow "${rule.method} ${rule.path}" changes nothing, because the server itself responds there` +
+          (publicCollection && publicReadAt(publicNames(publicCollection), rule.path)
+            ? ": add --no-public for json-server's own list."
+            : '.'),
     ),
     !opensAll && allowedHosts.length > 0 && '--allow-host changes nothing without --allow all.',
     loginTarget !== undefined &&

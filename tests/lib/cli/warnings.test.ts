@@ -94,6 +94,16 @@ describe('with --allow', () => {
     },
   )
 
+  it.each([
+    ['POST /login', ['--login', '/login']],
+    ['GET /docs', ['--docs']],
+    ['GET /api/users.php', []],
+  ])('says nothing of a public collection where another service has %s', (rule, args) => {
+    expect(warningsOf(['--allow', rule, ...args], sampleData())).toEqual([
+      expect.stringMatching(/changes nothing.* responds there\.$/),
+    ])
+  })
+
   it('takes several rules', () => {
     expect(warningsOf(['--allow', 'GET /posts', '--allow', 'GET /users'], sampleData())).toHaveLength(1)
   })
