@@ -283,7 +283,7 @@ function makeServer(options: ServerOptions): Server {
           rules: faultSteps,
           rewrittenPath: rewriter.pathOf,
           readsMayChange: hasMiddlewares,
-          hasRefresh: [options.refresh ?? []].flat().length > 0,
+          hasRefresh: otherLogins.settings.hasRefresh,
           accounts,
           tokenCookie: visitors.cookies[0],
           clock,

@@ -38,8 +38,7 @@ export interface LoginOptions {
 
 /**
  * `POST /auth/login`: exchanges the email and the password of a stored user for a signed access token, from a
- * JSON or a form body, which another parser may have read already. No other step signs tokens. Any other
- * request is passed on, unparsed.
+ * JSON or a form body, which another parser may have read already. Any other request is passed on, unparsed.
  *
  * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body
  * cannot be read (docs/promises.md, Login).

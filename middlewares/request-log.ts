@@ -24,7 +24,7 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
       const status = response.headersSent ? styledStatus(style, response.statusCode) : '-'
       const length = (response.headersSent && response.getHeader('content-length')) || '-'
       const front = sandbox === undefined ? '' : `[${sandbox}] `
-      const end = reason === undefined ? '\n' : ` (${reason})\n`
+      const end = reason === undefined ? '\n' : ` (${printable(reason)})\n`
       write(
         `${front}${request.method} ${loggedTarget(request, target)} ${status} ${time} ms - ${length}${end}`,
       )
@@ -39,6 +39,14 @@ function loggedTarget({ originalUrl }: HttpRequest, sent: string | undefined): s
   if (sent === undefined) return shown
   // A rule may say of a part of the path that it is a password.
   return `${shown === originalUrl ? redactTarget(sent) : REDACTED} -> ${shown}`
+}
+
+/**
+ * A reason may name a field that a stranger has made up: without what would begin another line, or what a terminal takes
+ * for a command.
+ */
+function printable(reason: string): string {
+  return reason.replace(/\p{C}+/gu, ' ')
 }
 
 const unstyled: Style = (_format, text) => text

@@ -19,16 +19,16 @@ export function isCredentials(value: unknown): value is Credentials & User {
 const HASH = /^\$\w+\$.{20}/
 
 /**
- * The stored users who can log in with a password that somebody knows.
+ * The logins of stored users whose password somebody knows: it is no hash.
  *
  * @param users the value of `users` in the data, of any type
  */
-export function whoCanLogIn(users: unknown): Credentials[] {
+export function knownLogins(users: unknown): Credentials[] {
   return storedCredentials(users).filter(({ password }) => !HASH.test(password))
 }
 
 /** The records that have an email and a password. */
-export function storedCredentials(records: unknown): Credentials[] {
+function storedCredentials(records: unknown): Credentials[] {
   return Array.isArray(records) ? records.filter(isCredentials) : []
 }
 

@@ -14,10 +14,10 @@ export interface ServedData {
 
 /**
  * A route with which the server itself responds, beside json-server's resources: what the start, the rewrite
- * rules, the static files and the warnings must know of it. It stands beside its step in `middlewares/`.
+ * rules, the static files and the warnings must know of it. It stands next to its step.
  */
 export interface Service {
-  /** Whether a path is its own, to the letter: still encoded, with its case and slashes. */
+  /** Whether a path, which is still encoded, is its own. Each service compares case and slashes in its own way. */
   readonly hasPath: (path: string) => boolean
   /** Whether it responds to this method; if not, the request goes on as any other. */
   readonly hasMethod: (method: string) => boolean

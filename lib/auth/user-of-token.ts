@@ -49,11 +49,16 @@ export function userOfToken(
   )
 }
 
-/** An id that was given to another user since, with other names, is not the same user. */
 function withSubject(claims: Claims, users: readonly unknown[], idProperty: string): User | undefined {
-  const names = personNames(fieldsOf(claims))
-  const isSame = (user: User) =>
-    names.length === 0 || names.some(([name, text]) => fieldOf(user, name) === text)
   const user = users.filter(isRecord).find((record) => fieldOf(record, idProperty) === claims.sub)
-  return user !== undefined && isSame(user) ? user : undefined
+  return user !== undefined && isSame(user, claims) ? user : undefined
+}
+
+/** An id that was given to another user since, with other names, is not the same user. */
+function isSame(user: User, claims: Claims): boolean {
+  const said = fieldsOf(claims)
+  // A template may have given the token a name that users do not have.
+  const names = personNames(said.filter(([name]) => fieldOf(user, name) !== ''))
+  if (names.length > 0) return names.some(([name, text]) => fieldOf(user, name) === text)
+  return personNames(said).length === 0 || personNames(fieldsOf(user)).length === 0
 }

@@ -1,5 +1,5 @@
 import { LOGIN_PATH } from '../auth/access-policy'
-import { sampleLogin, whoCanLogIn } from '../auth/credentials'
+import { knownLogins, sampleLogin } from '../auth/credentials'
 import { cookieName } from '../auth/token-places'
 import { fieldOf, PERSON_NAMES } from '../auth/user-fields'
 import type { Data } from '../data/valid-data'
@@ -84,7 +84,7 @@ function findPerson(settings: Settings, data: Data, isOwn: boolean): Person | un
   const records = isOwn && Array.isArray(users) ? users.filter(isRecord) : []
   const people = isOwn
     ? records.flatMap((user) => PERSON_NAMES.map((field) => ({ field, name: fieldOf(user, field) })))
-    : whoCanLogIn(data.users).map(({ email }) => ({ field: 'email', name: email }))
+    : knownLogins(data.users).map(({ email }) => ({ field: 'email', name: email }))
   // No characters that change what a terminal shows, nor halves of pairs, which no form can hold: if `--allow` opens
   // a POST, strangers write the data.
   return people.find(({ name }) => /^\P{C}+$/u.test(name))

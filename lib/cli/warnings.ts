@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
-import { LOGIN_PATH } from '../auth/access-policy'
+import { LOGIN_PATH, publicNames, publicReadAt } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
-import { storedCredentials, whoCanLogIn } from '../auth/credentials'
+import { knownLogins } from '../auth/credentials'
 import { actsOnLogin } from '../auth/login-rule'
 import { isFor, type Service } from '../auth/service'
 import { type Data, resourceNames } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
+import { isPasswordName } from '../http/log/secret-names'
 import { isLoopback } from '../http/loopback'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
@@ -35,9 +36,9 @@ export function warnings(
         'all of the data: check --host and --allow-host.',
     ...Object.keys(state).map(
       (name) =>
-        storedCredentials(state[name]).length > 0 &&
         (name === publicCollection ||
           [`/${name}`, `/${name}/1`, '/db'].some((path) => isAllowed(rules, 'GET', path))) &&
+        havePasswords(state[name]) &&
         `Anybody can read the passwords in "${name}": check --public and --allow. A middleware that leaves them ` +
           'out is not enough, because they can be guessed by filters such as password_like.',
     ),
@@ -50,7 +51,7 @@ export function warnings(
       'With --allow and --sign-up, middlewares see requests without a token: req.auth is undefined.',
     // Who cannot log in. People may sign up, log in to a middleware, or have other fields.
     !opensAll &&
-      logins.length + login.length + signUp.length + whoCanLogIn(state.users).length === 0 &&
+      logins.length + login.length + signUp.length + knownLogins(state.users).length === 0 &&
       !rules.some(({ method }) => method === 'POST') &&
       `Nobody can log in: ${source} has no "users" with an "email" and a plain "password", both texts. ` +
         `Start with --user me:secret, or with --login ${LOGIN_PATH}, which takes usernames, numbers and hashes.`,
@@ -71,8 +72,10 @@ export function warnings(
         services.some((service) => service.isOpen && isFor(service, rule)) &&
         // There, a middleware of the user's comes first.
         !(rule.method === 'POST' && rule.path === LOGIN_PATH) &&
-        `--allow "${rule.method} ${rule.path}" changes nothing, because the server itself responds there: ` +
-          "add --no-public for json-server's own list.",
+        `--allow "${rule.method} ${rule.path}" changes nothing, because the server itself responds there` +
+          (publicCollection && publicReadAt(publicNames(publicCollection), rule.path)
+            ? ": add --no-public for json-server's own list."
+            : '.'),
     ),
     !opensAll && allowedHosts.length > 0 && '--allow-host changes nothing without --allow all.',
     loginTarget !== undefined &&
@@ -83,6 +86,15 @@ export function warnings(
   ].filter((warning) => typeof warning === 'string')
   const more = all.length - MOST_WARNINGS
   return more > 0 ? [...all.slice(0, MOST_WARNINGS), `There are ${more} more: mend these first.`] : all
+}
+
+/** Whether a record of a resource has a text in a field whose name means a password. */
+function havePasswords(content: unknown): boolean {
+  const records = [content].flat().filter(isRecord)
+  // Many records have the same few names: each is looked at once.
+  const names = new Set(records.flatMap((record) => Object.keys(record)))
+  const isText = (value: unknown) => typeof value === 'string' && value !== ''
+  return [...names].filter(isPasswordName).some((name) => records.some((record) => isText(record[name])))
 }
 
 /** What cannot be reached in a resource, or only in part. */

@@ -117,6 +117,18 @@ describe('every request is served, as with a valid token', () => {
     expect((await send('GET /posts/1')).status).toBe(404)
   })
 
+  test('a middleware may lead a login to a resource', async () => {
+    await start({
+      middlewares: [
+        (request, _response, next) => {
+          request.url = request.url.replace('/auth/login', '/posts')
+          next()
+        },
+      ],
+    })
+    expect((await send('POST /auth/login', {}, { title: 'New' })).status).toBe(201)
+  })
+
   test('read-only, and the longest delay, stay', async () => {
     await start({ readOnly: true })
     expect((await send('POST /posts', {}, {})).status).toBe(403)

@@ -1,3 +1,4 @@
+import { logNotes } from '../../lib/http/log/log-notes'
 import { requestLog } from '../../middlewares/request-log'
 import { ask, serveHandlers, type TestServer, until } from '../support/http'
 
@@ -12,7 +13,10 @@ beforeAll(async () => {
     (request, response) => {
       if (request.path === '/five') response.send('12345')
       else if (request.path === '/dropped') response.destroy()
-      else response.status(204).end()
+      else if (request.path === '/noted') {
+        logNotes(response).reason = 'no field "a\nGET /b 200", "\u001b[31m" or "\u009b\u202e"'
+        response.status(400).end()
+      } else response.status(204).end()
     },
   )
 })
@@ -52,6 +56,13 @@ test.each(['/favicon.ico', '/favicon.ico?x=1'])(
 test('a path that only begins like that is logged', async () => {
   await ask(server.url, { path: '/favicon.ico/x' })
   expect(lines).toHaveLength(1)
+})
+
+test('no name in a reason begins another line or changes what a terminal shows', async () => {
+  await ask(server.url, { path: '/noted' })
+  expect(lines).toEqual([
+    expect.stringMatching(/^GET \/noted 400 \S+ ms - - \(no field "a GET \/b 200", "\s\[31m" or " "\)\n$/),
+  ])
 })
 
 test('no secret from a header, a body or a query gets into the log', async () => {

@@ -14,8 +14,8 @@ const ME_RESPONSE: Template = { '...': '$user', user: '$user' }
 
 /** The names under which front ends read the same things. */
 const LOGIN_RESPONSE = {
-  // It comes first because the lines that the start prints read the first value. Means a secret, as the next two, so
-  // that no field of a user takes its place.
+  // It comes first because the lines that the start prints read the first value. No field of a user takes its place, nor
+  // that of the next two, because their names mean a secret.
   access_token: '$token',
   accessToken: '$token',
   token: '$token',
@@ -70,6 +70,8 @@ export function readAccountSettings(options: AccountOptions) {
     refuseIdle('refresh', { '--refresh-in': refreshIn, '--refresh-once': refreshOnce || undefined })
   return {
     routes,
+    /** Whether anybody gets refresh tokens. */
+    hasRefresh,
     /** The cookie in which the refresh token travels; none for the body. */
     refreshCookies,
     refreshOnce,

@@ -31,7 +31,8 @@ export function claimsAbout(user: User, added: unknown): Record<string, unknown>
   const own = (names: readonly string[]) =>
     Object.fromEntries(names.filter((name) => Object.hasOwn(user, name)).map((name) => [name, user[name]]))
   const others = isRecord(added) ? added : {}
-  // An identity stays what the record says, because the token is compared with it later.
+  // Those of the template come first, because there may be no room for all. An identity stays what the record says,
+  // because the token is compared with it later.
   const claims = { ...others, ...own(SHOWN_CLAIMS), ...others, ...own(PERSON_NAMES) }
   let size = 0
   const isSaid = ([name, value]: [string, unknown]): boolean => {

@@ -3,6 +3,7 @@ import type { AccountRoute } from '../../auth/account-route'
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { type Credentials, sampleLogin } from '../../auth/credentials'
 import { tokenFields } from '../../auth/token-fields'
+import { PERSON_NAMES } from '../../auth/user-fields'
 import type { Data } from '../../data/valid-data'
 import { packageVersion } from '../../files/package'
 import { inferSchema, type Schema } from './infer-schema'
@@ -197,9 +198,6 @@ function securityOf(needsToken: boolean, sandboxes: boolean): object[] {
   return needsToken ? [token] : []
 }
 
-/** The names by which people log in, where the application chooses. */
-const NAMES = ['email', 'username', 'login', 'phone', 'mobile', 'name']
-
 /** The routes that log in and out, or say who is logged in. */
 function accountRows(
   data: Data,
@@ -214,7 +212,7 @@ function accountRows(
   const user = users?.record ?? emailAlone
   return accounts.map((route) => {
     const { method, path, does, response } = route
-    const name = (response && users?.fields.find((field) => NAMES.includes(field))) ?? 'email'
+    const name = (response && users?.fields.find((field) => PERSON_NAMES.includes(field))) ?? 'email'
     const schema = object({
       [name]: { ...TEXT, examples: [email] },
       password: { ...TEXT, format: 'password', examples: [password] },

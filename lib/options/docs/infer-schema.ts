@@ -65,10 +65,15 @@ export function inferSchema(values: readonly unknown[]): Schema {
 
 function describeFields(records: readonly Record<string, unknown>[]): Schema {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  if (names.length > MOST_FIELDS) return { additionalProperties: true }
+  if (names.length > MOST_FIELDS || names.some(isValue)) return { additionalProperties: true }
   const valuesOf = (name: string) =>
     records.flatMap((record) => (Object.hasOwn(record, name) ? [record[name]] : []))
   return { properties: Object.fromEntries(names.map((name) => [name, inferSchema(valuesOf(name))])) }
+}
+
+/** Whether a name is a value, such as the email of a user: everybody can read the document. */
+function isValue(name: string): boolean {
+  return FORMATS.some(([, form]) => form.test(name))
 }
 
 /** The format of all of these values, if they are texts of one. */

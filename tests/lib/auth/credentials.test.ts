@@ -1,4 +1,4 @@
-import { isCredentials, sampleLogin, whoCanLogIn } from '../../../lib/auth/credentials'
+import { isCredentials, knownLogins, sampleLogin } from '../../../lib/auth/credentials'
 import { ADA, sampleData } from '../../support/data'
 
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
@@ -29,13 +29,13 @@ test.each([
   { why: 'in words', password: 'lovelace', known: true },
   { why: 'that is empty', password: '', known: true },
 ])('somebody knows the password $why: $known', ({ password, known }) => {
-  expect(whoCanLogIn([{ ...ADA, password }])).toHaveLength(known ? 1 : 0)
+  expect(knownLogins([{ ...ADA, password }])).toHaveLength(known ? 1 : 0)
 })
 
 test.each([[undefined], [null], [ADA], ['ada'], [[null, 'ada', {}, [ADA]]]])(
   'nobody can log in with the users %j',
   (users) => {
-    expect(whoCanLogIn(users)).toEqual([])
+    expect(knownLogins(users)).toEqual([])
     expect(sampleLogin(users)).toBeUndefined()
   },
 )

@@ -4,6 +4,7 @@ import type { Data } from '../../../lib/data/valid-data'
 import { makeApp } from '../../support/services'
 
 /** What the services say of themselves to a start with these settings. */
-export function servicesFor({ publicCollection, live = false }: Settings, data: Data): readonly Service[] {
-  return makeApp({ data, publicCollection, live }).services
+export function servicesFor(settings: Settings, data: Data): readonly Service[] {
+  const { publicCollection, live = false, docs = false, login } = settings
+  return makeApp({ data, publicCollection, live, docs, login }).services
 }

@@ -73,6 +73,19 @@ describe('with --allow', () => {
     expect(warningsOf(['--allow', rule], sampleData())).toEqual([expect.stringContaining('"users"')])
   })
 
+  it.each<[string, Data]>([
+    ['GET /members', { members: [{ id: 1, username: 'ada', password: 'lovelace' }] }],
+    ['GET /members/:id', { members: [{ id: 1, name: 'bo' }, { id: 2, pwd: 'lovelace' }, 'text'] }],
+    ['GET /account', { account: { email: 'ada@example.com', motDePasse: 'lovelace' } }],
+  ])('says that %s gives the passwords of whoever logs in by other names: %j', (rule, data) => {
+    expect(warningsOf(['--user', 'me:x', '--allow', rule], data)[0]).toContain('passwords')
+  })
+
+  it('says nothing of a field with another meaning, or without a text', () => {
+    const posts = [{ id: 1, pin: true, pass: 1, password: '', compass: 'north' }]
+    expect(warningsOf(['--user', 'me:x', '--allow', 'GET /posts'], { posts })).toEqual([])
+  })
+
   it.each(['GET /blogs', 'GET /blogs/:id', 'GET /blog/:id'])(
     'says that the server itself responds to %s',
     (rule) => {
@@ -80,6 +93,16 @@ describe('with --allow', () => {
       expect(warningsOf(['--allow', rule, '--no-public'], sampleData())).toEqual([])
     },
   )
+
+  it.each([
+    ['POST /login', ['--login', '/login']],
+    ['GET /docs', ['--docs']],
+    ['GET /api/users.php', []],
+  ])('says nothing of a public collection where another service has %s', (rule, args) => {
+    expect(warningsOf(['--allow', rule, ...args], sampleData())).toEqual([
+      expect.stringMatching(/changes nothing.* responds there\.$/),
+    ])
+  })
 
   it('takes several rules', () => {
     expect(warningsOf(['--allow', 'GET /posts', '--allow', 'GET /users'], sampleData())).toHaveLength(1)

@@ -196,6 +196,18 @@ test('who-am-I: another user with the same id by now is not the same user', asyn
   expect(await body(say('GET /me', String(one.token)))).toMatchObject({ email: 'new@x.org' })
 })
 
+test.each<{ user: object; tokenClaims: Record<string, string> }>([
+  { user: { id: 1, name: 'Ana', password: 'pa' }, tokenClaims: { username: '$user.name' } },
+  { user: { id: 1, mail: 'Ana', password: 'pa' }, tokenClaims: { email: '$user.mail' } },
+])('who-am-I: a name that a template gives the token is none of $user', async ({ user, tokenClaims }) => {
+  await start({ data: { users: [user] }, login: '/login', me: '/me', refresh: '/refresh', tokenClaims })
+  const { token, refresh_token } = await body(say(`POST /login ${JSON.stringify(user)}`))
+  expect(await body(say('GET /me', String(token)))).toMatchObject({ id: 1 })
+  await body(say(`POST /refresh {"refresh_token": "${refresh_token}"}`))
+  await body(say('PUT /users/1 {"email": "bo@x.org", "password": "pb"}', String(token)))
+  await body(say('GET /me', String(token)), 404)
+})
+
 test('templates make the response, the refusals, and claims', async () => {
   await start({
     login: '/login',

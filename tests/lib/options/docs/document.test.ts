@@ -273,6 +273,16 @@ test('the names of an object with hundreds of them are not listed', () => {
   })
 })
 
+test.each(['ana@x.org', '2026-01-31', '3b241101-e2bb-4255-8caf-4136c566a962'])(
+  'the names of an object are not listed where one has the form of a value: %s',
+  (name) => {
+    const table = { [name]: { theme: 'dark' }, other: 1 }
+    const data = { settings: table, orders: [{ id: 1, open: table }] }
+    const text = JSON.stringify(documentOf(data))
+    for (const hidden of [name, 'theme']) expect(text).not.toContain(hidden)
+  },
+)
+
 test('fields are looked at in a sample of many records, from the first to the last', () => {
   const posts = Array.from({ length: 100_000 }, (_, id) => ({ id, title: id < 50_000 ? 'a' : 1 }))
   expect(documentOf({ posts }).components.schemas.Post).toMatchObject({
