@@ -88,13 +88,17 @@ export function agrees(user: User, identities: readonly Field[]): boolean {
 
 /**
  * Whether each password is that of the user's field of the same name, or else of the only such field. A code next to a
- * password counts only where the user has a field of its name.
+ * password counts only where the user has a field of its name. A plain `code` may be that of a country: it is no password
+ * of a user who has another.
  */
 async function hasPasswords(user: User, fields: readonly Field[]): Promise<boolean> {
   const own = passwordsOf(user)
   const only = own.length === 1 ? own[0]?.[1] : undefined
+  const sent = passwordsIn(fields)
   const codes = codesIn(fields).filter(([name]) => fieldOf(user, name) !== '')
-  for (const [name, given] of new Set([...passwordsIn(fields), ...codes])) {
+  const isOther = ([name]: Field) => name === 'code' && own.every(([ownName]) => ownName !== name)
+  if (sent.some(isOther) && codes.some(isOther)) return false
+  for (const [name, given] of new Set([...sent, ...codes])) {
     const stored = fieldOf(user, name) || only
     if (stored === undefined || !(await comparePassword(given, stored))) return false
   }
