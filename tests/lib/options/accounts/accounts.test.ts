@@ -234,6 +234,14 @@ test('templates make the response, the refusals, and claims', async () => {
   })
 })
 
+test('a field named as what every object has is no claim, and makes no sign-up fail that was stored', async () => {
+  await startOther({ signUp: '/register', tokenClaims: { '...': '$user' } })
+  const given = { email: 'cy@x.org', password: 'pc', city: 'Bern', constructor: 'x', valueOf: 'y' }
+  const { token } = await body(say(`POST /register ${JSON.stringify(given)}`), 201)
+  expect(claimsOf(String(token))).toMatchObject({ email: 'cy@x.org', city: 'Bern' })
+  expect(claimsOf(String(token))).not.toHaveProperty('constructor', 'x')
+})
+
 test('a token refusal has its own body, and the specified login none', async () => {
   await startOther({ tokenRefusal: { message: '$message' }, allow: ['GET /items'] })
   for (const line of ['GET /users', 'GET /auth/me', 'GET /items?_embed=users'])
