@@ -13,7 +13,7 @@ import { type Data, DataError, validData } from './valid-data'
 
 export interface SourceOptions {
   /**
-   * Path of a JSON file, or of a `.js`, `.cjs` or `.ts` file that exports a function, or an http(s) address, or that
+   * Path of a JSON file, or of a `.js`, `.cjs`, `.mjs` or `.ts` file that exports a function, or an http(s) address, or that
    * of a PostgreSQL database.
    */
   source: string
@@ -42,7 +42,7 @@ export async function openSource({ source, inMemory, fill, warn }: SourceOptions
   if (isModule(source)) return ModuleData.open(source, warn)
   if (!isJsonFile(source)) {
     throw new DataError(
-      `${printable(source)} is not a source of data: give a .json, .js, .cjs or .ts file, or a URL.`,
+      `${printable(source)} is not a source of data: give a .json, .js, .cjs, .mjs or .ts file, or a URL.`,
     )
   }
   if (!inMemory) return DataFile.open(source, { warn })

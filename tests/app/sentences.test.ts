@@ -805,7 +805,7 @@ describe('the command line', () => {
         ],
         [
           'another file',
-          'db.txt is not a source of data: give a .json, .js, .cjs or .ts file, or a URL.',
+          'db.txt is not a source of data: give a .json, .js, .cjs, .mjs or .ts file, or a URL.',
           () => open('db.txt'),
         ],
         [

@@ -25,8 +25,12 @@ export async function newUser(body: unknown, users: readonly unknown[]): Promise
   if (passwords.some(([, text]) => looksLikeHash(text)))
     throw badRequest('The password must not look like the hash of one.')
   const names = personNames(identities)
-  const isTaken = (user: User) =>
-    names.length > 0 ? names.some((field) => agrees(user, [field])) : agrees(user, identities)
+  const isTaken = (user: User) => {
+    if (names.length === 0) return agrees(user, identities)
+    // Who has only an email may log in with it as the username.
+    const texts = personNames(fieldsOf(user)).map(([, text]) => text)
+    return names.some((field) => agrees(user, [field]) || texts.includes(field[1]))
+  }
   if (known.some(isTaken))
     throw new HttpError({
       status: 409,

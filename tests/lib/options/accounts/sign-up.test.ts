@@ -60,6 +60,12 @@ test.each([
   expect(users()).toHaveLength(1)
 })
 
+test('an email is taken as a username, too: somebody logs in with it', async () => {
+  await start({}, [{ id: 1, email: 'mia@x.org', password: 'pa' }])
+  expect((await say('POST /login {"username": "mia@x.org", "password": "pa"}')).status).toBe(200)
+  expect((await signUp({ username: 'mia@x.org', password: 'z' })).status).toBe(409)
+})
+
 test('a name alone is not taken where an email says who it is; other names are, where nobody shares them', async () => {
   await start({}, [
     { id: 1, usuario: 'ana', clave: 'x', ciudad: 'Bern', name: 'Ana' },
