@@ -138,12 +138,17 @@ const WHY_MISSING: readonly WhyMissing[] = [
       ? `POST /${found} adds a record, PUT or PATCH /${found}/${shown(id)} changes one`
       : `no record ${shown(id)} in "${found}"`
   },
-  ({ parts: [first = '', id, nested, ...deeper], found, state }) => {
-    const sought = nested ?? first
-    if (found !== undefined || sought === '' || deeper.length > 0) return undefined
-    const above = nested === undefined ? '' : `${shown(first)}/${shown(id)}/`
+  ({ parts: [first = '', id = '', nested, ...deeper], found, state }) => {
+    if (found !== undefined || first === '') return undefined
+    const isNested = nested !== undefined && Object.hasOwn(state, first)
+    if (isNested && deeper.length > 0) return undefined
+    const sought = isNested ? nested : first
+    const above = isNested ? `${shown(first)}/${shown(id)}/` : ''
+    const missing = `no "${shown(sought)}" in the data`
+    if (!isNested && Object.hasOwn(state, id))
+      return `${missing}: the rewrite rule "/${shown(first)}/*": "/$1" would lead to /${id}`
     const nearest = nearestName(shown(sought), resourceNames(state).filter(hasAddress))
-    return `no "${shown(sought)}" in the data${nearest === undefined ? '' : `: did you mean /${above}${nearest}?`}`
+    return nearest === undefined ? missing : `${missing}: did you mean /${above}${nearest}?`
   },
 ]
 
@@ -202,6 +207,7 @@ const WHY_OTHERWISE: readonly WhyOtherwise[] = [
       const value = String(query[name])
       if (name === '_order')
         return /^(?:asc|desc|,)*$/i.test(value) ? undefined : '_order takes asc or desc, and is asc otherwise'
+      if (name === '_page' && !/^(?:[1-9]\d*)?$/.test(value)) return '_page takes a number from 1'
       if (!/^\d*$/.test(value)) return `${name} takes a number`
       return name === '_start' && query._end === undefined && query._limit === undefined
         ? '_start acts with _end or _limit alone'

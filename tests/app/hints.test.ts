@@ -75,7 +75,9 @@ test.each([
   ['GET /posts/1/comments/7', /GET \/comments\/7/],
   ['PUT /posts/1/comments {}', /PUT \/comments\/:id/],
   ['GET /posts/1/comments%2F7', /route/],
-  ['GET /a/b/c/d', /route/],
+  ['GET /a/b/c/d', /no "a"/],
+  ['GET /api/cars/1', /no "api".*"\/api\/\*".*\/cars$/],
+  ['GET /cars/1/2/3', /route/],
   // What there is in its place
   ['DELETE /posts?id=1', /DELETE \/posts\/1$/],
   ['PATCH /posts?id=a%20b {}', /PATCH \/posts\/:id$/],

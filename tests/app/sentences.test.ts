@@ -919,7 +919,10 @@ describe('the command line', () => {
           '{"/a/:id": "/posts/:other"}',
           'A rule in rules.json is ignored: the rule "/a/:id" has no parameter ":other".',
         ],
-        ['{"/b": 1}', 'A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes.'],
+        [
+          '{"/b": 1}',
+          'A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes and with a slash at its beginning.',
+        ],
         ['{"d": "/posts"}', 'A rule in rules.json is ignored: the rule "d" must begin with a slash.'],
         [
           '{"/v1:rest*": "/posts"}',

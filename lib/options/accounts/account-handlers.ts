@@ -9,8 +9,8 @@ import { setErrorBody } from '../../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
 import { isFromOtherSite } from '../../http/other-sites'
 import { readLoginBody } from '../../http/read-login-body'
-import { isRecord } from '../../is-record'
 import { type AccountRoute, serviceOf } from './account-routes'
+import { unwrapped } from './fields'
 import { identify } from './identify'
 import { type Accounts, issue, sendUncached } from './issue'
 import { asksForRefresh, tokensInBody } from './tokens-in-body'
@@ -21,7 +21,7 @@ type Respond = (accounts: Accounts, request: HttpRequest, response: HttpResponse
 /** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
 const logIn: Respond = async (accounts, { method, url, headers, body: parsed }, response) => {
   const sent = method === 'GET' ? Object.fromEntries(new URLSearchParams(url.split('?')[1])) : parsed
-  const body = isRecord(sent) ? sent : {}
+  const body = unwrapped(sent)
   const { loginUsers = [], logins } = accounts.known()
   const { user, reason } = await identify(body, [loginUsers, logins])
   if (user !== undefined) return issue(accounts, response, user, { message: 'Logged in.' })

@@ -1,5 +1,13 @@
 import type { Field } from '../../auth/user-fields'
 import { isPasswordName, isSecretName, oneWord } from '../../http/log/secret-names'
+import { isRecord } from '../../is-record'
+
+/** The fields of a body, which may stand in one object that has a name, such as `{"user": {...}}`. */
+export function unwrapped(body: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(body)) return {}
+  const [only, ...others] = Object.values(body)
+  return isRecord(only) && others.length === 0 ? only : body
+}
 
 /** Fields that forms send beside who somebody is: people can share their values. */
 const SHARED_NAMES = new Set(

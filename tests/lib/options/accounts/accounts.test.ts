@@ -133,6 +133,24 @@ test.each(['/login//', '/l%6fgin', '/login/x', '/xlogin'])('%s is not the login'
   expect((await say(LOGIN.replace('/login', path))).text).toBe('"Unauthorized"')
 })
 
+test.each([
+  '{"user": {"username": "ana", "password": "pa"}}',
+  '{"data": {"email": "ana@x.org", "password": "pa"}}',
+])('%s says who it is in one object', async (sent) => {
+  await start({ login: '/login' })
+  expect((await say(`POST /login ${sent}`)).status).toBe(200)
+})
+
+test.each([
+  '{"user": {"username": "ana", "password": "x"}}',
+  '{"user": {"username": "ana"}, "other": {"password": "pa"}}',
+  '{"user": {"user": {"username": "ana", "password": "pa"}}}',
+  '{"user": ["ana", "pa"]}',
+])('%s says nobody', async (sent) => {
+  await start({ login: '/login' })
+  expect((await say(`POST /login ${sent}`)).status).toBe(401)
+})
+
 test('a path is compared as it was sent, and is then not rewritten; else as a rule has rewritten it', async () => {
   const routes = { '/api/*': '/$1' }
   await start({ login: ['/api/login', '/signin'], routes })

@@ -60,6 +60,12 @@ test.each([
   expect(users()).toHaveLength(1)
 })
 
+test('the fields of who signs up may stand in one object', async () => {
+  await start({}, [])
+  expect((await signUp({ user: { email: 'n@x.org', password: 'n' } })).status).toBe(201)
+  expect(users()).toEqual([{ id: 1, email: 'n@x.org', password: 'n' }])
+})
+
 test('an email is taken as a username, too: somebody logs in with it', async () => {
   await start({}, [{ id: 1, email: 'mia@x.org', password: 'pa' }])
   expect((await say('POST /login {"username": "mia@x.org", "password": "pa"}')).status).toBe(200)
