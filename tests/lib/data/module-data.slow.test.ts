@@ -38,7 +38,7 @@ const UNSERVABLE = [
     'module.exports = () => { throw new Error("no luck") }',
     /data\.js failed: no luck\. .+\nError: no luck\n +at .+data\.js:1:/,
   ],
-  ['\nmodule.exports = () => (', /data\.js failed: .+\.\n.+data\.js:2\n/],
+  ['\nmodule.exports = () => (', /data\.js failed: .*Unexpected token.*\n.+\n.+data\.js:2:/],
 ] as const
 
 describe('data that a function makes', () => {
