@@ -103,7 +103,8 @@ function readPattern(pattern: string): { expression: RegExp; names: string[] } {
  */
 export function ruleProblem(from: string, to: unknown): string | undefined {
   if (isGuard(to)) return `"${from}": ${guardAdvice(String(to))}`
-  if (typeof to !== 'string' || !to.startsWith('/'))
+  // A group or a parameter at the beginning may hold the slash: "/v2(/.*)": "$1".
+  if (typeof to !== 'string' || !/^[/$:]/.test(to))
     return `the rule "${from}" must lead to a path, in quotes and with a slash at its beginning`
   try {
     const { expression, names } = readPattern(from)

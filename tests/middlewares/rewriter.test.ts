@@ -14,6 +14,7 @@ const RULES = {
   '/newest': '/blogs?_sort=id&_order=desc',
   '/only/:id(\\d+)': '/blogs/:id',
   '/(old|older)/(.*)': '/$2?from=$1',
+  '/v2(/.*)': '$1',
 }
 
 let server: TestServer
@@ -39,6 +40,7 @@ test.each([
   { path: '/only/7', url: '/blogs/7', query: {} },
   { path: '/only/all', url: '/only/all', query: {} },
   { path: '/older/posts/1', url: '/posts/1?from=older', query: { from: 'older' } },
+  { path: '/v2/posts/1', url: '/posts/1', query: {} },
   { path: '/newest', url: '/blogs?_sort=id&_order=desc', query: { _sort: 'id', _order: 'desc' } },
   // Rules apply one after the other, in the order in which they are written.
   { path: '/api/blog/2', url: '/blogs/2', query: {} },
@@ -51,6 +53,7 @@ test.each([
 test.each([
   { problem: /"\/a".*":id"/, from: '/a', to: '/b/:id' },
   { problem: /"\/a".*path/, from: '/a', to: '' },
+  { problem: /"\/a".*path/, from: '/a', to: 'posts' },
   { problem: /"\/a".*path/, from: '/a', to: 1 },
   { problem: /could block the server/, from: '/v1:rest*', to: '/v1' },
   { problem: /cannot be used/, from: '/:a([)', to: '/b' },

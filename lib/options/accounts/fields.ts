@@ -2,7 +2,7 @@ import type { Field } from '../../auth/user-fields'
 import { isPasswordName, isSecretName, oneWord } from '../../http/log/secret-names'
 import { isRecord } from '../../is-record'
 
-/** The fields of a body, which may stand in one object that has a name, such as `{"user": {...}}`. */
+/** The fields of a login's body, which may stand in one object that has a name, such as `{"user": {...}}`. */
 export function unwrapped(body: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(body)) return {}
   const [only, ...others] = Object.values(body)

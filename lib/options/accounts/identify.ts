@@ -1,4 +1,5 @@
 import { type Field, fieldOf, fieldsOf, PERSON_NAMES, personNames, type User } from '../../auth/user-fields'
+import { oneWord } from '../../http/log/secret-names'
 import { isRecord } from '../../is-record'
 import { codesIn, identitiesIn, passwordsIn } from './fields'
 import { comparePassword, passwordsOf } from './password-hashes'
@@ -96,7 +97,7 @@ async function hasPasswords(user: User, fields: readonly Field[]): Promise<boole
   const only = own.length === 1 ? own[0]?.[1] : undefined
   const sent = passwordsIn(fields)
   const codes = codesIn(fields).filter(([name]) => fieldOf(user, name) !== '')
-  const isOther = ([name]: Field) => name === 'code' && own.every(([ownName]) => ownName !== name)
+  const isOther = ([name]: Field) => oneWord(name) === 'code' && own.every(([ownName]) => ownName !== name)
   if (sent.some(isOther) && codes.some(isOther)) return false
   for (const [name, given] of new Set([...sent, ...codes])) {
     const stored = fieldOf(user, name) || only

@@ -1,7 +1,7 @@
 import { fieldsOf, personNames, type User } from '../../auth/user-fields'
 import { badRequest, HttpError } from '../../errors'
 import { isRecord } from '../../is-record'
-import { identitiesIn, isRepeatedPassword, passwordsIn, unwrapped } from './fields'
+import { identitiesIn, isRepeatedPassword, passwordsIn } from './fields'
 import { agrees, bestIdentities } from './identify'
 import { hashPassword, haveHashes, looksLikeHash } from './password-hashes'
 
@@ -9,14 +9,13 @@ import { hashPassword, haveHashes, looksLikeHash } from './password-hashes'
  * The record that is stored for the body of a sign-up: all of it but for passwords that were typed twice. Where users
  * have hashes in the place of passwords, it has, too.
  *
- * @param sent the body, of any type
+ * @param body of any type
  * @param users as they are now
  * @throws HttpError 400 where the body has nothing to log in with, or a password that looks like a hash; 409 where
  *   somebody has signed up so already
  */
-export async function newUser(sent: unknown, users: readonly unknown[]): Promise<User> {
-  if (!isRecord(sent)) throw badRequest('The body must be a JSON object, in braces.')
-  const body = unwrapped(sent)
+export async function newUser(body: unknown, users: readonly unknown[]): Promise<User> {
+  if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
   const known = users.filter(isRecord)
   const fields = fieldsOf(body)
   const passwords = passwordsIn(fields)

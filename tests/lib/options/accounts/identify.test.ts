@@ -129,10 +129,12 @@ test('a code next to a password must be that of the user, where the user has one
     { id: 1, email: 'a', password: 'p', code: '12' },
     { id: 2, email: 'b', password: 'p', otpCode: 34 },
     { id: 3, email: 'c', password: 'p' },
+    { id: 4, email: 'd', password: 'p', Code: '56' },
   ]
   expect(await who({ email: 'a', password: 'p', code: '12' }, users)).toBe(1)
   expect(await who({ email: 'a', password: 'p', code: '34' }, users)).toEqual(expect.any(String))
   expect(await who({ email: 'a', code: '12' }, users)).toEqual(expect.any(String))
+  expect(await who({ email: 'd', Code: '56' }, users)).toEqual(expect.any(String))
   expect(await who({ email: 'b', otpCode: '34' }, users)).toBe(2)
   expect(await who({ email: 'b', password: 'p', otpCode: '12' }, users)).toEqual(expect.any(String))
   expect(await who({ email: 'c', password: 'p', code: '12' }, users)).toBe(3)
