@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { hasBody } from '../request'
 
 /** Milliseconds after a response in which the rest of its request may arrive: 30 MB on one machine take 50. */
 const PATIENCE = 1000
@@ -15,6 +16,7 @@ const LONGEST = 64 * 1024 * 1024
 export function endUnreadBody(response: ServerResponse): void {
   const { req: request } = response
   const { socket } = request
+  if (!hasBody(request)) return
   response.once('prefinish', () => {
     if (request.complete) return
     // Node calls this where the connection ends with the response. To destroy it with unread bytes would reset it
