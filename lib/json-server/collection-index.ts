@@ -8,13 +8,21 @@ export type StoredRecord = Record<string, unknown>
 /** To find one of 100,000 records, a look at each takes 3 ms, and a map of all 40 ms. */
 const SEARCHES_WITHOUT_MAP = 10
 
-const indexes = derived<CollectionIndex>()
+/** What is remembered of the ids of a collection. */
+interface IdMemory {
+  /** The first record with each id, after the first searches. */
+  records?: Map<string | undefined, StoredRecord>
+  searches: number
+  nextId?: number
+}
+
+const memories = derived<IdMemory>()
 const groups = derived<ReadonlyMap<unknown, readonly unknown[]>>()
 const fields = derived<boolean>()
 
-/** The index of a collection, made when it is first asked for. */
+/** The index of a collection. */
 export function indexOf(collection: readonly unknown[], idProperty: string): CollectionIndex {
-  return indexes(collection, idProperty, () => new CollectionIndex(collection, idProperty))
+  return new CollectionIndex(collection, idProperty)
 }
 
 /** Whether a record of a collection has a field, which may be a path. */
@@ -38,17 +46,14 @@ export function recordsWith(
 
 /** Finds the records of a collection by their ids. */
 class CollectionIndex {
-  /** The first record with each id, after the first searches. */
-  #records: Map<string | undefined, StoredRecord> | undefined
-  #searches = 0
-  #nextId: number | undefined
-
   private readonly collection: readonly unknown[]
   private readonly idProperty: string
+  private readonly memory: IdMemory
 
   constructor(collection: readonly unknown[], idProperty: string) {
     this.collection = collection
     this.idProperty = idProperty
+    this.memory = memories(collection, idProperty, () => ({ searches: 0 }))
   }
 
   /** A record's id as text, by which json-server compares ids: `/posts/1` finds the id 1. */
@@ -60,16 +65,17 @@ class CollectionIndex {
   find(id: unknown): StoredRecord | undefined {
     const text = asText(id)
     if (text === undefined) return undefined
-    this.#searches += 1
-    if (this.#searches <= SEARCHES_WITHOUT_MAP) return this.#search(text)
+    const { memory } = this
+    memory.searches += 1
+    if (memory.searches <= SEARCHES_WITHOUT_MAP) return this.#search(text)
     // The records are reversed, so that of several with one id the map keeps the first.
-    this.#records ??= new Map(
+    memory.records ??= new Map(
       this.collection
         .filter(isRecord)
         .reverse()
         .map((record) => [this.#idOf(record), record]),
     )
-    return this.#records.get(text)
+    return memory.records.get(text)
   }
 
   /** Looks at one record after the other. */
@@ -89,7 +95,7 @@ class CollectionIndex {
    * @throws HttpError 409 when there is no larger number: json-server would give the same id again and again
    */
   newId(): unknown {
-    let id = this.#nextId ?? this.#createId()
+    let id = this.memory.nextId ?? this.#createId()
     if (typeof id !== 'number') return id
     while (id <= Number.MAX_SAFE_INTEGER && this.find(id) !== undefined) id += 1
     if (id > Number.MAX_SAFE_INTEGER)
@@ -97,7 +103,7 @@ class CollectionIndex {
         status: 409,
         message: 'The largest id leaves no number for the next record: send an id.',
       })
-    this.#nextId = id
+    this.memory.nextId = id
     return id
   }
 
@@ -116,12 +122,13 @@ class CollectionIndex {
    * @param record the only one that is new, at the end, or in the place of another with the same id
    */
   handOn(collection: readonly unknown[], record: StoredRecord): void {
-    const next = indexOf(collection, this.idProperty)
-    next.#records = this.#records?.set(this.#idOf(record), record)
-    next.#searches = this.#searches
+    const { memory } = this
+    const next = indexOf(collection, this.idProperty).memory
+    next.records = memory.records?.set(this.#idOf(record), record)
+    next.searches = memory.searches
     const id = record[this.idProperty]
-    if (typeof id === 'number' && this.#nextId !== undefined) next.#nextId = Math.max(this.#nextId, id + 1)
-    this.#records = undefined
+    if (typeof id === 'number' && memory.nextId !== undefined) next.nextId = Math.max(memory.nextId, id + 1)
+    memory.records = undefined
   }
 }
 

@@ -6,7 +6,8 @@ export type Derived<Value> = (collection: readonly unknown[], key: string, make:
 
 /**
  * Remembers values of one kind, such as indexes, for as long as the collection is there of which they are made.
- * None is ever out of date: a change puts another array in the place of a collection.
+ * None is ever out of date: a change puts another array in the place of a collection. A value must not lead to its
+ * collection: V8 would keep both until it collects the old generation, and a PATCH of 10,000 records cost a quarter more.
  */
 export function derived<Value>(): Derived<Value> {
   const known = new WeakMap<readonly unknown[], Map<string, Value>>()

@@ -119,7 +119,7 @@ export class Transaction {
             reason: `a record with this ${idProperty} already exists`,
           })
         record[idProperty] = id || index.newId()
-        return store([...collection, record], record)
+        return store(collection.concat([record]), record)
       },
       /** PATCH */
       updateById: (id: unknown, changes: StoredRecord): Chained => {
