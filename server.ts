@@ -257,16 +257,16 @@ function makeServer(options: ServerOptions): Server {
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
-  const hints = new Hints({ rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
-  const routing = new Routing({ foreignKeySuffix, visitors, hints })
-
-  const services = () => server.services
-  const rewriter = rewriting(routes, { services, allowed })
   const accounts: readonly AccountRoute[] = [
     ...(otherLogins?.routes ?? []),
     { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
     { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
   ]
+  const hints = new Hints({ accounts, rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
+  const routing = new Routing({ foreignKeySuffix, visitors, hints })
+
+  const services = () => server.services
+  const rewriter = rewriting(routes, { services, allowed })
   const faultSteps =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
@@ -417,7 +417,7 @@ function makeServer(options: ServerOptions): Server {
       isLoginAllowed ? admitLogin : logIn,
       reads,
       // Below this line, a request has a token or is one that --allow opens.
-      tokenCheck({ visitors, sessions, pageFor: loginPage({ docs }) }),
+      tokenCheck({ visitors, accounts, sessions, pageFor: loginPage({ docs }) }),
       // A POST that asks who somebody is changes nothing.
       otherAccounts?.me,
       refuseChanges && readOnly(),

@@ -1,4 +1,5 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
+import type { AccountRoute } from '../lib/auth/account-route'
 import { loginHint } from '../lib/auth/login-refusal'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
@@ -55,6 +56,8 @@ export function bearerToken({
 
 export interface TokenCheckOptions {
   visitors: Visitors
+  /** Where one logs in, for the log. Default: nowhere. */
+  accounts?: readonly AccountRoute[]
   /** Refuses tokens of the data that the requests are for. Default: none. */
   sessions?: Judge | undefined
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
@@ -64,6 +67,7 @@ export interface TokenCheckOptions {
 /** The same token check, for an application in which other steps look at the token, too. */
 export function tokenCheck({
   visitors,
+  accounts = [],
   sessions,
   pageFor,
 }: TokenCheckOptions): Handler<AuthenticatedRequest> {
@@ -73,7 +77,7 @@ export function tokenCheck({
     if (badCookie !== undefined) clearCookie(response, badCookie)
     if (refusal === undefined) request.auth = copyOf(claims)
     else if (!visitors.admit(request)) {
-      const reason = refusal.reason + loginHint(request)
+      const reason = refusal.reason + loginHint(request, accounts)
       return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))
     }
     next()

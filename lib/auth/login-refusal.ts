@@ -1,21 +1,36 @@
 import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
 import type { RequestLine } from '../http/request'
 import { isRecord } from '../is-record'
-import { LOGIN_PATH } from './access-policy'
+import type { AccountRoute } from './account-route'
 import { isCredentials } from './credentials'
 
 /** Paths at which other servers log in, or sign up. */
 const OTHER_LOGINS = /\/(?:log-?in|sign-?in|sessions?|register|sign-?up)\/?$/i
-export const OTHER_SIGN_UPS = /\/(?:register|sign-?up)\/?$/i
+const OTHER_SIGN_UPS = /\/(?:register|sign-?up)\/?$/i
 
 /** Whether a request logs in, or signs up, at a path at which other servers do. */
 export function seeksLogin({ method, path }: RequestLine): boolean {
   return method === 'POST' && OTHER_LOGINS.test(path)
 }
 
-/** Where the login is, as a clause for the server's log, if a request seems to look for it in another way. */
-export function loginHint(line: RequestLine): string {
-  return line.path === LOGIN_PATH || seeksLogin(line) ? `; the login is POST ${LOGIN_PATH}` : ''
+/** Whether a path is one at which other servers sign up. */
+export function seeksSignUp(path: string): boolean {
+  return OTHER_SIGN_UPS.test(path)
+}
+
+/** Where one signs up, if the path looks like that and one can, or else logs in, as a clause for the server's log. */
+export function loginPlace(path: string, accounts: readonly AccountRoute[]): string {
+  const signUps = seeksSignUp(path) ? accounts.filter(({ does }) => does === 'signUp') : []
+  const [name, places] =
+    signUps.length > 0 ? ['sign-up', signUps] : ['login', accounts.filter(({ does }) => does === 'logIn')]
+  return `the ${name} is ${places.map((place) => `${place.method} ${place.path}`).join(' or ')}`
+}
+
+/** The same, if a request seems to look for it in another way, and one can log in; or else an empty text. */
+export function loginHint(line: RequestLine, accounts: readonly AccountRoute[]): string {
+  if (accounts.length === 0) return ''
+  const isAtLogin = accounts.some(({ does, path }) => does === 'logIn' && path === line.path)
+  return isAtLogin || seeksLogin(line) ? `; ${loginPlace(line.path, accounts)}` : ''
 }
 
 /** Fields that applications send in place of the email. No other field that a request sent is ever printed. */

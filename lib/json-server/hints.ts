@@ -1,6 +1,6 @@
 import pluralize from 'pluralize'
-import { LOGIN_PATH } from '../auth/access-policy'
-import { OTHER_SIGN_UPS, seeksLogin } from '../auth/login-refusal'
+import type { AccountRoute } from '../auth/account-route'
+import { loginPlace, seeksLogin, seeksSignUp } from '../auth/login-refusal'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
 import { holdsSecret } from '../http/log/redact-target'
@@ -13,6 +13,8 @@ import { hasList } from './own-filters'
 import { namesIn, PARAMETERS_OF_LISTS, type Query } from './query-checks'
 
 export interface HintsOptions {
+  /** Where one logs in and signs up. */
+  accounts: readonly AccountRoute[]
   /** Rewrite rules. */
   rules: CurrentRules
   /** Whether middlewares of the user's may read of a query what json-server ignores. */
@@ -103,10 +105,15 @@ const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
   ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
-  ({ method, path, found }) => {
-    if (found !== undefined || method !== 'POST' || !seeksLogin({ method, path })) return undefined
-    const flag = OTHER_SIGN_UPS.test(path) ? 'sign-up' : 'login'
-    return `the login is POST ${LOGIN_PATH}, and with --${flag} ${shown(path)} there is one here`
+  ({ method, path, found, accounts }) => {
+    if (found !== undefined || !seeksLogin({ method, path })) return undefined
+    const flag = seeksSignUp(path) ? 'sign-up' : 'login'
+    return `${loginPlace(path, accounts)}, and with --${flag} ${shown(path)} there is one here`
+  },
+  ({ path, found, accounts }) => {
+    const here = accounts.filter((account) => account.path === path)
+    if (found !== undefined || here.length === 0) return undefined
+    return `there is only ${here.map((account) => `${account.method} ${path}`).join(' and ')} here`
   },
   ({ parts: [first = '', id], found }) =>
     found === undefined && id !== undefined ? guardAdvice(first) : undefined,

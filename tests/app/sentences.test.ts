@@ -405,6 +405,7 @@ describe('of a server with everything', () => {
           'through a record there are only GET and POST /posts/1/comments: GET /comments/7',
         ],
         ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
+        ['GET /auth/login', 'there is only POST /auth/login here'],
         ['GET /refusing', 'Nothing for you here'],
         ['GET /failing', 'fault rule 1'],
         ['POST /posts {"id": 1}', 'a record with this id already exists'],
