@@ -62,7 +62,10 @@ const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-En
 /** Sentences for the errors of body-parser, by their `type`, and of zlib, by their `code`. */
 const BODY_ERRORS = new Map([
   ['entity.too.large', 'The request body is larger than the server accepts.'],
-  ['entity.parse.failed', 'The request body must be valid JSON: an object, in braces.'],
+  [
+    'entity.parse.failed',
+    'The request body must be valid JSON: an object in braces, with names and texts in double quotes.',
+  ],
   ['parameters.too.many', 'The form in the request body has too many fields.'],
   [
     'encoding.unsupported',

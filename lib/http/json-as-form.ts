@@ -3,5 +3,5 @@ export const JSON_AS_FORM = 'JSON was sent as a form: send the header Content-Ty
 
 /** Whether a parsed form was JSON: a form parser takes the text up to the first `=` or `&` as a name. */
 export function isJsonAsForm(body: Record<string, unknown>): boolean {
-  return Object.keys(body).some((name) => /^\s*[{[]/.test(name))
+  return Object.keys(body).some((name) => /^\s*['"]?[{[]/.test(name))
 }

@@ -153,7 +153,10 @@ describe('of a server with everything', () => {
         ['GET /failing', 'A fault rule made this request fail.'],
         ['GET /posts/1/%', 'The path is not valid: a % in it must begin the code of a UTF-8 character.'],
         // Bodies
-        ['POST /posts {', 'The request body must be valid JSON: an object, in braces.'],
+        [
+          'POST /posts {',
+          'The request body must be valid JSON: an object in braces, with names and texts in double quotes.',
+        ],
         ['POST /posts []', 'The body must be a JSON object, in braces.'],
         [
           'POST /posts {"a": 1}',
