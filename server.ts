@@ -114,8 +114,8 @@ export interface AppOptions extends AccountOptions {
    */
   allowedHosts?: AllowedHosts
   /**
-   * Rules by which requests of the main data fail, wait or get answers, or a function that returns the current ones: see
-   * docs/testing.md. Changed rules restart their counts. Default: none.
+   * Rules by which requests of the main data fail, wait or get answers, or a function that returns the current
+   * ones: see docs/testing.md. Changed rules restart their counts. Default: none.
    */
   faults?: CurrentFaults
   /** A folder that is served publicly. Default: none. */
@@ -153,9 +153,11 @@ const lazyModules = {
     require('./lib/options/accounts/account-routes'),
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
-  faults: (): typeof import('./lib/options/faults') => require('./lib/options/faults'),
+  faults: (): typeof import('./lib/options/faults/fault-steps') =>
+    require('./lib/options/faults/fault-steps'),
   homePage: (): typeof import('./middlewares/home-page') => require('./middlewares/home-page'),
-  sandboxes: (): typeof import('./lib/options/sandboxes') => require('./lib/options/sandboxes'),
+  sandboxes: (): typeof import('./lib/options/sandboxes/sandbox-steps') =>
+    require('./lib/options/sandboxes/sandbox-steps'),
   staticFiles: (): typeof import('./middlewares/static-files') => require('./middlewares/static-files'),
 }
 
@@ -170,8 +172,8 @@ const lazyModules = {
  */
 export function createApp(options: AppOptions): Express {
   requireKinds<Required<AppOptions>>(options)
-  const { allow = [] } = options
-  return makeServer({ ...options, allowed: readAllowed(allow) }).app
+  const { allow = [], ...others } = options
+  return makeServer({ ...others, allowed: readAllowed(allow) }).app
 }
 
 /**
@@ -216,8 +218,6 @@ function makeServer(options: ServerOptions): Server {
     logins: givenLogins = [],
     tokenLifetime = DEFAULTS.tokenLifetime,
     clock = Date.now,
-    tokenIn,
-    loginUsers = DEFAULTS.loginUsers,
     live = false,
     routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
@@ -239,18 +239,22 @@ function makeServer(options: ServerOptions): Server {
     cors: allowOrigins = true,
     gzip: compress = true,
     log = true,
+    ...accountOptions
   } = options
+  const { tokenIn, loginUsers = DEFAULTS.loginUsers } = accountOptions
 
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const hosts = readAllowedHosts(allowedHosts)
   const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const hasOtherLogins = asksForLogins(options)
+  // The command line gives an empty list for what can be given several times.
+  const asked = Object.values(accountOptions).flat()
+  const hasOtherLogins = asked.some((value) => value !== undefined)
   // The sessions of a sandbox can be ended, whatever its login is.
   const otherLogins =
     hasOtherLogins || sandboxes
-      ? lazyModules.accounts().readAccounts(options, { key, lifetime: tokenLifetime })
+      ? lazyModules.accounts().readAccounts(accountOptions, { key, lifetime: tokenLifetime })
       : undefined
   const refusalBody = otherLogins?.settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
@@ -271,7 +275,7 @@ function makeServer(options: ServerOptions): Server {
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
           rewrittenPath: rewriter.pathOf,
-          isAccount: lazyModules.accountRoutes().accountMatcher(options),
+          isAccount: lazyModules.accountRoutes().accountMatcher(accountOptions),
           services,
         })
       : undefined
@@ -285,7 +289,6 @@ function makeServer(options: ServerOptions): Server {
           readsMayChange: hasMiddlewares,
           hasRefresh: otherLogins.settings.hasRefresh,
           accounts,
-          tokenCookie: visitors.cookies[0],
           clock,
           createServer: ({ data, name, clock: { now } }) => {
             const sessions = otherLogins.sessionsFor(now, { sandbox: name })
@@ -451,17 +454,6 @@ function makeServer(options: ServerOptions): Server {
     return { app, services: servicesOf([...steps, ...lastSteps]) }
   }
 }
-
-/** Whether an option asks for logins of other shapes: a start without one loads nothing of them. */
-function asksForLogins(options: ServerOptions): boolean {
-  // The command line gives an empty list for what can be given several times.
-  return ACCOUNT_OPTIONS.some((name) => [options[name] ?? []].flat().length > 0)
-}
-
-const ACCOUNT_OPTIONS = [
-  ...(['login', 'signUp', 'me', 'refresh', 'logout', 'tokenIn', 'refreshIn', 'refreshOnce'] as const),
-  ...(['loginResponse', 'meResponse', 'loginRefusal', 'tokenRefusal', 'tokenClaims', 'loginUsers'] as const),
-]
 
 // This file is also the command of the package. A setting that is no option of `createApp` does not compile.
 if (require.main === module)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { makeFaultSteps } from '../../../../lib/options/faults'
 import type { CurrentFaults } from '../../../../lib/options/faults/fault-rule'
+import { makeFaultSteps } from '../../../../lib/options/faults/fault-steps'
 import { createApp } from '../../../../server'
 import { ADA, sampleData } from '../../../support/data'
 import { ask, json, logInTo, send, serve, serveHandlers, type TestServer } from '../../../support/http'
