@@ -8,7 +8,7 @@ import type { AccountRoute } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { loginPage } from './lib/auth/login-page'
-import { isTaken, respondsTo, type Service, servicesOf } from './lib/auth/service'
+import { isTaken, type Service, servicesOf } from './lib/auth/service'
 import { loginUser } from './lib/auth/user-of-token'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
@@ -30,6 +30,7 @@ import type { AccountOptions } from './lib/options/accounts/account-options'
 import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
 import type { Sessions } from './lib/options/accounts/sessions'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
+import { admitLogin } from './middlewares/admit-login'
 import { tokenCheck } from './middlewares/bearer-token'
 import { cutTarget } from './middlewares/cut-target'
 import { delay } from './middlewares/delay'
@@ -222,7 +223,7 @@ function makeServer(options: ServerOptions): Server {
     routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
     docs = false,
-    title: givenTitle,
+    title,
     sandboxes = false,
     allowed,
     allowedHosts = [],
@@ -245,7 +246,6 @@ function makeServer(options: ServerOptions): Server {
 
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const hosts = readAllowedHosts(allowedHosts)
-  const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   // The command line gives an empty list for what can be given several times.
@@ -308,7 +308,7 @@ function makeServer(options: ServerOptions): Server {
     docs &&
     lazyModules.docs().documentation({
       data: mainData,
-      title,
+      title: title ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name,
       accounts,
       publicCollection,
       live,
@@ -361,12 +361,7 @@ function makeServer(options: ServerOptions): Server {
         live: live || name !== undefined,
         gzip: compress,
       })
-    // A middleware of the user's may respond to it, and needs no valid token for that.
-    const admitLogin: RequestHandler = (request, _response, next) => {
-      if (respondsTo(logIn, request)) visitors.admitTo(request)
-      next()
-    }
-    return { resources, otherAccounts, logIn, sayWhoAmI, reads, admitLogin }
+    return { resources, otherAccounts, logIn, sayWhoAmI, reads }
   }
 
   /** The first steps of a request, up to where the application of a sandbox takes those for it. */
@@ -406,7 +401,7 @@ function makeServer(options: ServerOptions): Server {
   /** The application with all steps for the main data, and with those after the first ones for a sandbox. */
   function serverFor(served: Served): Server {
     const { data, name, sessions } = served
-    const { resources, otherAccounts, logIn, sayWhoAmI, reads, admitLogin } = partsFor(served)
+    const { resources, otherAccounts, logIn, sayWhoAmI, reads } = partsFor(served)
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
@@ -417,7 +412,7 @@ function makeServer(options: ServerOptions): Server {
       routes !== NO_RULES && rewriter.step,
       overrideMethod(),
       otherAccounts?.open,
-      isLoginAllowed ? admitLogin : logIn,
+      isLoginAllowed ? admitLogin(logIn, visitors) : logIn,
       reads,
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({ visitors, sessions, pageFor: loginPage({ docs }) }),
