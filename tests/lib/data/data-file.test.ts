@@ -69,7 +69,7 @@ describe('opening a data file', () => {
     const folder = await newFolder()
     const file = path.join(folder, 'db.json')
     expect(() => DataFile.open(file)).toThrow(DataError)
-    expect(() => DataFile.open(file)).toThrow(`${file} does not exist: create it`)
+    expect(() => DataFile.open(file)).toThrow(`${file} does not exist`)
     expect(await readdir(folder)).toEqual([])
   })
 
