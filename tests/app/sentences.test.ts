@@ -16,6 +16,7 @@ import { NotDurableError, notReadable, notSaved, notUsable } from '../../lib/dat
 import { openSource } from '../../lib/data/open-data'
 import type { Data } from '../../lib/data/valid-data'
 import { isRecord } from '../../lib/is-record'
+import { SANDBOX_LIMITS } from '../../lib/options/sandboxes/sandboxes'
 import { openSandbox } from '../../lib/testing'
 import { version } from '../../package.json'
 import type { AppOptions } from '../../server'
@@ -106,7 +107,7 @@ async function reasonOf(line: string, headers: Headers = token): Promise<string 
 }
 
 /** One test for a list, so that a sentence that changes breaks one test. */
-async function expectSaid<Given extends [given: unknown, sentence: string, ...unknown[]]>(
+async function expectSaid<Given extends [given: unknown, sentence: string | undefined, ...unknown[]]>(
   rows: readonly Given[],
   say: (row: Given) => unknown,
 ): Promise<void> {
@@ -616,8 +617,45 @@ test('createApp refuses', () =>
     ([, , options]) => refusal(() => makeApp(Object.assign({ data: {} }, options))),
   ))
 
-describe('openSandbox refuses', () => {
+describe('where there is no more room for sandboxes', () => {
   useServer({ sandboxes: true })
+  const limits = { ...SANDBOX_LIMITS }
+  afterAll(() => Object.assign(SANDBOX_LIMITS, limits))
+
+  test('the error in a response to', () =>
+    expectSaid<[asked: string, sentence: string | undefined, sandbox: string, limits: object]>(
+      [
+        ['POST /__sandbox/reset', undefined, 'one', { count: 1 }],
+        [
+          'POST /__sandbox/reset',
+          'There are already 1 sandboxes. Forget one with DELETE /__sandbox; one without a request for 60 seconds makes room for a request with a token.',
+          'two',
+          {},
+        ],
+        ['POST /__sandbox/reset', undefined, 'two', { idleTime: 0 }],
+        [
+          'GET /posts',
+          'The sandbox "one" made room for others: reset it with POST /__sandbox/reset, or take another name.',
+          'one',
+          {},
+        ],
+      ],
+      async ([line, , sandbox, changed]) => {
+        Object.assign(SANDBOX_LIMITS, changed)
+        const { text } = await askLogged(line, { ...token, 'X-Sandbox': sandbox })
+        return text === '' ? undefined : JSON.parse(text).error
+      },
+    ))
+})
+
+describe('openSandbox refuses', () => {
+  useServer({
+    sandboxes: true,
+    allow: ['GET /other/__sandbox/login'],
+    middlewares: [
+      (request, response, next) => (request.path.startsWith('/other') ? response.json('hello') : next()),
+    ],
+  })
 
   test('what it cannot open', () =>
     expectSaid<[title: string, sentence: string, options: object]>(
@@ -641,6 +679,11 @@ describe('openSandbox refuses', () => {
           'a server that is not there',
           'The mock at http://127.0.0.1:1 cannot be reached (Error: bad port): is it running?',
           { url: ':1' },
+        ],
+        [
+          'another server',
+          'What is at URL/other does not say where its login is: is it another server?',
+          { url: '/other' },
         ],
       ],
       async ([, , options]) => {
