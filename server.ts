@@ -8,7 +8,7 @@ import type { AccountRoute } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { loginPage } from './lib/auth/login-page'
-import { isTaken, respondsTo, type Service, servicesOf } from './lib/auth/service'
+import { isTaken, type Service, servicesOf } from './lib/auth/service'
 import { loginUser } from './lib/auth/user-of-token'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
@@ -30,6 +30,7 @@ import type { AccountOptions } from './lib/options/accounts/account-options'
 import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
 import type { Sessions } from './lib/options/accounts/sessions'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
+import { admitLogin } from './middlewares/admit-login'
 import { tokenCheck } from './middlewares/bearer-token'
 import { cutTarget } from './middlewares/cut-target'
 import { delay } from './middlewares/delay'
@@ -114,8 +115,8 @@ export interface AppOptions extends AccountOptions {
    */
   allowedHosts?: AllowedHosts
   /**
-   * Rules by which requests of the main data fail, wait or get answers, or a function that returns the current ones: see
-   * docs/testing.md. Changed rules restart their counts. Default: none.
+   * Rules by which requests of the main data fail, wait or get answers, or a function that returns the current
+   * ones: see docs/testing.md. Changed rules restart their counts. Default: none.
    */
   faults?: CurrentFaults
   /** A folder that is served publicly. Default: none. */
@@ -153,9 +154,11 @@ const lazyModules = {
     require('./lib/options/accounts/account-routes'),
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
-  faults: (): typeof import('./lib/options/faults') => require('./lib/options/faults'),
+  faults: (): typeof import('./lib/options/faults/fault-steps') =>
+    require('./lib/options/faults/fault-steps'),
   homePage: (): typeof import('./middlewares/home-page') => require('./middlewares/home-page'),
-  sandboxes: (): typeof import('./lib/options/sandboxes') => require('./lib/options/sandboxes'),
+  sandboxes: (): typeof import('./lib/options/sandboxes/sandbox-steps') =>
+    require('./lib/options/sandboxes/sandbox-steps'),
   staticFiles: (): typeof import('./middlewares/static-files') => require('./middlewares/static-files'),
 }
 
@@ -170,8 +173,8 @@ const lazyModules = {
  */
 export function createApp(options: AppOptions): Express {
   requireKinds<Required<AppOptions>>(options)
-  const { allow = [] } = options
-  return makeServer({ ...options, allowed: readAllowed(allow) }).app
+  const { allow = [], ...others } = options
+  return makeServer({ ...others, allowed: readAllowed(allow) }).app
 }
 
 /**
@@ -216,13 +219,11 @@ function makeServer(options: ServerOptions): Server {
     logins: givenLogins = [],
     tokenLifetime = DEFAULTS.tokenLifetime,
     clock = Date.now,
-    tokenIn,
-    loginUsers = DEFAULTS.loginUsers,
     live = false,
     routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
     docs = false,
-    title: givenTitle,
+    title,
     sandboxes = false,
     allowed,
     allowedHosts = [],
@@ -239,18 +240,21 @@ function makeServer(options: ServerOptions): Server {
     cors: allowOrigins = true,
     gzip: compress = true,
     log = true,
+    ...accountOptions
   } = options
+  const { tokenIn, loginUsers = DEFAULTS.loginUsers } = accountOptions
 
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const hosts = readAllowedHosts(allowedHosts)
-  const title = givenTitle ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const hasOtherLogins = asksForLogins(options)
+  // The command line gives an empty list for what can be given several times.
+  const asked = Object.values(accountOptions).flat()
+  const hasOtherLogins = asked.some((value) => value !== undefined)
   // The sessions of a sandbox can be ended, whatever its login is.
   const otherLogins =
     hasOtherLogins || sandboxes
-      ? lazyModules.accounts().readAccounts(options, { key, lifetime: tokenLifetime })
+      ? lazyModules.accounts().readAccounts(accountOptions, { key, lifetime: tokenLifetime })
       : undefined
   const refusalBody = otherLogins?.settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
@@ -271,7 +275,7 @@ function makeServer(options: ServerOptions): Server {
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
           rewrittenPath: rewriter.pathOf,
-          isAccount: lazyModules.accountRoutes().accountMatcher(options),
+          isAccount: lazyModules.accountRoutes().accountMatcher(accountOptions),
           services,
         })
       : undefined
@@ -285,7 +289,6 @@ function makeServer(options: ServerOptions): Server {
           readsMayChange: hasMiddlewares,
           hasRefresh: otherLogins.settings.hasRefresh,
           accounts,
-          tokenCookie: visitors.cookies[0],
           clock,
           createServer: ({ data, name, clock: { now } }) => {
             const sessions = otherLogins.sessionsFor(now, { sandbox: name })
@@ -305,7 +308,7 @@ function makeServer(options: ServerOptions): Server {
     docs &&
     lazyModules.docs().documentation({
       data: mainData,
-      title,
+      title: title ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name,
       accounts,
       publicCollection,
       live,
@@ -358,12 +361,7 @@ function makeServer(options: ServerOptions): Server {
         live: live || name !== undefined,
         gzip: compress,
       })
-    // A middleware of the user's may respond to it, and needs no valid token for that.
-    const admitLogin: RequestHandler = (request, _response, next) => {
-      if (respondsTo(logIn, request)) visitors.admitTo(request)
-      next()
-    }
-    return { resources, otherAccounts, logIn, sayWhoAmI, reads, admitLogin }
+    return { resources, otherAccounts, logIn, sayWhoAmI, reads }
   }
 
   /** The first steps of a request, up to where the application of a sandbox takes those for it. */
@@ -403,7 +401,7 @@ function makeServer(options: ServerOptions): Server {
   /** The application with all steps for the main data, and with those after the first ones for a sandbox. */
   function serverFor(served: Served): Server {
     const { data, name, sessions } = served
-    const { resources, otherAccounts, logIn, sayWhoAmI, reads, admitLogin } = partsFor(served)
+    const { resources, otherAccounts, logIn, sayWhoAmI, reads } = partsFor(served)
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
@@ -414,7 +412,7 @@ function makeServer(options: ServerOptions): Server {
       routes !== NO_RULES && rewriter.step,
       overrideMethod(),
       otherAccounts?.open,
-      isLoginAllowed ? admitLogin : logIn,
+      isLoginAllowed ? admitLogin(logIn, visitors) : logIn,
       reads,
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({ visitors, accounts, sessions, pageFor: loginPage({ docs }) }),
@@ -451,17 +449,6 @@ function makeServer(options: ServerOptions): Server {
     return { app, services: servicesOf([...steps, ...lastSteps]) }
   }
 }
-
-/** Whether an option asks for logins of other shapes: a start without one loads nothing of them. */
-function asksForLogins(options: ServerOptions): boolean {
-  // The command line gives an empty list for what can be given several times.
-  return ACCOUNT_OPTIONS.some((name) => [options[name] ?? []].flat().length > 0)
-}
-
-const ACCOUNT_OPTIONS = [
-  ...(['login', 'signUp', 'me', 'refresh', 'logout', 'tokenIn', 'refreshIn', 'refreshOnce'] as const),
-  ...(['loginResponse', 'meResponse', 'loginRefusal', 'tokenRefusal', 'tokenClaims', 'loginUsers'] as const),
-]
 
 // This file is also the command of the package. A setting that is no option of `createApp` does not compile.
 if (require.main === module)

@@ -2,14 +2,13 @@ import { LOGIN_PATH } from '../lib/auth/access-policy'
 import type { Allowed } from '../lib/auth/allow-rules'
 import { actsOnLogin } from '../lib/auth/login-rule'
 import { isFixed, type Service } from '../lib/auth/service'
+import { currentOf, madeFrom } from '../lib/current'
 import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
 import { isRead } from '../lib/http/request'
 import {
   type CurrentRules,
   compileRules,
-  currentRules,
-  madeFromRules,
   NO_RULES,
   type Rewrite,
   type RewriteRules,
@@ -52,7 +51,7 @@ export function rewriter(source: CurrentRules): Handler {
  * @throws TypeError when a rule cannot be used
  */
 export function rewriting(source: CurrentRules, { services, allowed }: RewritingOptions): Rewriting {
-  const current = madeFromRules(source, compile)
+  const current = madeFrom(source, compile)
   // A rule that cannot be used is refused now, not with the first request.
   current()
   const rewrite: Rewrite = (request, response) => {
@@ -95,7 +94,7 @@ function compile(rules: RewriteRules) {
  */
 export function showRules(source: CurrentRules): Handler {
   return function showRulesMiddleware(request, response, next) {
-    if (isRulesPage(request)) response.json(currentRules(source))
+    if (isRulesPage(request)) response.json(currentOf(source))
     else next()
   }
 }

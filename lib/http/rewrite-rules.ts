@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import rewrite from 'express-urlrewrite'
+import type { Current } from '../current'
 import { errorMessage } from '../error-code'
 import { HttpError } from '../errors'
 import { guardAdvice, isGuard } from './guard-advice'
@@ -13,27 +14,7 @@ export type RewriteRules = Readonly<Record<string, string>>
  * Rewrite rules, or a function that returns the current ones: for rules that can change while the server
  * runs.
  */
-export type CurrentRules = RewriteRules | (() => RewriteRules)
-
-/** The rules as they are now. */
-export function currentRules(rules: CurrentRules): RewriteRules {
-  return typeof rules === 'function' ? rules() : rules
-}
-
-/** Gives a value made from the current rules: at first use, and again when the rules have changed. */
-export function madeFromRules<Made extends object>(
-  source: CurrentRules,
-  make: (rules: RewriteRules) => Made,
-): () => Made {
-  let rules: RewriteRules
-  let made: Made | undefined
-  return () => {
-    const current = currentRules(source)
-    if (made === undefined || current !== rules) made = make(current)
-    rules = current
-    return made
-  }
-}
+export type CurrentRules = Current<RewriteRules>
 
 /** The page that shows the rules. */
 export const RULES_PATH = '/__rules'

@@ -1,10 +1,11 @@
 import pluralize from 'pluralize'
 import type { AccountRoute } from '../auth/account-route'
 import { loginPlace, seeksLogin, seeksSignUp } from '../auth/login-refusal'
+import { currentOf } from '../current'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
 import { holdsSecret } from '../http/log/redact-target'
-import { type CurrentRules, currentRules, ruleWithoutQuery } from '../http/rewrite-rules'
+import { type CurrentRules, ruleWithoutQuery } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
 import { hasAddress } from './addresses'
@@ -104,7 +105,7 @@ type WhyMissing = (asked: Missing & HintsOptions & { parts: readonly string[] })
 const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
-  ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
+  ({ rules, target }) => ruleWithoutQuery(currentOf(rules), target),
   ({ method, path, found, accounts }) => {
     if (found !== undefined || !seeksLogin({ method, path })) return undefined
     const flag = seeksSignUp(path) ? 'sign-up' : 'login'

@@ -5,7 +5,6 @@ import { DataFile } from '../../lib/data/data-file'
 import { MemoryData } from '../../lib/data/data-source'
 import { isRecord } from '../../lib/is-record'
 import { createApp } from '../../server'
-import { servePlain } from '../support/app'
 import { frozen, makeFolder, sampleData } from '../support/data'
 import {
   type Answer,
@@ -17,6 +16,7 @@ import {
   type TestServer,
   withHeaders,
 } from '../support/http'
+import { servePlain } from '../support/json-server'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

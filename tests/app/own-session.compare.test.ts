@@ -1,6 +1,6 @@
 /**
- * What an application with a login must stand, each in a sandbox of its own on one server: a reader can copy this file.
- * `openSandbox` is that of `json-server-bearer/testing`.
+ * What an application with a login must stand, each in a sandbox of its own on one server: many at once, and at many
+ * times. The program that a reader can copy is `docs/examples/refresh.mjs`.
  */
 import { openSandbox, type Sandbox } from '../../lib/testing'
 import { createApp } from '../../server'

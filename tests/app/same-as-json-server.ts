@@ -1,7 +1,8 @@
 import type { Data } from '../../lib/data/valid-data'
-import { type ReferenceOptions, serveApp, servePlain } from '../support/app'
+import { serveApp } from '../support/app'
 import { memoryData } from '../support/data'
 import { type Answer, ask, logIn, type Question, type TestServer, withHeaders } from '../support/http'
+import { type ReferenceOptions, servePlain } from '../support/json-server'
 import { data, otherData, rewriteRules } from './legitimate-data'
 
 const SECRET = 'the same secret for every server of this file'

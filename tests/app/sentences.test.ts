@@ -16,6 +16,7 @@ import { NotDurableError, notReadable, notSaved, notUsable } from '../../lib/dat
 import { openSource } from '../../lib/data/open-data'
 import type { Data } from '../../lib/data/valid-data'
 import { isRecord } from '../../lib/is-record'
+import { SANDBOX_LIMITS } from '../../lib/options/sandboxes/sandboxes'
 import { openSandbox } from '../../lib/testing'
 import { version } from '../../package.json'
 import type { AppOptions } from '../../server'
@@ -106,7 +107,7 @@ async function reasonOf(line: string, headers: Headers = token): Promise<string 
 }
 
 /** One test for a list, so that a sentence that changes breaks one test. */
-async function expectSaid<Given extends [given: unknown, sentence: string, ...unknown[]]>(
+async function expectSaid<Given extends [given: unknown, sentence: string | undefined, ...unknown[]]>(
   rows: readonly Given[],
   say: (row: Given) => unknown,
 ): Promise<void> {
@@ -255,7 +256,47 @@ describe('of a server with everything', () => {
           'Rule 1 has "colour", but can only have method, path, status, body, headers, delay, probability, seed, drop, times.',
           LAB,
         ],
+        [
+          'PUT /__sandbox/faults [{"status": 503}]',
+          'Rule 1 needs a "path", for instance "/blogs/:id" or "/*".',
+          LAB,
+        ],
         ['PUT /__sandbox/faults [{"path": "/x"}]', 'Rule 1 needs a "status", a "delay" or a "drop".', LAB],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "delay": 5, "body": 1}]',
+          'Rule 1 has a "body" or "headers", which need a "status".',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "status": 503, "drop": true}]',
+          'Rule 1 has both a "status" and a "drop": without a connection there is no status.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "x"}]',
+          'Rule 1 has a wrong "path": it must be a path as it is sent, for instance "/blogs/:id" or "/api/*", without a query.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "method": "post"}]',
+          'Rule 1 has a wrong "method": it must be an HTTP method in capitals, for instance "POST".',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "headers": []}]',
+          'Rule 1 has a wrong "headers": it must be an object of valid headers, without connection, content-length, trailer, transfer-encoding.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "drop": false}]',
+          'Rule 1 has a wrong "drop": it must be true, or be left out.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "times": 0}]',
+          'Rule 1 has a wrong "times": it must be an integer from 1.',
+          LAB,
+        ],
         [
           'PUT /__sandbox/faults [{"path": "/x", "status": 7}]',
           'Rule 1 has a wrong "status": it must be an integer from 200 to 599.',
@@ -425,6 +466,11 @@ describe('of a server with everything', () => {
         ['POST /__sandbox/reset {"lovelace": []}', 'the collections in the body cannot be used', LAB],
         ['PUT /__sandbox/faults [{"lovelace": 1}]', 'rule 1 has an unknown field', LAB],
         ['PUT /__sandbox/faults [{"path": "/x"}]', 'rule 1 needs a "status", a "delay" or a "drop".', LAB],
+        [
+          'PUT /__sandbox/faults [{"path": "/auth/login", "status": 200}]',
+          'rule 1 answers in place of a login',
+          LAB,
+        ],
       ],
       ([line, , headers = token]) => reasonOf(line, headers),
     ))
@@ -433,6 +479,36 @@ describe('of a server with everything', () => {
     await askLogged('DELETE /users/1', token)
     expect(await reasonOf('GET /auth/me')).toBe('No user has the email and password of this token.')
   })
+})
+
+describe('before every step', () => {
+  useServer({ routes: { '/*/x/*': '/$2' } })
+
+  test('the error in a response to', () =>
+    expectSaid<[asked: string, sentence: string, question: Question]>(
+      [
+        ['what is no HTTP', 'The request is not valid HTTP.', { path: 'users' }],
+        [
+          'a fragment',
+          'The address of the request is not valid: it must be a path or begin with http://.',
+          { path: '/users#1' },
+        ],
+        [
+          'large headers',
+          'The headers of the request are larger than 16 kB.',
+          { path: '/', headers: { 'X-Long': 'x'.repeat(17_000) } },
+        ],
+        [
+          'a target that is too long for a rule',
+          'With these rewrite rules, a path and its query may have 4,096 characters: send a shorter one, or use at most one * or (.*) in each rule.',
+          { path: `/${'x'.repeat(5000)}` },
+        ],
+      ],
+      async ([, , asked]) => {
+        const body = json(await ask(server.url, asked))
+        return isRecord(body) ? body.error : body
+      },
+    ))
 })
 
 describe('read-only', () => {
@@ -534,12 +610,56 @@ test('createApp refuses', () =>
         { allow: 'GET /posts' },
       ],
       ['no middleware', 'A middleware must be a function, not undefined.', { middlewares: [undefined] }],
+      ['an unknown option', 'There is no option "alow": did you mean "allow"?', { alow: 'all' }],
+      ['another kind', "delay: 'x' must be a number.", { delay: 'x' }],
+      [
+        'an address with a port',
+        'allowedHosts: \'a:80\' must be a host without a port, such as "10.0.2.2", ".test" for all names that end so, or an origin such as "chrome-extension://abc"; or all.',
+        { allowedHosts: ['a:80'] },
+      ],
     ],
     ([, , options]) => refusal(() => makeApp(Object.assign({ data: {} }, options))),
   ))
 
-describe('openSandbox refuses', () => {
+describe('where there is no more room for sandboxes', () => {
   useServer({ sandboxes: true })
+  const limits = { ...SANDBOX_LIMITS }
+  afterAll(() => Object.assign(SANDBOX_LIMITS, limits))
+
+  test('the error in a response to', () =>
+    expectSaid<[asked: string, sentence: string | undefined, sandbox: string, limits: object]>(
+      [
+        ['POST /__sandbox/reset', undefined, 'one', { count: 1 }],
+        [
+          'POST /__sandbox/reset',
+          'There are already 1 sandboxes. Forget one with DELETE /__sandbox; one without a request for 60 seconds makes room for a request with a token.',
+          'two',
+          {},
+        ],
+        ['POST /__sandbox/reset', undefined, 'two', { idleTime: 0 }],
+        [
+          'GET /posts',
+          'The sandbox "one" made room for others: reset it with POST /__sandbox/reset, or take another name.',
+          'one',
+          {},
+        ],
+      ],
+      async ([line, , sandbox, changed]) => {
+        Object.assign(SANDBOX_LIMITS, changed)
+        const { text } = await askLogged(line, { ...token, 'X-Sandbox': sandbox })
+        return text === '' ? undefined : JSON.parse(text).error
+      },
+    ))
+})
+
+describe('openSandbox refuses', () => {
+  useServer({
+    sandboxes: true,
+    allow: ['GET /other/__sandbox/login'],
+    middlewares: [
+      (request, response, next) => (request.path.startsWith('/other') ? response.json('hello') : next()),
+    ],
+  })
 
   test('what it cannot open', () =>
     expectSaid<[title: string, sentence: string, options: object]>(
@@ -563,6 +683,11 @@ describe('openSandbox refuses', () => {
           'a server that is not there',
           'The mock at http://127.0.0.1:1 cannot be reached (Error: bad port): is it running?',
           { url: ':1' },
+        ],
+        [
+          'another server',
+          'What is at URL/other does not say where its login is: is it another server?',
+          { url: '/other' },
         ],
       ],
       async ([, , options]) => {

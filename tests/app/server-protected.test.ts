@@ -2,9 +2,10 @@ import type { RequestHandler } from 'express'
 import { MemoryData } from '../../lib/data/data-source'
 import { HttpError } from '../../lib/errors'
 import { type AppOptions, createApp } from '../../server'
-import { serveApp, servePlain } from '../support/app'
+import { serveApp } from '../support/app'
 import { ADA, sampleData } from '../support/data'
 import { ask, askJson, authorized, json, logIn, serve, type TestServer, until } from '../support/http'
+import { servePlain } from '../support/json-server'
 
 let server: TestServer
 let headers: Record<string, string>

@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express'
 import type { Data } from '../../lib/data/valid-data'
-import { serveApp, servePlain } from '../support/app'
+import { serveApp } from '../support/app'
 import { type Answer, ask, json, question, withHeaders } from '../support/http'
+import { servePlain } from '../support/json-server'
 import { STACK } from './refused-requests'
 import {
   data,

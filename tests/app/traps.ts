@@ -1,7 +1,7 @@
 import type { Data } from '../../lib/data/valid-data'
 import { isRecord } from '../../lib/is-record'
 import type { AppOptions } from '../../server'
-import { serveApp, servePlain } from '../support/app'
+import { serveApp } from '../support/app'
 import { ADA } from '../support/data'
 import {
   type Answer,
@@ -13,6 +13,7 @@ import {
   type TestServer,
   withHeaders,
 } from '../support/http'
+import { servePlain } from '../support/json-server'
 
 export const SECRET = 'the same secret for every server of this file'
 

@@ -3,16 +3,8 @@ import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
 import { newFolder, projectFiles, removeFolders } from '../support/data'
 import { json } from '../support/http'
-import {
-  both,
-  FROM_SOURCE,
-  killAll,
-  Launched,
-  type Pair,
-  PROGRAMS,
-  type Side,
-  startPair,
-} from '../support/process'
+import { FROM_SOURCE, killAll, Launched, PROGRAMS } from '../support/process'
+import { both, type Pair, type Side, startPair } from './pair'
 
 type Group = 'values' | 'switches'
 type Form = 'long' | 'alias' | 'config'

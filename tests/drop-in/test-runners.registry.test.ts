@@ -72,7 +72,7 @@ async function runAtFreePort(files: Record<string, string>, lines: readonly stri
     for (const line of lines) printed += await run(line)
     return printed
   } catch (error) {
-    if (/is taken by another program|is already used/.test(String(error))) return runAtFreePort(files, lines)
+    if (/is taken|is already used/.test(String(error))) return runAtFreePort(files, lines)
     throw error
   }
 }

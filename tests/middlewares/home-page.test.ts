@@ -1,9 +1,9 @@
 import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { type AppOptions, createApp } from '../../server'
-import { servePlain } from '../support/app'
 import { sampleData, tempFolders } from '../support/data'
 import { type Answer, ask, authorized, json, logIn, serve, type TestServer } from '../support/http'
+import { servePlain } from '../support/json-server'
 
 /** json-server's own command takes its page from here if it has no other folder. */
 const ITS_PUBLIC = path.resolve('node_modules/json-server/public')

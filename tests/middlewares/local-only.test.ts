@@ -344,9 +344,9 @@ describe('the whole server', () => {
     [
       'an Origin',
       { Origin: 'https://evil.example' },
-      /serve the page from http:\/\/localhost.*--static.*--allow-host evil\.example/,
+      /http:\/\/localhost.*--static.*--allow-host evil\.example/,
     ],
-    ['a followed link', { 'Sec-Fetch-Site': 'cross-site' }, /--static.*type its address instead\.$/],
+    ['a followed link', { 'Sec-Fetch-Site': 'cross-site' }, /--static.*link/],
     ['an Origin of a file', { Origin: 'null' }, /as a file/],
   ])('%s that is not localhost: the sentence says what to do', async (_title, headers, sentence) => {
     const answer = await refusal(headers)

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { type Request, type RequestHandler, static as staticFiles } from 'express'
 import { DOCUMENT_PATH, PAGE_PATH } from '../../auth/access-policy'
 import { asService, isFor, type Service } from '../../auth/service'
+import { madeFrom } from '../../current'
 import type { DataSource } from '../../data/data-source'
-import type { Data } from '../../data/valid-data'
 import { logNotes } from '../../http/log/log-notes'
 import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
@@ -92,12 +92,8 @@ function pageFiles(): Map<string, PreparedResponse> {
 
 /** Gives the document, made when it is first asked for, and again after each reload of the data. */
 function currentDocument({ data, ...options }: DocumentationOptions): () => PreparedResponse {
-  let loaded: Data | undefined
-  let response: PreparedResponse | undefined
-  return () => {
-    if (response !== undefined && loaded === data.loaded) return response
-    loaded = data.loaded
-    response = new PreparedResponse(Buffer.from(JSON.stringify(makeDocument(loaded, options))))
-    return response
-  }
+  return madeFrom(
+    () => data.loaded,
+    (loaded) => new PreparedResponse(Buffer.from(JSON.stringify(makeDocument(loaded, options)))),
+  )
 }

@@ -1,3 +1,5 @@
+import type { Current } from '../../current'
+
 /**
  * A rule for requests, as `PUT /__sandbox/faults` and `--faults` take it: they fail, wait, or get a response of its
  * own.
@@ -41,4 +43,4 @@ export interface ActedRule extends FaultRule {
 }
 
 /** Rules, or a function that returns the current ones: for rules that can change while the server runs. */
-export type CurrentFaults = readonly FaultRule[] | (() => readonly FaultRule[])
+export type CurrentFaults = Current<readonly FaultRule[]>

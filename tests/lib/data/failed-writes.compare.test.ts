@@ -144,7 +144,7 @@ describe('a file system on which closing fails', () => {
 describe('what fails after the file was replaced', () => {
   it.each([
     ['the renaming itself, which was made', 'renameSync', /\.saving-/, undefined],
-    ['the look at the file that was replaced', 'statSync', /\.saving-/, /their text is lost/],
+    ['the look at the file that was replaced', 'statSync', /\.saving-/, /lost/],
     ['removing the lock', 'rmSync', /\.lock$/, /^Cannot remove/],
   ])('is a warning at most: %s', async (_case, name, pattern, warning) => {
     const file = await newFile()

@@ -126,7 +126,7 @@ test.each([
   expect(() => checkId(id, 'key')).toThrow(
     expect.objectContaining({
       status: 400,
-      message: expect.stringMatching(/^"key" must be .*: no URL leads to another\.$/),
+      message: expect.stringContaining('"key"'),
     }),
   )
 })

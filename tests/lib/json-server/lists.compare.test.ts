@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express'
 import type { Data } from '../../../lib/data/valid-data'
-import { servePlain, testApps } from '../../support/app'
+import { testApps } from '../../support/app'
 import { memoryData, sampleData } from '../../support/data'
 import { ask, json, type TestServer } from '../../support/http'
+import { servePlain } from '../../support/json-server'
 
 const { start } = testApps()
 const plain: TestServer[] = []

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import jsonServer from 'json-server'
 import type { Data } from '../../../lib/data/valid-data'
 import { createApp } from '../../../server'
-import { servePlain } from '../../support/app'
 import { memoryData, sampleData } from '../../support/data'
 import { ask, authorized, json, logIn, serve, type TestServer } from '../../support/http'
+import { servePlain } from '../../support/json-server'
 
 const servers: TestServer[] = []
 afterAll(() => Promise.all(servers.map((server) => server.close())))

@@ -11,9 +11,10 @@ import { Hints } from '../../../lib/json-server/hints'
 import { Resources } from '../../../lib/json-server/resources'
 import { Routing } from '../../../lib/json-server/routing'
 import { parseBody } from '../../../middlewares/parse-body'
-import { servePlain, testApps } from '../../support/app'
+import { testApps } from '../../support/app'
 import { sampleData } from '../../support/data'
 import { ask, askJson, json, question, serveHandlers, type TestServer } from '../../support/http'
+import { servePlain } from '../../support/json-server'
 
 const app = testApps()
 

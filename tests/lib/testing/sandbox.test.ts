@@ -90,19 +90,17 @@ describe('each failure is a sentence', () => {
 
   test('rules and collections that cannot be used', async () => {
     const sandbox = await open('wrong')
-    await expect(sandbox.fail([{ path: '/blogs' }])).rejects.toThrow('Rule 1 needs a "status"')
+    await expect(sandbox.fail([{ path: '/blogs' }])).rejects.toThrow('"status"')
     await expect(sandbox.reset({ blogs: 5 })).rejects.toThrow('"blogs"')
   })
 
   test('a mock without sandboxes, and a server that is not a mock', async () => {
     const plain = await serve(createApp({ data: sampleData(), log: false }))
     const opened = openSandbox({ url: plain.url, name: 'one', user: ADA })
-    await expect(opened).rejects.toThrow('is --sandboxes on?')
+    await expect(opened).rejects.toThrow('--sandboxes')
     await plain.close()
     const other = await serve((_request, response) => response.end('hello'))
-    await expect(openSandbox({ url: other.url, name: 'one', user: ADA })).rejects.toThrow(
-      'is it another server?',
-    )
+    await expect(openSandbox({ url: other.url, name: 'one', user: ADA })).rejects.toThrow('another server')
     await other.close()
   })
 })

@@ -85,16 +85,20 @@ describe.each(['http', 'https'])('a refused body (%s)', (protocol) => {
   )
 
   it.each([
-    ['at once', refuse],
-    ['while it arrives', refuseLater],
+    ['keep-alive', 'at once', refuse],
+    ['keep-alive', 'while it arrives', refuseLater],
+    ['close', 'at once', refuse],
+    ['close', 'while it arrives', refuseLater],
   ])(
-    'costs a client that reads nothing before it has sent all no response: refused %s',
-    async (_when, handler) => {
+    'costs a client that reads nothing before it has sent all no response: Connection: %s, refused %s',
+    async (connection, _when, handler) => {
       const socket = await connected(handler, protocol)
       socket.pause()
       const size = 20_000_000
-      socket.write(post(`Content-Length: ${size}`))
-      await new Promise((resolve) => socket.write(Buffer.alloc(size), resolve))
+      socket.write(post(`Content-Length: ${size}\r\nConnection: ${connection}`))
+      await new Promise<void>((resolve, reject) => {
+        socket.write(Buffer.alloc(size), (error) => (error ? reject(error) : resolve()))
+      })
       socket.resume()
       expect(await response(socket)).toContain('401 Unauthorized')
       socket.destroy()

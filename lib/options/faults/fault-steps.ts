@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import { isForOpen, type Service } from '../../auth/service'
+import { madeFrom } from '../../current'
 import type { PathOf } from '../../http/handler'
 import { act } from './act'
 import { type CurrentFaults, isAnswer } from './fault-rule'
@@ -62,16 +63,10 @@ export function makeFaultSteps({ rewrittenPath, isAccount, services }: FaultStep
      * @throws HttpError when a rule cannot be used
      */
     chooseForMain(source: CurrentFaults, isElsewhere: (request: Request) => boolean): RequestHandler {
-      const current = typeof source === 'function' ? source : () => source
-      let rules = current()
-      let faults = read(rules)
-      return choose((request) => {
-        if (isElsewhere(request)) return undefined
-        const now = current()
-        if (now !== rules) faults = read(now)
-        rules = now
-        return faults
-      })
+      const current = madeFrom(source, read)
+      // A rule that cannot be used is refused now, not with the first request.
+      current()
+      return choose((request) => (isElsewhere(request) ? undefined : current()))
     },
     /** Answers a request for which a rule was chosen that has waited. Any other is passed on. */
     answer,

@@ -8,7 +8,7 @@ import type { Handler, PathOf } from '../../http/handler'
 import { logNotes } from '../../http/log/log-notes'
 import { isRead } from '../../http/request'
 import { sendJson } from '../../http/send-json'
-import type { FaultSteps } from '../faults'
+import type { FaultSteps } from '../faults/fault-steps'
 import { LOGIN_PLACE, type LoginPlace, SANDBOX_HEADER, SANDBOX_NAME } from './protocol'
 import { isSandboxRoute, sandboxRoutes } from './sandbox-routes'
 import { type Sandbox, Sandboxes, type SandboxesOptions } from './sandboxes'
@@ -24,8 +24,6 @@ export interface SandboxStepOptions extends SandboxesOptions {
   rules: FaultSteps
   /** The routes of accounts; a test logs in at the first login. */
   accounts: readonly AccountRoute[]
-  /** The cookie in which tokens travel, if they do. */
-  tokenCookie: string | undefined
   /** Whether anybody gets refresh tokens. */
   hasRefresh: boolean
 }
@@ -34,7 +32,7 @@ export interface SandboxStepOptions extends SandboxesOptions {
 export function makeSandboxSteps(options: SandboxStepOptions) {
   const { visitors, rewrittenPath, readsMayChange, rules, hasRefresh } = options
   const sandboxes = new Sandboxes(options)
-  const login = loginPlace(options.accounts, options.tokenCookie)
+  const login = loginPlace(options.accounts, visitors.cookies[0])
   const chosen = new WeakMap<object, Sandbox>()
   const routeFor = sandboxRoutes(sandboxes, { readRules: rules.read, hasRefresh })
   const chooseRule = rules.choose((request) => chosen.get(request)?.faults)
@@ -94,7 +92,11 @@ function sandboxName(header: string | undefined, claim: unknown): string | undef
   return header
 }
 
-/** The place of the first login. */
+/**
+ * The place of the first login.
+ *
+ * @param cookie the one in which tokens travel, if they do
+ */
 function loginPlace(routes: readonly AccountRoute[], cookie: string | undefined): LoginPlace | undefined {
   const login = routes.find(({ does }) => does === 'logIn')
   if (login === undefined) return undefined
