@@ -48,7 +48,7 @@ export function warnings(
     // `record.owner === req.auth?.email` is taken for safe, and is true where both are undefined.
     middlewares.length > 0 &&
       rules.length + signUp.length > 0 &&
-      'With --allow and --sign-up, middlewares see requests without a token: req.auth is undefined.',
+      'With --allow or --sign-up, middlewares see requests without a token: there, req.auth is undefined.',
     // Who cannot log in. People may sign up, log in to a middleware, or have other fields.
     !opensAll &&
       logins.length + login.length + signUp.length + knownLogins(state.users).length === 0 &&

@@ -658,7 +658,7 @@ describe('the command line', () => {
         ],
         [
           '-m a.js --allow "GET /posts"',
-          'With --allow and --sign-up, middlewares see requests without a token: req.auth is undefined.',
+          'With --allow or --sign-up, middlewares see requests without a token: there, req.auth is undefined.',
           sampleData(),
         ],
         [

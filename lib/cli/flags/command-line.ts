@@ -108,7 +108,16 @@ function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
   return { ...found, ...Object.fromEntries(odd) }
 }
 
-/** The default is only shown: it must not come before the configuration file. */
-function yargsOption({ default: fallback, type = 'string', ...row }: Row) {
-  return { ...row, type, defaultDescription: String(fallback || '') }
+/**
+ * The default is only shown: it must not come before the configuration file. One of json-server's flags may stand
+ * without a word, as there; one of our own needs it, also one that begins with a dash and a digit.
+ */
+function yargsOption({ default: fallback, type = 'string', isOwn, ...row }: Row) {
+  return {
+    ...row,
+    type,
+    ...(isOwn && type === 'string' && { nargs: 1 }),
+    group: isOwn ? 'Own flags:' : "json-server's flags:",
+    defaultDescription: String(fallback || ''),
+  }
 }

@@ -163,6 +163,9 @@ describe('readCommandLine', () => {
     [['--user', 'me:'], '--user must be'],
     [['--expires-in', 'soon'], '--expires-in: "soon"'],
     [['--expires-in', '0s'], '--expires-in: "0s"'],
+    [['--expires-in', '-5m'], '--expires-in: "-5m"'],
+    [['--fill', '--docs'], '--help'],
+    [['db.json', '--public'], '--help'],
   ])('refuses %j in one sentence', (args, sentence) => {
     expect(() => read(args)).toThrow(UsageError)
     expect(() => read(args)).toThrow(sentence)
