@@ -1,4 +1,4 @@
-import { publicNames, USER_LOOKUP_PATH } from '../../auth/access-policy'
+import { isWhoAmITaken, publicNames, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../../auth/access-policy'
 import type { AccountRoute } from '../../auth/account-route'
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { type Credentials, sampleLogin } from '../../auth/credentials'
@@ -210,7 +210,8 @@ function accountRows(
   const users = resources.find(({ name }) => name === loginUsers)
   const emailAlone = object({ email: TEXT })
   const user = users?.record ?? emailAlone
-  return accounts.map((route) => {
+  const shown = isWhoAmITaken(data) ? accounts.filter(({ path }) => path !== WHO_AM_I_PATH) : accounts
+  return shown.map((route) => {
     const { method, path, does, response } = route
     const name = (response && users?.fields.find((field) => PERSON_NAMES.includes(field))) ?? 'email'
     const schema = object({

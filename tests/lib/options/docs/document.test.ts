@@ -366,6 +366,13 @@ test('a collection "db" does not take the path of the whole data', () => {
   })
 })
 
+test.each([[[{ id: 'me' }]], [{ theme: 'dark' }]])(
+  'a resource "auth" has the path of who am I: %j',
+  (auth) => {
+    expect(operations(documentOf({ auth }))).not.toHaveProperty('whoAmI')
+  },
+)
+
 test('of two resources with the same path, each operation has the id of its own', () => {
   const document = documentOf({ blogs: [{ id: 1 }], blog: [{ id: 'x' }] })
   const typeOfId = (line: string) => operation(document, line).parameters?.[0]
