@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { PAGE_PATH, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../auth/access-policy'
 import { ALL, rulesOf } from '../auth/allow-rules'
@@ -10,6 +9,7 @@ import { packageVersion } from '../files/package'
 import { hasAddress } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
+import { isFolder } from './flags/setting-values'
 import { loginLines } from './login-lines'
 
 /** How many resources a list names: more would push what comes first out of sight. */
@@ -93,7 +93,7 @@ function tokenLines(
     // Whoever has data of their own does not look for it.
     .filter(({ path }) => path !== USER_LOOKUP_PATH || sampleLogin(state.users) !== undefined)
     .map(({ method, path }) => `${method} ${path}`)
-  const files = folder && existsSync(folder) ? [`the files in ${folder}`] : []
+  const files = folder && isFolder(folder) ? [`the files in ${folder}`] : []
   return [
     ...inLines('With a token:', [...closed, ...paths]),
     ...inLines('Without:     ', [...open, ...files]),

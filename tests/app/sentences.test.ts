@@ -679,7 +679,7 @@ describe('the command line', () => {
         ],
         [
           '--static missing',
-          'The static folder missing does not exist, so no files are served: check --static.',
+          'There is no folder missing, so no files are served: check --static.',
           sampleData(),
         ],
         [

@@ -205,8 +205,8 @@ function accountRows(
   { accounts, loginUsers, logins }: DocumentOptions,
 ): Row[] {
   // Everybody can read the document, so it shows no password but the sample's, and no email of a user in the data.
-  const { email, password } = sampleLogin(data.users) ??
-    sampleLogin(logins) ?? { email: logins[0]?.email ?? 'user@example.com', password: 'password' }
+  const [{ email } = { email: 'user@example.com' }] = logins
+  const example = sampleLogin(data.users) ?? { email, password: 'password' }
   const users = resources.find(({ name }) => name === loginUsers)
   const emailAlone = object({ email: TEXT })
   const user = users?.record ?? emailAlone
@@ -215,8 +215,8 @@ function accountRows(
     const { method, path, does, response } = route
     const name = (response && users?.fields.find((field) => PERSON_NAMES.includes(field))) ?? 'email'
     const schema = object({
-      [name]: { ...TEXT, examples: [email] },
-      password: { ...TEXT, format: 'password', examples: [password] },
+      [name]: { ...TEXT, examples: [example.email] },
+      password: { ...TEXT, format: 'password', examples: [example.password] },
     })
     const open = {
       needsToken: false,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
@@ -86,7 +86,8 @@ describe('the text of a start', () => {
     expect(listed(textOf([], { $schema: './schema.json', notes: [] }), 'With a token')).toEqual(['/notes'])
     await mkdir('public')
     expect(listed(textOf(), 'Without')).toContain('the files in public')
-    expect(textOf(['--static', 'missing'])).not.toContain('files in')
+    await writeFile('file', '')
+    for (const other of ['missing', 'file']) expect(textOf(['--static', other])).not.toContain('files in')
     expect(listed(textOf(['--allow', 'DELETE /posts/:id']), 'Without')).toContain('DELETE /posts/:id')
   })
 

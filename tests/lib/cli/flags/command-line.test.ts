@@ -326,6 +326,7 @@ describe('the configuration file', () => {
     [{ m: ['hello.js', 'no.js'] }, '--middlewares: "no.js"'],
     [{ routes: { '/api': '/' } }, '--routes: {"/api":"/"}'],
     [{ host: {} }, '--host: {}'],
+    [{ login: { path: '/in' } }, '--login: {"path":"/in"}'],
     [{ allow: ['POST /users', 'GET *'] }, '--allow: "GET *"'],
     [{ user: { name: 'hidden' } }, '--user'],
     [{ user: 'hidden' }, '--user'],

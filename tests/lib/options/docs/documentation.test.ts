@@ -163,12 +163,6 @@ test.each([
     password: 'password',
   },
   { users: [{ id: 1, email: 'a@b.example', password: 'x' }], logins: [] },
-  {
-    users: [],
-    logins: [{ email: 'mia@example.com', password: 'sourdough' }],
-    email: 'mia@example.com',
-    password: 'sourdough',
-  },
 ])(
   'the login is filled in with the first one that is not in the data, and no password but the sample: %j',
   async ({ users, logins, email = 'user@example.com', password = 'password' }) => {
