@@ -109,8 +109,9 @@ function inLines(label: string, names: readonly string[]): string[] {
 
 /** What happens to changes, and where they do not show. */
 function changesLine({ inMemory, source, live, publicCollection }: Settings, state: Data): string {
-  const place = !inMemory && isSaved(source) ? 'are saved to' : 'stay in memory, not in'
+  const isKept = !inMemory && isSaved(source)
+  const place = isKept ? 'are saved to' : 'stay in memory, not in'
   const isAsLoaded = publicCollection && !live && Array.isArray(state[publicCollection])
-  const shown = isAsLoaded ? `; GET /${publicCollection} shows them with --live or a restart` : ''
-  return `Changes ${place} ${source}${shown}.`
+  const shown = `; GET /${publicCollection} shows them with --live${isKept ? ' or a restart' : ''}`
+  return `Changes ${place} ${source}${isAsLoaded ? shown : ''}.`
 }

@@ -759,10 +759,7 @@ describe('the command line', () => {
     expectSaid<[args: string, line: string]>(
       [
         ['--live', 'Changes are saved to db.json.'],
-        [
-          '--in-memory',
-          'Changes stay in memory, not in db.json; GET /blogs shows them with --live or a restart.',
-        ],
+        ['--in-memory', 'Changes stay in memory, not in db.json; GET /blogs shows them with --live.'],
         ['--docs', 'Try it in a browser: http://localhost:33000/docs'],
         ['--allow all', 'Everything is open: /blogs, /users, /posts, /comments, /tags, /profile'],
       ],

@@ -141,6 +141,9 @@ describe('the text of a start', () => {
     expect(textOf()).toContain('--live')
     for (const args of [['--live'], ['--no-public'], ['--read-only']])
       expect(textOf(args)).not.toContain('--live')
+    // What is only in memory is gone after a restart.
+    expect(textOf()).toContain('restart')
+    for (const args of [['--in-memory'], ['data.js']]) expect(textOf(args)).not.toContain('restart')
   })
 
   it('says where a phone reaches a server that listens at every address', () => {
