@@ -1,4 +1,4 @@
-import { isWhoAmITaken, publicNames, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../../auth/access-policy'
+import { isWhoAmITaken, publicNames, USER_LOOKUP_PATH } from '../../auth/access-policy'
 import type { AccountRoute } from '../../auth/account-route'
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { type Credentials, sampleLogin } from '../../auth/credentials'
@@ -202,7 +202,7 @@ function securityOf(needsToken: boolean, sandboxes: boolean): object[] {
 function accountRows(
   data: Data,
   resources: readonly Resource[],
-  { accounts, loginUsers, logins }: DocumentOptions,
+  { accounts, loginUsers, logins, readOnly }: DocumentOptions,
 ): Row[] {
   // Everybody can read the document, so it shows no password but the sample's, and no email of a user in the data.
   const [{ email } = { email: 'user@example.com' }] = logins
@@ -210,9 +210,12 @@ function accountRows(
   const users = resources.find(({ name }) => name === loginUsers)
   const emailAlone = object({ email: TEXT })
   const user = users?.record ?? emailAlone
-  const shown = isWhoAmITaken(data) ? accounts.filter(({ path }) => path !== WHO_AM_I_PATH) : accounts
-  return shown.map((route) => {
+  const people = users?.records.length ? users.records : [{}]
+  const isShown = ({ does, response }: AccountRoute) =>
+    does === 'signUp' ? !readOnly : does !== 'whoAmI' || response !== undefined || !isWhoAmITaken(data)
+  return accounts.filter(isShown).map((route) => {
     const { method, path, does, response } = route
+    const own = response && inferSchema(people.map((person) => response('text', person)))
     const name = (response && users?.fields.find((field) => PERSON_NAMES.includes(field))) ?? 'email'
     const schema = object({
       [name]: { ...TEXT, examples: [example.email] },
@@ -225,7 +228,7 @@ function accountRows(
     }
     const tokens = {
       ...open,
-      success: response ? inferSchema([response('text')]) : object({ access_token: TEXT }),
+      success: own ?? object({ access_token: TEXT }),
       'x-token': tokenFields(route),
     }
     const operations: Record<AccountRoute['does'], Details> = {
@@ -242,8 +245,8 @@ function accountRows(
       logOut: { ...open, success: ANY_OBJECT },
       whoAmI: {
         needsToken: true,
-        success: users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user,
-        errors: NOT_FOUND,
+        success: own ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user),
+        errors: own ? open.errors : NOT_FOUND,
       },
     }
     return [`${method} ${path}`, does, operations[does]]

@@ -110,9 +110,10 @@ test('with --allow all, only who am I needs a token', () => {
 })
 
 test('with --read-only, no change but the login; without a public collection, it is protected', () => {
-  const found = operations(documentOf(sampleData(), { readOnly: true, publicCollection: false }))
+  const accounts = (['logIn', 'signUp'] as const).map((does) => ({ method: 'POST', path: `/${does}`, does }))
+  const found = operations(documentOf(sampleData(), { accounts, readOnly: true, publicCollection: false }))
   const changes = Object.values(found).filter((line) => !line.startsWith('GET '))
-  expect(changes).toEqual(['POST /auth/login'])
+  expect(changes).toEqual(['POST /logIn'])
   expect(found).toMatchObject({ listBlogs: 'GET /blogs *' })
   expect(found).not.toHaveProperty('readBlog')
 })

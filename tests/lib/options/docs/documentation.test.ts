@@ -174,6 +174,27 @@ test.each([
   },
 )
 
+test("the responses of the application's own login and who am I are described as they are", async () => {
+  const users = [
+    { id: 1, username: 'ada', password: 'x', boss: null },
+    { id: 'b', username: 'bob', password: 'y' },
+  ]
+  const own = { login: '/in', me: '/who', meResponse: { data: '$user' } }
+  const { paths } = JSON.parse(
+    (await ask(await start({ data: { users }, ...own }), { path: '/openapi.json' })).text,
+  )
+  const schemaOf = ({ responses }: { responses: Record<string, { content: object }> }) =>
+    Object(responses['200']?.content)['application/json'].schema
+  const user = { id: { type: ['string', 'integer'] }, username: { type: 'string' }, boss: {} }
+  expect(schemaOf(paths['/in'].post).properties.user).toEqual({ type: 'object', properties: user })
+  expect(schemaOf(paths['/in'].post).properties).toMatchObject({ token: { type: 'string' }, ...user })
+  expect(schemaOf(paths['/who'].get)).toEqual({
+    type: 'object',
+    properties: { data: { type: 'object', properties: user } },
+  })
+  expect(paths['/who'].get.responses).not.toHaveProperty('404')
+})
+
 test('after a reload of the data, the login of the new data is filled in', async () => {
   const data = new MemoryData({ users: [] })
   const url = await start({ data })
