@@ -252,9 +252,7 @@ describe('--help and --version', () => {
     expect(ours).toMatch(
       /Examples:\n.+ --watch db\.json --port 3001\n.+ db\.json --user me:secret --docs\n\nMore: .*README\.md/,
     )
-    const lines = ours.split('\n')
-    expect(lines.filter((line) => line.length > 100)).toEqual([])
-    expect(lines.filter((line) => /^\s*\[/.test(line))).toEqual([])
+    expect(ours.split('\n').filter((line) => line.length > 80)).toEqual([])
     expect(alias).toBe(ours)
     expect(word).toBe(ours)
     expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
