@@ -210,7 +210,8 @@ function accountRows(
   const users = resources.find(({ name }) => name === loginUsers)
   const emailAlone = object({ email: TEXT })
   const user = users?.record ?? emailAlone
-  const people = users?.records.length ? users.records : [{}]
+  // The first one stands for everybody where nobody can log in yet.
+  const people: readonly object[] = [{}, ...(users?.records ?? []), ...logins]
   const isShown = ({ does, response }: AccountRoute) =>
     does === 'signUp' ? !readOnly : does !== 'whoAmI' || response !== undefined || !isWhoAmITaken(data)
   return accounts.filter(isShown).map((route) => {

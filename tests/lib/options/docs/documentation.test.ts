@@ -195,6 +195,26 @@ test("the responses of the application's own login and who am I are described as
   expect(paths['/who'].get.responses).not.toHaveProperty('404')
 })
 
+const TEXT = { type: 'string' }
+const USERS = [{ email: 'ada@example.com' }]
+
+test.each([
+  { users: [], logins: [], user: {} },
+  { users: USERS, logins: [], user: { email: { ...TEXT, format: 'email' } } },
+  // A login of the command line may have any name.
+  {
+    users: USERS,
+    logins: [{ email: 'me', password: 'x' }],
+    user: { email: TEXT, username: TEXT, name: TEXT },
+  },
+])("the application's own login is described for everybody: %j", async ({ users, logins, user }) => {
+  const url = await start({ data: { users }, logins, login: '/in' })
+  const { paths } = JSON.parse((await ask(url, { path: '/openapi.json' })).text)
+  const { properties } = paths['/in'].post.responses[200].content['application/json'].schema
+  expect(properties).toMatchObject({ token: TEXT })
+  expect(properties.user).toEqual({ type: 'object', properties: user })
+})
+
 test('after a reload of the data, the login of the new data is filled in', async () => {
   const data = new MemoryData({ users: [] })
   const url = await start({ data })
