@@ -105,8 +105,8 @@ function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
 }
 
 /**
- * The default is only shown: it must not come before the configuration file. One of json-server's flags may stand
- * without a word, as there; one of our own needs it, also one that begins with a dash and a digit.
+ * The default is only shown: it must not come before the configuration file. A flag of our own needs its value, which
+ * may begin with a dash and a digit; json-server's may stand without one, as there.
  */
 function yargsOption({ default: fallback, type = 'string', isOwn, ...row }: Row) {
   return {

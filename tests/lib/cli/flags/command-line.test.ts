@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { UsageError } from '../../../../lib/cli/explain-error'
 import { readCommandLine, type Settings } from '../../../../lib/cli/flags/command-line'
+import { ROWS } from '../../../../lib/cli/flags/flags'
 import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
@@ -192,6 +194,14 @@ describe('readCommandLine', () => {
     expect(read([])).toMatchObject({ routes: 'routes.json' })
     expect(read(['--routes', 'rules.json'])).toMatchObject({ routes: 'rules.json' })
   })
+})
+
+it('the README has each flag of our own', () => {
+  const readme = readFileSync(path.join(__dirname, '../../../../README.md'), 'utf8')
+  const missing = ROWS.filter(
+    ({ flag, isOwn, inFileOnly }) => isOwn && !inFileOnly && !readme.includes(`\`--${flag}`),
+  )
+  expect(missing).toEqual([])
 })
 
 describe('what is unknown', () => {
