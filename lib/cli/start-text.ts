@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { PAGE_PATH, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../auth/access-policy'
 import { ALL, rulesOf } from '../auth/allow-rules'
 import { sampleLogin } from '../auth/credentials'
-import { isTaken, type Service } from '../auth/service'
+import { isForOpen, type Service } from '../auth/service'
 import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
@@ -35,9 +35,10 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const name = isEverywhere ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
+  const isTaken = (path: string) => isForOpen(services, { method: 'GET', path })
   // After the token check, a resource whose path a service has taken is at another one.
-  const pathOf = (resource: string) => `/${resource}${isTaken(services, { path: `/${resource}` }) ? '/' : ''}`
-  const resources = resourceNames(state).filter(hasAddress)
+  const pathOf = (resource: string) => `/${resource}${isTaken(`/${resource}`) ? '/' : ''}`
+  const resources = resourceNames(state).filter((name) => hasAddress(name) && !isTaken(`/${name}/`))
   const listed = resources.find((resource) => resource !== 'users' && Array.isArray(state[resource])) ?? 'db'
   const paths = resources.slice(0, MOST_NAMES).map(pathOf)
   const more = resources.length - paths.length

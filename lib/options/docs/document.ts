@@ -1,4 +1,4 @@
-import { isWhoAmITaken, publicNames, USER_LOOKUP_PATH } from '../../auth/access-policy'
+import { isWhoAmITaken, PAGE_PATH, publicNames, USER_LOOKUP_PATH } from '../../auth/access-policy'
 import type { AccountRoute } from '../../auth/account-route'
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { type Credentials, sampleLogin } from '../../auth/credentials'
@@ -99,7 +99,7 @@ const NOT_FOUND = { 404: reference('responses', 'NotFound') }
 export function makeDocument(data: Data, options: DocumentOptions) {
   const { title, readOnly, sandboxes, publicCollection, refusalBody } = options
   const resources = describeResources(data, options)
-  const isShown = ([line]: Row) => !readOnly || line.startsWith('GET')
+  const isShown = ([line]: Row) => line !== `GET ${PAGE_PATH}` && (!readOnly || line.startsWith('GET'))
   const groups: readonly Group[] = [
     ['Login', accountRows(data, resources, options)],
     [String(publicCollection), publicRows(resources, options)],

@@ -91,6 +91,13 @@ describe('the text of a start', () => {
     expect(listed(textOf(['--allow', 'DELETE /posts/:id']), 'Without')).toContain('DELETE /posts/:id')
   })
 
+  it('names the path of a list, also where a service has another method there, and none that a page has', () => {
+    const data = { docs: [], tasks: [], users: [] }
+    const text = textOf(['--docs', '--login', '/tasks', '--user', 'me:x'], data)
+    expect(listed(text, 'With a token')).toEqual(['/tasks', '/users'])
+    expect(text).toMatch(/curl http:\/\/localhost:33000\/tasks /)
+  })
+
   it('says nothing of blogs and the lookup beside data that has none', () => {
     expect(textOf([], SHIPPED)).toContain('users.php')
     expect(textOf(['--user', 'me:x'], TASKS)).not.toMatch(/blog|users\.php/)

@@ -367,6 +367,12 @@ test('a collection "db" does not take the path of the whole data', () => {
   })
 })
 
+test('a collection "docs" has no list: the page is there', () => {
+  const found = operations(documentOf({ docs: [{ id: 1 }] }))
+  expect(found).toMatchObject({ getDoc: 'GET /docs/{id} *', createDoc: 'POST /docs *' })
+  expect(found).not.toHaveProperty('listDocs')
+})
+
 test.each([[[{ id: 'me' }]], [{ theme: 'dark' }]])(
   'a resource "auth" has the path of who am I: %j',
   (auth) => {
