@@ -212,6 +212,7 @@ function accountRows(
   const user = users?.record ?? emailAlone
   // The first one stands for everybody where nobody can log in yet.
   const people: readonly object[] = [{}, ...(users?.records ?? []), ...logins]
+  // A sign-up is a change, and a resource `auth` has the specified path of who am I.
   const isShown = ({ does, response }: AccountRoute) =>
     does === 'signUp' ? !readOnly : does !== 'whoAmI' || response !== undefined || !isWhoAmITaken(data)
   return accounts.filter(isShown).map((route) => {

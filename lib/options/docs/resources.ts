@@ -12,7 +12,7 @@ export interface Resource {
   readonly schemaName: string
   /** What operations for a list have in their names: `Blogs`. */
   readonly listName: string
-  /** Those that the description is made of. */
+  /** The records that the description is made of. */
   readonly records: readonly Readonly<Record<string, unknown>>[]
   /** Refers to the schema of what is read, `Blog`. */
   readonly record: Schema
