@@ -2,7 +2,7 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import { LOGIN_PATH, PAGE_PATH, WHO_AM_I_PATH } from './lib/auth/access-policy'
+import { isWhoAmITaken, LOGIN_PATH, PAGE_PATH, WHO_AM_I_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import type { AccountRoute } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
@@ -351,7 +351,7 @@ function makeServer(options: ServerOptions): Server {
         clock,
       })
     const sayWhoAmI =
-      otherAccounts?.whoAmI ?? whoAmI({ known, visitors, isTaken: () => Object.hasOwn(data.state, 'auth') })
+      otherAccounts?.whoAmI ?? whoAmI({ known, visitors, isTaken: () => isWhoAmITaken(data.state) })
     const reads =
       publicCollection !== false &&
       publicReads({

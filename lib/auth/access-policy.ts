@@ -25,6 +25,12 @@ import pluralize from 'pluralize'
 export const LOGIN_PATH = '/auth/login'
 export const USER_LOOKUP_PATH = '/api/users.php'
 export const WHO_AM_I_PATH = '/auth/me'
+
+/** Whether the data has a resource `auth`, to which the path of "who am I" then belongs. */
+export function isWhoAmITaken(state: object): boolean {
+  return Object.hasOwn(state, 'auth')
+}
+
 /** The page of `--docs`; the files that it loads are below. */
 export const PAGE_PATH = '/docs'
 /** The document of `--docs`. */

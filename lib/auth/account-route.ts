@@ -4,8 +4,7 @@ export interface AccountRoute {
   readonly path: string
   readonly does: 'logIn' | 'signUp' | 'refresh' | 'logOut' | 'whoAmI'
   /**
-   * A sample of its response with a token, where applications choose what that is. Default: the response is as
-   * specified.
+   * Its response with a token to a user, where applications choose what that is. Default: the response is as specified.
    */
-  readonly response?: (token: string) => unknown
+  readonly response?: (token: string, user?: object) => unknown
 }

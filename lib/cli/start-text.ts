@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { PAGE_PATH, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../auth/access-policy'
 import { ALL, rulesOf } from '../auth/allow-rules'
 import { sampleLogin } from '../auth/credentials'
-import { isTaken, type Service } from '../auth/service'
+import { isForOpen, type Service } from '../auth/service'
 import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
 import { hasAddress } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
+import { isFolder } from './flags/setting-values'
 import { loginLines } from './login-lines'
 
 /** How many resources a list names: more would push what comes first out of sight. */
@@ -35,9 +35,10 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const name = isEverywhere ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
+  const isTaken = (path: string) => isForOpen(services, { method: 'GET', path })
   // After the token check, a resource whose path a service has taken is at another one.
-  const pathOf = (resource: string) => `/${resource}${isTaken(services, { path: `/${resource}` }) ? '/' : ''}`
-  const resources = resourceNames(state).filter(hasAddress)
+  const pathOf = (resource: string) => `/${resource}${isTaken(`/${resource}`) ? '/' : ''}`
+  const resources = resourceNames(state).filter((name) => hasAddress(name) && !isTaken(`/${name}/`))
   const listed = resources.find((resource) => resource !== 'users' && Array.isArray(state[resource])) ?? 'db'
   const paths = resources.slice(0, MOST_NAMES).map(pathOf)
   const more = resources.length - paths.length
@@ -93,7 +94,7 @@ function tokenLines(
     // Whoever has data of their own does not look for it.
     .filter(({ path }) => path !== USER_LOOKUP_PATH || sampleLogin(state.users) !== undefined)
     .map(({ method, path }) => `${method} ${path}`)
-  const files = folder && existsSync(folder) ? [`the files in ${folder}`] : []
+  const files = folder && isFolder(folder) ? [`the files in ${folder}`] : []
   return [
     ...inLines('With a token:', [...closed, ...paths]),
     ...inLines('Without:     ', [...open, ...files]),
@@ -109,8 +110,9 @@ function inLines(label: string, names: readonly string[]): string[] {
 
 /** What happens to changes, and where they do not show. */
 function changesLine({ inMemory, source, live, publicCollection }: Settings, state: Data): string {
-  const place = !inMemory && isSaved(source) ? 'are saved to' : 'stay in memory, not in'
+  const isKept = !inMemory && isSaved(source)
+  const place = isKept ? 'are saved to' : 'stay in memory, not in'
   const isAsLoaded = publicCollection && !live && Array.isArray(state[publicCollection])
-  const shown = isAsLoaded ? `; GET /${publicCollection} shows them with --live or a restart` : ''
-  return `Changes ${place} ${source}${shown}.`
+  const shown = `; GET /${publicCollection} shows them with --live${isKept ? ' or a restart' : ''}`
+  return `Changes ${place} ${source}${isAsLoaded ? shown : ''}.`
 }

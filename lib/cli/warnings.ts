@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { LOGIN_PATH, publicNames, publicReadAt } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
@@ -13,6 +12,7 @@ import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { hasAddress, idOf } from '../json-server/addresses'
 import type { Settings } from './flags/command-line'
+import { isFolder } from './flags/setting-values'
 
 /** How many warnings a start prints: nobody reads more. */
 const MOST_WARNINGS = 5
@@ -48,7 +48,7 @@ export function warnings(
     // `record.owner === req.auth?.email` is taken for safe, and is true where both are undefined.
     middlewares.length > 0 &&
       rules.length + signUp.length > 0 &&
-      'With --allow and --sign-up, middlewares see requests without a token: req.auth is undefined.',
+      'With --allow or --sign-up, middlewares see requests without a token: there, req.auth is undefined.',
     // Who cannot log in. People may sign up, log in to a middleware, or have other fields.
     !opensAll &&
       logins.length + login.length + signUp.length + knownLogins(state.users).length === 0 &&
@@ -65,8 +65,8 @@ export function warnings(
       !Array.isArray(state[publicCollection]) &&
       `${source} has no collection "${publicCollection}" that could be public: check --public.`,
     folder !== undefined &&
-      !existsSync(folder) &&
-      `The static folder ${folder} does not exist, so no files are served: check --static.`,
+      !isFolder(folder) &&
+      `There is no folder ${folder}, so no files are served: check --static.`,
     ...rules.map(
       (rule) =>
         services.some((service) => service.isOpen && isFor(service, rule)) &&

@@ -787,7 +787,7 @@ describe('the command line', () => {
         ],
         [
           '-m a.js --allow "GET /posts"',
-          'With --allow and --sign-up, middlewares see requests without a token: req.auth is undefined.',
+          'With --allow or --sign-up, middlewares see requests without a token: there, req.auth is undefined.',
           sampleData(),
         ],
         [
@@ -808,7 +808,7 @@ describe('the command line', () => {
         ],
         [
           '--static missing',
-          'The static folder missing does not exist, so no files are served: check --static.',
+          'There is no folder missing, so no files are served: check --static.',
           sampleData(),
         ],
         [
@@ -888,10 +888,7 @@ describe('the command line', () => {
     expectSaid<[args: string, line: string]>(
       [
         ['--live', 'Changes are saved to db.json.'],
-        [
-          '--in-memory',
-          'Changes stay in memory, not in db.json; GET /blogs shows them with --live or a restart.',
-        ],
+        ['--in-memory', 'Changes stay in memory, not in db.json; GET /blogs shows them with --live.'],
         ['--docs', 'Try it in a browser: http://localhost:33000/docs'],
         ['--allow all', 'Everything is open: /blogs, /users, /posts, /comments, /tags, /profile'],
       ],

@@ -22,9 +22,6 @@ export type Settings = Omit<FlagSettings, 'allow'> & {
   typedLogin?: Credentials
 }
 
-/** Characters of a line of the help. */
-const LINE_LENGTH = 100
-
 /** A login, but neither a path nor an address. A sentence that repeated such a word would show a password. */
 const LOGIN = /^[^:/\\]{2,}:(?!\/\/)/
 
@@ -97,7 +94,6 @@ function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
     .example('$0 --watch db.json --port 3001', '')
     .example('$0 db.json --user me:secret --docs', '')
     .epilogue(`More: ${path.relative('', path.join(packageFolder(), 'README.md'))}, and what it links to.`)
-    .wrap(LINE_LENGTH)
     // All other sentences are in English.
     .detectLocale(false)
     .parserConfiguration({ 'strip-aliased': true, 'strip-dashed': true, 'parse-positional-numbers': false })
@@ -108,7 +104,16 @@ function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
   return { ...found, ...Object.fromEntries(odd) }
 }
 
-/** The default is only shown: it must not come before the configuration file. */
-function yargsOption({ default: fallback, type = 'string', ...row }: Row) {
-  return { ...row, type, defaultDescription: String(fallback || '') }
+/**
+ * The default is only shown: it must not come before the configuration file. A flag of our own needs its value, which
+ * may begin with a dash and a digit; json-server's may stand without one, as there.
+ */
+function yargsOption({ default: fallback, type = 'string', isOwn, ...row }: Row) {
+  return {
+    ...row,
+    type,
+    ...(isOwn && type === 'string' && { nargs: 1 }),
+    group: isOwn ? 'Own flags:' : "json-server's flags:",
+    defaultDescription: String(fallback || ''),
+  }
 }

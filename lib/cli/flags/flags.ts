@@ -13,8 +13,6 @@ export interface Flag {
   description: string
   /** What yargs takes: an array takes all words that follow. Default: `string`. */
   type?: 'string' | 'boolean' | 'array'
-  /** How many words each use takes. */
-  nargs?: 1
   /** Whether it can be given several times; of any other flag, the last counts, as in json-server. */
   several?: true
   /** Whether a value names a file. No such file is ever served. */
@@ -29,7 +27,7 @@ export interface Flag {
   default?: unknown
   /** A file or folder that is used when none was given, if it exists. An empty value then stands for none. */
   usual?: string
-  /** The name in `Settings`. Default: the flag. */
+  /** The name in `Settings`. Default: the flag in camel case, without its `no-`. */
   setting?: string
   /** Whether only a configuration file can give it: then a list is one value. */
   inFileOnly?: true
@@ -79,10 +77,9 @@ const JSON_SERVER_FLAGS = {
     alias: 'ro',
     ...ON,
     description: 'Refuse every change; the login still works',
-    setting: 'readOnly',
   },
-  'no-cors': { alias: 'nc', ...OFF, description: 'No Cross-Origin Resource Sharing', setting: 'cors' },
-  'no-gzip': { alias: 'ng', ...OFF, description: 'No compression', setting: 'gzip' },
+  'no-cors': { alias: 'nc', ...OFF, description: 'No Cross-Origin Resource Sharing' },
+  'no-gzip': { alias: 'ng', ...OFF, description: 'No compression' },
   snapshots: {
     alias: 'S',
     description: 'Folder for snapshots (s + Enter)',
@@ -122,7 +119,6 @@ const JSON_SERVER_FLAGS = {
 const OWN_FLAGS = {
   user: {
     description: 'Adds a login: name:password; can be repeated',
-    nargs: 1,
     several: true,
     expected: 'a name, a colon and a password, for instance me:secret',
     isSecret: true,
@@ -135,7 +131,6 @@ const OWN_FLAGS = {
   },
   allow: {
     description: 'Request that needs no token: "POST /users"; can be repeated. Or: all',
-    nargs: 1,
     several: true,
     expected: ALLOW_FORM,
     read: (given) => {
@@ -145,33 +140,30 @@ const OWN_FLAGS = {
   },
   'allow-host': {
     description: 'With --allow all, another host: 10.0.2.2; can be repeated. Or: all',
-    nargs: 1,
     several: true,
     expected: ALLOWED_HOST_FORM,
     read: (given) => (isAllowedHost(given) ? given : undefined),
     setting: 'allowedHosts',
   },
   login: { ...PATHS, description: "Your application's login: /login; can be repeated" },
-  'sign-up': { ...PATHS, description: 'Its sign-up: /register; can be repeated', setting: 'signUp' },
+  'sign-up': { ...PATHS, description: 'Its sign-up: /register; can be repeated' },
   me: { ...PATHS, description: 'Where it asks whose token it has: /me; can be repeated' },
   refresh: { ...PATHS, description: 'Where it exchanges a refresh token: /refresh; can be repeated' },
   logout: { ...PATHS, description: 'Where it ends a session: "DELETE /session"; can be repeated' },
   'token-in': {
     ...PATHS,
     description: 'Its token: x-access-token, authorization (bare), cookie:session',
-    setting: 'tokenIn',
   },
-  'refresh-in': { ...TEXT, description: 'Cookie of the refresh token: cookie:refresh', setting: 'refreshIn' },
-  'refresh-once': { ...ON, description: 'A refresh token is good for one use', setting: 'refreshOnce' },
-  'login-response': { ...TEMPLATE, setting: 'loginResponse' },
-  'me-response': { ...TEMPLATE, setting: 'meResponse' },
-  'login-refusal': { ...TEMPLATE, setting: 'loginRefusal' },
-  'token-refusal': { ...TEMPLATE, setting: 'tokenRefusal' },
-  'token-claims': { ...TEMPLATE, setting: 'tokenClaims' },
+  'refresh-in': { ...TEXT, description: 'Cookie of the refresh token: cookie:refresh' },
+  'refresh-once': { ...ON, description: 'A refresh token is good for one use' },
+  'login-response': { ...TEMPLATE },
+  'me-response': { ...TEMPLATE },
+  'login-refusal': { ...TEMPLATE },
+  'token-refusal': { ...TEMPLATE },
+  'token-claims': { ...TEMPLATE },
   'login-users': {
     ...TEXT,
     description: 'Collection whose records log in',
-    setting: 'loginUsers',
     inFileOnly: true,
   },
   docs: {
@@ -194,7 +186,7 @@ const OWN_FLAGS = {
   },
   'no-public': { ...OFF, description: 'No such collection', setting: 'publicCollection' },
   live: { ...ON, description: 'The public list shows later changes' },
-  'no-cascade': { ...OFF, description: 'A DELETE removes only what it names', setting: 'cascade' },
+  'no-cascade': { ...OFF, description: 'A DELETE removes only what it names' },
   'expires-in': {
     description: 'Lifetime of a token: 30s, 15m, 1h, 7d',
     expected: 'a number and a unit (s, m, h or d), for instance 15m',
@@ -206,7 +198,6 @@ const OWN_FLAGS = {
     ...ON,
     description: 'Never write to the data file',
     default: false,
-    setting: 'inMemory',
   },
   fill: {
     ...TEXT,
@@ -228,6 +219,10 @@ export type FlagSettings = { [Name in keyof Rows as SettingName<Name>]: SettingT
 /** The name of a flag's setting: the one in its row, or that of the flag. */
 type SettingName<Name extends keyof Rows> = Rows[Name] extends { setting: infer Given extends string }
   ? Given
+  : CamelCase<Name extends `no-${infer Usual}` ? Usual : Name>
+
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 
 /** The type of a flag's setting: a list where it can be given several times, undefined without a default. */
@@ -240,12 +235,12 @@ type SettingType<Row extends Flag> = Row extends { several: true }
 /** The type of the values that a row can read: undefined stands for what cannot be used. */
 type ReadValue<Row extends Flag> = Exclude<ReturnType<Row['read']>, undefined>
 
-/** The table, to be read by any name: each row with its flag, its setting and its heading in the help. */
+/** The table, to be read by any name: each row with its flag, its setting, and whether it is this project's own. */
 export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
-  setting: flag,
+  setting: camelCase(flag.replace(/^no-/, '')),
   ...row,
   flag,
-  group: flag in JSON_SERVER_FLAGS ? "json-server's flags:" : 'Own flags:',
+  isOwn: flag in OWN_FLAGS,
 }))
 
 /** A row of the table, as it is read by any name. */

@@ -24,7 +24,7 @@ export const TEXT = {
 } as const
 
 /** A flag with a path, or a method and a path. Whoever uses it says what is wrong with it. */
-export const PATHS = { nargs: 1, several: true, read: (given: unknown) => String(given) } as const
+export const PATHS = { ...TEXT, several: true } as const
 
 /** A key with any JSON. Whoever uses it says what is wrong with it. */
 export const TEMPLATE = {

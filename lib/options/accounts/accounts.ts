@@ -55,11 +55,14 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
   }
 }
 
-/** The routes, for the document. It needs no token, so the samples of responses show no user. */
-function describedRoutes({ routes, loginResponse }: AccountSettings): AccountRoute[] {
-  const values = { refresh: 'text', user: {}, expires: 3600, message: 'text' }
-  const response = (token: string) => loginResponse({ ...values, token })
-  return routes.map((route) => ({ ...route, ...(route.does !== 'whoAmI' && { response }) }))
+/** The routes with samples of their responses, for the document. */
+function describedRoutes({ routes, loginResponse, meResponse }: AccountSettings): AccountRoute[] {
+  const values = { refresh: 'text', expires: 3600, message: 'text' }
+  return routes.map((route) => ({
+    ...route,
+    response: (token, user = {}) =>
+      route.does === 'whoAmI' ? meResponse({ user }) : loginResponse({ ...values, token, user }),
+  }))
 }
 
 /** What {@link accounts} takes beside the options of `createApp` with the same names. */

@@ -1,4 +1,4 @@
-import { publicNames, USER_LOOKUP_PATH } from '../../auth/access-policy'
+import { isWhoAmITaken, PAGE_PATH, publicNames, USER_LOOKUP_PATH } from '../../auth/access-policy'
 import type { AccountRoute } from '../../auth/account-route'
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { type Credentials, sampleLogin } from '../../auth/credentials'
@@ -99,7 +99,7 @@ const NOT_FOUND = { 404: reference('responses', 'NotFound') }
 export function makeDocument(data: Data, options: DocumentOptions) {
   const { title, readOnly, sandboxes, publicCollection, refusalBody } = options
   const resources = describeResources(data, options)
-  const isShown = ([line]: Row) => !readOnly || line.startsWith('GET')
+  const isShown = ([line]: Row) => line !== `GET ${PAGE_PATH}` && (!readOnly || line.startsWith('GET'))
   const groups: readonly Group[] = [
     ['Login', accountRows(data, resources, options)],
     [String(publicCollection), publicRows(resources, options)],
@@ -202,20 +202,26 @@ function securityOf(needsToken: boolean, sandboxes: boolean): object[] {
 function accountRows(
   data: Data,
   resources: readonly Resource[],
-  { accounts, loginUsers, logins }: DocumentOptions,
+  { accounts, loginUsers, logins, readOnly }: DocumentOptions,
 ): Row[] {
   // Everybody can read the document, so it shows no password but the sample's, and no email of a user in the data.
-  const { email, password } = sampleLogin(data.users) ??
-    sampleLogin(logins) ?? { email: logins[0]?.email ?? 'user@example.com', password: 'password' }
+  const [{ email } = { email: 'user@example.com' }] = logins
+  const example = sampleLogin(data.users) ?? { email, password: 'password' }
   const users = resources.find(({ name }) => name === loginUsers)
   const emailAlone = object({ email: TEXT })
   const user = users?.record ?? emailAlone
-  return accounts.map((route) => {
+  // The first one stands for everybody where nobody can log in yet.
+  const people: readonly object[] = [{}, ...(users?.records ?? []), ...logins]
+  // A sign-up is a change, and a resource `auth` has the specified path of who am I.
+  const isShown = ({ does, response }: AccountRoute) =>
+    does === 'signUp' ? !readOnly : does !== 'whoAmI' || response !== undefined || !isWhoAmITaken(data)
+  return accounts.filter(isShown).map((route) => {
     const { method, path, does, response } = route
+    const own = response && inferSchema(people.map((person) => response('text', person)))
     const name = (response && users?.fields.find((field) => PERSON_NAMES.includes(field))) ?? 'email'
     const schema = object({
-      [name]: { ...TEXT, examples: [email] },
-      password: { ...TEXT, format: 'password', examples: [password] },
+      [name]: { ...TEXT, examples: [example.email] },
+      password: { ...TEXT, format: 'password', examples: [example.password] },
     })
     const open = {
       needsToken: false,
@@ -224,7 +230,7 @@ function accountRows(
     }
     const tokens = {
       ...open,
-      success: response ? inferSchema([response('text')]) : object({ access_token: TEXT }),
+      success: own ?? object({ access_token: TEXT }),
       'x-token': tokenFields(route),
     }
     const operations: Record<AccountRoute['does'], Details> = {
@@ -241,8 +247,8 @@ function accountRows(
       logOut: { ...open, success: ANY_OBJECT },
       whoAmI: {
         needsToken: true,
-        success: users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user,
-        errors: NOT_FOUND,
+        success: own ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user),
+        errors: own ? open.errors : NOT_FOUND,
       },
     }
     return [`${method} ${path}`, does, operations[does]]

@@ -12,6 +12,8 @@ export interface Resource {
   readonly schemaName: string
   /** What operations for a list have in their names: `Blogs`. */
   readonly listName: string
+  /** The records that the description is made of. */
+  readonly records: readonly Readonly<Record<string, unknown>>[]
   /** Refers to the schema of what is read, `Blog`. */
   readonly record: Schema
   /** Refers to the schema of what is sent, `BlogInput`. */
@@ -72,6 +74,7 @@ function describe(
     isCollection,
     schemaName,
     listName: pascalCase(name),
+    records,
     record: reference('schemas', schemaName),
     input: reference('schemas', inputName),
     schemas: {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
@@ -86,8 +86,16 @@ describe('the text of a start', () => {
     expect(listed(textOf([], { $schema: './schema.json', notes: [] }), 'With a token')).toEqual(['/notes'])
     await mkdir('public')
     expect(listed(textOf(), 'Without')).toContain('the files in public')
-    expect(textOf(['--static', 'missing'])).not.toContain('files in')
+    await writeFile('file', '')
+    for (const other of ['missing', 'file']) expect(textOf(['--static', other])).not.toContain('files in')
     expect(listed(textOf(['--allow', 'DELETE /posts/:id']), 'Without')).toContain('DELETE /posts/:id')
+  })
+
+  it('names the path of a list, also where a service has another method there, and none that a page has', () => {
+    const data = { docs: [], tasks: [], users: [] }
+    const text = textOf(['--docs', '--login', '/tasks', '--user', 'me:x'], data)
+    expect(listed(text, 'With a token')).toEqual(['/tasks', '/users'])
+    expect(text).toMatch(/curl http:\/\/localhost:33000\/tasks /)
   })
 
   it('says nothing of blogs and the lookup beside data that has none', () => {
@@ -140,6 +148,9 @@ describe('the text of a start', () => {
     expect(textOf()).toContain('--live')
     for (const args of [['--live'], ['--no-public'], ['--read-only']])
       expect(textOf(args)).not.toContain('--live')
+    // What is only in memory is gone after a restart.
+    expect(textOf()).toContain('restart')
+    for (const args of [['--in-memory'], ['data.js']]) expect(textOf(args)).not.toContain('restart')
   })
 
   it('says where a phone reaches a server that listens at every address', () => {

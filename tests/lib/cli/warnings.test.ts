@@ -51,6 +51,7 @@ it('names the flags for json-server-auth, which gives no login here', async () =
 
 it.each([
   [['--static', 'missing'], 'missing'],
+  [['--static', 'package.json'], 'package.json'],
   [['--public', 'news'], '"news"'],
   [['--public', 'users'], '"users"'],
 ])('warns of %j: %s', (args, word) => {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { UsageError } from '../../../../lib/cli/explain-error'
 import { readCommandLine, type Settings } from '../../../../lib/cli/flags/command-line'
+import { ROWS } from '../../../../lib/cli/flags/flags'
 import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
@@ -163,6 +165,9 @@ describe('readCommandLine', () => {
     [['--user', 'me:'], '--user must be'],
     [['--expires-in', 'soon'], '--expires-in: "soon"'],
     [['--expires-in', '0s'], '--expires-in: "0s"'],
+    [['--expires-in', '-5m'], '--expires-in: "-5m"'],
+    [['--fill', '--docs'], '--help'],
+    [['db.json', '--public'], '--help'],
   ])('refuses %j in one sentence', (args, sentence) => {
     expect(() => read(args)).toThrow(UsageError)
     expect(() => read(args)).toThrow(sentence)
@@ -189,6 +194,14 @@ describe('readCommandLine', () => {
     expect(read([])).toMatchObject({ routes: 'routes.json' })
     expect(read(['--routes', 'rules.json'])).toMatchObject({ routes: 'rules.json' })
   })
+})
+
+it('the README has each flag of our own', () => {
+  const readme = readFileSync(path.join(__dirname, '../../../../README.md'), 'utf8')
+  const missing = ROWS.filter(
+    ({ flag, isOwn, inFileOnly }) => isOwn && !inFileOnly && !readme.includes(`\`--${flag}`),
+  )
+  expect(missing).toEqual([])
 })
 
 describe('what is unknown', () => {
@@ -323,6 +336,7 @@ describe('the configuration file', () => {
     [{ m: ['hello.js', 'no.js'] }, '--middlewares: "no.js"'],
     [{ routes: { '/api': '/' } }, '--routes: {"/api":"/"}'],
     [{ host: {} }, '--host: {}'],
+    [{ login: { path: '/in' } }, '--login: {"path":"/in"}'],
     [{ allow: ['POST /users', 'GET *'] }, '--allow: "GET *"'],
     [{ user: { name: 'hidden' } }, '--user'],
     [{ user: 'hidden' }, '--user'],

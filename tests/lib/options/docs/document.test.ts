@@ -110,9 +110,10 @@ test('with --allow all, only who am I needs a token', () => {
 })
 
 test('with --read-only, no change but the login; without a public collection, it is protected', () => {
-  const found = operations(documentOf(sampleData(), { readOnly: true, publicCollection: false }))
+  const accounts = (['logIn', 'signUp'] as const).map((does) => ({ method: 'POST', path: `/${does}`, does }))
+  const found = operations(documentOf(sampleData(), { accounts, readOnly: true, publicCollection: false }))
   const changes = Object.values(found).filter((line) => !line.startsWith('GET '))
-  expect(changes).toEqual(['POST /auth/login'])
+  expect(changes).toEqual(['POST /logIn'])
   expect(found).toMatchObject({ listBlogs: 'GET /blogs *' })
   expect(found).not.toHaveProperty('readBlog')
 })
@@ -365,6 +366,19 @@ test('a collection "db" does not take the path of the whole data', () => {
     getDb: 'GET /db/{id} *',
   })
 })
+
+test('a collection "docs" has no list: the page is there', () => {
+  const found = operations(documentOf({ docs: [{ id: 1 }] }))
+  expect(found).toMatchObject({ getDoc: 'GET /docs/{id} *', createDoc: 'POST /docs *' })
+  expect(found).not.toHaveProperty('listDocs')
+})
+
+test.each([[[{ id: 'me' }]], [{ theme: 'dark' }]])(
+  'a resource "auth" has the path of who am I: %j',
+  (auth) => {
+    expect(operations(documentOf({ auth }))).not.toHaveProperty('whoAmI')
+  },
+)
 
 test('of two resources with the same path, each operation has the id of its own', () => {
   const document = documentOf({ blogs: [{ id: 1 }], blog: [{ id: 'x' }] })

@@ -163,12 +163,6 @@ test.each([
     password: 'password',
   },
   { users: [{ id: 1, email: 'a@b.example', password: 'x' }], logins: [] },
-  {
-    users: [],
-    logins: [{ email: 'mia@example.com', password: 'sourdough' }],
-    email: 'mia@example.com',
-    password: 'sourdough',
-  },
 ])(
   'the login is filled in with the first one that is not in the data, and no password but the sample: %j',
   async ({ users, logins, email = 'user@example.com', password = 'password' }) => {
@@ -179,6 +173,47 @@ test.each([
     expect(text).not.toContain('secret-1')
   },
 )
+
+test("the responses of the application's own login and who am I are described as they are", async () => {
+  const users = [
+    { id: 1, username: 'ada', password: 'x', boss: null },
+    { id: 'b', username: 'bob', password: 'y' },
+  ]
+  const own = { login: '/in', me: '/who', meResponse: { data: '$user' } }
+  const { paths } = JSON.parse(
+    (await ask(await start({ data: { users }, ...own }), { path: '/openapi.json' })).text,
+  )
+  const schemaOf = ({ responses }: { responses: Record<string, { content: object }> }) =>
+    Object(responses['200']?.content)['application/json'].schema
+  const user = { id: { type: ['string', 'integer'] }, username: { type: 'string' }, boss: {} }
+  expect(schemaOf(paths['/in'].post).properties.user).toEqual({ type: 'object', properties: user })
+  expect(schemaOf(paths['/in'].post).properties).toMatchObject({ token: { type: 'string' }, ...user })
+  expect(schemaOf(paths['/who'].get)).toEqual({
+    type: 'object',
+    properties: { data: { type: 'object', properties: user } },
+  })
+  expect(paths['/who'].get.responses).not.toHaveProperty('404')
+})
+
+const TEXT = { type: 'string' }
+const USERS = [{ email: 'ada@example.com' }]
+
+test.each([
+  { users: [], logins: [], user: {} },
+  { users: USERS, logins: [], user: { email: { ...TEXT, format: 'email' } } },
+  // A login of the command line may have any name.
+  {
+    users: USERS,
+    logins: [{ email: 'me', password: 'x' }],
+    user: { email: TEXT, username: TEXT, name: TEXT },
+  },
+])("the application's own login is described for everybody: %j", async ({ users, logins, user }) => {
+  const url = await start({ data: { users }, logins, login: '/in' })
+  const { paths } = JSON.parse((await ask(url, { path: '/openapi.json' })).text)
+  const { properties } = paths['/in'].post.responses[200].content['application/json'].schema
+  expect(properties).toMatchObject({ token: TEXT })
+  expect(properties.user).toEqual({ type: 'object', properties: user })
+})
 
 test('after a reload of the data, the login of the new data is filled in', async () => {
   const data = new MemoryData({ users: [] })
