@@ -16,13 +16,14 @@ interface HeaderPlace {
   readonly cookie?: undefined
   /** In lower case. */
   readonly header: string
-  /** Whether the token may stand without `Bearer`. */
+  /** Whether the token may stand alone, or after another word than `Bearer`. */
   readonly isBare: boolean
 }
 
 /** Exactly `Bearer`, one space, and one word (RFC 6750 section 2.1). */
 const BEARER = /^Bearer (\S+)$/
-const ONE_WORD = /^(?:Bearer )?(\S+)$/
+/** The same without `Bearer`, or with what Django's packages and others send in its place. */
+const ONE_WORD = /^(?:(?:Bearer|Token|JWT) )?(\S+)$/
 
 /** Why cookies do not work, as a clause for the server's log. */
 export const OTHER_SITE =

@@ -20,7 +20,7 @@ type Respond = (accounts: Accounts, request: HttpRequest, response: HttpResponse
 
 /** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
 const logIn: Respond = async (accounts, { method, url, headers, body: parsed }, response) => {
-  const sent = method === 'GET' ? Object.fromEntries(new URLSearchParams(url.split('?')[1])) : parsed
+  const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : parsed
   const body = unwrapped(sent)
   const { loginUsers = [], logins } = accounts.known()
   const { user, reason } = await identify(body, [loginUsers, logins])
