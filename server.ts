@@ -2,9 +2,9 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import { LOGIN_PATH, PAGE_PATH, WHO_AM_I_PATH } from './lib/auth/access-policy'
+import { LOGIN_PATH, PAGE_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
-import type { AccountRoute } from './lib/auth/account-route'
+import { SPECIFIED_ROUTES } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { loginPage } from './lib/auth/login-page'
@@ -257,16 +257,12 @@ function makeServer(options: ServerOptions): Server {
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
-  const hints = new Hints({ rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
+  const accounts = [...(otherLogins?.routes ?? []), ...SPECIFIED_ROUTES]
+  const hints = new Hints({ rules: routes, hasMiddlewares, accounts, idProperty, foreignKeySuffix })
   const routing = new Routing({ foreignKeySuffix, visitors, hints })
 
   const services = () => server.services
   const rewriter = rewriting(routes, { services, allowed })
-  const accounts: readonly AccountRoute[] = [
-    ...(otherLogins?.routes ?? []),
-    { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
-    { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
-  ]
   const faultSteps =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
@@ -417,7 +413,7 @@ function makeServer(options: ServerOptions): Server {
       isLoginAllowed ? admitLogin : logIn,
       reads,
       // Below this line, a request has a token or is one that --allow opens.
-      tokenCheck({ visitors, sessions, pageFor: loginPage({ docs }) }),
+      tokenCheck({ visitors, sessions, accounts, pageFor: loginPage({ docs }) }),
       // A POST that asks who somebody is changes nothing.
       otherAccounts?.me,
       refuseChanges && readOnly(),

@@ -1,5 +1,5 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
-import { loginHint } from '../lib/auth/login-refusal'
+import { type AccountRoute, SPECIFIED_ROUTES, soughtRoute } from '../lib/auth/account-route'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page } from '../lib/errors'
@@ -27,7 +27,7 @@ export interface BearerTokenOptions {
   clock?: () => number
   /**
    * Where the token is read in addition: the name of a header that holds it, `authorization` for that header without
-   * `Bearer`, or `cookie:` and the name of a cookie. Default: nowhere.
+   * `Bearer`, or with `Token` or `JWT` in its place, or `cookie:` and the name of a cookie. Default: nowhere.
    */
   tokenIn?: TokenIn
 }
@@ -57,6 +57,8 @@ export interface TokenCheckOptions {
   visitors: Visitors
   /** Refuses tokens of the data that the requests are for. Default: none. */
   sessions?: Judge | undefined
+  /** Where people log in, for the log. Default: as specified. */
+  accounts?: readonly AccountRoute[]
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
   pageFor?: (request: HttpRequest) => Page | undefined
 }
@@ -65,6 +67,7 @@ export interface TokenCheckOptions {
 export function tokenCheck({
   visitors,
   sessions,
+  accounts = SPECIFIED_ROUTES,
   pageFor,
 }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   return function tokenCheckMiddleware(request, response, next) {
@@ -73,7 +76,9 @@ export function tokenCheck({
     if (badCookie !== undefined) clearCookie(response, badCookie)
     if (refusal === undefined) request.auth = copyOf(claims)
     else if (!visitors.admit(request)) {
-      const reason = refusal.reason + loginHint(request)
+      const unread = refusal.isInvalidToken ? undefined : visitors.unreadTokenOf(request)
+      const clauses = [refusal.reason, unread, soughtRoute(request, accounts)]
+      const reason = clauses.filter((clause) => clause !== undefined).join('; ')
       return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))
     }
     next()

@@ -1,4 +1,7 @@
-/** A route that logs in or out, or says who is logged in: what the document must know of it. */
+import type { RequestLine } from '../http/request'
+import { LOGIN_PATH, WHO_AM_I_PATH } from './access-policy'
+
+/** A route that logs in or out, or says who is logged in: what others must know of it. */
 export interface AccountRoute {
   readonly method: string
   readonly path: string
@@ -8,4 +11,40 @@ export interface AccountRoute {
    * specified.
    */
   readonly response?: (token: string) => unknown
+}
+
+/** Those that every server has. */
+export const SPECIFIED_ROUTES: readonly AccountRoute[] = [
+  { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
+  { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
+]
+
+/** Whether two paths are one for Express: case and a slash at the end do not matter. */
+export function isSamePath(one: string, other: string): boolean {
+  return comparable(one) === comparable(other)
+}
+
+function comparable(path: string): string {
+  return path.toLowerCase().replace(/\/$/, '')
+}
+
+/** Paths at which other servers log in, or sign up. */
+const OTHER_LOGINS = /\/(?:log-?in|sign-?in|sessions?|register|sign-?up)\/?$/i
+export const OTHER_SIGN_UPS = /\/(?:register|sign-?up)\/?$/i
+
+/** Whether a request logs in, or signs up, at a path at which other servers do. */
+export function seeksLogin({ method, path }: RequestLine): boolean {
+  return method === 'POST' && OTHER_LOGINS.test(path)
+}
+
+/**
+ * Which route a request seems to look for, by another method or at another path, as a clause for the server's log;
+ * undefined for any other request.
+ */
+export function soughtRoute(line: RequestLine, routes: readonly AccountRoute[]): string | undefined {
+  const here = routes.filter(({ path }) => isSamePath(path, line.path))
+  const asked = line.method === 'HEAD' ? 'GET' : line.method
+  const other = here.some(({ method }) => method === asked) ? undefined : here[0]
+  const route = other ?? (seeksLogin(line) ? routes.find(({ does }) => does === 'logIn') : undefined)
+  return route && `the ${route.does === 'logIn' ? 'login' : 'route'} is ${route.method} ${route.path}`
 }

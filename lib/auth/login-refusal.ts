@@ -1,22 +1,6 @@
 import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
-import type { RequestLine } from '../http/request'
 import { isRecord } from '../is-record'
-import { LOGIN_PATH } from './access-policy'
 import { isCredentials } from './credentials'
-
-/** Paths at which other servers log in, or sign up. */
-const OTHER_LOGINS = /\/(?:log-?in|sign-?in|sessions?|register|sign-?up)\/?$/i
-export const OTHER_SIGN_UPS = /\/(?:register|sign-?up)\/?$/i
-
-/** Whether a request logs in, or signs up, at a path at which other servers do. */
-export function seeksLogin({ method, path }: RequestLine): boolean {
-  return method === 'POST' && OTHER_LOGINS.test(path)
-}
-
-/** Where the login is, as a clause for the server's log, if a request seems to look for it in another way. */
-export function loginHint(line: RequestLine): string {
-  return line.path === LOGIN_PATH || seeksLogin(line) ? `; the login is POST ${LOGIN_PATH}` : ''
-}
 
 /** Fields that applications send in place of the email. No other field that a request sent is ever printed. */
 const OTHER_NAMES = ['username', 'login', 'user', 'mail']

@@ -85,7 +85,7 @@ export function tokensIn(place: TokenPlace, request: IncomingMessage): (string |
   if (typeof value !== 'string') return []
   // After a login that has failed, the variable in the lines that the start prints is empty.
   if (/^Bearer\s*$/.test(value))
-    return [{ reason: 'there is no token behind "Bearer": has the login failed?' }]
+    return [{ reason: 'there is no token after "Bearer": has the login failed?' }]
   const [, token] = (place.isBare ? ONE_WORD : BEARER).exec(value) ?? []
   const expected = place.isBare
     ? 'the header must hold the token and nothing else'

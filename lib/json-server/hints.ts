@@ -1,6 +1,5 @@
 import pluralize from 'pluralize'
-import { LOGIN_PATH } from '../auth/access-policy'
-import { OTHER_SIGN_UPS, seeksLogin } from '../auth/login-refusal'
+import { type AccountRoute, OTHER_SIGN_UPS, seeksLogin, soughtRoute } from '../auth/account-route'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
 import { holdsSecret } from '../http/log/redact-target'
@@ -17,6 +16,8 @@ export interface HintsOptions {
   rules: CurrentRules
   /** Whether middlewares of the user's may read of a query what json-server ignores. */
   hasMiddlewares: boolean
+  /** Where people log in and out. */
+  accounts: readonly AccountRoute[]
   idProperty: string
   foreignKeySuffix: string
 }
@@ -103,10 +104,11 @@ const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
   ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
-  ({ method, path, found }) => {
-    if (found !== undefined || method !== 'POST' || !seeksLogin({ method, path })) return undefined
+  ({ method, path, found, accounts }) => {
+    const sought = found === undefined ? soughtRoute({ method, path }, accounts) : undefined
+    if (sought === undefined || !seeksLogin({ method, path })) return sought
     const flag = OTHER_SIGN_UPS.test(path) ? 'sign-up' : 'login'
-    return `the login is POST ${LOGIN_PATH}, and with --${flag} ${shown(path)} there is one here`
+    return `${sought}, and with --${flag} ${shown(path)} there is one here`
   },
   ({ parts: [first = '', id], found }) =>
     found === undefined && id !== undefined ? guardAdvice(first) : undefined,

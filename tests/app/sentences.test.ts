@@ -325,7 +325,7 @@ describe('of a server with everything', () => {
         ],
         [
           'nothing after Bearer',
-          'there is no token behind "Bearer": has the login failed?',
+          'there is no token after "Bearer": has the login failed?',
           { Authorization: 'Bearer ' },
         ],
         [
@@ -362,6 +362,17 @@ describe('of a server with everything', () => {
     expectSaid<Row>(
       [
         ['POST /login', 'there is no Authorization header; the login is POST /auth/login', {}],
+        ['POST /auth/me', 'there is no Authorization header; the route is GET /auth/me', {}],
+        [
+          'GET /users',
+          'there is no Authorization header; --token-in token would read the token in that header',
+          { Token: jwt.sign({ exp: 9e9 }, SECRET) },
+        ],
+        [
+          `GET /users?t=${jwt.sign({ exp: 9e9 }, SECRET)}`,
+          'there is no Authorization header; a token in the query is not read',
+          {},
+        ],
         [
           'POST /auth/login text',
           'the body is text/plain: send JSON, with the header Content-Type: application/json',
@@ -405,6 +416,7 @@ describe('of a server with everything', () => {
           'through a record there are only GET and POST /posts/1/comments: GET /comments/7',
         ],
         ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
+        ['POST /auth/me {}', 'the route is GET /auth/me'],
         ['GET /refusing', 'Nothing for you here'],
         ['GET /failing', 'fault rule 1'],
         ['POST /posts {"id": 1}', 'a record with this id already exists'],

@@ -9,7 +9,7 @@ import { setErrorBody } from '../../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
 import { isFromOtherSite } from '../../http/other-sites'
 import { readLoginBody } from '../../http/read-login-body'
-import { type AccountRoute, serviceOf } from './account-routes'
+import { type OwnRoute, serviceOf } from './account-routes'
 import { unwrapped } from './fields'
 import { identify } from './identify'
 import { type Accounts, issue, sendUncached } from './issue'
@@ -162,7 +162,7 @@ export function accountSteps(
     return asService(service, step)
   })
 
-  function handlerOf({ does, path, takesRefresh }: AccountRoute): Handler {
+  function handlerOf({ does, path, takesRefresh }: OwnRoute): Handler {
     if (does === 'signUp') return signUp(path)
     if (does === 'whoAmI') return (request, response) => whoAmI(accounts, request, response)
     return openHandler(accounts, takesRefresh ? logInOrRefresh : { logIn, refresh, logOut }[does])

@@ -1,5 +1,5 @@
 import { LOGIN_PATH, WHO_AM_I_PATH } from '../../auth/access-policy'
-import type { AccountRoute as DescribedRoute } from '../../auth/account-route'
+import { type AccountRoute, isSamePath } from '../../auth/account-route'
 import type { Service } from '../../auth/service'
 import { OptionError } from '../../errors'
 import type { AccountOptions } from './account-options'
@@ -13,8 +13,8 @@ const PURPOSES = [
   { does: 'logOut', option: 'logout', flag: '--logout', method: 'POST' },
 ] as const
 
-/** A route as it is read. */
-export interface AccountRoute extends Pick<DescribedRoute, 'method' | 'path' | 'does'> {
+/** A route of an option. */
+export interface OwnRoute extends AccountRoute {
   readonly flag: string
   /** Whether it is a login that takes refresh tokens as well: the body decides. */
   takesRefresh?: true
@@ -32,8 +32,8 @@ export const SPECIFIED_WHO_AM_I = { ...PURPOSES[2], path: WHO_AM_I_PATH }
  *
  * @throws OptionError for what is no path, and for a path that two options have
  */
-export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
-  const routes: AccountRoute[] = []
+export function readAccountRoutes(options: AccountOptions): OwnRoute[] {
+  const routes: OwnRoute[] = []
   for (const { option, ...purpose } of PURPOSES) {
     for (const text of [options[option] ?? []].flat()) {
       const route = { ...purpose, ...readRoute(purpose, text) }
@@ -76,22 +76,17 @@ export function accountMatcher(options: AccountOptions) {
 }
 
 function isSameRoute(one: AccountRoute, other: AccountRoute): boolean {
-  return one.method === other.method && comparable(one.path) === comparable(other.path)
+  return one.method === other.method && isSamePath(one.path, other.path)
 }
 
-/** A route as the start, the rules and the static files must know it. Express compares paths in the same way. */
+/** A route as the start, the rules and the static files must know it. */
 export function serviceOf({ does, method, path }: AccountRoute): Service {
   return {
-    hasPath: (asked) => comparable(asked) === comparable(path),
+    hasPath: (asked) => isSamePath(asked, path),
     // Who am I is a read, which HEAD asks as well. A HEAD logs nobody in or out.
     hasMethod: (asked) => asked === method || (asked === 'HEAD' && does === 'whoAmI' && method === 'GET'),
     isOpen: does !== 'whoAmI',
     isRewritten: false,
     routes: () => [{ method, path }],
   }
-}
-
-/** Case and a slash at the end do not matter. */
-function comparable(path: string): string {
-  return path.toLowerCase().replace(/\/$/, '')
 }

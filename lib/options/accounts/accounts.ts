@@ -24,7 +24,7 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
   const memory: SessionMemory = { ended: new Set(), usedUp: new Set() }
   return {
     settings,
-    routes: describedRoutes(settings),
+    routes: describedRoutes(settings, options),
     /**
      * Makes the sessions of some data.
      *
@@ -55,11 +55,21 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
   }
 }
 
-/** The routes, for the document. It needs no token, so the samples of responses show no user. */
-function describedRoutes({ routes, loginResponse }: AccountSettings): AccountRoute[] {
+/**
+ * The routes, for the document. It needs no token, so the samples of responses show no user. Without a template, who am I
+ * has all fields of one: no sample says it.
+ */
+function describedRoutes(
+  { routes, loginResponse, meResponse }: AccountSettings,
+  given: AccountOptions,
+): AccountRoute[] {
   const values = { refresh: 'text', user: {}, expires: 3600, message: 'text' }
-  const response = (token: string) => loginResponse({ ...values, token })
-  return routes.map((route) => ({ ...route, ...(route.does !== 'whoAmI' && { response }) }))
+  return routes.map((route) => {
+    const isMe = route.does === 'whoAmI'
+    const fill = isMe ? meResponse : loginResponse
+    const isSaid = !isMe || given.meResponse !== undefined
+    return { ...route, ...(isSaid && { response: (token: string) => fill({ ...values, token }) }) }
+  })
 }
 
 /** What {@link accounts} takes beside the options of `createApp` with the same names. */

@@ -1,9 +1,10 @@
+import { looksLikeHash } from '../../auth/credentials'
 import { fieldsOf, personNames, type User } from '../../auth/user-fields'
 import { badRequest, HttpError } from '../../errors'
 import { isRecord } from '../../is-record'
 import { identitiesIn, isRepeatedPassword, passwordsIn } from './fields'
 import { agrees, bestIdentities } from './identify'
-import { hashPassword, haveHashes, looksLikeHash } from './password-hashes'
+import { hashPassword, haveHashes } from './password-hashes'
 
 /**
  * The record that is stored for the body of a sign-up: all of it but for passwords that were typed twice. Where users
