@@ -6,6 +6,8 @@ export interface AccountRoute {
   readonly method: string
   readonly path: string
   readonly does: 'logIn' | 'signUp' | 'refresh' | 'logOut' | 'whoAmI'
+  /** Whether it is a login that takes refresh tokens as well: the body decides. */
+  readonly takesRefresh?: true
   /**
    * A sample of its response with a token, where applications choose what that is. Default: the response is as
    * specified.
@@ -13,15 +15,14 @@ export interface AccountRoute {
   readonly response?: (token: string) => unknown
 }
 
-/** Those that every server has. */
-export const SPECIFIED_ROUTES: readonly AccountRoute[] = [
-  { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
-  { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
-]
+/** What every server has. */
+export const SPECIFIED_LOGIN: AccountRoute = { method: 'POST', path: LOGIN_PATH, does: 'logIn' }
+export const SPECIFIED_WHO_AM_I: AccountRoute = { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' }
+export const SPECIFIED_ROUTES = [SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I]
 
-/** Whether two paths are one for Express: case and a slash at the end do not matter. */
-export function isSamePath(one: string, other: string): boolean {
-  return comparable(one) === comparable(other)
+/** Whether a route has a path, as Express compares paths: case and a slash at the end do not matter. */
+export function hasPath({ path: own }: AccountRoute, path: string): boolean {
+  return comparable(own) === comparable(path)
 }
 
 function comparable(path: string): string {
@@ -42,7 +43,7 @@ export function seeksLogin({ method, path }: RequestLine): boolean {
  * undefined for any other request.
  */
 export function soughtRoute(line: RequestLine, routes: readonly AccountRoute[]): string | undefined {
-  const here = routes.filter(({ path }) => isSamePath(path, line.path))
+  const here = routes.filter((route) => hasPath(route, line.path))
   const asked = line.method === 'HEAD' ? 'GET' : line.method
   const other = here.some(({ method }) => method === asked) ? undefined : here[0]
   const route = other ?? (seeksLogin(line) ? routes.find(({ does }) => does === 'logIn') : undefined)

@@ -1,4 +1,5 @@
 import type { Claims } from '../../auth/access-token'
+import type { AccountRoute } from '../../auth/account-route'
 import { bodyProblem } from '../../auth/login-refusal'
 import { asService, isFor, type Service } from '../../auth/service'
 import { OTHER_SITE, tokensIn } from '../../auth/token-places'
@@ -9,7 +10,7 @@ import { setErrorBody } from '../../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
 import { isFromOtherSite } from '../../http/other-sites'
 import { readLoginBody } from '../../http/read-login-body'
-import { type OwnRoute, serviceOf } from './account-routes'
+import { serviceOf } from './account-routes'
 import { unwrapped } from './fields'
 import { identify } from './identify'
 import { type Accounts, issue, sendUncached } from './issue'
@@ -162,7 +163,7 @@ export function accountSteps(
     return asService(service, step)
   })
 
-  function handlerOf({ does, path, takesRefresh }: OwnRoute): Handler {
+  function handlerOf({ does, path, takesRefresh }: AccountRoute): Handler {
     if (does === 'signUp') return signUp(path)
     if (does === 'whoAmI') return (request, response) => whoAmI(accounts, request, response)
     return openHandler(accounts, takesRefresh ? logInOrRefresh : { logIn, refresh, logOut }[does])
