@@ -5,6 +5,7 @@ import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page } from '../lib/errors'
 import { clearCookie } from '../lib/http/cookies'
 import type { Handler, HttpRequest } from '../lib/http/handler'
+import { logNotes } from '../lib/http/log/log-notes'
 
 declare global {
   namespace Express {
@@ -77,7 +78,7 @@ export function tokenCheck({
     if (refusal === undefined) request.auth = copyOf(claims)
     else if (!visitors.admit(request)) {
       const unread = refusal.isInvalidToken ? undefined : visitors.unreadTokenOf(request)
-      const clauses = [refusal.reason, unread, soughtRoute(request, accounts)]
+      const clauses = [refusal.reason, unread, soughtRoute(request, accounts, logNotes(response).target)]
       const reason = clauses.filter((clause) => clause !== undefined).join('; ')
       return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))
     }

@@ -41,9 +41,16 @@ export function seeksLogin({ method, path }: RequestLine): boolean {
 /**
  * Which route a request seems to look for, by another method or at another path, as a clause for the server's log;
  * undefined for any other request.
+ *
+ * @param sent its target as it was sent, if a rewrite rule has changed it
  */
-export function soughtRoute(line: RequestLine, routes: readonly AccountRoute[]): string | undefined {
-  const here = routes.filter((route) => hasPath(route, line.path))
+export function soughtRoute(
+  line: RequestLine,
+  routes: readonly AccountRoute[],
+  sent = line.path,
+): string | undefined {
+  const [sentPath = ''] = sent.split('?')
+  const here = routes.filter((route) => hasPath(route, line.path) || hasPath(route, sentPath))
   const asked = line.method === 'HEAD' ? 'GET' : line.method
   const other = here.some(({ method }) => method === asked) ? undefined : here[0]
   const route = other ?? (seeksLogin(line) ? routes.find(({ does }) => does === 'logIn') : undefined)

@@ -28,6 +28,8 @@ export interface Missing {
   /** As the rewrite rules have left it, still encoded. */
   readonly path: string
   readonly target: string
+  /** The target as it was sent, if they have changed it. */
+  readonly sent: string | undefined
   readonly query: Query
   readonly state: Data
   /** The name of the resource, if there is one. */
@@ -104,8 +106,8 @@ const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
   ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
-  ({ method, path, found, accounts }) => {
-    const sought = found === undefined ? soughtRoute({ method, path }, accounts) : undefined
+  ({ method, path, sent, found, accounts }) => {
+    const sought = found === undefined ? soughtRoute({ method, path }, accounts, sent) : undefined
     if (sought === undefined || !seeksLogin({ method, path })) return sought
     const flag = OTHER_SIGN_UPS.test(path) ? 'sign-up' : 'login'
     return `${sought}, and with --${flag} ${shown(path)} there is one here`

@@ -195,11 +195,17 @@ test.each([
   ['POST /in', 'the login is PUT /in'],
   ['GET /out/', 'the route is POST /out'],
   ['POST /me', 'the route is GET /me'],
+  ['PUT /api/who?a=1', 'the route is GET /api/who'],
 ])('%s, where logins have paths of their own: the log says that %s', async (line, said) => {
   await server.close()
-  server = await start({ login: 'PUT /in', logout: '/out', me: '/me' })
+  const routes = { '/api/*': '/$1' }
+  server = await start({ login: 'PUT /in', logout: '/out', me: ['/me', '/api/who'], routes })
   const [method = '', path = ''] = line.split(' ')
   expect((await refused({ method, path })).log).toContain(said)
+  const headers = { Authorization: `Bearer ${VALID}` }
+  expect((await ask(server.url, { method, path, headers })).status).toBe(404)
+  await until(() => lines.join('').includes('404'))
+  expect(lines.join('').split('404')[1]).toContain(said)
 })
 
 test.each(['GET /me', 'HEAD /me', 'GET /session'])('%s is right, and only lacks a token', async (line) => {
