@@ -22,7 +22,10 @@ export async function newUser(body: unknown, users: readonly unknown[]): Promise
   const passwords = passwordsIn(fields)
   const identities = bestIdentities(identitiesIn(fields), known)
   if (passwords.length === 0 || identities.length === 0)
-    throw badRequest('Send a name and a password to log in with, such as "email" and "password", as texts.')
+    throw badRequest(
+      'Send a name and a password to log in with, such as "email" and "password", as texts, and not inside of another ' +
+        'object.',
+    )
   if (passwords.some(([, text]) => looksLikeHash(text)))
     throw badRequest('The password must not look like the hash of one.')
   const names = personNames(identities)
