@@ -1,4 +1,4 @@
-import type { RequestLine } from '../http/request'
+import { comparablePath, type RequestLine } from '../http/request'
 import { LOGIN_PATH, WHO_AM_I_PATH } from './access-policy'
 
 /** A route that logs in or out, or says who is logged in: what others must know of it. */
@@ -20,13 +20,9 @@ export const SPECIFIED_LOGIN: AccountRoute = { method: 'POST', path: LOGIN_PATH,
 export const SPECIFIED_WHO_AM_I: AccountRoute = { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' }
 export const SPECIFIED_ROUTES = [SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I]
 
-/** Whether a route has a path, as Express compares paths: case and a slash at the end do not matter. */
+/** Whether a route has a path. */
 export function hasPath({ path: own }: AccountRoute, path: string): boolean {
-  return comparable(own) === comparable(path)
-}
-
-function comparable(path: string): string {
-  return path.toLowerCase().replace(/\/$/, '')
+  return comparablePath(own) === comparablePath(path)
 }
 
 /** Paths at which other servers log in, or sign up. */

@@ -88,7 +88,7 @@ export function tokensIn(place: TokenPlace, request: IncomingMessage): (string |
     return [{ reason: 'there is no token after "Bearer": has the login failed?' }]
   const [, token] = (place.isBare ? ONE_WORD : BEARER).exec(value) ?? []
   const expected = place.isBare
-    ? 'the header must hold the token and nothing else'
+    ? 'the header must hold the token alone, or after Bearer, Token or JWT and one space'
     : 'the Authorization header must be "Bearer" with a capital B, one space and the token'
   return [token ?? { reason: expected }]
 }
