@@ -55,8 +55,8 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
 }
 
 /**
- * The routes, for the document. It needs no token, so the samples of responses show no user. Without a template, who am I
- * has all fields of one: no sample says it.
+ * The routes, for the document. It needs no token, so the samples of responses show no user: where who am I has no
+ * template, it sends all fields of one, which no sample says.
  */
 function describedRoutes(
   { routes, loginResponse, meResponse }: AccountSettings,
@@ -64,10 +64,8 @@ function describedRoutes(
 ): AccountRoute[] {
   const values = { refresh: 'text', user: {}, expires: 3600, message: 'text' }
   return routes.map((route) => {
-    const isMe = route.does === 'whoAmI'
-    const fill = isMe ? meResponse : loginResponse
-    const isSaid = !isMe || given.meResponse !== undefined
-    return { ...route, ...(isSaid && { response: (token: string) => fill({ ...values, token }) }) }
+    if (route.does !== 'whoAmI') return { ...route, response: (token) => loginResponse({ ...values, token }) }
+    return given.meResponse === undefined ? route : { ...route, response: () => meResponse(values) }
   })
 }
 
