@@ -258,7 +258,7 @@ function makeServer(options: ServerOptions): Server {
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
   const accounts = [...(otherLogins?.routes ?? []), ...SPECIFIED_ROUTES]
-  const hints = new Hints({ rules: routes, hasMiddlewares, accounts, idProperty, foreignKeySuffix })
+  const hints = new Hints({ accounts, rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
   const routing = new Routing({ foreignKeySuffix, visitors, hints })
 
   const services = () => server.services
@@ -413,7 +413,7 @@ function makeServer(options: ServerOptions): Server {
       isLoginAllowed ? admitLogin : logIn,
       reads,
       // Below this line, a request has a token or is one that --allow opens.
-      tokenCheck({ visitors, sessions, accounts, pageFor: loginPage({ docs }) }),
+      tokenCheck({ visitors, accounts, sessions, pageFor: loginPage({ docs }) }),
       // A POST that asks who somebody is changes nothing.
       otherAccounts?.me,
       refuseChanges && readOnly(),

@@ -1,5 +1,6 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
-import { type AccountRoute, SPECIFIED_ROUTES, soughtRoute } from '../lib/auth/account-route'
+import type { AccountRoute } from '../lib/auth/account-route'
+import { loginPlace, missedAccount } from '../lib/auth/login-refusal'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page } from '../lib/errors'
@@ -56,10 +57,10 @@ export function bearerToken({
 
 export interface TokenCheckOptions {
   visitors: Visitors
+  /** Where one logs in, for the log. Default: nowhere. */
+  accounts?: readonly AccountRoute[]
   /** Refuses tokens of the data that the requests are for. Default: none. */
   sessions?: Judge | undefined
-  /** Where people log in, for the log. Default: as specified. */
-  accounts?: readonly AccountRoute[]
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
   pageFor?: (request: HttpRequest) => Page | undefined
 }
@@ -67,8 +68,8 @@ export interface TokenCheckOptions {
 /** The same token check, for an application in which other steps look at the token, too. */
 export function tokenCheck({
   visitors,
+  accounts = [],
   sessions,
-  accounts = SPECIFIED_ROUTES,
   pageFor,
 }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   return function tokenCheckMiddleware(request, response, next) {
@@ -78,7 +79,8 @@ export function tokenCheck({
     if (refusal === undefined) request.auth = copyOf(claims)
     else if (!visitors.admit(request)) {
       const unread = refusal.isInvalidToken ? undefined : visitors.unreadTokenOf(request)
-      const clauses = [refusal.reason, unread, soughtRoute(request, accounts, logNotes(response).target)]
+      const missed = missedAccount(request, accounts, logNotes(response).target)
+      const clauses = [refusal.reason, unread, missed ?? loginPlace(request, accounts)]
       const reason = clauses.filter((clause) => clause !== undefined).join('; ')
       return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))
     }

@@ -1,5 +1,6 @@
 import pluralize from 'pluralize'
-import { type AccountRoute, OTHER_SIGN_UPS, seeksLogin, soughtRoute } from '../auth/account-route'
+import type { AccountRoute } from '../auth/account-route'
+import { loginPlace, missedAccount, seeksSignUp } from '../auth/login-refusal'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
 import { holdsSecret } from '../http/log/redact-target'
@@ -12,12 +13,12 @@ import { hasList } from './own-filters'
 import { namesIn, PARAMETERS_OF_LISTS, type Query } from './query-checks'
 
 export interface HintsOptions {
+  /** Where one logs in and signs up. */
+  accounts: readonly AccountRoute[]
   /** Rewrite rules. */
   rules: CurrentRules
   /** Whether middlewares of the user's may read of a query what json-server ignores. */
   hasMiddlewares: boolean
-  /** Where people log in and out. */
-  accounts: readonly AccountRoute[]
   idProperty: string
   foreignKeySuffix: string
 }
@@ -106,11 +107,12 @@ const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
   ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
-  ({ method, path, sent, found, accounts }) => {
-    const sought = found === undefined ? soughtRoute({ method, path }, accounts, sent) : undefined
-    if (sought === undefined || !seeksLogin({ method, path })) return sought
-    const flag = OTHER_SIGN_UPS.test(path) ? 'sign-up' : 'login'
-    return `${sought}, and with --${flag} ${shown(path)} there is one here`
+  ({ method, path, sent, found, accounts }) =>
+    found === undefined ? missedAccount({ method, path }, accounts, sent) : undefined,
+  ({ method, path, found, accounts }) => {
+    const place = found === undefined ? loginPlace({ method, path }, accounts) : undefined
+    const flag = seeksSignUp(path) ? 'sign-up' : 'login'
+    return place && `${place}, and with --${flag} ${shown(path)} there is one here`
   },
   ({ parts: [first = '', id], found }) =>
     found === undefined && id !== undefined ? guardAdvice(first) : undefined,

@@ -94,6 +94,22 @@ test.each([
   expect(await said(line)).toMatch(clause)
 })
 
+test.each([
+  ['POST /login {}', /POST \/api\/login or POST \/auth\/login/],
+  ['POST /register {}', /sign-up is POST \/api\/users/],
+  ['GET /api/login', /only POST \/api\/login/],
+  ['POST /api/me {}', /only GET \/api\/me/],
+  ['GET /api/users', /only POST \/api\/users/],
+])('there is an own login elsewhere, and nothing for %s', async (line, clause) => {
+  const own = { login: '/api/login', signUp: '/api/users', me: '/api/me' }
+  expect(await said(line, own)).toMatch(clause)
+})
+
+test('a request without a token is told of the own login', async () => {
+  const server = await start({ allow: [], login: '/api/login' })
+  expect(await logged(server, 'POST /login {}')).toMatch(/401 \(.*POST \/api\/login or POST \/auth\/login/)
+})
+
 const RULES = { '/Track/all': '/posts', '/both/:x/end': '/posts/:x?q=1' }
 
 test.each([

@@ -362,7 +362,7 @@ describe('of a server with everything', () => {
     expectSaid<Row>(
       [
         ['POST /login', 'there is no Authorization header; the login is POST /auth/login', {}],
-        ['POST /auth/me', 'there is no Authorization header; the route is GET /auth/me', {}],
+        ['POST /auth/me', 'there is no Authorization header; there is only GET /auth/me here', {}],
         [
           'GET /users',
           'there is no Authorization header; --token-in token would read the token in that header',
@@ -416,7 +416,7 @@ describe('of a server with everything', () => {
           'through a record there are only GET and POST /posts/1/comments: GET /comments/7',
         ],
         ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
-        ['POST /auth/me {}', 'the route is GET /auth/me'],
+        ['GET /auth/login', 'there is only POST /auth/login here'],
         ['GET /refusing', 'Nothing for you here'],
         ['GET /failing', 'fault rule 1'],
         ['POST /posts {"id": 1}', 'a record with this id already exists'],

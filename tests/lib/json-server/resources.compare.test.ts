@@ -45,7 +45,7 @@ async function start(
 ): Promise<string> {
   const visitors = new Visitors({ key: randomSigningKey(), clock: Date.now, allowed: 'all' })
   const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
-  const hints = new Hints({ ...names, rules: NO_RULES, hasMiddlewares: false, accounts: [] })
+  const hints = new Hints({ ...names, accounts: [], rules: NO_RULES, hasMiddlewares: false })
   const { handle } = new Resources({
     data: state instanceof MemoryData ? state : new Written(state, write),
     ...names,
