@@ -5,9 +5,9 @@ import { LOGIN_PATH, WHO_AM_I_PATH } from './access-policy'
 export interface AccountRoute {
   readonly method: string
   readonly path: string
-  readonly does: 'logIn' | 'signUp' | 'refresh' | 'logOut' | 'whoAmI'
   /** Whether it is a login that takes refresh tokens as well: the body decides. */
   readonly takesRefresh?: true
+  readonly does: 'logIn' | 'signUp' | 'refresh' | 'logOut' | 'whoAmI'
   /**
    * A sample of its response with a token, where applications choose what that is. Default: the response is as
    * specified.

@@ -23,7 +23,7 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
   const memory: SessionMemory = { ended: new Set(), usedUp: new Set() }
   return {
     settings,
-    routes: describedRoutes(settings, options),
+    routes: describedRoutes(settings),
     /**
      * Makes the sessions of some data.
      *
@@ -54,19 +54,11 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
   }
 }
 
-/**
- * The routes, for the document. It needs no token, so the samples of responses show no user: where who am I has no
- * template, it sends all fields of one, which no sample says.
- */
-function describedRoutes(
-  { routes, loginResponse, meResponse }: AccountSettings,
-  given: AccountOptions,
-): AccountRoute[] {
+/** The routes, for the document. It needs no token, so the samples of responses show no user. */
+function describedRoutes({ routes, loginResponse }: AccountSettings): AccountRoute[] {
   const values = { refresh: 'text', user: {}, expires: 3600, message: 'text' }
-  return routes.map((route) => {
-    if (route.does !== 'whoAmI') return { ...route, response: (token) => loginResponse({ ...values, token }) }
-    return given.meResponse === undefined ? route : { ...route, response: () => meResponse(values) }
-  })
+  const response = (token: string) => loginResponse({ ...values, token })
+  return routes.map((route) => ({ ...route, ...(route.does !== 'whoAmI' && { response }) }))
 }
 
 /** What {@link accounts} takes beside the options of `createApp` with the same names. */

@@ -102,18 +102,6 @@ test('the document describes each path, and shows no user', async () => {
     expect([line, contract.problems(question(line), await ask(url, question(line)))]).toEqual([line, []])
 })
 
-test('the document describes what a template makes of who it is', async () => {
-  const options = { login: '/login', me: '/me', meResponse: { data: { user: '$user' } } }
-  server = await serve(createApp({ data: { users: someUsers() }, docs: true, log: false, ...options }))
-  const { url } = server
-  const { paths } = JSON.parse((await ask(url, { path: '/openapi.json' })).text)
-  const { schema } = paths['/me'].get.responses[200].content['application/json']
-  expect(schema).toMatchObject({ properties: { data: { properties: { user: {} } } } })
-  const { token } = JSON.parse((await ask(url, question('POST /login username=ana&password=pa'))).text)
-  const asked = withHeaders(question('GET /me'), { Authorization: `Bearer ${token}` })
-  expect((await Contract.of(url)).problems(asked, await ask(url, asked))).toEqual([])
-})
-
 test('in a server of your own: the same login, sign-up, refresh and logout ahead of its token check', async () => {
   const key = randomSigningKey()
   const users = someUsers()
