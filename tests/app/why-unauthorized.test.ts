@@ -209,6 +209,14 @@ test.each([
   expect(lines.join('').split('404')[1]).toContain(said)
 })
 
+test('a login that an option names is said once, also where every server has it', async () => {
+  await server.close()
+  server = await start({ login: ['/auth/login', '/in'] })
+  expect((await refused({ method: 'POST', path: '/signin' })).log).toMatch(
+    /the login is POST \/auth\/login or POST \/in\)/,
+  )
+})
+
 test.each(['GET /me', 'HEAD /me', 'GET /session'])('%s is right, and only lacks a token', async (line) => {
   await server.close()
   server = await start({ login: '/session', me: ['/me', 'GET /session'] })
