@@ -19,12 +19,12 @@ export function seeksSignUp(path: string): boolean {
 }
 
 /**
- * What there is at the path of a request that has missed a route of accounts by its method, as a clause for the server's
- * log; undefined for any other request.
+ * The routes of accounts at the path of a request that has missed them by its method, for the server's log; undefined for
+ * any other request.
  *
  * @param sent its target as it was sent, if a rewrite rule has changed it
  */
-export function missedAccount(
+export function missedRoutes(
   { method, path }: RequestLine,
   accounts: readonly AccountRoute[],
   sent = path,
@@ -33,7 +33,7 @@ export function missedAccount(
   const here = accounts.filter((route) => hasPath(route, path) || hasPath(route, sentPath))
   const asked = method === 'HEAD' ? 'GET' : method
   if (here.length === 0 || here.some((route) => route.method === asked)) return undefined
-  return `there is only ${linesOf(here).join(' and ')} here`
+  return linesOf(here).join(' and ')
 }
 
 /**

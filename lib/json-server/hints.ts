@@ -1,6 +1,6 @@
 import pluralize from 'pluralize'
 import type { AccountRoute } from '../auth/account-route'
-import { loginPlace, missedAccount, seeksSignUp } from '../auth/login-refusal'
+import { loginPlace, missedRoutes, seeksSignUp } from '../auth/login-refusal'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
 import { holdsSecret } from '../http/log/redact-target'
@@ -107,8 +107,10 @@ const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
   ({ rules, target }) => ruleWithoutQuery(currentRules(rules), target),
-  ({ method, path, sent, found, accounts }) =>
-    found === undefined ? missedAccount({ method, path }, accounts, sent) : undefined,
+  ({ method, path, sent, found, accounts }) => {
+    const missed = found === undefined ? missedRoutes({ method, path }, accounts, sent) : undefined
+    return missed && `there is only ${missed} here`
+  },
   ({ method, path, found, accounts }) => {
     const place = found === undefined ? loginPlace({ method, path }, accounts) : undefined
     const flag = seeksSignUp(path) ? 'sign-up' : 'login'

@@ -362,7 +362,11 @@ describe('of a server with everything', () => {
     expectSaid<Row>(
       [
         ['POST /login', 'there is no Authorization header; the login is POST /auth/login', {}],
-        ['POST /auth/me', 'there is no Authorization header; there is only GET /auth/me here', {}],
+        [
+          'POST /auth/me',
+          'there is no Authorization header; the route of the server itself is GET /auth/me',
+          {},
+        ],
         [
           'GET /users',
           'there is no Authorization header; --token-in token would read the token in that header',
