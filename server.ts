@@ -2,9 +2,9 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import { isWhoAmITaken, LOGIN_PATH, PAGE_PATH, WHO_AM_I_PATH } from './lib/auth/access-policy'
+import { isWhoAmITaken, LOGIN_PATH, PAGE_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
-import type { AccountRoute } from './lib/auth/account-route'
+import { SPECIFIED_ROUTES } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { loginPage } from './lib/auth/login-page'
@@ -261,11 +261,7 @@ function makeServer(options: ServerOptions): Server {
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
-  const accounts: readonly AccountRoute[] = [
-    ...(otherLogins?.routes ?? []),
-    { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
-    { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
-  ]
+  const accounts = [...(otherLogins?.routes ?? []), ...SPECIFIED_ROUTES]
   const hints = new Hints({ accounts, rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
   const routing = new Routing({ foreignKeySuffix, visitors, hints })
 

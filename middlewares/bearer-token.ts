@@ -1,11 +1,12 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import type { AccountRoute } from '../lib/auth/account-route'
-import { loginHint } from '../lib/auth/login-refusal'
+import { loginPlace, missedRoutes } from '../lib/auth/login-refusal'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page } from '../lib/errors'
 import { clearCookie } from '../lib/http/cookies'
 import type { Handler, HttpRequest } from '../lib/http/handler'
+import { logNotes } from '../lib/http/log/log-notes'
 
 declare global {
   namespace Express {
@@ -28,7 +29,7 @@ export interface BearerTokenOptions {
   clock?: () => number
   /**
    * Where the token is read in addition: the name of a header that holds it, `authorization` for that header without
-   * `Bearer`, or `cookie:` and the name of a cookie. Default: nowhere.
+   * `Bearer`, or with `Token` or `JWT` in its place, or `cookie:` and the name of a cookie. Default: nowhere.
    */
   tokenIn?: TokenIn
 }
@@ -77,7 +78,12 @@ export function tokenCheck({
     if (badCookie !== undefined) clearCookie(response, badCookie)
     if (refusal === undefined) request.auth = copyOf(claims)
     else if (!visitors.admit(request)) {
-      const reason = refusal.reason + loginHint(request, accounts)
+      const unread = refusal.isInvalidToken ? undefined : visitors.unreadTokenOf(request)
+      const missed = missedRoutes(request, accounts, logNotes(response).target)
+      // A resource may have the same path.
+      const place = missed ? `the route of the server itself is ${missed}` : loginPlace(request, accounts)
+      const clauses = [refusal.reason, unread, place]
+      const reason = clauses.filter((clause) => clause !== undefined).join('; ')
       return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))
     }
     next()

@@ -1,5 +1,6 @@
 import { LOGIN_PATH } from '../lib/auth/access-policy'
 import { type ExtraClaims, type SigningKey, signingKey, signToken } from '../lib/auth/access-token'
+import { SPECIFIED_LOGIN } from '../lib/auth/account-route'
 import { canLogIn, isCredentials } from '../lib/auth/credentials'
 import { loginProblem } from '../lib/auth/login-refusal'
 import { asService, isFor, type Service } from '../lib/auth/service'
@@ -15,7 +16,7 @@ export const LOGIN: Service = {
   hasMethod: (method) => method === 'POST',
   isOpen: true,
   isRewritten: false,
-  routes: () => [{ method: 'POST', path: LOGIN_PATH }],
+  routes: () => [SPECIFIED_LOGIN],
 }
 
 /** Whether a request is a login. */

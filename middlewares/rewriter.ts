@@ -5,7 +5,7 @@ import { isFixed, type Service } from '../lib/auth/service'
 import { currentOf, madeFrom } from '../lib/current'
 import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
-import { isRead } from '../lib/http/request'
+import { comparablePath, isRead } from '../lib/http/request'
 import {
   type CurrentRules,
   compileRules,
@@ -104,5 +104,5 @@ export function showRules(source: CurrentRules): Handler {
  * before the rules, so that no rule can hide it.
  */
 function isRulesPage(request: HttpRequest): boolean {
-  return isRead(request) && request.path.toLowerCase().replace(/\/$/, '') === RULES_PATH
+  return isRead(request) && comparablePath(request.path) === RULES_PATH
 }

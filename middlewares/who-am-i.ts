@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import { WHO_AM_I_PATH } from '../lib/auth/access-policy'
+import { SPECIFIED_WHO_AM_I } from '../lib/auth/account-route'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { type KnownUsers, userOfToken } from '../lib/auth/user-of-token'
 import type { Visitors } from '../lib/auth/visitors'
@@ -30,7 +31,7 @@ export function whoAmI({ known, visitors, isTaken }: WhoAmIOptions): RequestHand
     hasMethod: (method) => isRead({ method }),
     isOpen: false,
     isRewritten: true,
-    routes: () => (isTaken() ? [] : [{ method: 'GET', path: WHO_AM_I_PATH }]),
+    routes: () => (isTaken() ? [] : [SPECIFIED_WHO_AM_I]),
   }
   const step: RequestHandler = (request, response, next) => {
     if (!isFor(service, request)) return next()

@@ -57,6 +57,14 @@ const ALGORITHM = 'HS256'
 /** What a token says in its header that it is (RFC 8725 section 3.11). */
 export type TokenType = 'JWT' | 'refresh+jwt'
 
+/** Three parts, of which the last is a signature of HS256: 32 bytes in base64url (RFC 7515 section 3.1). */
+const FORM = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
+
+/** Whether a value has the form of a token, whoever has made it. */
+export function looksLikeToken(value: unknown): value is string {
+  return typeof value === 'string' && FORM.test(value)
+}
+
 /** A signed JWT with these claims (RFC 7519). */
 export function signToken(claims: Claims, key: KeyObject, type: TokenType = 'JWT'): string {
   const { sign } = jsonWebToken()

@@ -15,8 +15,10 @@ export function isCredentials(value: unknown): value is Credentials & User {
   return isRecord(value) && typeof value.email === 'string' && typeof value.password === 'string'
 }
 
-/** The hash of a password, as bcrypt and others write it: `$2b$10$...`. The password is not known here. */
-const HASH = /^\$\w+\$.{20}/
+/** Whether a text looks like the hash of a password, as bcrypt and others write it: `$2b$10$...`. */
+export function looksLikeHash(text: string): boolean {
+  return /^\$\w+\$/.test(text)
+}
 
 /**
  * The logins of stored users whose password somebody knows: it is no hash.
@@ -24,7 +26,7 @@ const HASH = /^\$\w+\$.{20}/
  * @param users the value of `users` in the data, of any type
  */
 export function knownLogins(users: unknown): Credentials[] {
-  return storedCredentials(users).filter(({ password }) => !HASH.test(password))
+  return storedCredentials(users).filter(({ password }) => !looksLikeHash(password))
 }
 
 /** The records that have an email and a password. */

@@ -1,7 +1,7 @@
 import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
 import type { RequestLine } from '../http/request'
 import { isRecord } from '../is-record'
-import type { AccountRoute } from './account-route'
+import { type AccountRoute, hasPath } from './account-route'
 import { isCredentials } from './credentials'
 
 /** Paths at which other servers log in, or sign up. */
@@ -9,7 +9,7 @@ const OTHER_LOGINS = /\/(?:log-?in|sign-?in|sessions?|register|sign-?up)\/?$/i
 const OTHER_SIGN_UPS = /\/(?:register|sign-?up)\/?$/i
 
 /** Whether a request logs in, or signs up, at a path at which other servers do. */
-export function seeksLogin({ method, path }: RequestLine): boolean {
+function seeksLogin({ method, path }: RequestLine): boolean {
   return method === 'POST' && OTHER_LOGINS.test(path)
 }
 
@@ -18,19 +18,39 @@ export function seeksSignUp(path: string): boolean {
   return OTHER_SIGN_UPS.test(path)
 }
 
-/** Where one signs up, if the path looks like that and one can, or else logs in, as a clause for the server's log. */
-export function loginPlace(path: string, accounts: readonly AccountRoute[]): string {
-  const signUps = seeksSignUp(path) ? accounts.filter(({ does }) => does === 'signUp') : []
-  const [name, places] =
-    signUps.length > 0 ? ['sign-up', signUps] : ['login', accounts.filter(({ does }) => does === 'logIn')]
-  return `the ${name} is ${places.map((place) => `${place.method} ${place.path}`).join(' or ')}`
+/**
+ * The routes of accounts at the path of a request that has missed them by its method, for the server's log; undefined for
+ * any other request.
+ *
+ * @param sent its target as it was sent, if a rewrite rule has changed it
+ */
+export function missedRoutes(
+  { method, path }: RequestLine,
+  accounts: readonly AccountRoute[],
+  sent = path,
+): string | undefined {
+  const [sentPath = ''] = sent.split('?')
+  const here = accounts.filter((route) => hasPath(route, path) || hasPath(route, sentPath))
+  const asked = method === 'HEAD' ? 'GET' : method
+  if (here.length === 0 || here.some((route) => route.method === asked)) return undefined
+  return linesOf(here).join(' and ')
 }
 
-/** The same, if a request seems to look for it in another way, and one can log in; or else an empty text. */
-export function loginHint(line: RequestLine, accounts: readonly AccountRoute[]): string {
-  if (accounts.length === 0) return ''
-  const isAtLogin = accounts.some(({ does, path }) => does === 'logIn' && path === line.path)
-  return isAtLogin || seeksLogin(line) ? `; ${loginPlace(line.path, accounts)}` : ''
+/**
+ * Where one signs up, if the path looks like that and one can, or else logs in, as a clause for the server's log, if a
+ * request seems to look for it.
+ */
+export function loginPlace(line: RequestLine, accounts: readonly AccountRoute[]): string | undefined {
+  if (accounts.length === 0 || !seeksLogin(line)) return undefined
+  const signUps = seeksSignUp(line.path) ? accounts.filter(({ does }) => does === 'signUp') : []
+  const [name, places] =
+    signUps.length > 0 ? ['sign-up', signUps] : ['login', accounts.filter(({ does }) => does === 'logIn')]
+  return `the ${name} is ${linesOf(places).join(' or ')}`
+}
+
+/** Each once: an option may name what every server has. */
+function linesOf(routes: readonly AccountRoute[]): string[] {
+  return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))]
 }
 
 /** Fields that applications send in place of the email. No other field that a request sent is ever printed. */

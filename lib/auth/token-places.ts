@@ -16,13 +16,14 @@ interface HeaderPlace {
   readonly cookie?: undefined
   /** In lower case. */
   readonly header: string
-  /** Whether the token may stand without `Bearer`. */
+  /** Whether the token may stand alone, or after another word than `Bearer`. */
   readonly isBare: boolean
 }
 
 /** Exactly `Bearer`, one space, and one word (RFC 6750 section 2.1). */
 const BEARER = /^Bearer (\S+)$/
-const ONE_WORD = /^(?:Bearer )?(\S+)$/
+/** The same without `Bearer`, or with what Django's packages and others send in its place. */
+const ONE_WORD = /^(?:(?:Bearer|Token|JWT) )?(\S+)$/
 
 /** Why cookies do not work, as a clause for the server's log. */
 export const OTHER_SITE =
@@ -84,10 +85,10 @@ export function tokensIn(place: TokenPlace, request: IncomingMessage): (string |
   if (typeof value !== 'string') return []
   // After a login that has failed, the variable in the lines that the start prints is empty.
   if (/^Bearer\s*$/.test(value))
-    return [{ reason: 'there is no token behind "Bearer": has the login failed?' }]
+    return [{ reason: 'there is no token after "Bearer": has the login failed?' }]
   const [, token] = (place.isBare ? ONE_WORD : BEARER).exec(value) ?? []
   const expected = place.isBare
-    ? 'the header must hold the token and nothing else'
+    ? 'the header must hold the token alone, or after Bearer, Token or JWT and one space'
     : 'the Authorization header must be "Bearer" with a capital B, one space and the token'
   return [token ?? { reason: expected }]
 }

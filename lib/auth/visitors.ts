@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Page, type Refusal, UnauthorizedError } from '../errors'
 import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
-import { type Claims, type Token, verifyToken } from './access-token'
+import { type Claims, looksLikeToken, type Token, verifyToken } from './access-token'
 import { ALL, type Allowed, isAllowed } from './allow-rules'
 import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 
@@ -96,6 +96,17 @@ export class Visitors {
   badCookieOf(request: IncomingMessage): string | undefined {
     const { token, place } = this.#visitorOf(request)
     return token.refusal?.isInvalidToken ? place?.cookie : undefined
+  }
+
+  /** Where a request holds a valid token that is not read there, as a clause for the server's log. */
+  unreadTokenOf(request: IncomingMessage): string | undefined {
+    const isValid = (sent: unknown) => looksLikeToken(sent) && this.#verify(sent).claims !== undefined
+    const header = Object.keys(request.headers).find((name) =>
+      tokensIn({ name, header: name, isBare: true }, request).some(isValid),
+    )
+    if (header !== undefined) return `--token-in ${header} would read the token in that header`
+    const query = new URLSearchParams(request.url?.split('?')[1])
+    return [...query.values()].some(isValid) ? 'a token in the query is not read' : undefined
   }
 
   /** Whether no request needs a token. */

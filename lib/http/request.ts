@@ -8,6 +8,11 @@ export interface RequestLine {
   readonly path: string
 }
 
+/** A path as Express compares it with that of a route: case and a slash at the end do not matter. */
+export function comparablePath(path: string): string {
+  return path.toLowerCase().replace(/\/$/, '')
+}
+
 /** Why a path cannot be decoded. */
 export const BAD_PATH = 'The path is not valid: a % in it must begin the code of a UTF-8 character.'
 

@@ -1,6 +1,6 @@
 import pluralize from 'pluralize'
 import type { AccountRoute } from '../auth/account-route'
-import { loginPlace, seeksLogin, seeksSignUp } from '../auth/login-refusal'
+import { loginPlace, missedRoutes, seeksSignUp } from '../auth/login-refusal'
 import { currentOf } from '../current'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
@@ -30,6 +30,8 @@ export interface Missing {
   /** As the rewrite rules have left it, still encoded. */
   readonly path: string
   readonly target: string
+  /** The target as it was sent, if they have changed it. */
+  readonly sent: string | undefined
   readonly query: Query
   readonly state: Data
   /** The name of the resource, if there is one. */
@@ -106,15 +108,14 @@ const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
   ({ rules, target }) => ruleWithoutQuery(currentOf(rules), target),
-  ({ method, path, found, accounts }) => {
-    if (found !== undefined || !seeksLogin({ method, path })) return undefined
-    const flag = seeksSignUp(path) ? 'sign-up' : 'login'
-    return `${loginPlace(path, accounts)}, and with --${flag} ${shown(path)} there is one here`
+  ({ method, path, sent, found, accounts }) => {
+    const missed = found === undefined ? missedRoutes({ method, path }, accounts, sent) : undefined
+    return missed && `there is only ${missed} here`
   },
-  ({ path, found, accounts }) => {
-    const here = accounts.filter((account) => account.path === path)
-    if (found !== undefined || here.length === 0) return undefined
-    return `there is only ${here.map((account) => `${account.method} ${path}`).join(' and ')} here`
+  ({ method, path, found, accounts }) => {
+    const place = found === undefined ? loginPlace({ method, path }, accounts) : undefined
+    const flag = seeksSignUp(path) ? 'sign-up' : 'login'
+    return place && `${place}, and with --${flag} ${shown(path)} there is one here`
   },
   ({ parts: [first = '', id], found }) =>
     found === undefined && id !== undefined ? guardAdvice(first) : undefined,

@@ -73,8 +73,9 @@ export class Routing {
       if (!this.#routeTo(name, rest, exchange)) return false
     }
     if (!response.locals.data) {
-      const missing = { method, path, target, query, state, found: names[0] }
-      logNotes(response).reason = this.options.hints.ofMissing(missing)
+      const notes = logNotes(response)
+      const missing = { method, path, target, sent: notes.target, query, state, found: names[0] }
+      notes.reason = this.options.hints.ofMissing(missing)
     }
     return true
   }

@@ -340,17 +340,22 @@ describe('other headers', () => {
     { tokenIn: 'token', headers: { Token: 'Bearer T' }, status: 200 },
     { tokenIn: 'authorization', headers: { Authorization: 'T' }, status: 200 },
     { tokenIn: 'authorization', headers: { Authorization: 'Bearer T' }, status: 200 },
+    { tokenIn: 'authorization', headers: { Authorization: 'Token T' }, status: 200 },
+    { tokenIn: 'authorization', headers: { Authorization: 'JWT T' }, status: 200 },
     { tokenIn: 'x-access-token', headers: { Authorization: 'Bearer T' }, status: 200 },
     { tokenIn: 'x-access-token', headers: { Authorization: 'T' }, status: 401 },
     { tokenIn: 'x-access-token', headers: { Token: 'T' }, status: 401 },
     { tokenIn: 'x-access-token', headers: { 'X-Access-Token': 'T, T' }, status: 401 },
     { tokenIn: 'authorization', headers: { Authorization: 'Basic T' }, status: 401 },
     { tokenIn: 'authorization', headers: { Authorization: 'bearer T' }, status: 401 },
+    { tokenIn: 'authorization', headers: { Authorization: 'Token  T' }, status: 401 },
+    { tokenIn: 'authorization', headers: { Authorization: 'Token Bearer T' }, status: 401 },
+    { tokenIn: 'x-access-token', headers: { Authorization: 'Token T' }, status: 401 },
   ])('$headers with $tokenIn -> $status', async ({ tokenIn, headers, status }) => {
     const client = await loggedIn({ tokenIn: [tokenIn, 'cookie:session'] })
     const token = client.cookies.get('session') ?? ''
     client.cookies.clear()
-    const sent = Object.entries(headers).map(([name, value]) => [name, value.replaceAll('T', token)])
+    const sent = Object.entries(headers).map(([name, value]) => [name, value.replace(/\bT\b/g, token)])
     const answer = await client.send('GET /users', undefined, Object.fromEntries(sent))
     expect(answer.status).toBe(status)
     if (status === 401) expect(lines.join('')).not.toContain(token)

@@ -170,6 +170,7 @@ function* wrongOnes(): Generator<string> {
 const WAYS: readonly ((token: string) => Record<string, string>)[] = [
   (token) => ({ Authorization: `Bearer ${token}` }),
   (token) => ({ Authorization: token }),
+  (token) => ({ Authorization: `Token ${token}` }),
   (token) => ({ 'X-Access-Token': token }),
   (token) => ({ Cookie: `session=${token}` }),
 ]

@@ -369,7 +369,7 @@ describe('of a server with everything', () => {
         ],
         [
           'nothing after Bearer',
-          'there is no token behind "Bearer": has the login failed?',
+          'there is no token after "Bearer": has the login failed?',
           { Authorization: 'Bearer ' },
         ],
         [
@@ -406,6 +406,21 @@ describe('of a server with everything', () => {
     expectSaid<Row>(
       [
         ['POST /login', 'there is no Authorization header; the login is POST /auth/login', {}],
+        [
+          'POST /auth/me',
+          'there is no Authorization header; the route of the server itself is GET /auth/me',
+          {},
+        ],
+        [
+          'GET /users',
+          'there is no Authorization header; --token-in token would read the token in that header',
+          { Token: jwt.sign({ exp: 9e9 }, SECRET) },
+        ],
+        [
+          `GET /users?t=${jwt.sign({ exp: 9e9 }, SECRET)}`,
+          'there is no Authorization header; a token in the query is not read',
+          {},
+        ],
         [
           'POST /auth/login text',
           'the body is text/plain: send JSON, with the header Content-Type: application/json',

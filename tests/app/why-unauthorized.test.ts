@@ -39,7 +39,7 @@ test.each<[string, string | undefined, RegExp, RegExp]>([
   ['no header', undefined, /\(.*Authorization/, /^Bearer$/],
   ['the scheme in lower case', `bearer ${sign({ exp: 9e9 })}`, /\(.*capital/, /^Bearer$/],
   ['another scheme', 'Basic YWRhOmxvdmVsYWNl', /\(.*"Bearer"/, /^Bearer$/],
-  ['no token behind Bearer', 'Bearer ', /\(.*no token/, /^Bearer$/],
+  ['no token after Bearer', 'Bearer ', /\(.*no token/, /^Bearer$/],
   ['two spaces', `Bearer  ${sign({ exp: 9e9 })}`, /\(.*one space/, /^Bearer$/],
   ...[
     ['an expired token', sign({ exp: MOMENT }), String.raw`.*expired.* 2026-01-01T00:00:00\.000Z`],
@@ -162,6 +162,69 @@ test.each(['GET', 'PUT'])('%s /auth/login: the log says how to log in', async (m
 test.each(['GET /login', 'POST /logins', 'POST /users'])('%s: no word about the login', async (line) => {
   const [method = '', path = ''] = line.split(' ')
   expect((await refused({ method, path })).log).not.toContain('POST /auth/login')
+})
+
+const VALID = sign({ exp: 9e9 })
+
+test.each<[string, Question, RegExp]>([
+  ['in a header', { path: '/users', headers: { 'X-Auth-Token': VALID } }, /\(.*--token-in x-auth-token/],
+  [
+    'after another word',
+    { path: '/users', headers: { Authorization: `Token ${VALID}` } },
+    /\(.*one space.*--token-in authorization/,
+  ],
+  ['in the query', { path: `/users?a=1&access_token=${VALID}` }, /\(.*query/],
+])('a valid token %s: the log says where it is, the client learns nothing', async (_title, sent, logged) => {
+  const { challenge, log } = await refused(sent)
+  expect(log).toMatch(logged)
+  expect(challenge).toBe('Bearer')
+  expect(log).not.toContain(VALID)
+})
+
+test.each([
+  { 'X-Auth-Token': sign({ exp: 9e9 }, 'another secret') },
+  { 'X-Auth-Token': sign({ exp: MOMENT }) },
+  { 'X-Auth-Token': `Bearer  ${VALID}` },
+  { Authorization: `Basic ${VALID}` },
+])('a header %j holds no token that a flag would read', async (headers) => {
+  expect((await refused({ path: '/users', headers })).log).not.toContain('--token-in')
+})
+
+test.each([
+  ['POST /signin', 'is PUT /in or POST /auth/login'],
+  ['POST /register', 'is POST /join'],
+  ['POST /in', ' PUT /in'],
+  ['GET /out/', ' POST /out'],
+  ['POST /me', ' GET /me'],
+  ['PUT /api/who?a=1', ' GET /api/who'],
+])('%s, where logins have paths of their own: the log says%s', async (line, said) => {
+  await server.close()
+  const routes = { '/api/*': '/$1' }
+  server = await start({ login: 'PUT /in', signUp: '/join', logout: '/out', me: ['/me', '/api/who'], routes })
+  const [method = '', path = ''] = line.split(' ')
+  expect((await refused({ method, path })).log).toContain(said)
+  const headers = { Authorization: `Bearer ${VALID}` }
+  expect((await ask(server.url, { method, path, headers })).status).toBe(404)
+  await until(() => lines.join('').includes('404'))
+  expect(lines.join('').split('404')[1]).toContain(said)
+})
+
+test('a login that an option names is said once, also where every server has it', async () => {
+  await server.close()
+  server = await start({ login: ['/auth/login', '/in'] })
+  expect((await refused({ method: 'POST', path: '/signin' })).log).toMatch(
+    /is POST \/auth\/login or POST \/in\)/,
+  )
+})
+
+test.each(['GET /me', 'HEAD /me', 'GET /session'])('%s is right, and only lacks a token', async (line) => {
+  await server.close()
+  server = await start({ login: '/session', me: ['/me', 'GET /session'] })
+  const [method = '', path = ''] = line.split(' ')
+  const { status } = await ask(server.url, { method, path })
+  await until(() => lines.join('').includes('401'))
+  expect(status).toBe(401)
+  expect(lines.join('')).not.toMatch(/the login|the route/)
 })
 
 test('who am I says it as well, where it is the only path that needs a token', async () => {

@@ -1,4 +1,5 @@
 import type { Claims } from '../../auth/access-token'
+import type { AccountRoute } from '../../auth/account-route'
 import { bodyProblem } from '../../auth/login-refusal'
 import { asService, isFor, type Service } from '../../auth/service'
 import { OTHER_SITE, tokensIn } from '../../auth/token-places'
@@ -9,7 +10,7 @@ import { setErrorBody } from '../../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
 import { isFromOtherSite } from '../../http/other-sites'
 import { readLoginBody } from '../../http/read-login-body'
-import { type AccountRoute, serviceOf } from './account-routes'
+import { serviceOf } from './account-routes'
 import { unwrapped } from './fields'
 import { identify } from './identify'
 import { type Accounts, issue, sendUncached } from './issue'
@@ -20,7 +21,7 @@ type Respond = (accounts: Accounts, request: HttpRequest, response: HttpResponse
 
 /** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
 const logIn: Respond = async (accounts, { method, url, headers, body: parsed }, response) => {
-  const sent = method === 'GET' ? Object.fromEntries(new URLSearchParams(url.split('?')[1])) : parsed
+  const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : parsed
   const body = unwrapped(sent)
   const { loginUsers = [], logins } = accounts.known()
   const { user, reason } = await identify(body, [loginUsers, logins])

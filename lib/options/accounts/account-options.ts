@@ -18,7 +18,8 @@ export interface AccountOptions {
   logout?: AccountPaths
   /**
    * Where tokens are read beside `Authorization: Bearer`: the name of a header, `authorization` for that header
-   * without `Bearer`, or `cookie:<name>`, a cookie which logins then set. Default: nowhere.
+   * without `Bearer`, or with `Token` or `JWT` in its place, or `cookie:<name>`, a cookie which logins then set.
+   * Default: nowhere.
    */
   tokenIn?: TokenIn
   /** Where the refresh token travels: `cookie:<name>`. Default: in the body. */

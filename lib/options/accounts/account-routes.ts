@@ -1,5 +1,4 @@
-import { LOGIN_PATH, WHO_AM_I_PATH } from '../../auth/access-policy'
-import type { AccountRoute as DescribedRoute } from '../../auth/account-route'
+import { type AccountRoute, hasPath, SPECIFIED_ROUTES } from '../../auth/account-route'
 import type { Service } from '../../auth/service'
 import { OptionError } from '../../errors'
 import type { AccountOptions } from './account-options'
@@ -13,44 +12,37 @@ const PURPOSES = [
   { does: 'logOut', option: 'logout', flag: '--logout', method: 'POST' },
 ] as const
 
-/** A route as it is read. */
-export interface AccountRoute extends Pick<DescribedRoute, 'method' | 'path' | 'does'> {
-  readonly flag: string
-  /** Whether it is a login that takes refresh tokens as well: the body decides. */
-  takesRefresh?: true
-}
-
 /** A method, if there is one, and a path without a pattern, a query or a dot segment. */
-const ROUTE = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$&',;=@%+-]+\/?)*)$/
-
-/** What the server has without any option: an option of the same purpose may name it, and no other may. */
-export const SPECIFIED_LOGIN = { ...PURPOSES[0], path: LOGIN_PATH }
-export const SPECIFIED_WHO_AM_I = { ...PURPOSES[2], path: WHO_AM_I_PATH }
+const ROUTE = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$&',;=@%+-]+(?:\/|$))*)$/
 
 /**
  * Reads the paths of all options. A refresh may have the path of a login, whose route then stands for both.
  *
- * @throws OptionError for what is no path, and for a path that two options have
+ * @throws OptionError for what is no path, and for a path that two options have, or the server has for another purpose
  */
 export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
   const routes: AccountRoute[] = []
   for (const { option, ...purpose } of PURPOSES) {
     for (const text of [options[option] ?? []].flat()) {
-      const route = { ...purpose, ...readRoute(purpose, text) }
-      const given = routes.find((known) => isSameRoute(known, route))
-      const taken = [given, SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I].find(
-        (known) => known && isSameRoute(known, route),
-      )
-      if (given?.does === 'logIn' && route.does === 'refresh') given.takesRefresh = true
-      else if (taken !== undefined && taken.does !== route.does)
+      const { does, flag } = purpose
+      const route = { does, ...readRoute(purpose, text) }
+      const index = routes.findIndex((known) => isSameRoute(known, route))
+      const given = routes[index]
+      const taken = given ?? SPECIFIED_ROUTES.find((known) => isSameRoute(known, route))
+      if (given?.does === 'logIn' && does === 'refresh') routes[index] = { ...given, takesRefresh: true }
+      else if (taken !== undefined && taken.does !== does)
         throw new OptionError(
-          `${route.method} ${route.path} cannot be both ${taken.flag} and ${route.flag}: ` +
+          `${route.method} ${route.path} cannot be both ${flagOf(taken)} and ${flag}: ` +
             'give one of them another path or method.',
         )
       else if (given === undefined) routes.push(route)
     }
   }
   return routes
+}
+
+function flagOf({ does }: AccountRoute): string {
+  return String(PURPOSES.find((purpose) => purpose.does === does)?.flag)
 }
 
 /** @param purpose the flag, and the method where none is given */
@@ -70,28 +62,24 @@ function readRoute({ flag, method: usual }: { flag: string; method: string }, te
  * @throws OptionError for what is no path
  */
 export function accountMatcher(options: AccountOptions) {
-  const services = [...readAccountRoutes(options), SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I].map(serviceOf)
+  const services = [...readAccountRoutes(options), ...SPECIFIED_ROUTES].map(serviceOf)
   return ({ method, path }: { method?: string | undefined; path: string }): boolean =>
     services.some(({ hasMethod, hasPath }) => hasPath(path) && (method === undefined || hasMethod(method)))
 }
 
 function isSameRoute(one: AccountRoute, other: AccountRoute): boolean {
-  return one.method === other.method && comparable(one.path) === comparable(other.path)
+  return one.method === other.method && hasPath(one, other.path)
 }
 
-/** A route as the start, the rules and the static files must know it. Express compares paths in the same way. */
-export function serviceOf({ does, method, path }: AccountRoute): Service {
+/** A route as the start, the rules and the static files must know it. */
+export function serviceOf(route: AccountRoute): Service {
+  const { does, method, path } = route
   return {
-    hasPath: (asked) => comparable(asked) === comparable(path),
+    hasPath: (asked) => hasPath(route, asked),
     // Who am I is a read, which HEAD asks as well. A HEAD logs nobody in or out.
     hasMethod: (asked) => asked === method || (asked === 'HEAD' && does === 'whoAmI' && method === 'GET'),
     isOpen: does !== 'whoAmI',
     isRewritten: false,
     routes: () => [{ method, path }],
   }
-}
-
-/** Case and a slash at the end do not matter. */
-function comparable(path: string): string {
-  return path.toLowerCase().replace(/\/$/, '')
 }

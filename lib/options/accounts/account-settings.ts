@@ -46,7 +46,8 @@ export function readAccountSettings(options: AccountOptions) {
   }
   const { status, body } = readRefusal(loginRefusal)
   const refusalValues = ['message', 'status']
-  const tokenRefusalBody = readTemplate('token-refusal', tokenRefusal ?? null, refusalValues)
+  const refuseToken =
+    tokenRefusal === undefined ? undefined : readTemplate('token-refusal', tokenRefusal, refusalValues)
   if (!isRecord(tokenClaims))
     throw new OptionError('token-claims must be an object, for instance {"uid": "$user.id"}.')
   const refreshCookies = [refreshIn ?? []].flat().map(readCookieName)
@@ -92,10 +93,7 @@ export function readAccountSettings(options: AccountOptions) {
     /** The body of whatever goes wrong with a request for an account. */
     refusalBody: readTemplate('login-refusal', body, refusalValues),
     /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
-    tokenRefusalBody:
-      tokenRefusal === undefined
-        ? undefined
-        : (message: string) => tokenRefusalBody({ message, status: 401 }),
+    tokenRefusalBody: refuseToken && ((message: string) => refuseToken({ message, status: 401 })),
   }
 }
 

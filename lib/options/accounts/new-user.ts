@@ -1,9 +1,10 @@
+import { looksLikeHash } from '../../auth/credentials'
 import { fieldsOf, personNames, type User } from '../../auth/user-fields'
 import { badRequest, HttpError } from '../../errors'
 import { isRecord } from '../../is-record'
 import { identitiesIn, isRepeatedPassword, passwordsIn } from './fields'
 import { agrees, bestIdentities } from './identify'
-import { hashPassword, haveHashes, looksLikeHash } from './password-hashes'
+import { hashPassword, haveHashes } from './password-hashes'
 
 /**
  * The record that is stored for the body of a sign-up: all of it but for passwords that were typed twice. Where users
@@ -21,7 +22,10 @@ export async function newUser(body: unknown, users: readonly unknown[]): Promise
   const passwords = passwordsIn(fields)
   const identities = bestIdentities(identitiesIn(fields), known)
   if (passwords.length === 0 || identities.length === 0)
-    throw badRequest('Send a name and a password to log in with, such as "email" and "password", as texts.')
+    throw badRequest(
+      'Send a name and a password to log in with, such as "email" and "password", as texts, and not inside of another ' +
+        'object.',
+    )
   if (passwords.some(([, text]) => looksLikeHash(text)))
     throw badRequest('The password must not look like the hash of one.')
   const names = personNames(identities)

@@ -7,9 +7,6 @@ const bcrypt = (): typeof import('bcryptjs') => require('bcryptjs')
 /** A hash of bcrypt, with its cost: each step of it doubles the time. */
 const HASH = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
-/** What any scheme's hash begins with. */
-const HASH_OF_ANY_KIND = /^\$\w+\$/
-
 /** Cost 15 takes about two seconds, cost 31 days. */
 const MOST_COST = 15
 
@@ -18,11 +15,6 @@ const COST = 10
 
 /** How many passwords are compared at a time: each takes the processor for itself. */
 const MOST_AT_A_TIME = 2
-
-/** Whether a text looks like a hash: stored as a password, it would be compared as one. */
-export function looksLikeHash(text: string): boolean {
-  return HASH_OF_ANY_KIND.test(text)
-}
 
 /** The passwords of a user: fields of that meaning or, where there are none, hashes. */
 export function passwordsOf(user: User): Field[] {

@@ -15,15 +15,10 @@ export type AddUser = (user: User) => unknown
 export function makeSignUp(accounts: Accounts) {
   let last: Promise<unknown> = Promise.resolve()
   async function signUp({ body }: HttpRequest, response: HttpResponse, addUser: AddUser): Promise<void> {
-    const { loginUsers: name, known } = accounts
-    const users = known().loginUsers
-    if (users === undefined)
-      throw new HttpError({
-        status: 404,
-        message: `The data has no collection "${name}": add "${name}": [] to it.`,
-      })
+    const users = accounts.known().loginUsers
+    if (users === undefined) throw noSuchUsers(accounts)
     const user = await addUser(await newUser(body, users))
-    if (!isRecord(user)) throw new TypeError('A sign-up has stored no record.')
+    if (!isRecord(user)) throw new TypeError('addUser must give the record that it has stored.')
     issue(accounts, response, user, { status: 201, message: 'Signed up.' })
   }
   return (...given: Parameters<typeof signUp>): Promise<void> => {
@@ -32,6 +27,15 @@ export function makeSignUp(accounts: Accounts) {
     last = turn.catch(() => {})
     return turn
   }
+}
+
+function noSuchUsers({ loginUsers: name }: Accounts): HttpError {
+  return new HttpError({
+    status: 404,
+    message:
+      `No path leads to a collection "${name}" in the data: add "${name}": [] to it, or rename it if there is a ` +
+      'space, # or ? in its name.',
+  })
 }
 
 export interface SignUpOptions {
@@ -64,28 +68,23 @@ export function signUpSteps(accounts: Accounts, { readOnly, store }: SignUpOptio
   /** Stores the user. */
   const finish: RequestHandler = (request, response, next) => {
     if (!begun.has(request)) return next()
-    signUp(request, response, (user) => storeBy(store, list, user, request, response)).catch(next)
+    signUp(request, response, (user) => addBy(user, request, response)).catch(next)
+  }
+
+  /** Stores a user by the way of every POST, which sends the record by `jsonp`, as json-server does. */
+  function addBy(user: User, request: Request, response: Response): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const { jsonp } = response
+      Object.assign(request, { method: 'POST', url: list, query: {}, body: user })
+      response.jsonp = (record: unknown) => {
+        response.jsonp = jsonp
+        response.removeHeader('Location')
+        if (response.statusCode === 201) resolve(record)
+        else reject(noSuchUsers(accounts))
+        return response
+      }
+      store(request, response, reject)
+    })
   }
   return { beginAt, finish }
-}
-
-/** Stores a user by the way of every POST, which sends the record by `jsonp`, as json-server does. */
-function storeBy(
-  store: RequestHandler,
-  list: string,
-  user: User,
-  request: Request,
-  response: Response,
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const { jsonp } = response
-    Object.assign(request, { method: 'POST', url: list, query: {}, body: user })
-    response.jsonp = (record: unknown) => {
-      response.jsonp = jsonp
-      response.removeHeader('Location')
-      resolve(response.statusCode === 201 ? record : undefined)
-      return response
-    }
-    store(request, response, reject)
-  })
 }

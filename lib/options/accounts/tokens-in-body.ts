@@ -1,12 +1,9 @@
+import { looksLikeToken } from '../../auth/access-token'
 import { isRecord } from '../../is-record'
-
-/** Three parts, of which the last is a signature of HS256: 32 bytes in base64url (RFC 7515 section 3.1). */
-const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
 
 /** The tokens in a body, whatever their fields are called. */
 export function tokensInBody(body: unknown): string[] {
-  const texts = isRecord(body) ? Object.values(body) : [body]
-  return texts.filter((text): text is string => typeof text === 'string' && TOKEN.test(text))
+  return (isRecord(body) ? Object.values(body) : [body]).filter(looksLikeToken)
 }
 
 /** Whether a body asks for a refresh (RFC 6749 section 6): it says so, or has a token and does not say what it is. */

@@ -1,4 +1,4 @@
-import { isCredentials, knownLogins, sampleLogin } from '../../../lib/auth/credentials'
+import { isCredentials, knownLogins, looksLikeHash, sampleLogin } from '../../../lib/auth/credentials'
 import { ADA, sampleData } from '../../support/data'
 
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
@@ -20,15 +20,17 @@ test.each([
 
 test.each([
   { why: 'of bcrypt', password: `$2b$10$${'x'.repeat(53)}`, known: false },
-  { why: 'of Argon2', password: `$argon2id$v=19$${'x'.repeat(20)}`, known: false },
+  { why: 'of bcrypt, cut short', password: '$2b$31$x', known: false },
+  { why: 'of Argon2', password: '$argon2id$v=19', known: false },
   { why: 'of MD5', password: `$1$${'x'.repeat(20)}`, known: false },
-  { why: 'that is one character too short for a hash', password: `$1$${'x'.repeat(19)}`, known: true },
+  { why: 'with a price', password: '$5', known: true },
   { why: 'without a kind of hash', password: `$$${'x'.repeat(20)}`, known: true },
   { why: 'with a space for the kind of hash', password: `$ $${'x'.repeat(20)}`, known: true },
   { why: 'with something ahead of the hash', password: `1$1$${'x'.repeat(20)}`, known: true },
   { why: 'in words', password: 'lovelace', known: true },
   { why: 'that is empty', password: '', known: true },
 ])('somebody knows the password $why: $known', ({ password, known }) => {
+  expect(looksLikeHash(password)).toBe(!known)
   expect(knownLogins([{ ...ADA, password }])).toHaveLength(known ? 1 : 0)
 })
 

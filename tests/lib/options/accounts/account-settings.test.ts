@@ -27,6 +27,7 @@ test.each<{ options: AccountOptions; named: string }>([
   { options: { login: '/x', refreshOnce: true }, named: '--refresh-once' },
   { options: { login: '/log*' }, named: '/log*' },
   { options: { login: '/users/:id' }, named: ':id' },
+  { options: { login: '/the-authentication-service-of-a-long-name/:id' }, named: ':id' },
   { options: { login: 'login' }, named: 'slash' },
   { options: { login: '' }, named: 'slash' },
   { options: { loginUsers: 'people' }, named: 'login-users' },

@@ -168,6 +168,12 @@ test('a method can be named, and several paths', async () => {
   expect((await say('POST /userinfo')).status).toBe(401)
 })
 
+test('a question mark belongs to the query of a login by GET', async () => {
+  await start({ data: { users: [{ ...ANA, password: 'p?a' }] }, login: 'GET /token' })
+  await body(say('GET /token?username=ana&password=p?a'))
+  await body(say('GET /token?username=ana&password=p'), 401)
+})
+
 test('a refused login is 401 with a message; other bodies are refused as such, with a message, too', async () => {
   await start({ login: '/login' })
   const wrong = await body(say('POST /login {"username": "ana", "password": "x"}'), 401)

@@ -1,5 +1,5 @@
 import bcrypt from 'bcryptjs'
-import { comparePassword, haveHashes, looksLikeHash } from '../../../../lib/options/accounts/password-hashes'
+import { comparePassword, haveHashes } from '../../../../lib/options/accounts/password-hashes'
 
 const HASH = `$2b$04$${'x'.repeat(53)}`
 
@@ -38,9 +38,7 @@ test('what has too high a cost, or is no hash, is not given to bcrypt', async ()
   expect(compare).not.toHaveBeenCalled()
 })
 
-test('which texts look like a hash, and whether users have some', () => {
-  expect(['$2b$31$x', '$argon2id$v=19', HASH].map(looksLikeHash)).toEqual([true, true, true])
-  expect(['', 'x', '$5', 'a$2b$'].map(looksLikeHash)).toEqual([false, false, false, false])
+test('whether users have hashes', () => {
   expect(haveHashes([{ name: 'x' }, { password: HASH }])).toBe(true)
   expect(haveHashes([{ password: 'x', note: HASH }])).toBe(false)
 })

@@ -157,6 +157,18 @@ test('a sign-up is refused where the server is read-only, or has no such collect
   expect((await signUp({ email: 'n@x.org', password: 'n' })).status).toBe(404)
 })
 
+test.each(['my users', 'my#users', 'my?users'])(
+  'a sign-up is refused where no path leads to the collection %j, in which people log in',
+  async (loginUsers) => {
+    const data = { [loginUsers]: [{ ...ANA }] }
+    server = await serveApp({ data, login: '/login', signUp: '/register', loginUsers })
+    expect((await say('POST /login {"username": "ana", "password": "pa"}')).status).toBe(200)
+    const answer = await signUp({ email: 'n@x.org', password: 'n' })
+    expect(answer.status).toBe(404)
+    expect(bodyOf(answer).message).toContain(loginUsers)
+  },
+)
+
 test('a middleware of the user sees a sign-up, may refuse a field, and leads it nowhere else', async () => {
   const middleware: RequestHandler = (request, response, next) => {
     if (request.path !== '/register') return next()
