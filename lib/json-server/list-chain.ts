@@ -44,7 +44,16 @@ export function listChain(list: List, collection: readonly unknown[]): Chain {
       return chainOf(orders(records, JSON.stringify([fields, directions]), sort))
     },
     slice,
-    cloneDeep: () => lodash().chain(hasRelations ? records.map(lodash().clone) : records),
+    cloneDeep: () => {
+      const copies = hasRelations ? records.map(lodash().clone) : records
+      return {
+        /** json-server adds relations to each record, and fails on null and on a number. */
+        forEach: (addRelations: (copy: unknown) => void) => {
+          if (hasRelations) copies.filter(isObject).forEach(addRelations)
+          return chained(copies)
+        },
+      }
+    },
     /**
      * json-server takes a page of it, and looks for each name of the query in all that `for in` finds in it. So
      * that is not the records: three names that none has take 97 ms at 100,000, and V8 takes 12 ms to begin.
