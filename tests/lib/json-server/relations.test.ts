@@ -70,7 +70,7 @@ describe.each([false, true])('a list whose data is shared: %s', (isShared) => {
 })
 
 test.each([false, true])(
-  'leave what is no object as it is, in a list whose data is shared: %s',
+  'what is no object in a list stays as it is, beside relations of the others (shared: %s)',
   async (isShared) => {
     const others = [null, 5, 'text', true]
     const book = { id: 1, authorId: 1, tagIds: [1] }
