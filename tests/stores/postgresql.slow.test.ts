@@ -334,6 +334,16 @@ describeWithPostgresql('PostgreSQL as a source', () => {
       await Promise.all([source.close(), editor.end(), watcher.end()])
     })
 
+    it('a change is made before the source is closed, and none after that', async () => {
+      const source = await PostgresData.open(database.url)
+      const made = source.commit({ made: [] })
+      await source.close()
+      await made
+      await expect(source.commit({ late: [] })).rejects.toMatchObject({ status: 503 })
+      expect(source.state).toEqual({ made: [] })
+      expect(await database.ask('SELECT data FROM mock')).toContain('made')
+    })
+
     it('many changes are made in their order, next to those of turns', async () => {
       const source = await PostgresData.open(database.url)
       const ids = () => [source.state.ids ?? []].flat()
