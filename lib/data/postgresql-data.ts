@@ -144,14 +144,13 @@ export class PostgresData extends SavedData {
   #look(): void {
     if (this.#isLooking) return
     this.#isLooking = true
-    setTimeout(() => {
-      this.#isLooking = false
-      this.#inOrder(() => this.#read())
-    }, LOOK_DELAY).unref()
+    setTimeout(() => this.#inOrder(() => this.#read()), LOOK_DELAY).unref()
   }
 
   /** Between two turns, the row can be read without its lock. */
   async #read(): Promise<void> {
+    // What is written from now on asks for another look.
+    this.#isLooking = false
     if (this.#isClosed) return
     try {
       this.#receive(await this.#row.read())
