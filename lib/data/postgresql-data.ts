@@ -140,7 +140,10 @@ export class PostgresData extends SavedData {
     }
   }
 
-  /** Takes over what others have written, in a moment. */
+  /**
+   * Takes over what others have written, in a moment. One look waits at most: after 45 s in which the database did not
+   * answer, a change waited for 31 s for the looks of that time.
+   */
   #look(): void {
     if (this.#isLooking) return
     this.#isLooking = true
