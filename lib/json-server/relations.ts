@@ -1,6 +1,6 @@
 import pluralize from 'pluralize'
 import { isRecord } from '../is-record'
-import { indexOf, recordsWith } from './collection-index'
+import { CollectionIndex, recordsWith } from './collection-index'
 import { namesIn, type Query } from './query-checks'
 import type { Transaction } from './transaction'
 
@@ -23,7 +23,7 @@ export function addRelations(resource: unknown, name: string, query: Query, tran
   for (const expanded of namesIn(query._expand)) {
     const others = pluralize(expanded) === expanded ? transaction.collection(expanded) : undefined
     if (others === undefined) continue
-    const index = indexOf(others, idProperty)
+    const index = new CollectionIndex(others, idProperty)
     for (const record of records) {
       const ids = record[`${pluralize.singular(expanded)}${foreignKeySuffix}s`]
       if (Array.isArray(ids) && record[`${expanded}${foreignKeySuffix}`] === undefined)

@@ -1,7 +1,7 @@
 import type { Chained } from 'json-server'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
-import { indexOf, type StoredRecord } from './collection-index'
+import { CollectionIndex, type StoredRecord } from './collection-index'
 import { checkId } from './guards'
 import { chained, type List, listChain } from './list-chain'
 import { lodash } from './lodash'
@@ -88,7 +88,7 @@ export class Transaction {
 
   #collection(name: string, collection: readonly unknown[]): object {
     const { checkBody, idProperty } = this.options
-    const index = indexOf(collection, idProperty)
+    const index = new CollectionIndex(collection, idProperty)
     const all = { collection, records: collection, fields: {}, hasRelations: false }
     const list = this.#list?.collection === collection ? this.#list : all
 
@@ -166,7 +166,8 @@ export class Transaction {
     if (!this.options.cascade) return
     // Others may refer to another record whose id is the same text, such as "1" beside 1.
     const rest = this.state[parent]
-    if (Array.isArray(rest) && indexOf(rest, this.options.idProperty).find(id) !== undefined) return
+    if (Array.isArray(rest) && new CollectionIndex(rest, this.options.idProperty).find(id) !== undefined)
+      return
     const refers = refersTo(parent, id, this.options.foreignKeySuffix)
     for (const name of Object.keys(this.state)) this.#removeWhere(name, refers)
   }
