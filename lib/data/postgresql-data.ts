@@ -135,8 +135,8 @@ export class PostgresData extends SavedData {
       if (this.#isClosed) throw new DataError(`${this.name} is closed.`)
       this.#receive(await this.#row.lock())
     } catch (error) {
-      this.report(this.#unreachable(error))
-      throw notMade('the database cannot be reached')
+      this.report(this.#failure(error))
+      throw notMade('the database cannot be reached, or somebody else keeps its row locked')
     }
   }
 
@@ -158,7 +158,7 @@ export class PostgresData extends SavedData {
     try {
       this.#receive(await this.#row.read())
     } catch (error) {
-      this.report(this.#unreachable(error))
+      this.report(this.#failure(error))
     }
   }
 
@@ -229,9 +229,9 @@ export class PostgresData extends SavedData {
     this.report(this.#unusable)
   }
 
-  #unreachable(error: unknown): DataError {
+  #failure(error: unknown): DataError {
     if (error instanceof DataError) return error
-    return new DataError(`${this.name} cannot be reached: ${reasonOf(error)}.`)
+    return new DataError(`${this.name} cannot be used: ${reasonOf(error)}.`)
   }
 }
 
