@@ -83,7 +83,7 @@ export class SharedRow extends EventEmitter<RowEvents> {
 
   /** Gives the text, if it is another than the one that was read or written last. */
   read(): Promise<Buffer | undefined> {
-    return this.#inOrder(async () => this.#find(await this.#connect(), ''))
+    return this.#inOrder(async () => this.#find(await this.#connect()))
   }
 
   /**
@@ -170,7 +170,7 @@ export class SharedRow extends EventEmitter<RowEvents> {
     return found
   }
 
-  async #find(client: Client, before: string, after = ''): Promise<Buffer | undefined> {
+  async #find(client: Client, before = '', after = ''): Promise<Buffer | undefined> {
     const newer = `CASE WHEN ${STAMP} <> '${this.#stamp}' THEN data END`
     const result = await client.query(
       `${before} SELECT mark, ${STAMP} AS stamp, ${newer} AS text FROM mock ${after}`,
