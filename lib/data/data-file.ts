@@ -23,14 +23,18 @@ export interface DataFileOptions {
  */
 export class DataFile extends SavedData {
   override readonly files: readonly string[]
+  /** Whether changes could be saved when it was opened; if not, each is refused. */
+  readonly canSave: boolean
   readonly #file: WholeFile
-  #canSave = true
-  #watcher: NodeJS.Timeout | undefined
+  readonly #watcher: NodeJS.Timeout
 
   private constructor(file: WholeFile, { data, text }: { data: Data; text: Buffer }, warn: Warn) {
     super(data, { text, name: path.basename(file.path), warn })
     this.files = [file.path]
     this.#file = file
+    this.canSave = file.prepare()
+    // An unchanged file is looked at, too: one that could not be read for a moment is read again.
+    this.#watcher = setInterval(() => this.#reloadIfChanged(), WATCH_INTERVAL).unref()
   }
 
   /**
@@ -42,16 +46,7 @@ export class DataFile extends SavedData {
    */
   static open(file: string, { warn = warnByNode }: DataFileOptions = {}): DataFile {
     const whole = new WholeFile(file, warn)
-    const source = new DataFile(whole, readData(whole), warn)
-    source.#canSave = whole.prepare()
-    // An unchanged file is looked at, too: one that could not be read for a moment is read again.
-    source.#watcher = setInterval(() => source.#reloadIfChanged(), WATCH_INTERVAL).unref()
-    return source
-  }
-
-  /** Whether changes could be saved when it was opened; if not, each is refused. */
-  get canSave(): boolean {
-    return this.#canSave
+    return new DataFile(whole, readData(whole), warn)
   }
 
   override refresh(): void {

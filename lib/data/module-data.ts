@@ -3,6 +3,7 @@ import { errorMessage } from '../error-code'
 import { LoadError, loadModule } from '../files/load-module'
 import { watchFile } from '../files/watch-file'
 import type { Warn } from '../warn'
+import { copyOf } from './copy-of'
 import { MemoryData } from './data-source'
 import { type Data, DataError, validData } from './valid-data'
 
@@ -43,8 +44,7 @@ export class ModuleData extends MemoryData {
     try {
       const made = await makeData(this.#file)
       if (call !== this.#calls) return
-      this.replace(made)
-      this.emit('reload')
+      this.reload(copyOf(made))
     } catch (error) {
       const failure = failureOf(this.#file, error)
       if (call === this.#calls && !this.emit('unusable', failure)) this.#warn(failure.message, failure.cause)
@@ -53,24 +53,16 @@ export class ModuleData extends MemoryData {
 }
 
 /**
- * What a module exports.
+ * What the function that a module exports returns.
  *
  * @throws DataError whatever goes wrong
  */
-async function load(file: string): Promise<unknown> {
+async function makeData(file: string): Promise<Data> {
   if (!existsSync(file)) throw new DataError(`${file} does not exist: create it, or name another data file.`)
   try {
-    return await loadModule(file)
-  } catch (error) {
-    throw failureOf(file, error)
-  }
-}
-
-/** @throws DataError whatever goes wrong */
-async function makeData(file: string): Promise<Data> {
-  const make = await load(file)
-  if (typeof make !== 'function') throw new DataError(`${file} must export a function that returns the data.`)
-  try {
+    const make = loadModule(file)
+    if (typeof make !== 'function')
+      throw new DataError(`${file} must export a function that returns the data.`)
     const data = validData(await make(), `What ${file} returns`)
     for (const [name, resource] of Object.entries(data))
       checkJson(resource, `What ${file} returns has "${name}"`)

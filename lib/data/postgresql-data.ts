@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, errorMessage } from '../error-code'
 import { HttpError, RETRY_SOON } from '../errors'
@@ -6,8 +5,8 @@ import { type Warn, warnByNode } from '../warn'
 import { notReadable, notSaved, notUsable } from './file/file-errors'
 import { WholeFile } from './file/whole-file'
 import { parseReplacement, readData } from './parse-data'
-import { type Found, SharedRow } from './postgresql/shared-row'
-import { SavedData } from './saved-data'
+import { SharedRow } from './postgresql/shared-row'
+import { type Saved, SavedData } from './saved-data'
 import { printable } from './source-address'
 import { DataError } from './valid-data'
 
@@ -41,25 +40,18 @@ const CLOSE_PATIENCE = 500
 export class PostgresData extends SavedData {
   readonly #row: SharedRow
   readonly #timer: NodeJS.Timeout
-  /** The mark of the last write, as it was found. */
-  #mark: string
   /** Why the text that was read last cannot be served; the state is then the last good one. */
   #unusable: DataError | undefined
-  /** Resolves when the next turn has begun. */
+  /** Resolves when the next turn begins. Until its tick ends, requests can join it. */
   #next: Promise<void> | undefined
-  /** Resolves when the turn that is under way has the lock. */
-  #turn: Promise<void> | undefined
-  /** Whether requests may join it. */
-  #isOpen = false
   /** Resolves when the last turn or look has ended. */
-  #ended: Promise<void> = Promise.resolve()
+  #last: Promise<void> = Promise.resolve()
   #isLooking = false
   #isClosed = false
 
-  private constructor(row: SharedRow, { mark, text = NO_TEXT }: Found, name: string, warn: Warn) {
+  private constructor(row: SharedRow, text: Buffer, name: string, warn: Warn) {
     super(parseReplacement(text, name), { text, name, warn })
-    this.#mark = mark
-    this.#row = row
+    this.#row = row.on('news', () => this.#look())
     this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL).unref()
   }
 
@@ -75,12 +67,9 @@ export class PostgresData extends SavedData {
   ): Promise<PostgresData> {
     const name = printable(url)
     const first = () => (fill === undefined ? '{}' : readData(new WholeFile(fill, warn)).text)
-    let look = () => {}
-    const row = new SharedRow({ url, first, onNews: () => look() })
+    const row = new SharedRow({ url, first })
     try {
-      const data = new PostgresData(row, await row.read(), name, warn)
-      look = () => data.#look()
-      return data
+      return new PostgresData(row, (await row.read()) ?? NO_TEXT, name, warn)
     } catch (error) {
       row.close()
       if (error instanceof DataError) throw error
@@ -91,107 +80,110 @@ export class PostgresData extends SavedData {
   }
 
   /** Resolves when this server has a turn: what is changed then, in the same tick, is written in it. */
-  override refresh(): void | Promise<void> {
-    if (this.#isOpen) return
-    this.#next ??= this.#waitForTurn()
+  override refresh(): Promise<void> {
+    this.#next ??= new Promise((resolve, reject) => {
+      this.#inOrder(() => this.#turn(resolve)).catch(reject)
+    })
     return this.#next
   }
 
   override async close(): Promise<void> {
     clearInterval(this.#timer)
-    this.#isClosed = true
     await Promise.race([this.#quiet(), sleep(CLOSE_PATIENCE, undefined, { ref: false })])
+    this.#isClosed = true
     await Promise.race([this.#row.close(), sleep(CLOSE_PATIENCE, undefined, { ref: false })])
   }
 
-  /** Resolves when no turn and no write is under way. */
-  async #quiet(): Promise<void> {
-    await this.#ended
-    await this.changes.idle()
+  /** Resolves when no turn, no look and no write is under way. */
+  #quiet(): Promise<void> {
+    return this.#last.then(() => this.changes.idle())
   }
 
-  async #waitForTurn(): Promise<void> {
-    await this.#quiet()
+  /** Does one thing after the other. */
+  #inOrder(action: () => Promise<void>): Promise<void> {
+    const done = this.#quiet().then(action)
+    this.#last = done.catch(() => {})
+    return done
+  }
+
+  async #turn(begin: () => void): Promise<void> {
     try {
-      await this.#takeTurn()
+      await this.#lockToChange()
+      begin()
+      // Whoever has waited for the turn makes a change now, and the requests of the same tick join it.
+      await new Promise(setImmediate)
     } finally {
       this.#next = undefined
+      await this.changes.idle()
+      await this.#row.unlock()
     }
   }
 
-  /** Resolves when the row is locked, and what others have written is taken over. */
-  #takeTurn(): Promise<void> {
-    this.#turn ??= this.#begin()
-    return this.#turn
+  /**
+   * Locks the row, unless a turn has it locked, and takes over what others have written.
+   *
+   * @throws HttpError 503 when that cannot be served, as {@link #lock}
+   */
+  async #lockToChange(): Promise<void> {
+    await this.#lock()
+    if (this.#unusable !== undefined) throw notUsable(this.#unusable)
   }
 
-  async #begin(): Promise<void> {
-    let found: Found
+  /** @throws HttpError 503 when the database cannot be reached, or others keep the row */
+  async #lock(): Promise<void> {
     try {
       if (this.#isClosed) throw new DataError(`${this.name} is closed.`)
-      found = await this.#row.lock()
+      this.#receive(await this.#row.lock())
     } catch (error) {
-      this.#turn = undefined
-      this.report(this.#unreachable(error))
-      throw notMade('the database cannot be reached')
+      this.report(this.#failure(error))
+      throw notMade('the database cannot be reached, or somebody else keeps its row locked')
     }
-    this.#ended = this.#end()
-    this.#receive(found)
-    if (this.#unusable !== undefined) throw notUsable(this.#unusable)
-    this.#isOpen = true
   }
 
-  async #end(): Promise<void> {
-    // Whoever has waited for the turn makes a change now, and the requests of the same tick join it.
-    await new Promise(setImmediate)
-    this.#isOpen = false
-    await this.changes.idle()
-    // A write has ended it.
-    if (this.#turn === undefined) return
-    this.#turn = undefined
-    await this.#row.unlock()
-  }
-
-  /** Takes over what others have written, in a moment, unless a turn does that. */
+  /**
+   * Takes over what others have written, in a moment. One look waits at most: after 45 s in which the database did not
+   * answer, a change waited for 31 s for the looks of that time.
+   */
   #look(): void {
     if (this.#isLooking) return
     this.#isLooking = true
-    setTimeout(() => {
-      this.#isLooking = false
-      if (this.#next === undefined && this.#turn === undefined) this.#ended = this.#read()
-    }, LOOK_DELAY).unref()
+    setTimeout(() => this.#inOrder(() => this.#read()), LOOK_DELAY).unref()
   }
 
   /** Between two turns, the row can be read without its lock. */
   async #read(): Promise<void> {
-    await this.#quiet()
+    // What is written from now on asks for another look.
+    this.#isLooking = false
     if (this.#isClosed) return
     try {
       this.#receive(await this.#row.read())
     } catch (error) {
-      this.report(this.#unreachable(error))
+      this.report(this.#failure(error))
     }
   }
 
-  /** Outside a turn, it takes one of its own. */
+  /** Outside a turn, it locks the row itself. */
   protected override async write(): Promise<void> {
     // What is changed from now on belongs to the next write, which may fail where this one does not.
     const { state, loaded, saved } = this
     const text = this.textToSave()
-    const bytes = Buffer.concat(text)
-    await this.#takeTurn()
-    // A change outside a turn was made on what was there before.
-    if (this.saved !== saved) throw changedByOthers()
-    const before = this.#mark
-    const mark = randomUUID()
-    this.#turn = undefined
     try {
-      await this.#row.write(bytes, mark)
-      this.#mark = mark
-      this.saved = { text, state, loaded }
+      await this.#lockToChange()
+      // A change outside a turn, or in one whose lock was lost, was made on what was there before.
+      if (this.saved !== saved) throw changedByOthers()
+      await this.#write({ text, state, loaded })
+    } finally {
+      await this.#row.unlock()
+    }
+  }
+
+  async #write(next: Saved): Promise<void> {
+    try {
+      await this.#row.write(Buffer.concat(next.text))
+      this.saved = next
     } catch (error) {
       this.warn(`${this.name} has not confirmed a change, and is asked: ${reasonOf(error)}.`)
-      await this.#ask(mark, before)
+      await this.#ask()
     }
   }
 
@@ -206,28 +198,26 @@ export class PostgresData extends SavedData {
   /**
    * Asks what has become of a write. The row's lock waits for the connection that was lost.
    *
-   * @throws HttpError when it was not made, or nobody knows because others have written since
+   * @throws HttpError 503 when it was not made, or nobody knows because others have written since
    */
-  async #ask(mark: string, before: string): Promise<void> {
+  async #ask(): Promise<void> {
     const end = Date.now() + ASK_PATIENCE
     for (;;) {
       try {
-        this.#receive(await this.#row.lock())
+        await this.#lock()
         break
-      } catch (error) {
-        this.report(this.#unreachable(error))
+      } catch {
         if (this.#isClosed || Date.now() > end) throw unknown()
         await sleep(ASK_INTERVAL)
       }
     }
-    await this.#row.unlock()
-    if (this.#mark === before) throw notMade('the database has not taken it')
-    if (this.#mark !== mark) throw unknown()
+    const { wasWritten } = this.#row
+    if (wasWritten === undefined) throw unknown()
+    if (!wasWritten) throw notMade('the database has not taken it')
   }
 
   /** Takes over what was found. A text that cannot be served is left where it is until somebody mends it. */
-  #receive({ mark, text }: Found): void {
-    this.#mark = mark
+  #receive(text: Buffer | undefined): void {
     if (text !== undefined) {
       try {
         this.takeOver(text, changedByOthers())
@@ -239,9 +229,9 @@ export class PostgresData extends SavedData {
     this.report(this.#unusable)
   }
 
-  #unreachable(error: unknown): DataError {
+  #failure(error: unknown): DataError {
     if (error instanceof DataError) return error
-    return new DataError(`${this.name} cannot be reached: ${reasonOf(error)}.`)
+    return new DataError(`${this.name} cannot be used: ${reasonOf(error)}.`)
   }
 }
 

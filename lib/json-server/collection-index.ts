@@ -20,11 +20,6 @@ const memories = derived<IdMemory>()
 const groups = derived<ReadonlyMap<unknown, readonly unknown[]>>()
 const fields = derived<boolean>()
 
-/** The index of a collection. */
-export function indexOf(collection: readonly unknown[], idProperty: string): CollectionIndex {
-  return new CollectionIndex(collection, idProperty)
-}
-
 /** Whether a record of a collection has a field, which may be a path. */
 export function hasField(collection: readonly unknown[], field: string): boolean {
   return fields(collection, field, () => collection.some((record) => lodash().has(record, field)))
@@ -44,8 +39,8 @@ export function recordsWith(
   return groups(collection, field, () => groupBy(collection, field)).get(value) ?? []
 }
 
-/** Finds the records of a collection by their ids. */
-class CollectionIndex {
+/** Finds the records of a collection by their ids, which are remembered as long as the collection is there. */
+export class CollectionIndex {
   private readonly collection: readonly unknown[]
   private readonly idProperty: string
   private readonly memory: IdMemory
@@ -123,7 +118,7 @@ class CollectionIndex {
    */
   handOn(collection: readonly unknown[], record: StoredRecord): void {
     const { memory } = this
-    const next = indexOf(collection, this.idProperty).memory
+    const next = new CollectionIndex(collection, this.idProperty).memory
     next.records = memory.records?.set(this.#idOf(record), record)
     next.searches = memory.searches
     const id = record[this.idProperty]

@@ -24,14 +24,13 @@ export function openDatabase(data: DataSource, idProperty: string): Database {
   })
   db._.id = idProperty
   db.write = (value) => reported(data.commit(data.state).then(() => value))
-  db.read = () =>
-    reported(
-      (async () => {
-        await data.refresh()
-        return db
-      })(),
-    )
+  db.read = () => reported(read())
   return db
+
+  async function read(): Promise<Database> {
+    await data.refresh()
+    return db
+  }
 }
 
 /**

@@ -12,13 +12,11 @@ const READ_BY_JSON_SERVER = 'q _start _end _sort _order _limit _embed _expand ca
  * Prepares the list of a collection for json-server's handler: by the names of the query that a record has, so that
  * the handler need not look for them, and by the filters that json-server does not have.
  *
- * @param name of the collection
  * @returns the names that json-server ignores
  * @throws HttpError 400 for a field whose value is an object
  */
 export function prepareList(
   query: Request['query'],
-  name: string,
   collection: readonly unknown[],
   transaction: Transaction,
 ): readonly string[] {
@@ -45,6 +43,6 @@ export function prepareList(
       records = records.filter(filter)
     } else if (parameter !== '_page') ignored.push(parameter)
   }
-  transaction.list(name, { records, fields, hasRelations: asksForRelations(query) })
+  transaction.list({ collection, records, fields, hasRelations: asksForRelations(query) })
   return ignored
 }

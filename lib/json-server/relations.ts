@@ -1,6 +1,6 @@
 import pluralize from 'pluralize'
 import { isRecord } from '../is-record'
-import { indexOf, recordsWith } from './collection-index'
+import { CollectionIndex, recordsWith } from './collection-index'
 import { namesIn, type Query } from './query-checks'
 import type { Transaction } from './transaction'
 
@@ -16,18 +16,18 @@ export function addRelations(resource: unknown, name: string, query: Query, tran
   const records = [resource].flat().filter(isRecord)
   for (const embedded of idProperty === 'id' ? [] : namesIn(query._embed)) {
     const others = transaction.collection(embedded)
+    if (others === undefined) continue
     const foreignKey = `${pluralize.singular(name)}${foreignKeySuffix}`
-    if (others)
-      for (const record of records) record[embedded] = recordsWith(others, foreignKey, record[idProperty])
+    for (const record of records) record[embedded] = recordsWith(others, foreignKey, record[idProperty])
   }
   for (const expanded of namesIn(query._expand)) {
     const others = pluralize(expanded) === expanded ? transaction.collection(expanded) : undefined
-    for (const record of others === undefined ? [] : records) {
+    if (others === undefined) continue
+    const index = new CollectionIndex(others, idProperty)
+    for (const record of records) {
       const ids = record[`${pluralize.singular(expanded)}${foreignKeySuffix}s`]
-      if (others && Array.isArray(ids) && record[`${expanded}${foreignKeySuffix}`] === undefined)
-        record[expanded] = ids
-          .map((id) => indexOf(others, idProperty).find(id))
-          .filter((other) => other !== undefined)
+      if (Array.isArray(ids) && record[`${expanded}${foreignKeySuffix}`] === undefined)
+        record[expanded] = ids.map((id) => index.find(id)).filter((other) => other !== undefined)
     }
   }
 }

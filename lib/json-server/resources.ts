@@ -3,7 +3,7 @@ import type { Database } from 'json-server'
 import type { DataSource } from '../data/data-source'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
-import { indexOf } from './collection-index'
+import { CollectionIndex } from './collection-index'
 import { openDatabase } from './database'
 import { checkBody } from './guards'
 import type { PublicCollection } from './public-collection'
@@ -65,7 +65,7 @@ export class Resources {
       },
       find: (id) => {
         const records = this.records(name) ?? []
-        const found = indexOf(records, this.#idProperty).find(id)
+        const found = new CollectionIndex(records, this.#idProperty).find(id)
         // A number finds only that number, even if another record has its digits.
         const isSame = (record: unknown) => isRecord(record) && record[this.#idProperty] === id
         return typeof id === 'string' || found === undefined || isSame(found) ? found : records.find(isSame)

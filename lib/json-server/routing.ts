@@ -108,7 +108,7 @@ export class Routing {
     if (isList) checkListQuery(query)
     // The handler takes from the query what it reads.
     const asked = { ...query }
-    const ignored = isList ? prepareList(query, name, collection, transaction) : []
+    const ignored = isList ? prepareList(query, collection, transaction) : []
     const call = () => this.#routers.call(name, true, exchange)
     const isLeft = isList && hasPatterns(query) ? runInLimitedTime(call, collection.length) : call()
     const { data: resource } = response.locals

@@ -1,7 +1,7 @@
 import type { Chained } from 'json-server'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
-import { indexOf, type StoredRecord } from './collection-index'
+import { CollectionIndex, type StoredRecord } from './collection-index'
 import { checkId } from './guards'
 import { chained, type List, listChain } from './list-chain'
 import { lodash } from './lodash'
@@ -34,8 +34,8 @@ export class Transaction {
   readonly #copies = new Map<string, readonly unknown[]>()
   /** The chains by which json-server reads and changes what is at a path. */
   readonly #chains = new Map<string, object>()
-  /** The list that is read, and the name of its collection. */
-  #listed: [name: string, list: List] | undefined
+  /** The list that is read. */
+  #list: List | undefined
 
   readonly options: TransactionOptions
 
@@ -76,8 +76,8 @@ export class Transaction {
   }
 
   /** Tells how json-server is to list a collection; relations look in all its records. */
-  list(name: string, list: List): void {
-    this.#listed = [name, list]
+  list(list: List): void {
+    this.#list = list
   }
 
   /** Replaces a singular resource: POST and PUT. */
@@ -88,9 +88,9 @@ export class Transaction {
 
   #collection(name: string, collection: readonly unknown[]): object {
     const { checkBody, idProperty } = this.options
-    const index = indexOf(collection, idProperty)
-    const [listed, list] = this.#listed ?? []
-    const all = { records: collection, fields: {}, hasRelations: false }
+    const index = new CollectionIndex(collection, idProperty)
+    const all = { collection, records: collection, fields: {}, hasRelations: false }
+    const list = this.#list?.collection === collection ? this.#list : all
 
     /** Stores a record, which is new, or in the place of another with the same id. */
     const store = (next: readonly unknown[], record: StoredRecord): Chained => {
@@ -104,7 +104,7 @@ export class Transaction {
       return store(collection.with(collection.indexOf(record), replacement), replacement)
     }
 
-    return Object.assign(listChain(listed === name && list !== undefined ? list : all, collection), {
+    return Object.assign(listChain(list), {
       /** A record, and `_expand`: undefined where a record does not refer to one. */
       getById: (id: unknown): Chained => chained(index.find(id)),
       /** POST */
@@ -166,7 +166,8 @@ export class Transaction {
     if (!this.options.cascade) return
     // Others may refer to another record whose id is the same text, such as "1" beside 1.
     const rest = this.state[parent]
-    if (Array.isArray(rest) && indexOf(rest, this.options.idProperty).find(id) !== undefined) return
+    if (Array.isArray(rest) && new CollectionIndex(rest, this.options.idProperty).find(id) !== undefined)
+      return
     const refers = refersTo(parent, id, this.options.foreignKeySuffix)
     for (const name of Object.keys(this.state)) this.#removeWhere(name, refers)
   }

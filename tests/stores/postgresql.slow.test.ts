@@ -292,6 +292,19 @@ describeWithPostgresql('PostgreSQL as a source', () => {
       expect((await add(server, 'after')).status).toBe(201)
       expect(await titlesOf(server)).toEqual(['before', 'after'])
     })
+
+    it('is refused while somebody keeps the row locked, which the response and the log say', async () => {
+      const server = await start()
+      const holder = connection()
+      await holder.connect()
+      await holder.query('BEGIN; SELECT id FROM mock FOR UPDATE')
+      const refused = await add(server, 'lost')
+      expect([refused.status, json(refused)]).toEqual([503, { error: expect.stringContaining('locked') }])
+      expect(server.launched.stderr).toContain('lock timeout')
+      await holder.end()
+      expect((await add(server, 'kept')).status).toBe(201)
+      expect(await titlesOf(server)).toEqual(['kept'])
+    })
   })
 
   describe('outside a turn', () => {
@@ -332,6 +345,16 @@ describeWithPostgresql('PostgreSQL as a source', () => {
       await source.refresh()
       expect(source.state).toEqual({ theirs: [] })
       await Promise.all([source.close(), editor.end(), watcher.end()])
+    })
+
+    it('a change is made before the source is closed, and none after that', async () => {
+      const source = await PostgresData.open(database.url)
+      const made = source.commit({ made: [] })
+      await source.close()
+      await made
+      await expect(source.commit({ late: [] })).rejects.toMatchObject({ status: 503 })
+      expect(source.state).toEqual({ made: [] })
+      expect(await database.ask('SELECT data FROM mock')).toContain('made')
     })
 
     it('many changes are made in their order, next to those of turns', async () => {

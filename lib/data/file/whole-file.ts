@@ -61,11 +61,11 @@ export class WholeFile {
     try {
       const target = realpathSync(this.path)
       discardLeftovers(target, this.#warn)
-      if (canBeLinked(target)) return true
-      this.#warn(
-        `No hard link to ${name} can be made: ` +
-          'an editor that saves it in the same instant as the server may lose its text.',
-      )
+      if (!canBeLinked(target))
+        this.#warn(
+          `No hard link to ${name} can be made: ` +
+            'an editor that saves it in the same instant as the server may lose its text.',
+        )
       return true
     } catch (error) {
       if (error instanceof FileError) this.#obstacle = error

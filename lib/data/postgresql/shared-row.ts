@@ -1,14 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import type { Client, Result } from 'pg'
 import { errorCode } from '../../error-code'
 import { DataError } from '../valid-data'
-
-/** What is found in the row. */
-export interface Found {
-  /** What the last write of a server has set. */
-  mark: string
-  /** The text, if it is another than the one that was read or written last. */
-  text?: Buffer
-}
 
 /** By it, a server knows the sessions of others. */
 const APPLICATION = 'json-server-bearer'
@@ -56,40 +50,51 @@ export interface SharedRowOptions {
   url: string
   /** Gives the text of an empty database. */
   first: () => Buffer | string
-  /** Called when another server, or somebody by hand, has changed the row and notified the channel `mock`. */
-  onNews: () => void
+}
+
+interface RowEvents {
+  /** Another server, or somebody by hand, has changed the row and notified the channel `mock`. */
+  news: []
 }
 
 /**
  * The row of the table `mock` that holds the data of several servers. Its lock is the turn: a lost connection ends it,
  * too. All of a turn happens on one connection, on which the notifications arrive as well.
  */
-export class SharedRow {
+export class SharedRow extends EventEmitter<RowEvents> {
   #client: Client | undefined
   /** The connection that holds the lock. */
   #locked: Client | undefined
   /** The stamp of what was read or written last. */
   #stamp = ''
+  /** What the last write of any server has set, as it was found last. */
+  #mark = ''
+  /** What the last write of this server was to set, and what it was to replace. */
+  #marks = { set: '', replaced: '' }
   /** Resolves when what was asked last has ended: a connection does one thing after the other. */
   #last: Promise<unknown> = Promise.resolve()
 
   private readonly options: SharedRowOptions
 
   constructor(options: SharedRowOptions) {
+    super()
     this.options = options
   }
 
-  read(): Promise<Found> {
-    return this.#inOrder(async () => this.#find(await this.#connect(), ''))
+  /** Gives the text, if it is another than the one that was read or written last. */
+  read(): Promise<Buffer | undefined> {
+    return this.#inOrder(async () => this.#find(await this.#connect()))
   }
 
   /**
-   * Locks the row until it is written or unlocked.
+   * Locks the row, unless it is locked, until it is written or unlocked.
    *
+   * @returns the text, if it is another than the one that was read or written last
    * @throws the database's error when it cannot be reached, or when others keep the row for two seconds
    */
-  lock(): Promise<Found> {
+  lock(): Promise<Buffer | undefined> {
     return this.#inOrder(async () => {
+      if (this.#locked !== undefined) return undefined
       try {
         return await this.#lock(await this.#connect())
       } catch {
@@ -105,11 +110,13 @@ export class SharedRow {
   /**
    * Writes the text into the locked row, and unlocks it.
    *
-   * @param mark is set with it: what {@link lock} then finds tells what has become of a write that has failed
-   * @throws the database's error; the row may have been written all the same
+   * @throws the database's error; the row may have been written all the same, which {@link wasWritten} tells after the
+   *   next {@link lock}
    */
-  write(text: Buffer, mark: string): Promise<void> {
+  write(text: Buffer): Promise<void> {
     return this.#inOrder(async () => {
+      const mark = randomUUID()
+      this.#marks = { set: mark, replaced: this.#mark }
       const client = this.#locked
       this.#locked = undefined
       if (client === undefined) throw new Error('the connection was lost')
@@ -120,7 +127,14 @@ export class SharedRow {
       if (written === undefined) throw new Error('its lock was lost')
       await client.query('NOTIFY mock; COMMIT')
       this.#stamp = String(written.stamp)
+      this.#mark = mark
     })
+  }
+
+  /** Whether the last write of this server was made; undefined where others have written since. */
+  get wasWritten(): boolean | undefined {
+    if (this.#mark === this.#marks.set) return true
+    return this.#mark === this.#marks.replaced ? false : undefined
   }
 
   /** It never fails: a lost connection has unlocked the row by itself. */
@@ -147,7 +161,7 @@ export class SharedRow {
     return asked
   }
 
-  async #lock(client: Client): Promise<Found> {
+  async #lock(client: Client): Promise<Buffer | undefined> {
     const begin = `BEGIN ISOLATION LEVEL READ COMMITTED;
       SET LOCAL lock_timeout = ${LONGEST_WAIT};
       SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_STOP};`
@@ -156,7 +170,7 @@ export class SharedRow {
     return found
   }
 
-  async #find(client: Client, before: string, after = ''): Promise<Found> {
+  async #find(client: Client, before = '', after = ''): Promise<Buffer | undefined> {
     const newer = `CASE WHEN ${STAMP} <> '${this.#stamp}' THEN data END`
     const result = await client.query(
       `${before} SELECT mark, ${STAMP} AS stamp, ${newer} AS text FROM mock ${after}`,
@@ -164,12 +178,13 @@ export class SharedRow {
     const [row] = rowsOf(result)
     if (row === undefined) throw new Error('the table "mock" is empty')
     this.#stamp = String(row.stamp)
-    return { mark: String(row.mark), ...(typeof row.text === 'string' && { text: Buffer.from(row.text) }) }
+    this.#mark = String(row.mark)
+    return typeof row.text === 'string' ? Buffer.from(row.text) : undefined
   }
 
   async #connect(): Promise<Client> {
     if (this.#client !== undefined) return this.#client
-    const { url, first, onNews } = this.options
+    const { url, first } = this.options
     const client = new (loadClient())({
       connectionString: url,
       application_name: APPLICATION,
@@ -182,7 +197,7 @@ export class SharedRow {
     this.#client = client
     client.on('error', () => this.#giveUp(client))
     await client.connect()
-    client.on('notification', ({ processId }) => processId !== client.processID && onNews())
+    client.on('notification', ({ processId }) => processId !== client.processID && this.emit('news'))
     const [found] = rowsOf(await client.query(FIND_COLUMNS))
     if (found?.columns === null) await client.query(CREATE)
     else if (found?.columns !== COLUMNS)

@@ -217,7 +217,7 @@ describe('saving', () => {
   })
 })
 
-// On Windows, EACCES says that another program holds the file: windows.test.ts.
+// On Windows, EACCES says that another program holds the file: windows.compare.test.ts.
 describe.each(['ENOSPC', 'EIO', ...(isWindows ? [] : ['EACCES'])])('a write that fails with %s', (code) => {
   async function failWrites() {
     return jest

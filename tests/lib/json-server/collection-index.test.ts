@@ -1,9 +1,11 @@
-import { hasField, indexOf, recordsWith } from '../../../lib/json-server/collection-index'
+import { CollectionIndex, hasField, recordsWith } from '../../../lib/json-server/collection-index'
 
-type Index = ReturnType<typeof indexOf>
+function indexOf(collection: readonly unknown[], idProperty: string): CollectionIndex {
+  return new CollectionIndex(collection, idProperty)
+}
 
 /** An index with a map, because it has looked at the records one by one for the first searches. */
-function used(collection: readonly unknown[], idProperty: string): Index {
+function used(collection: readonly unknown[], idProperty: string): CollectionIndex {
   const index = indexOf(collection, idProperty)
   for (let search = 0; search < 10; search += 1) index.find('none')
   return index

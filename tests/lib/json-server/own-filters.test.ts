@@ -61,6 +61,11 @@ test('a page, its headers and its relations', async () => {
   expect(json(answer)).toEqual([expect.objectContaining({ id: 2, comments: [{ id: 2, postId: 2 }] })])
 })
 
+test('a list in which nothing is left is sent to the function that JSONP names, too', async () => {
+  const { text } = await ask(server.url, { path: '/posts?tags_has=nothing&callback=show' })
+  expect(text).toContain('show([])')
+})
+
 test('a relation to the same collection looks in all of it', async () => {
   const data = {
     posts: [

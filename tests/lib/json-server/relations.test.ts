@@ -69,6 +69,23 @@ describe.each([false, true])('a list whose data is shared: %s', (isShared) => {
   })
 })
 
+test.each([false, true])(
+  'what is no object in a list stays as it is, beside relations of the others (shared: %s)',
+  async (isShared) => {
+    const others = [null, 5, 'text', true]
+    const book = { id: 1, authorId: 1, tagIds: [1] }
+    const data = { authors: [...others, { id: 1 }], books: [...others, book], tags: [null, { id: 1 }] }
+    const get = await start(data, { isShared })
+    for (const [path, last] of [
+      ['/authors?_embed=books', { id: 1, books: [book] }],
+      ['/authors?_embed=books&_page=1', { id: 1, books: [book] }],
+      ['/books?_expand=author', { ...book, author: { id: 1 } }],
+      ['/books?_expand=tags', { ...book, tags: [{ id: 1 }] }],
+    ] as const)
+      expect([path, json(await get(path))]).toEqual([path, [...others, last]])
+  },
+)
+
 test('_expand of a name that leads nowhere is looked up once, not for each record', async () => {
   const asked: string[] = []
   const data = new Proxy<Data>(
