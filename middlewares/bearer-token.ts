@@ -1,6 +1,6 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import type { AccountRoute } from '../lib/auth/account-route'
-import { loginPlace, missedRoutes } from '../lib/auth/login-refusal'
+import { missedRoutes, otherPlace } from '../lib/auth/login-refusal'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page } from '../lib/errors'
@@ -79,9 +79,12 @@ export function tokenCheck({
     if (refusal === undefined) request.auth = copyOf(claims)
     else if (!visitors.admit(request)) {
       const unread = refusal.isInvalidToken ? undefined : visitors.unreadTokenOf(request)
-      const missed = missedRoutes(request, accounts, logNotes(response).target)
+      const { target } = logNotes(response)
+      const missed = missedRoutes(request, accounts, target)
       // A resource may have the same path.
-      const place = missed ? `the route of the server itself is ${missed}` : loginPlace(request, accounts)
+      const place = missed
+        ? `the route of the server itself is ${missed}`
+        : otherPlace(request, accounts, target)
       const clauses = [refusal.reason, unread, place]
       const reason = clauses.filter((clause) => clause !== undefined).join('; ')
       return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))

@@ -1,22 +1,21 @@
 import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
+import { holdsSecret } from '../http/log/redact-target'
 import type { RequestLine } from '../http/request'
 import { isRecord } from '../is-record'
 import { type AccountRoute, hasPath } from './account-route'
 import { isCredentials } from './credentials'
 
-/** Paths at which other servers log in, or sign up. */
-const OTHER_LOGINS = /\/(?:log-?in|sign-?in|sessions?|register|sign-?up)\/?$/i
-const OTHER_SIGN_UPS = /\/(?:register|sign-?up)\/?$/i
+/** Where other servers have the routes of accounts, and the flag with which this one has one there. */
+const OTHER_PLACES: readonly { does: AccountRoute['does']; name: string; flag: string; line: RegExp }[] = [
+  { does: 'logIn', name: 'login', flag: 'login', line: /^POST .*\/(?:log-?in|sign-?in|sessions?)\/?$/i },
+  { does: 'signUp', name: 'sign-up', flag: 'sign-up', line: /^POST .*\/(?:register|sign-?up)\/?$/i },
+  { does: 'logOut', name: 'logout', flag: 'logout', line: /^POST .*\/(?:log-?out|sign-?out)\/?$/i },
+  { does: 'refresh', name: 'refresh', flag: 'refresh', line: /^POST .*\/refresh(?:-?token)?\/?$/i },
+  { does: 'whoAmI', name: '"who am I"', flag: 'me', line: /^GET .*\/(?:me|whoami)\/?$/i },
+]
 
-/** Whether a request logs in, or signs up, at a path at which other servers do. */
-function seeksLogin({ method, path }: RequestLine): boolean {
-  return method === 'POST' && OTHER_LOGINS.test(path)
-}
-
-/** Whether a path is one at which other servers sign up. */
-export function seeksSignUp(path: string): boolean {
-  return OTHER_SIGN_UPS.test(path)
-}
+/** Characters of a path that the log shows. */
+const MOST_SHOWN = 100
 
 /**
  * The routes of accounts at the path of a request that has missed them by its method, for the server's log; undefined for
@@ -37,15 +36,25 @@ export function missedRoutes(
 }
 
 /**
- * Where one signs up, if the path looks like that and one can, or else logs in, as a clause for the server's log, if a
- * request seems to look for it.
+ * Where the route of accounts is that a request seems to look for at a path of other servers, and the flag with which there
+ * is one, as a clause for the server's log; undefined for any other request.
+ *
+ * @param sent as for {@link missedRoutes}
  */
-export function loginPlace(line: RequestLine, accounts: readonly AccountRoute[]): string | undefined {
-  if (accounts.length === 0 || !seeksLogin(line)) return undefined
-  const signUps = seeksSignUp(line.path) ? accounts.filter(({ does }) => does === 'signUp') : []
-  const [name, places] =
-    signUps.length > 0 ? ['sign-up', signUps] : ['login', accounts.filter(({ does }) => does === 'logIn')]
-  return `the ${name} is ${linesOf(places).join(' or ')}`
+export function otherPlace(
+  { method, path }: RequestLine,
+  accounts: readonly AccountRoute[],
+  sent = path,
+): string | undefined {
+  const [sentPath = ''] = sent.split('?')
+  const sought = OTHER_PLACES.find(({ line }) => line.test(`${method} ${path}`))
+  if (accounts.length === 0 || sought === undefined || holdsSecret(sentPath)) return undefined
+  const { does, name, flag } = sought
+  const lines = linesOf(accounts.filter((route) => route.does === does))
+  const here = `with --${flag} ${sentPath.slice(0, MOST_SHOWN)} there is one here`
+  return lines.length === 0
+    ? `there is no ${name}: ${here}`
+    : `the ${name} is ${lines.join(' or ')}, and ${here}`
 }
 
 /** Each once: an option may name what every server has. */

@@ -25,7 +25,7 @@ export function warnings(
   { [LOGIN_PATH]: loginTarget }: RewriteRules = NO_RULES,
 ): string[] {
   const { source, host, secret, allowed, allowedHosts, middlewares, publicCollection } = settings
-  const { logins, login, signUp, static: folder, idProperty } = settings
+  const { logins, login, loginUsers = DEFAULTS.loginUsers, signUp, static: folder, idProperty } = settings
   const opensAll = allowed === ALL
   const rules = rulesOf(allowed)
   const all = [
@@ -49,17 +49,24 @@ export function warnings(
     middlewares.length > 0 &&
       rules.length + signUp.length > 0 &&
       'With --allow or --sign-up, middlewares see requests without a token: there, req.auth is undefined.',
-    // Who cannot log in. People may sign up, log in to a middleware, or have other fields.
+    // Who cannot log in. People may sign up, or log in to a middleware.
     !opensAll &&
-      logins.length + login.length + signUp.length + knownLogins(state.users).length === 0 &&
+      logins.length + signUp.length + knownLogins(state.users).length === 0 &&
+      !(login.length > 0 && hasRecords(state[loginUsers])) &&
       !rules.some(({ method }) => method === 'POST') &&
       `Nobody can log in: ${source} has no "users" with an "email" and a plain "password", both texts. ` +
-        `Start with --user me:secret, or with --login ${LOGIN_PATH}, which takes usernames, numbers and hashes.`,
+        `Start with --user me:secret${
+          hasRecords(state.users)
+            ? `, or with --login ${LOGIN_PATH}, which takes usernames, numbers and hashes.`
+            : '.'
+        }`,
     !opensAll &&
       middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
       'json-server-auth gives no login here, because its routes need a token of this server: keep it with ' +
         '--allow all, or leave it out, and start with --login /login --sign-up /register.',
     // What changes nothing.
+    resourceNames(state).length === 0 &&
+      `${source} has no collection, so there is nothing to read or change: write one, such as {"posts": []}.`,
     publicCollection &&
       publicCollection !== DEFAULTS.publicCollection &&
       !Array.isArray(state[publicCollection]) &&
@@ -86,6 +93,10 @@ export function warnings(
   ].filter((warning) => typeof warning === 'string')
   const more = all.length - MOST_WARNINGS
   return more > 0 ? [...all.slice(0, MOST_WARNINGS), `There are ${more} more: mend these first.`] : all
+}
+
+function hasRecords(content: unknown): boolean {
+  return Array.isArray(content) && content.length > 0
 }
 
 /** Whether a record of a resource has a text in a field whose name means a password. */

@@ -1,6 +1,6 @@
 import pluralize from 'pluralize'
 import type { AccountRoute } from '../auth/account-route'
-import { loginPlace, missedRoutes, seeksSignUp } from '../auth/login-refusal'
+import { missedRoutes, otherPlace } from '../auth/login-refusal'
 import { currentOf } from '../current'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
@@ -112,11 +112,8 @@ const WHY_MISSING: readonly WhyMissing[] = [
     const missed = found === undefined ? missedRoutes({ method, path }, accounts, sent) : undefined
     return missed && `there is only ${missed} here`
   },
-  ({ method, path, found, accounts }) => {
-    const place = found === undefined ? loginPlace({ method, path }, accounts) : undefined
-    const flag = seeksSignUp(path) ? 'sign-up' : 'login'
-    return place && `${place}, and with --${flag} ${shown(path)} there is one here`
-  },
+  ({ method, path, sent, found, accounts }) =>
+    found === undefined ? otherPlace({ method, path }, accounts, sent) : undefined,
   ({ parts: [first = '', id], found }) =>
     found === undefined && id !== undefined ? guardAdvice(first) : undefined,
   // Only names at the top of the data are resources.

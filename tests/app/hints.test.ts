@@ -89,7 +89,10 @@ test.each([
   ['GET /cars/1/passengers', /"passengers" .*"cars"/],
   ['GET /profile/name', /"name" .*"profile"/],
   ['POST /login {}', /POST \/auth\/login.*--login \/login/],
-  ['POST /api/register {}', /--sign-up \/api\/register/],
+  ['POST /api/register {}', /no sign-up: with --sign-up \/api\/register/],
+  ['POST /logout {}', /--logout \/logout/],
+  ['POST /auth/refresh {}', /--refresh \/auth\/refresh/],
+  ['GET /me', /GET \/auth\/me, and with --me \/me/],
 ])('there is nothing for %s', async (line, clause) => {
   expect(await said(line)).toMatch(clause)
 })
@@ -107,7 +110,9 @@ test.each([
 
 test('a request without a token is told of the own login', async () => {
   const server = await start({ allow: [], login: '/api/login' })
-  expect(await logged(server, 'POST /login {}')).toMatch(/401 \(.*POST \/api\/login or POST \/auth\/login/)
+  expect(await logged(server, 'POST /login {}')).toMatch(
+    /401 \(.*POST \/api\/login or POST \/auth\/login.*--login \/login/,
+  )
 })
 
 const RULES = { '/Track/all': '/posts', '/both/:x/end': '/posts/:x?q=1' }

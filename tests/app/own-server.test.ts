@@ -6,6 +6,7 @@ import { ask, authorized, json, logIn, serve, type TestServer } from '../support
 
 const jsonServer: {
   create(): Express
+  bodyParser: RequestHandler[]
   defaults(options: { logger: boolean }): RequestHandler[]
   router(data: object): RequestHandler & { db: { get(name: string): { value(): unknown[] } } }
 } = require('json-server')
@@ -26,6 +27,7 @@ beforeAll(async () => {
     claims = request.auth
     next()
   })
+  app.use(jsonServer.bodyParser)
   app.use(router)
   app.use(errorHandler())
   server = await serve(app)
@@ -71,4 +73,10 @@ test('with the token of a login -> the response of json-server, and its claims f
 
 test('a login with another password -> 401', async () => {
   await expect(logIn(server.url, { ...ADA, password: 'x' })).rejects.toThrow('401')
+})
+
+test('a body that is no JSON -> 400, without a stack trace', async () => {
+  const headers = { ...authorized(await logIn(server.url)), 'Content-Type': 'application/json' }
+  const answer = await ask(server.url, { method: 'POST', path: '/blogs', headers, body: '{' })
+  expect([answer.status, json(answer)]).toEqual([400, { error: expect.stringContaining('JSON') }])
 })

@@ -405,7 +405,11 @@ describe('of a server with everything', () => {
   test('the reason in the log of', () =>
     expectSaid<Row>(
       [
-        ['POST /login', 'there is no Authorization header; the login is POST /auth/login', {}],
+        [
+          'POST /login',
+          'there is no Authorization header; the login is POST /auth/login, and with --login /login there is one here',
+          {},
+        ],
         [
           'POST /auth/me',
           'there is no Authorization header; the route of the server itself is GET /auth/me',
@@ -464,6 +468,7 @@ describe('of a server with everything', () => {
           'through a record there are only GET and POST /posts/1/comments: GET /comments/7',
         ],
         ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
+        ['POST /register {}', 'there is no sign-up: with --sign-up /register there is one here'],
         ['GET /auth/login', 'there is only POST /auth/login here'],
         ['GET /refusing', 'Nothing for you here'],
         ['GET /failing', 'fault rule 1'],
@@ -798,7 +803,12 @@ describe('the command line', () => {
         [
           '',
           'Nobody can log in: db.json has no "users" with an "email" and a plain "password", both texts. Start with --user me:secret, or with --login /auth/login, which takes usernames, numbers and hashes.',
-          { posts: [] },
+          { users: [{ id: 1, username: 'ada' }] },
+        ],
+        [
+          '--user me:x',
+          'db.json has no collection, so there is nothing to read or change: write one, such as {"posts": []}.',
+          {},
         ],
         [
           '-m a.js --allow "GET /posts"',

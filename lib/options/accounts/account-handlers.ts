@@ -26,9 +26,10 @@ const logIn: Respond = async (accounts, { method, url, headers, body: parsed }, 
   const { loginUsers = [], logins } = accounts.known()
   const { user, reason } = await identify(body, [loginUsers, logins])
   if (user !== undefined) return issue(accounts, response, user, { message: 'Logged in.' })
+  const problem = bodyProblem(body, headers['content-type'])
   throw new HttpError({
-    message: 'Wrong name or password.',
-    reason: bodyProblem(body, headers['content-type']) ?? reason,
+    message: problem === undefined ? 'Wrong name or password.' : `No login was read: ${problem}.`,
+    reason: problem ?? reason,
     ...withChallenge(accounts.refusalStatus),
   })
 }
@@ -83,7 +84,10 @@ function previousClaims(accounts: Accounts, request: HttpRequest): Claims {
   const access = visitors.tokenOf(request, sessions)
   if (access.claims !== undefined) return access.claims
   const reasons = new Set([...read, access].map(({ refusal }) => refusal?.reason))
-  throw refusedRefresh(`there is no valid refresh token: ${[...reasons].join('; ')}`)
+  const isMissing = read.length === 0 && !access.refusal?.isInvalidToken
+  throw refusedRefresh(
+    isMissing ? 'no refresh token was sent' : `there is no valid refresh token: ${[...reasons].join('; ')}`,
+  )
 }
 
 function refusedRefresh(reason: string): HttpError {

@@ -31,6 +31,20 @@ it.each<Data>([
   expect(warningsOf(['--login', '/login'], data).join()).not.toContain('log in')
 })
 
+it('says that --login helps nobody where there are no users', () => {
+  for (const data of [{ posts: [] }, { users: [], posts: [] }])
+    for (const args of [[], ['--login', '/login']]) {
+      const [warning] = warningsOf(args, data)
+      expect(warning).toContain('log in')
+      expect(warning).not.toContain('--login')
+    }
+  expect(warningsOf(['--login', '/login', '--sign-up', '/register'], { users: [] })).toEqual([])
+})
+
+it('warns of data in which there is nothing', () => {
+  expect(warningsOf(['--user', 'me:secret'], {})).toEqual([expect.stringContaining('collection')])
+})
+
 it.each([
   [31, [expect.stringContaining('JWT_SECRET')]],
   [32, []],

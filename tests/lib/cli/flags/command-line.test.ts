@@ -61,7 +61,7 @@ describe('readCommandLine', () => {
       loginUsers: 'people',
     })
     expect(() => read(['--login-response', 'x'])).toThrow(UsageError)
-    expect(() => read(['--loginUsers', 'x'])).toThrow(UsageError)
+    expect(() => read(['--login-users', 'x'])).toThrow('--login-users')
   })
 
   it('leaves to createApp what has no default of its own', () => {

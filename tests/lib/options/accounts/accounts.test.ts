@@ -151,6 +151,13 @@ test.each([
   expect((await say(`POST /login ${sent}`)).status).toBe(401)
 })
 
+test('a body that nobody reads is not a wrong password', async () => {
+  await start({ login: '/login', refresh: '/refresh' })
+  const headers = { 'Content-Type': 'text/plain' }
+  const { status, text } = await say(LOGIN, undefined, headers)
+  expect([status, text]).toEqual([401, expect.stringContaining('text/plain')])
+})
+
 test('a path is compared as it was sent, and is then not rewritten; else as a rule has rewritten it', async () => {
   const routes = { '/api/*': '/$1' }
   await start({ login: ['/api/login', '/signin'], routes })
