@@ -80,17 +80,15 @@ function tokenLines(
   paths: readonly string[],
   services: readonly Service[],
 ): string[] {
-  // The public reads are the last of these steps, and what people look for first.
-  const routes = [...services]
-    .reverse()
-    .flatMap(({ isOpen, routes: routesFor }) =>
-      routesFor({ state, idProperty }).map(({ method, path }) => ({ isOpen, method, path })),
-    )
-  const closed = routes
-    // The specified one is in the README; an application's own is what it looks for.
-    .filter(({ isOpen, path }) => !isOpen && path !== WHO_AM_I_PATH)
+  const routesOf = (some: readonly Service[]) => some.flatMap(({ routes }) => routes({ state, idProperty }))
+  const closed = routesOf(services.filter(({ isOpen }) => !isOpen))
     .map(({ path }) => path)
-  const open = [...routes.filter(({ isOpen }) => isOpen), ...rulesOf(allowed)]
+    // The specified one is in the README; an application's own is what it looks for.
+    .filter((path) => path !== WHO_AM_I_PATH)
+  const openServices = services.filter(({ isOpen }) => isOpen)
+  // The public reads are the last of these steps, and what people look for first.
+  const openRoutes = routesOf([...openServices.slice(-1), ...openServices.slice(0, -1)])
+  const open = [...openRoutes, ...rulesOf(allowed)]
     // Whoever has data of their own does not look for it.
     .filter(({ path }) => path !== USER_LOOKUP_PATH || sampleLogin(state.users) !== undefined)
     .map(({ method, path }) => `${method} ${path}`)

@@ -76,7 +76,7 @@ describe('the text of a start', () => {
     const { services } = makeApp({ data: TASKS, ...own })
     const text = startText(settings, TASKS, { services, port: 33000, style: plain })
     expect(text).toMatch(/With a token: \/api\/me, \/tasks/)
-    expect(text).toMatch(/Without: .*POST \/api\/logout.*POST \/api\/login/)
+    expect(text).toMatch(/Without: .*POST \/api\/login, POST \/api\/logout/)
   })
 
   it('says what is open and what needs a token', async () => {
