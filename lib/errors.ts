@@ -72,6 +72,8 @@ export interface Refusal {
    * the reason, too, so it holds no quotes or backslashes.
    */
   isInvalidToken?: true
+  /** What the log says beside the reason, and the client is not told. */
+  advice?: string
 }
 
 /**
@@ -82,7 +84,7 @@ export interface Refusal {
 export class UnauthorizedError extends HttpError {
   /** @param more headers that are sent as well, and what is sent in place of that body */
   constructor(
-    { reason, isInvalidToken }: Refusal = { reason: 'a token is needed' },
+    { reason, isInvalidToken, advice }: Refusal = { reason: 'a token is needed' },
     more: Partial<Page> & Pick<HttpErrorOptions, 'body'> = {},
   ) {
     const challenge = isInvalidToken
@@ -93,6 +95,7 @@ export class UnauthorizedError extends HttpError {
         }
       : { 'WWW-Authenticate': 'Bearer' }
     const headers = { ...challenge, ...more.headers }
-    super({ status: 401, message: 'Unauthorized', reason, body: 'Unauthorized', ...more, headers })
+    const logged = advice === undefined ? reason : `${reason}; ${advice}`
+    super({ status: 401, message: 'Unauthorized', reason: logged, body: 'Unauthorized', ...more, headers })
   }
 }

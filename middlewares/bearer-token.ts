@@ -3,7 +3,7 @@ import type { AccountRoute } from '../lib/auth/account-route'
 import { missedRoutes, otherPlace } from '../lib/auth/login-refusal'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
-import type { Page } from '../lib/errors'
+import type { Page, Refusal } from '../lib/errors'
 import { clearCookie } from '../lib/http/cookies'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
@@ -78,18 +78,25 @@ export function tokenCheck({
     if (badCookie !== undefined) clearCookie(response, badCookie)
     if (refusal === undefined) request.auth = copyOf(claims)
     else if (!visitors.admit(request)) {
-      const unread = refusal.isInvalidToken ? undefined : visitors.unreadTokenOf(request)
-      const { target } = logNotes(response)
-      const missed = missedRoutes(request, accounts, target)
-      // A resource may have the same path.
-      const place = missed
-        ? `the route of the server itself is ${missed}`
-        : otherPlace(request, accounts, target)
-      const clauses = [refusal.reason, unread, place]
-      const reason = clauses.filter((clause) => clause !== undefined).join('; ')
-      return next(visitors.unauthorized({ ...refusal, reason }, pageFor?.(request)))
+      const advice = adviceFor(request, refusal, logNotes(response).target)
+      return next(visitors.unauthorized({ ...refusal, advice }, pageFor?.(request)))
     }
     next()
+  }
+
+  /** Where a token is that is not read, and where the route of accounts is that a request seems to look for. */
+  function adviceFor(
+    request: HttpRequest,
+    { isInvalidToken }: Refusal,
+    sent: string | undefined,
+  ): string | undefined {
+    const missed = missedRoutes(request, accounts, sent)
+    const clauses = [
+      isInvalidToken ? undefined : visitors.unreadTokenOf(request),
+      // A resource may have the same path.
+      missed ? `the route of the server itself is ${missed}` : otherPlace(request, accounts, sent),
+    ]
+    return clauses.filter((clause) => clause !== undefined).join('; ') || undefined
   }
 }
 

@@ -157,6 +157,19 @@ test.each([
   expect(challenge).toBe('Bearer')
 })
 
+test.each([
+  ['POST', '/"/login', /--login \/"\/login/],
+  ['GET', '/me', /--me \/me/],
+])(
+  '%s %s with a token that is refused: the client is told of the token alone',
+  async (method, path, clause) => {
+    const { challenge, log } = await refused({ method, path, headers: { Authorization: 'Bearer null' } })
+    expect(log).toMatch(clause)
+    expect(challenge).toMatch(/^Bearer error="invalid_token", error_description="[^"\\]*null[^"\\]*"$/)
+    expect(challenge).not.toMatch(/--|auth/)
+  },
+)
+
 test('a path that may hold a secret is not shown', async () => {
   const { log } = await refused({ method: 'POST', path: '/password=lovelace/login' })
   expect(log).not.toContain('lovelace')
