@@ -35,6 +35,13 @@ test.each([
   expect(lines[0]).toMatch(`${method} ${path} `)
 })
 
+test('the time is that since the request', async () => {
+  const before = performance.now()
+  await ask(server.url, { path: '/' })
+  const [, time] = / (\S+) ms /.exec(lines.join('')) ?? []
+  expect(Number(time)).toBeLessThan(performance.now() - before)
+})
+
 test('the length of the body is at the end', async () => {
   await ask(server.url, { path: '/five' })
   expect(lines).toEqual([expect.stringMatching(/ 200 \S+ ms - 5\n$/)])
