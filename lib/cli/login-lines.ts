@@ -16,6 +16,9 @@ interface Person {
   password?: string
 }
 
+/** Who signs up where nobody can log in yet. */
+const NEW_PERSON: Person = { field: 'email', name: 'me@example.com', password: 'secret' }
+
 /** What begins and ends a token, in a body and in a header: every token begins with the same letters. */
 const TOKEN = `'eyJ[^";]*'`
 
@@ -36,8 +39,8 @@ const SHELLS = {
 }
 
 /**
- * How to log in and read: what the lines do, and two of them to paste. They hold no password but the sample's and one
- * that was typed on the command line.
+ * How to log in, or to sign up where nobody can log in yet, and read: what the lines do, and two of them to paste. They
+ * hold no password but the sample's and one that was typed on the command line.
  *
  * @param asked the address that is read
  * @param shell by default, the usual one
@@ -48,8 +51,11 @@ export function loginLines(
   data: Data,
   { url, asked, shell = usualShell() }: { url: string; asked: string; shell?: keyof typeof SHELLS },
 ): string[] {
-  const ownPath = ownLogin(settings)
-  const person = findPerson(settings, data, ownPath !== undefined)
+  const ownLogin = firstPath(settings.login)
+  const known = findPerson(settings, data, ownLogin !== undefined)
+  const signUp = known === undefined && !settings.readOnly ? firstPath(settings.signUp) : undefined
+  const person = signUp === undefined ? known : NEW_PERSON
+  const ownPath = signUp ?? ownLogin
   const place = ownPath === undefined ? { number: 1, isInHeader: false } : placeOfToken(settings)
   if (person === undefined || place === undefined) return []
   const { curl, escaped, keep } = SHELLS[shell]
@@ -63,15 +69,15 @@ export function loginLines(
   const login = `${curl}${options} ${place.isInHeader ? '-is' : '-s'} ${quoted(url + (ownPath ?? LOGIN_PATH))}`
   const secret = isKnown ? `-d ${form('password', password)}` : "--data-urlencode 'password=PASSWORD'"
   return [
-    `Log in as ${name}${isKnown ? '' : ', with the password in place of PASSWORD'}, and list:`,
+    `${signUp === undefined ? 'Log in' : 'Sign up'} as ${name}${isKnown ? '' : ', with the password in place of PASSWORD'}, and list:`,
     keep(`${login} -d ${form(field, name)} ${secret}`, place.number),
     `${curl}${options} ${quoted(asked)} -H "Authorization: Bearer $TOKEN"`,
   ]
 }
 
-/** The path of the application's own login, if it takes a POST. */
-function ownLogin({ login }: Settings): string | undefined {
-  return login.find((route) => /^(POST )?\//.test(route))?.replace('POST ', '')
+/** The first path of an application's own logins or sign-ups that takes a POST. */
+function firstPath(routes: readonly string[]): string | undefined {
+  return routes.find((route) => /^(POST )?\//.test(route))?.replace('POST ', '')
 }
 
 /** Logins of the command line come first. */

@@ -24,6 +24,7 @@ testOfUnix.each<[string, object, object, unknown]>([
   ['the login of an application', PEOPLE, { login: '/in' }, TASKS],
   ['the usual response, with a refresh token', PEOPLE, REFRESHING, TASKS],
   ['a token in a response of its own', PEOPLE, { login: '/in', 'login-response': { jwt: '$token' } }, TASKS],
+  ['a sign-up, where nobody is there yet', { users: [], tasks: TASKS }, { 'sign-up': '/register' }, TASKS],
   ['a token alone', PEOPLE, { login: '/in', 'login-response': '$token' }, TASKS],
   [
     'a token that comes after another',

@@ -121,6 +121,13 @@ it('no login is proposed whose response has no token', async () => {
   expect(linesFor(['--token-in', 'cookie:session'], data)[1]).toContain(' -is ')
 })
 
+it('a sign-up is proposed where nobody can log in, unless it would be refused', () => {
+  const args = ['--login', '/in', '--sign-up', '/register']
+  expect(linesFor(args, { users: [] })[1]).toContain(`${URL}/register`)
+  expect(linesFor(args, { users: [MIA] })[1]).toContain(`${URL}/in`)
+  expect(linesFor([...args, '--read-only'], { users: [] })).toEqual([])
+})
+
 it.each(['\ud800', '\u001b[2J'])('no login is proposed of a stranger whose name has %j', (text) => {
   const users = [{ email: `a${text}`, password: 'x' }]
   const bob = { email: 'bob@example.com', password: 'y' }
