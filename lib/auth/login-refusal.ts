@@ -51,10 +51,10 @@ export function otherPlace(
   if (accounts.length === 0 || sought === undefined || holdsSecret(sentPath)) return undefined
   const { does, name, flag } = sought
   const lines = linesOf(accounts.filter((route) => route.does === does))
-  const here = `with --${flag} ${sentPath.slice(0, MOST_SHOWN)} there is one here`
-  return lines.length === 0
-    ? `there is no ${name}: ${here}`
-    : `the ${name} is ${lines.join(' or ')}, and ${here}`
+  const place = lines.length === 0 ? `there is no ${name}` : `the ${name} is ${lines.join(' or ')}`
+  // No flag takes such a path.
+  if (/\/[/.]/.test(sentPath)) return place
+  return `${place}, and with --${flag} ${sentPath.slice(0, MOST_SHOWN)} there is one here`
 }
 
 /** Each once: an option may name what every server has. */

@@ -24,6 +24,9 @@ interface HeaderPlace {
 const BEARER = /^Bearer (\S+)$/
 /** The same without `Bearer`, or with what Django's packages and others send in its place. */
 const ONE_WORD = /^(?:(?:Bearer|Token|JWT) )?(\S+)$/
+/** The same without a token. */
+const BEARER_ALONE = /^(Bearer)\s*$/
+const ONE_SCHEME = /^(Bearer|Token|JWT)\s*$/
 
 /** Why cookies do not work, as a clause for the server's log. */
 export const OTHER_SITE =
@@ -84,8 +87,8 @@ export function tokensIn(place: TokenPlace, request: IncomingMessage): (string |
   // It is none where the name is that of something that every object has.
   if (typeof value !== 'string') return []
   // After a login that has failed, the variable in the lines that the start prints is empty.
-  if (/^Bearer\s*$/.test(value))
-    return [{ reason: 'there is no token after "Bearer": has the login failed?' }]
+  const [, scheme] = (place.isBare ? ONE_SCHEME : BEARER_ALONE).exec(value) ?? []
+  if (scheme !== undefined) return [{ reason: `there is no token after "${scheme}": has the login failed?` }]
   const [, token] = (place.isBare ? ONE_WORD : BEARER).exec(value) ?? []
   const expected = place.isBare
     ? 'the header must hold the token alone, or after Bearer, Token or JWT and one space'

@@ -101,8 +101,8 @@ export class Visitors {
   /** Where a request holds a valid token that is not read there, as a clause for the server's log. */
   unreadTokenOf(request: IncomingMessage): string | undefined {
     const isValid = (sent: unknown) => looksLikeToken(sent) && this.#verify(sent).claims !== undefined
-    const header = Object.keys(request.headers).find((name) =>
-      tokensIn({ name, header: name, isBare: true }, request).some(isValid),
+    const header = Object.keys(request.headers).find(
+      (name) => name !== 'cookie' && tokensIn({ name, header: name, isBare: true }, request).some(isValid),
     )
     if (header !== undefined) return `--token-in ${header} would read the token in that header`
     const query = new URLSearchParams(request.url?.split('?')[1])

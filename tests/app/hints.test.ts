@@ -89,7 +89,7 @@ test.each([
   ['GET /cars/1/passengers', /"passengers" .*"cars"/],
   ['GET /profile/name', /"name" .*"profile"/],
   ['POST /login {}', /POST \/auth\/login.*--login \/login/],
-  ['POST /api/register {}', /no sign-up: with --sign-up \/api\/register/],
+  ['POST /api/register {}', /no sign-up, and with --sign-up \/api\/register/],
   ['POST /logout {}', /--logout \/logout/],
   ['POST /auth/refresh {}', /--refresh \/auth\/refresh/],
   ['GET /me', /GET \/auth\/me, and with --me \/me/],

@@ -468,7 +468,7 @@ describe('of a server with everything', () => {
           'through a record there are only GET and POST /posts/1/comments: GET /comments/7',
         ],
         ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
-        ['POST /register {}', 'there is no sign-up: with --sign-up /register there is one here'],
+        ['POST /register {}', 'there is no sign-up, and with --sign-up /register there is one here'],
         ['GET /auth/login', 'there is only POST /auth/login here'],
         ['GET /refusing', 'Nothing for you here'],
         ['GET /failing', 'fault rule 1'],

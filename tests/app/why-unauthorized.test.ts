@@ -151,6 +151,7 @@ test.each([
   ['/api/Login/', /POST \/auth\/login.*--login \/api\/Login\//],
   ['/auth/register', /--sign-up \/auth\/register/],
   ['/logout', /--logout \/logout/],
+  ['//login', /POST \/auth\/login\)/],
 ])('POST %s: the log says which flag gives such a route, the client learns nothing', async (path, clause) => {
   const { challenge, log } = await refused({ method: 'POST', path })
   expect(log).toMatch(clause)

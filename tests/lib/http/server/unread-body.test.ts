@@ -71,6 +71,16 @@ describe.each(['http', 'https'])('a refused body (%s)', (protocol) => {
     socket.destroy()
   })
 
+  it('is read to its end where it does not say how long it is, and the connection stays', async () => {
+    const socket = await connected(refuse, protocol)
+    socket.write(`${post('Transfer-Encoding: chunked')}2\r\nab\r\n`)
+    expect(await response(socket)).toContain('Connection: keep-alive')
+    jest.advanceTimersByTime(100)
+    socket.write(`2\r\ncd\r\n0\r\n\r\n${post('Content-Length: 0')}`)
+    await response(socket)
+    socket.destroy()
+  })
+
   it.each(['Content-Length: 65537', 'Transfer-Encoding: chunked'])(
     'ends the connection where its end does not come within a second: %s',
     async (header) => {
