@@ -4,23 +4,27 @@ import { hasBody } from '../request'
 /** Milliseconds after a response in which the rest of its request may arrive: 30 MB on one machine take 50. */
 const PATIENCE = 1000
 
-/** Bytes of a body that is read to its end, and thrown away, though nobody wants it: an upload has them. */
+/** Bytes of a body that are read to their end, and thrown away, though nobody wants them: an upload has them. */
 const LONGEST = 64 * 1024 * 1024
-
-/** Bytes that are read on of a body that is longer, or does not say how long it is, and milliseconds between two looks. */
-const MOST_READ_ON = 1024 * 1024
-const LOOK_INTERVAL = 10
 
 /**
  * Ends a connection on which a body still arrives a second after its response, because it may never come to its
  * end. Until then, Node reads it, so that a client that sends all of it before it looks at the response gets
- * that, and can go on. Of one that is longer, or does not say how long it is, it reads only the next megabyte: a hundred
- * that have no end would keep a core busy for that second.
+ * that, and can go on. Of one that is longer, or does not say how long it is, nothing more is read: a hundred that
+ * have no end would keep a core busy for that second. Then the response says that the connection ends.
  */
 export function endUnreadBody(response: ServerResponse): void {
   const { req: request } = response
   const { socket } = request
   if (!hasBody(request)) return
+  const isLong = !(Number(request.headers['content-length']) <= LONGEST)
+  const { shouldKeepAlive } = response
+  if (isLong) {
+    response.shouldKeepAlive = false
+    request.once('end', () => {
+      response.shouldKeepAlive = shouldKeepAlive
+    })
+  }
   response.once('prefinish', () => {
     if (request.complete) return
     // Node calls this where the connection ends with the response. To destroy it with unread bytes would reset it
@@ -34,15 +38,12 @@ export function endUnreadBody(response: ServerResponse): void {
     response.once('finish', () => {
       if (request.complete) return end()
       const timer = setTimeout(() => socket.destroy(), PATIENCE)
-      const isLong = !(Number(request.headers['content-length']) <= LONGEST)
-      const last = socket.bytesRead + MOST_READ_ON
-      const pauseAtEnd = () => socket.bytesRead > last && socket.pause()
-      const looks = isLong ? setInterval(pauseAtEnd, LOOK_INTERVAL) : undefined
       request.once('close', () => {
         clearTimeout(timer)
-        clearInterval(looks)
         end()
       })
+      // Node resumes it in the next tick.
+      if (isLong) process.nextTick(() => socket.pause())
     })
   })
 }

@@ -71,14 +71,11 @@ describe.each(['http', 'https'])('a refused body (%s)', (protocol) => {
     socket.destroy()
   })
 
-  it('is read to its end where it does not say how long it is, and the connection stays', async () => {
+  it('ends the connection with the response where it does not say how long it is', async () => {
     const socket = await connected(refuse, protocol)
-    socket.write(`${post('Transfer-Encoding: chunked')}2\r\nab\r\n`)
-    expect(await response(socket)).toContain('Connection: keep-alive')
-    jest.advanceTimersByTime(100)
-    socket.write(`2\r\ncd\r\n0\r\n\r\n${post('Content-Length: 0')}`)
-    await response(socket)
-    socket.destroy()
+    socket.write(post('Transfer-Encoding: chunked'))
+    expect(await response(socket)).toContain('Connection: close')
+    if (!socket.closed) await once(socket, 'close')
   })
 
   it.each(['Content-Length: 65537', 'Transfer-Encoding: chunked'])(
@@ -114,6 +111,15 @@ describe.each(['http', 'https'])('a refused body (%s)', (protocol) => {
       socket.destroy()
     },
   )
+})
+
+test('the connection stays where a body was read that does not say how long it is', async () => {
+  const socket = await connected((request, response) => {
+    request.resume().once('end', () => response.end('read'))
+  })
+  socket.write(`${post('Transfer-Encoding: chunked')}2\r\nab\r\n0\r\n\r\n`)
+  expect(String((await once(socket, 'data'))[0])).toContain('Connection: keep-alive')
+  socket.destroy()
 })
 
 test.each([401, 413])('clients that send 30 MB all get a %d', async (status) => {
