@@ -10,6 +10,7 @@ it.each([
   ['read_only', 'read-only'],
   ['middleware', 'middlewares'],
   ['route', 'routes'],
+  ['rout', 'routes'],
 ])('%s was probably %s', (wrong, meant) => {
   expect(nearestName(wrong, KNOWN)).toBe(meant)
 })
