@@ -240,6 +240,7 @@ function makeServer(options: ServerOptions): Server {
     cors: allowOrigins = true,
     gzip: compress = true,
     log = true,
+    // Each other option is one of logins.
     ...accountOptions
   } = options
   const { tokenIn, loginUsers = DEFAULTS.loginUsers } = accountOptions

@@ -1,6 +1,6 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import type { AccountRoute } from '../lib/auth/account-route'
-import { missedRoutes, otherPlace } from '../lib/auth/login-refusal'
+import { soughtRoute } from '../lib/auth/login-refusal'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page, Refusal } from '../lib/errors'
@@ -90,11 +90,9 @@ export function tokenCheck({
     { isInvalidToken }: Refusal,
     sent: string | undefined,
   ): string | undefined {
-    const missed = missedRoutes(request, accounts, sent)
     const clauses = [
       isInvalidToken ? undefined : visitors.unreadTokenOf(request),
-      // A resource may have the same path.
-      missed ? `the route of the server itself is ${missed}` : otherPlace(request, accounts, sent),
+      soughtRoute(request, accounts, sent),
     ]
     return clauses.filter((clause) => clause !== undefined).join('; ') || undefined
   }

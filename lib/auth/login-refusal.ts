@@ -1,5 +1,5 @@
 import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
-import { holdsSecret } from '../http/log/redact-target'
+import { holdsSecret, shortened } from '../http/log/redact-target'
 import type { RequestLine } from '../http/request'
 import { isRecord } from '../is-record'
 import { type AccountRoute, hasPath } from './account-route'
@@ -14,16 +14,13 @@ const OTHER_PLACES: readonly { does: AccountRoute['does']; name: string; flag: s
   { does: 'whoAmI', name: '"who am I"', flag: 'me', line: /^GET .*\/(?:me|whoami)\/?$/i },
 ]
 
-/** Characters of a path that the log shows. */
-const MOST_SHOWN = 100
-
 /**
- * The routes of accounts at the path of a request that has missed them by its method, for the server's log; undefined for
- * any other request.
+ * Which route of accounts a request seems to look for, by another method or at a path of other servers, as a clause for the
+ * server's log; undefined for any other request, and for one that has a route.
  *
  * @param sent its target as it was sent, if a rewrite rule has changed it
  */
-export function missedRoutes(
+export function soughtRoute(
   { method, path }: RequestLine,
   accounts: readonly AccountRoute[],
   sent = path,
@@ -31,22 +28,9 @@ export function missedRoutes(
   const [sentPath = ''] = sent.split('?')
   const here = accounts.filter((route) => hasPath(route, path) || hasPath(route, sentPath))
   const asked = method === 'HEAD' ? 'GET' : method
-  if (here.length === 0 || here.some((route) => route.method === asked)) return undefined
-  return linesOf(here).join(' and ')
-}
-
-/**
- * Where the route of accounts is that a request seems to look for at a path of other servers, and the flag with which there
- * is one, as a clause for the server's log; undefined for any other request.
- *
- * @param sent as for {@link missedRoutes}
- */
-export function otherPlace(
-  { method, path }: RequestLine,
-  accounts: readonly AccountRoute[],
-  sent = path,
-): string | undefined {
-  const [sentPath = ''] = sent.split('?')
+  if (here.some((route) => route.method === asked)) return undefined
+  // A resource may have the same path.
+  if (here.length > 0) return `the route of the server itself is ${linesOf(here).join(' and ')}`
   const sought = OTHER_PLACES.find(({ line }) => line.test(`${method} ${path}`))
   if (accounts.length === 0 || sought === undefined || holdsSecret(sentPath)) return undefined
   const { does, name, flag } = sought
@@ -54,7 +38,7 @@ export function otherPlace(
   const place = lines.length === 0 ? `there is no ${name}` : `the ${name} is ${lines.join(' or ')}`
   // No flag takes such a path.
   if (/\/[/.]/.test(sentPath)) return place
-  return `${place}, and with --${flag} ${sentPath.slice(0, MOST_SHOWN)} there is one here`
+  return `${place}, and with --${flag} ${shortened(sentPath)} there is one here`
 }
 
 /** Each once: an option may name what every server has. */

@@ -24,9 +24,8 @@ interface HeaderPlace {
 const BEARER = /^Bearer (\S+)$/
 /** The same without `Bearer`, or with what Django's packages and others send in its place. */
 const ONE_WORD = /^(?:(?:Bearer|Token|JWT) )?(\S+)$/
-/** The same without a token. */
-const BEARER_ALONE = /^(Bearer)\s*$/
-const ONE_SCHEME = /^(Bearer|Token|JWT)\s*$/
+/** A word that stands before a token, without one. */
+const SCHEME_ALONE = /^(Bearer|Token|JWT)\s*$/
 
 /** Why cookies do not work, as a clause for the server's log. */
 export const OTHER_SITE =
@@ -87,7 +86,7 @@ export function tokensIn(place: TokenPlace, request: IncomingMessage): (string |
   // It is none where the name is that of something that every object has.
   if (typeof value !== 'string') return []
   // After a login that has failed, the variable in the lines that the start prints is empty.
-  const [, scheme] = (place.isBare ? ONE_SCHEME : BEARER_ALONE).exec(value) ?? []
+  const [, scheme] = SCHEME_ALONE.exec(value) ?? []
   if (scheme !== undefined) return [{ reason: `there is no token after "${scheme}": has the login failed?` }]
   const [, token] = (place.isBare ? ONE_WORD : BEARER).exec(value) ?? []
   const expected = place.isBare

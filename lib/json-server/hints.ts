@@ -1,10 +1,10 @@
 import pluralize from 'pluralize'
 import type { AccountRoute } from '../auth/account-route'
-import { missedRoutes, otherPlace } from '../auth/login-refusal'
+import { soughtRoute } from '../auth/login-refusal'
 import { currentOf } from '../current'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
-import { holdsSecret } from '../http/log/redact-target'
+import { holdsSecret, shortened } from '../http/log/redact-target'
 import { type CurrentRules, ruleWithoutQuery } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
@@ -54,9 +54,6 @@ export interface Read {
 
 /** Names that a client has sent, and of which the log has said something. */
 const MOST_NAMES = 1000
-
-/** Characters of a part of a path that the log shows. */
-const MOST_SHOWN = 100
 
 /**
  * Says in the log what json-server does without a word: why it has found nothing, and what it has left out of a query.
@@ -108,27 +105,23 @@ const WHY_MISSING: readonly WhyMissing[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
   ({ rules, target }) => ruleWithoutQuery(currentOf(rules), target),
-  ({ method, path, sent, found, accounts }) => {
-    const missed = found === undefined ? missedRoutes({ method, path }, accounts, sent) : undefined
-    return missed && `there is only ${missed} here`
-  },
   ({ method, path, sent, found, accounts }) =>
-    found === undefined ? otherPlace({ method, path }, accounts, sent) : undefined,
+    found === undefined ? soughtRoute({ method, path }, accounts, sent) : undefined,
   ({ parts: [first = '', id], found }) =>
     found === undefined && id !== undefined ? guardAdvice(first) : undefined,
   // Only names at the top of the data are resources.
   ({ parts: [first = '', id = '', nested = ''], state }) => {
     const above = Object.hasOwn(state, first) ? state[first] : undefined
-    if (isRecord(above) && Object.hasOwn(above, id)) return notAtTop(id, `"${shown(first)}"`)
+    if (isRecord(above) && Object.hasOwn(above, id)) return notAtTop(id, `"${shortened(first)}"`)
     const isField = nested !== '' && Array.isArray(above) && hasField(above, nested)
     return isField && !Object.hasOwn(state, nested)
-      ? notAtTop(nested, `records in "${shown(first)}"`)
+      ? notAtTop(nested, `records in "${shortened(first)}"`)
       : undefined
   },
   ({ method, parts: [first, id, nested = '', ...deeper], found, state }) =>
     found === first && deeper.length < 2 && Array.isArray(state[nested])
-      ? `through a record there are only GET and POST /${shown(first)}/${shown(id)}/${nested}: ` +
-        `${method} /${nested}/${shown(deeper[0] ?? ':id')}`
+      ? `through a record there are only GET and POST /${shortened(first)}/${shortened(id)}/${nested}: ` +
+        `${method} /${nested}/${shortened(deeper[0] ?? ':id')}`
       : undefined,
   ({ method, parts: [, id, nested], found, query, state, idProperty }) => {
     if (found === undefined || nested !== undefined) return undefined
@@ -141,19 +134,19 @@ const WHY_MISSING: readonly WhyMissing[] = [
         : undefined
     }
     return method === 'POST'
-      ? `POST /${found} adds a record, PUT or PATCH /${found}/${shown(id)} changes one`
-      : `no record ${shown(id)} in "${found}"`
+      ? `POST /${found} adds a record, PUT or PATCH /${found}/${shortened(id)} changes one`
+      : `no record ${shortened(id)} in "${found}"`
   },
   ({ parts: [first = '', id = '', nested, ...deeper], found, state }) => {
     if (found !== undefined || first === '') return undefined
     const isNested = nested !== undefined && Object.hasOwn(state, first)
     if (isNested && deeper.length > 0) return undefined
     const sought = isNested ? nested : first
-    const above = isNested ? `${shown(first)}/${shown(id)}/` : ''
-    const missing = `no "${shown(sought)}" in the data`
+    const above = isNested ? `${shortened(first)}/${shortened(id)}/` : ''
+    const missing = `no "${shortened(sought)}" in the data`
     if (!isNested && Object.hasOwn(state, id))
-      return `${missing}: the rewrite rule "/${shown(first)}/*": "/$1" would lead to /${id}`
-    const nearest = nearestName(shown(sought), resourceNames(state).filter(hasAddress))
+      return `${missing}: the rewrite rule "/${shortened(first)}/*": "/$1" would lead to /${id}`
+    const nearest = nearestName(shortened(sought), resourceNames(state).filter(hasAddress))
     return nearest === undefined ? missing : `${missing}: did you mean /${above}${nearest}?`
   },
 ]
@@ -286,7 +279,7 @@ function notThere(name: string, collection: readonly unknown[]): string {
 }
 
 function notAtTop(name: string, above: string): string {
-  return `"${shown(name)}" is a field of ${above}: only names at the top of the data are resources`
+  return `"${shortened(name)}" is a field of ${above}: only names at the top of the data are resources`
 }
 
 function isEmptyList(resource: unknown): boolean {
@@ -296,9 +289,4 @@ function isEmptyList(resource: unknown): boolean {
 /** Whether the log may show a name: it is decoded, so that it could hold anything. */
 function isPlain(name: string): boolean {
   return /^[\p{L}\p{N}_.,:$-]{1,100}$/u.test(name) && !holdsSecret(name)
-}
-
-/** A part of a path as it was sent. */
-function shown(part = ''): string {
-  return part.slice(0, MOST_SHOWN)
 }

@@ -100,9 +100,9 @@ test.each([
 test.each([
   ['POST /login {}', /POST \/api\/login or POST \/auth\/login/],
   ['POST /register {}', /sign-up is POST \/api\/users/],
-  ['GET /api/login', /only POST \/api\/login/],
-  ['POST /api/me {}', /only GET \/api\/me/],
-  ['GET /api/users', /only POST \/api\/users/],
+  ['GET /api/login', /itself is POST \/api\/login/],
+  ['POST /api/me {}', /itself is GET \/api\/me/],
+  ['GET /api/users', /itself is POST \/api\/users/],
 ])('there is an own login elsewhere, and nothing for %s', async (line, clause) => {
   const own = { login: '/api/login', signUp: '/api/users', me: '/api/me' }
   expect(await said(line, own)).toMatch(clause)

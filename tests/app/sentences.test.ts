@@ -469,7 +469,7 @@ describe('of a server with everything', () => {
         ],
         ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
         ['POST /register {}', 'there is no sign-up, and with --sign-up /register there is one here'],
-        ['GET /auth/login', 'there is only POST /auth/login here'],
+        ['GET /auth/login', 'the route of the server itself is POST /auth/login'],
         ['GET /refusing', 'Nothing for you here'],
         ['GET /failing', 'fault rule 1'],
         ['POST /posts {"id": 1}', 'a record with this id already exists'],

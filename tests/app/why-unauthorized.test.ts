@@ -171,6 +171,12 @@ test.each([
   },
 )
 
+test.each(['GET', 'HEAD'])('%s /auth/me is what was sought', async (method) => {
+  await ask(server.url, { method, path: '/auth/me' })
+  await until(() => lines.join('').includes('401'))
+  expect(lines.join('')).toMatch(/\(there is no Authorization header\)/)
+})
+
 test('a path that may hold a secret is not shown', async () => {
   const { log } = await refused({ method: 'POST', path: '/password=lovelace/login' })
   expect(log).not.toContain('lovelace')

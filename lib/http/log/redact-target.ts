@@ -5,6 +5,9 @@ export const REDACTED = '***'
 
 const ENCODED = /%([0-9a-f]{2})/gi
 
+/** Characters of a part of a path that a reason shows. */
+const MOST_SHOWN = 100
+
 /** Characters of a `code` that is shown: a country's, or one of a lesson, and not one that stands for a login. */
 const LONGEST_CODE = 8
 
@@ -18,6 +21,11 @@ export function redactTarget(target: string): string {
   const [path = '', ...query] = target.split('?')
   const shown = holdsSecret(path) ? REDACTED : path
   return query.length === 0 ? shown : `${shown}?${redactQuery(query.join('?'))}`
+}
+
+/** A part of a path as it was sent, as far as a reason shows it. */
+export function shortened(part = ''): string {
+  return part.slice(0, MOST_SHOWN)
 }
 
 function redactQuery(query: string): string {

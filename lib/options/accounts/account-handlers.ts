@@ -26,7 +26,7 @@ const logIn: Respond = async (accounts, { method, url, headers, body: parsed }, 
   const { loginUsers = [], logins } = accounts.known()
   const { user, reason } = await identify(body, [loginUsers, logins])
   if (user !== undefined) return issue(accounts, response, user, { message: 'Logged in.' })
-  const problem = bodyProblem(body, headers['content-type'])
+  const problem = method === 'GET' ? undefined : bodyProblem(body, headers['content-type'])
   throw new HttpError({
     message: problem === undefined ? 'Wrong name or password.' : `No login was read: ${problem}.`,
     reason: problem ?? reason,
