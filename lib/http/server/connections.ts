@@ -61,7 +61,7 @@ export class Connections {
     const cutOff = setTimeout(() => this.#endAll(), patience)
     for (const response of this.#unfinished.values()) announceEnd(response)
     const closed = new Promise((resolve) => this.#server.close(resolve))
-    await sleep(GRACE)
+    await sleep(Math.min(GRACE, patience))
     // On a busy machine the time may be up before the event loop has looked at any socket.
     await nextTurn()
     this.#isClosing = true

@@ -204,10 +204,10 @@ describe('removeById', () => {
   })
 
   it('removes more records than a function can have arguments', () => {
-    const comments = Array.from({ length: 300_000 }, (_, id) => ({ id, postId: id % 2 }))
+    const comments = Array.from({ length: 150_000 }, (_, id) => ({ id, postId: 1 }))
     const { call, transaction } = begin({ posts: [{ id: 1 }], comments })
     call('removeById', 'posts', 1)
-    expect(transaction.state.comments).toHaveLength(150_000)
+    expect(transaction.state.comments).toEqual([])
   })
 
   it('looks for the plural of a foreign key once', () => {

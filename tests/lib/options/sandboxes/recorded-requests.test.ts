@@ -226,17 +226,17 @@ describe('which requests', () => {
 
   test('under load: each request once, with its status, in the order of arrival on a connection', async () => {
     await Promise.all(
-      Array.from({ length: 20 }, async (_, client) => {
-        for (let count = 0; count < 20; count += 1)
+      Array.from({ length: 8 }, async (_, client) => {
+        for (let count = 0; count < 10; count += 1)
           await send(server.url, 'POST /tags', { token, body: { id: `${client}-${count}` } })
       }),
     )
     const kept = await requests('?path=/tags')
     const ids: string[] = Array.isArray(kept) ? kept.map(({ body, status }) => `${body.id} ${status}`) : []
-    expect(new Set(ids).size).toBe(400)
-    for (let client = 0; client < 20; client += 1)
+    expect(new Set(ids).size).toBe(80)
+    for (let client = 0; client < 8; client += 1)
       expect(ids.filter((id) => id.startsWith(`${client}-`))).toEqual(
-        Array.from({ length: 20 }, (_, count) => `${client}-${count} 201`),
+        Array.from({ length: 10 }, (_, count) => `${client}-${count} 201`),
       )
   })
 
