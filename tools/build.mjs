@@ -29,7 +29,7 @@ function isOfPage(file) {
 
 function build() {
   const dist = path.join(ROOT, 'dist')
-  const compiler = require.resolve('typescript/bin/tsc')
+  const compiler = path.join(ROOT, 'node_modules/typescript-7/bin/tsc')
   const swaggerUi = path.dirname(require.resolve('swagger-ui-dist/package.json'))
   rmSync(dist, { recursive: true, force: true })
   const project = path.join(ROOT, 'tsconfig.build.json')

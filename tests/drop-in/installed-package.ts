@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { ROOT } from '../support/process'
 
 export const MODULES = path.join(ROOT, 'node_modules')
-export const TSC = path.join(MODULES, 'typescript/bin/tsc')
+export const TSC = path.join(MODULES, 'typescript-7/bin/tsc')
 
 /**
  * Builds the package, and installs it in the `node_modules` of a project.
