@@ -101,21 +101,27 @@ function hasRecords(content: unknown): boolean {
 
 /** Whether a record of a resource has a text in a field whose name means a password. */
 function havePasswords(content: unknown): boolean {
-  const records = [content].flat().filter(isRecord)
-  // Many records have the same few names: each is looked at once.
-  const names = new Set(records.flatMap((record) => Object.keys(record)))
+  const records: readonly unknown[] = Array.isArray(content) ? content : [content]
+  // Many records have the same few names: each is looked at once. With `flatMap`, 100,000 records take 200 ms for 20.
+  const names = new Set<string>()
+  for (const record of records) if (isRecord(record)) for (const name in record) names.add(name)
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
-  return [...names].filter(isPasswordName).some((name) => records.some((record) => isText(record[name])))
+  const isSecret = (name: string) => records.some((record) => isRecord(record) && isText(record[name]))
+  return [...names].filter(isPasswordName).some(isSecret)
 }
 
 /** What cannot be reached in a resource, or only in part. */
 function aboutRecords(name: string, content: unknown, idProperty: string): (string | false)[] {
   const records = Array.isArray(content) ? content.filter(isRecord) : []
-  const ids = records.map((record) => idOf(record, idProperty)).filter((id) => id !== undefined)
-  const lost = records.length - ids.length
+  let lost = 0
+  let repeated: unknown
   const known = new Set<string>()
-  // json-server compares ids as strings. The set does not grow by one that it has.
-  const repeated = ids.find((id) => known.size === known.add(String(id)).size)
+  for (const record of records) {
+    const id = idOf(record, idProperty)
+    if (id === undefined) lost += 1
+    // json-server compares ids as strings. The set does not grow by one that it has.
+    else if (known.size === known.add(String(id)).size) repeated ??= id
+  }
   return [
     !hasAddress(name) && `No address leads to "${name}": give it a name without such characters.`,
     lost > 0 &&
