@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import pluralize from 'pluralize'
 import { hasField } from './collection-index'
-import { ownFilter } from './own-filters'
+import { ownFilter, valueFilter } from './own-filters'
 import { asksForRelations, checkValues, comparisonOf } from './query-checks'
 import type { Transaction } from './transaction'
 
@@ -32,12 +32,10 @@ export function prepareList(
       .filter((parent) => transaction.valueAt(pluralize(parent)))
   for (const parameter of Object.keys(query)) {
     if (READ_BY_JSON_SERVER.includes(parameter) || comparisonOf(parameter).operator !== undefined) continue
-    if (hasField(collection, parameter)) {
-      checkValues(query, parameter)
-      fields[parameter] = true
-      continue
-    }
-    const filter = ownFilter(parameter, [query[parameter]].flat(), collection)
+    const isField = hasField(collection, parameter)
+    if (isField) fields[parameter] = true
+    const values: unknown[] = [query[parameter]].flat()
+    const filter = isField ? valueFilter(parameter, values) : ownFilter(parameter, values, collection)
     if (filter !== undefined) {
       checkValues(query, parameter)
       records = records.filter(filter)
