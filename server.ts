@@ -167,9 +167,8 @@ const lazyModules = {
  * this order. Options get their defaults here, once: every step receives all of its values.
  *
  * @throws TypeError when an option is of the wrong kind, the secret is empty, or a rewrite rule or one of
- *   `allow` or `allowedHosts` cannot be used
+ *   `allow`, `allowedHosts` or `faults` cannot be used
  * @throws DataError when json-server could not serve the data
- * @throws HttpError when a rule by which requests fail cannot be used
  */
 export function createApp(options: AppOptions): Express {
   requireKinds<Required<AppOptions>>(options)
