@@ -22,7 +22,8 @@ import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler } from './lib/http/handler'
 import { noteRefusal } from './lib/http/log/note-refusal'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
-import { Hints } from './lib/json-server/hints'
+import { missingHints } from './lib/json-server/missing-hints'
+import { queryHints } from './lib/json-server/query-hints'
 import { Resources } from './lib/json-server/resources'
 import { Routing } from './lib/json-server/routing'
 import { requireKinds } from './lib/option-kinds'
@@ -262,8 +263,9 @@ function makeServer(options: ServerOptions): Server {
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
   const accounts = [...(otherLogins?.routes ?? []), ...SPECIFIED_ROUTES]
-  const hints = new Hints({ accounts, rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
-  const routing = new Routing({ foreignKeySuffix, visitors, hints })
+  const missingHint = missingHints({ accounts, rules: routes, idProperty })
+  const queryHint = queryHints({ hasMiddlewares, foreignKeySuffix })
+  const routing = new Routing({ foreignKeySuffix, visitors, missingHint, queryHint })
 
   const services = () => server.services
   const rewriter = rewriting(routes, { services, allowed })
