@@ -87,10 +87,9 @@ const ROWS: readonly Row[] = [
       ? `POST /${found} adds a record, PUT or PATCH /${found}/${shortened(id)} changes one`
       : `no record ${shortened(id)} in "${found}"`
   },
-  ({ parts: [first = '', id = '', nested, ...deeper], found, state }) => {
+  ({ parts: [first = '', id = '', nested], found, state }) => {
     if (found !== undefined || first === '') return undefined
     const isNested = nested !== undefined && Object.hasOwn(state, first)
-    if (isNested && deeper.length > 0) return undefined
     const sought = isNested ? nested : first
     const above = isNested ? `${shortened(first)}/${shortened(id)}/` : ''
     const missing = `no "${shortened(sought)}" in the data`

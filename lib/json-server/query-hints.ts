@@ -29,17 +29,14 @@ export interface Read {
 /** Says in the log what json-server has left out of a query, or done otherwise: clauses, or undefined for nothing. */
 export type QueryHint = (read: Read) => string | undefined
 
-/** Names that a client has sent, and of which the log has said something. */
-const MOST_NAMES = 1000
-
 /** What json-server has done without a word, by all of the rows below that know something. Each is certain. */
 export function queryHints(options: QueryHintsOptions): QueryHint {
   const spoken = new Set<string>()
   /** Whether a name has not been spoken of yet. */
   const isNew = (name: string): boolean => {
-    if (spoken.has(name) || spoken.size >= MOST_NAMES) return false
+    const isKnown = spoken.has(name)
     spoken.add(name)
-    return true
+    return !isKnown
   }
   return (read) => {
     const said: string[] = []
