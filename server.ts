@@ -22,7 +22,8 @@ import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler } from './lib/http/handler'
 import { noteRefusal } from './lib/http/log/note-refusal'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
-import { Hints } from './lib/json-server/hints'
+import { missingHints } from './lib/json-server/missing-hints'
+import { queryHints } from './lib/json-server/query-hints'
 import { Resources } from './lib/json-server/resources'
 import { Routing } from './lib/json-server/routing'
 import { requireKinds } from './lib/option-kinds'
@@ -167,9 +168,8 @@ const lazyModules = {
  * this order. Options get their defaults here, once: every step receives all of its values.
  *
  * @throws TypeError when an option is of the wrong kind, the secret is empty, or a rewrite rule or one of
- *   `allow` or `allowedHosts` cannot be used
+ *   `allow`, `allowedHosts` or `faults` cannot be used
  * @throws DataError when json-server could not serve the data
- * @throws HttpError when a rule by which requests fail cannot be used
  */
 export function createApp(options: AppOptions): Express {
   requireKinds<Required<AppOptions>>(options)
@@ -263,8 +263,9 @@ function makeServer(options: ServerOptions): Server {
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
   const accounts = [...(otherLogins?.routes ?? []), ...SPECIFIED_ROUTES]
-  const hints = new Hints({ accounts, rules: routes, hasMiddlewares, idProperty, foreignKeySuffix })
-  const routing = new Routing({ foreignKeySuffix, visitors, hints })
+  const missingHint = missingHints({ accounts, rules: routes, idProperty })
+  const queryHint = queryHints({ hasMiddlewares, foreignKeySuffix })
+  const routing = new Routing({ foreignKeySuffix, visitors, missingHint, queryHint })
 
   const services = () => server.services
   const rewriter = rewriting(routes, { services, allowed })

@@ -1,26 +1,29 @@
-import { inspect } from 'node:util'
+import { inspect, types } from 'node:util'
 import { isRecord } from './is-record'
 import { nearestName } from './nearest-name'
 
 /** What other code looks at, with sentences of its own. */
 const LOOKED_AT_ELSEWHERE = 'looked at elsewhere'
 
+/** An async one gives a promise, in which nobody would look for the value: rules would be left out without a word. */
+const FUNCTION = 'a function that returns at once'
+
 /** The options of `createApp`, by what each of them must be. */
 const OPTIONS = {
   'true or false': ['live', 'docs', 'sandboxes', 'readOnly', 'refreshOnce', 'cascade', 'cors', 'gzip', 'log'],
   'a string': ['title', 'static', 'idProperty', 'foreignKeySuffix', 'loginUsers', 'refreshIn'],
   'a number': ['tokenLifetime', 'delay'],
-  'a function': ['clock'],
+  [FUNCTION]: ['clock'],
   'an array': ['logins', 'lookupUsers', 'privateFiles', 'middlewares'],
   'a string or false': ['publicCollection'],
   'a string or an array': ['login', 'signUp', 'me', 'refresh', 'logout'],
-  'an object or a function': ['routes'],
+  [`an object or ${FUNCTION}`]: ['routes'],
+  [`an array or ${FUNCTION}`]: ['faults'],
   [LOOKED_AT_ELSEWHERE]: [
     'data',
     'secret',
     'allow',
     'allowedHosts',
-    'faults',
     'tokenIn',
     'tokenClaims',
     'loginResponse',
@@ -68,5 +71,6 @@ function unknownOption(name: string): string {
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (isRecord(value)) return 'an object'
+  if (typeof value === 'function') return types.isAsyncFunction(value) ? 'an async function' : FUNCTION
   return typeof value === 'boolean' ? String(value) : `a ${typeof value}`
 }

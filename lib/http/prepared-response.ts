@@ -35,8 +35,7 @@ export class PreparedResponse {
       response.end()
       return
     }
-    const zipped =
-      compression && request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip')
+    const zipped = compression && request.acceptsEncodings('gzip')
     const body = zipped ? await this.#compress() : this.#body
     if (zipped) response.setHeader('Content-Encoding', 'gzip')
     response.setHeader('Content-Type', this.contentType)

@@ -45,7 +45,7 @@ export class Routers {
     this.#database = {
       get: (path: string) => this.#transaction?.get(path),
       set: (name: string, content: object) => this.#transaction?.set(name, content),
-      // Resources saves the changes, and `removeById` removes the records that refer to another.
+      // Resources commits the changes, and `removeById` removes the records that refer to another.
       write: () => {},
       getState: () => undefined,
       get _() {

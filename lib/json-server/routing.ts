@@ -2,10 +2,11 @@ import type { Visitors } from '../auth/visitors'
 import { resourceNames } from '../data/valid-data'
 import { logNotes } from '../http/log/log-notes'
 import { isRead } from '../http/request'
-import type { Hints } from './hints'
 import { runInLimitedTime } from './limited-time'
 import { prepareList } from './list-query'
+import type { MissingHint } from './missing-hints'
 import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
+import type { QueryHint } from './query-hints'
 import { addRelations } from './relations'
 import { type Exchange, Routers } from './routers'
 
@@ -14,8 +15,8 @@ export interface RoutingOptions {
   foreignKeySuffix: string
   /** Asked whether a request may go to the resource that it has come to. */
   visitors: Visitors
-  /** Say in the log why there is nothing, and what json-server has ignored. */
-  hints: Hints
+  missingHint: MissingHint
+  queryHint: QueryHint
 }
 
 const DATABASE_PATH = /^\/db\/?$/i
@@ -75,7 +76,7 @@ export class Routing {
     if (!response.locals.data) {
       const notes = logNotes(response)
       const missing = { method, path, target, sent: notes.target, query, state, found: names[0] }
-      notes.reason = this.options.hints.ofMissing(missing)
+      notes.reason = this.options.missingHint(missing)
     }
     return true
   }
@@ -115,7 +116,7 @@ export class Routing {
     if (resource === undefined) return isLeft
     if (asksForRelations(asked)) addRelations(resource, name, asked, transaction)
     const { state } = transaction
-    const reason = this.options.hints.ofRead({ name, collection, query: asked, ignored, resource, state })
+    const reason = this.options.queryHint({ name, collection, query: asked, ignored, resource, state })
     if (reason !== undefined) logNotes(response).reason = reason
     return isLeft
   }

@@ -121,6 +121,15 @@ const ways: [way: string, step: RequestHandler][] = [
       next()
     },
   ],
+  [
+    'another `response.send`, which gets a text',
+    (_request, response, next) => {
+      const send = response.send.bind(response)
+      response.send = (body: unknown) =>
+        send(typeof body === 'string' ? body.replaceAll('"id"', '"key"') : body)
+      next()
+    },
+  ],
 ]
 
 describe.each(ways)('a change by %s', (_way, step) => {

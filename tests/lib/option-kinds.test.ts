@@ -15,6 +15,10 @@ test.each<[name: string, given: unknown, shown: string, kind: RegExp]>([
   ['delay', 'x', "'x'", /number/],
   ['tokenLifetime', '3600', "'3600'", /number/],
   ['clock', 5, '5', /function/],
+  ['clock', async () => 5, '[AsyncFunction', /at once/],
+  ['routes', async () => ({}), '[AsyncFunction', /object.*at once/],
+  ['faults', async () => [], '[AsyncFunction', /array.*at once/],
+  ['faults', {}, '{}', /array.*function/],
   ['readOnly', 'no', "'no'", /true.*false/],
   ['cors', { origin: '*' }, '[Object]', /true.*false/],
 ])('createApp says what %s must be instead of %j', (name, given, shown, kind) => {

@@ -9,21 +9,28 @@ import { FileError, whyNotWritten } from './file-errors'
 import { retryWhileHeld } from './held-files'
 import { withLock } from './lock'
 import { canBeLinked, keepReplacedFile, type ReplacedFile } from './replaced-file'
-import { closeFolder, openFolder, syncFolder } from './sync-folder'
+import { inSyncedFolder } from './synced-folder'
 import { discard, discardLeftovers, temporaryName } from './temporary-files'
 
 const LOCK = '.lock'
 const UNKNOWN = 'unknown'
 
-interface Renaming {
-  /** The new text, in a file beside the target. */
-  staged: string
+interface Replacement {
+  /** The file itself, where the path is a symbolic link to it. */
+  target: string
+  /** In pieces. */
+  text: readonly Buffer[]
   /** The version of the target that was last read or written. */
   version: string
-  /** The target as it was, to be put back; undefined where there are no hard links. */
-  replaced: ReplacedFile | undefined
   /** Called at the moment when the new text takes the place of the old. */
   onReplaced: () => void
+}
+
+interface Renaming extends Replacement {
+  /** The new text, in a file beside the target. */
+  staged: string
+  /** The target as it was, to be put back; undefined where there are no hard links. */
+  replaced: ReplacedFile | undefined
 }
 
 /** A text file that is read whole and replaced whole, but never over somebody else's change. */
@@ -107,58 +114,60 @@ export class WholeFile {
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
   async replace(text: readonly Buffer[], onReplaced: () => void): Promise<void> {
-    // The version is that of now: a change that is reloaded while this waits must not be overwritten.
-    const version = this.#version
     // Each attempt would leave another link that this user cannot remove.
     if (this.#obstacle !== undefined) throw this.#obstacle
+    // The version is that of now: a change that is reloaded while this waits must not be overwritten.
+    const version = this.#version
+    const folder = { name: path.basename(this.path), warn: this.#warn }
     try {
       const target = realpathSync(this.path)
-      const model = statSync(target)
-      // The folder is opened before anything is changed: a change that was made must not fail for want of a
-      // file descriptor.
-      const folder = await openFolder(target)
-      try {
-        const replaced = await keepReplacedFile(target, this.#warn)
-        try {
-          const staged = temporaryName(target)
-          await createFile(staged, text, { model, warn: this.#warn })
-          await this.#renameOver(target, { staged, version, replaced, onReplaced })
-        } finally {
-          await replaced?.release()
-        }
-        await syncFolder(folder, path.basename(this.path))
-      } finally {
-        await closeFolder(folder, this.#warn)
-      }
+      await inSyncedFolder(target, folder, () => this.#replace({ target, text, version, onReplaced }))
     } catch (error) {
       throw errorCode(error) === 'ENOENT' ? new FileError('CHANGED') : error
     }
   }
 
-  /** Renames the staged file over the target, if nobody has changed that since it had this version. */
-  async #renameOver(target: string, { staged, version, replaced, onReplaced }: Renaming): Promise<void> {
-    const rename = (): void => {
-      // The version is read before the renaming, so that a later change is seen as somebody else's.
-      const newVersion = versionOfExisting(staged)
-      // No other call stands between this comparison and the renaming, because others could save meanwhile.
-      if (versionOf(this.path) !== version) throw new FileError('CHANGED')
-      try {
-        renameSync(staged, target)
-      } catch (error) {
-        // A network file system may make a change and report that it failed.
-        if (versionOf(target) !== newVersion) throw error
-      }
-      // From here on the change is made: whatever fails is a warning.
-      if (replaced !== undefined && this.#putBackIfSaved(replaced)) throw new FileError('CHANGED')
-      this.#version = newVersion
-      onReplaced()
-    }
+  /** Keeps the target, by a second name, until the new text is in its place or cannot be. */
+  async #replace(replacement: Replacement): Promise<void> {
+    const { target, text } = replacement
+    const model = statSync(target)
+    const replaced = await keepReplacedFile(target, this.#warn)
     try {
-      await retryWhileHeld(() => withLock(target + LOCK, rename, this.#warn))
+      const staged = temporaryName(target)
+      await createFile(staged, text, { model, warn: this.#warn })
+      await this.#renameOver({ ...replacement, staged, replaced })
+    } finally {
+      await replaced?.release()
+    }
+  }
+
+  /** Renames the staged file over the target, and removes it where that fails. */
+  async #renameOver(renaming: Renaming): Promise<void> {
+    const { target, staged } = renaming
+    try {
+      await retryWhileHeld(() => withLock(target + LOCK, () => this.#rename(renaming), this.#warn))
     } catch (error) {
       await discard(staged, this.#warn)
       throw error
     }
+  }
+
+  /** Renames it at once, under the lock, if nobody has changed the target since it had its version. */
+  #rename({ target, staged, version, replaced, onReplaced }: Renaming): void {
+    // The version is read before the renaming, so that a later change is seen as somebody else's.
+    const newVersion = versionOfExisting(staged)
+    // No other call stands between this comparison and the renaming, because others could save meanwhile.
+    if (versionOf(this.path) !== version) throw new FileError('CHANGED')
+    try {
+      renameSync(staged, target)
+    } catch (error) {
+      // A network file system may make a change and report that it failed.
+      if (versionOf(target) !== newVersion) throw error
+    }
+    // From here on the change is made: whatever fails is a warning.
+    if (replaced !== undefined && this.#putBackIfSaved(replaced)) throw new FileError('CHANGED')
+    this.#version = newVersion
+    onReplaced()
   }
 
   /**

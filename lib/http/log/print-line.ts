@@ -20,7 +20,6 @@ export function printLine(line: string): void {
  * an error, in the same turn of the event loop, and without a listener that would end the process.
  */
 function printWaiting(): void {
-  if (waiting === '') return
   const { stdout } = process
   stdout.write(waiting, (error) => {
     if (!error) return

@@ -28,6 +28,11 @@ export function shortened(part = ''): string {
   return part.slice(0, MOST_SHOWN)
 }
 
+/** Whether the log may show a name from a query: it is decoded, so that it could hold anything. */
+export function isPlainName(name: string): boolean {
+  return /^[\p{L}\p{N}_.,:$-]{1,100}$/u.test(name) && !holdsSecret(name)
+}
+
 function redactQuery(query: string): string {
   let isAfterSecret = false
   const parameters = query.split('&').map((parameter) => {

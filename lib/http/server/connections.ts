@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds for requests that are on their way at a stop: of 3,000, the last took 14. */
+/** Milliseconds at a stop for requests that are on their way, if there is patience for them: of 3,000, the last took 14. */
 const GRACE = 20
 
 /** The open connections of a server, and the response that each of them is sending. */
@@ -55,7 +55,7 @@ export class Connections {
    * Accepts no more connections, and waits until the last byte of each response is sent. Node would also wait
    * for those on which a browser has sent nothing yet.
    *
-   * @param patience milliseconds after which the connections that are still open are cut off
+   * @param patience milliseconds after which the connections that are still open are cut off; 0 for at once
    */
   async close(patience: number): Promise<void> {
     const cutOff = setTimeout(() => this.#endAll(), patience)

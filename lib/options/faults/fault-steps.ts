@@ -49,7 +49,7 @@ export function makeFaultSteps({ rewrittenPath, isAccount, services }: FaultStep
     else act(chosen, request, response, next)
   }
 
-  /** @throws HttpError 400 when a rule cannot be used */
+  /** @throws OptionError when a rule cannot be used */
   const read = (rules: unknown): Faults => new Faults(readFaultRules(rules, isAccount))
 
   return {
@@ -60,7 +60,7 @@ export function makeFaultSteps({ rewrittenPath, isAccount, services }: FaultStep
      * The same with the rules of the main data. When they change, their counts restart.
      *
      * @param isElsewhere whether a request is for other data
-     * @throws HttpError when a rule cannot be used
+     * @throws OptionError when a rule cannot be used
      */
     chooseForMain(source: CurrentFaults, isElsewhere: (request: Request) => boolean): RequestHandler {
       const current = madeFrom(source, read)

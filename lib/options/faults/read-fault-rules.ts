@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { badRequest } from '../../errors'
+import { OptionError } from '../../errors'
 import { FRAMING_HEADERS, isSendable } from '../../http/sendable-headers'
 import { isRecord } from '../../is-record'
 import { type FaultRule, WITHOUT_BODY } from './fault-rule'
@@ -38,13 +38,13 @@ const FIELDS = new Map<string, Field>(
 export type IsAccount = (request: { method?: string | undefined; path: string }) => boolean
 
 /**
- * Reads rules, for instance those in the body of a request.
+ * Reads rules: of an option, a file, or the body of a request.
  *
  * @param isAccount requests that no rule answers
- * @throws HttpError 400 that says which rule is wrong, and what it must be
+ * @throws OptionError that says which rule is wrong, and what it must be
  */
 export function readFaultRules(rules: unknown, isAccount: IsAccount): FaultRule[] {
-  if (!Array.isArray(rules)) throw badRequest('The rules must be a JSON array, in brackets.')
+  if (!Array.isArray(rules)) throw new OptionError('The rules must be a JSON array, in brackets.')
   return rules.map((rule: unknown, index) => {
     assertRule(rule, index + 1, isAccount)
     return rule
@@ -52,17 +52,14 @@ export function readFaultRules(rules: unknown, isAccount: IsAccount): FaultRule[
 }
 
 function assertRule(rule: unknown, position: number, isAccount: IsAccount): asserts rule is FaultRule {
-  const refuse = (sentence: string, reason = sentence): never => {
-    throw badRequest(`Rule ${position} ${sentence}`, `rule ${position} ${reason}`)
+  const refuse = (sentence: string): never => {
+    throw new OptionError(`Rule ${position} ${sentence}`)
   }
   if (!isRecord(rule)) return refuse('must be an object, for instance {"path": "/blogs", "status": 503}.')
   for (const [name, value] of Object.entries(rule)) {
     const field = FIELDS.get(name)
     if (field === undefined)
-      return refuse(
-        `has "${name}", but can only have ${[...FIELDS.keys()].join(', ')}.`,
-        'has an unknown field',
-      )
+      return refuse(`has "${name}", but can only have ${[...FIELDS.keys()].join(', ')}.`)
     const [isValid, mustBe] = field
     if (!isValid(value)) refuse(`has a wrong "${name}": it must be ${mustBe}.`)
   }
@@ -80,7 +77,6 @@ function assertRule(rule: unknown, position: number, isAccount: IsAccount): asse
     refuse(
       `has a "status" below 400 for the "path" ${path}, where the server itself says who is logged in: give it a ` +
         '"status" from 400, a "delay" or a "drop".',
-      'answers in place of a login',
     )
 }
 

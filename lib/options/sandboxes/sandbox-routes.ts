@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import { DataError } from '../../data/valid-data'
-import { badRequest, HttpError } from '../../errors'
+import { badRequest, HttpError, OptionError } from '../../errors'
 import { jsonParser } from '../../http/body-parsers'
 import { inOrder } from '../../http/express/steps'
 import { hasBody } from '../../http/request'
@@ -51,11 +51,7 @@ export function sandboxRoutes(
     'POST /__sandbox/reset'(name, { body }) {
       if (!isRecord(body))
         throw badRequest('The body must be a JSON object of collections, in braces, or be left out.')
-      try {
-        sandboxes.reset(name, body)
-      } catch (error) {
-        throw error instanceof DataError ? badRequest(error.message, UNUSABLE) : error
-      }
+      fromBody('collections', () => sandboxes.reset(name, body))
     },
     'GET /__sandbox/requests'(name, { query }) {
       const filter = { method: oneText(query, 'method'), path: oneText(query, 'path') }
@@ -63,7 +59,7 @@ export function sandboxRoutes(
     },
     'GET /__sandbox/faults': (name) => sandboxes.control(name).faults.list(),
     'PUT /__sandbox/faults'(name, { body }) {
-      const faults = readRules(body)
+      const faults = fromBody('rules', () => readRules(body))
       sandboxes.control(name).faults = faults
     },
     'PUT /__sandbox/clock': (name, { body }) =>
@@ -111,8 +107,20 @@ function controlRoute(route: Route): ControlRoute {
   }
 }
 
-/** The reason in the log, because the sentence holds names from the body. */
-const UNUSABLE = 'the collections in the body cannot be used'
+/**
+ * Uses a body. The reason in the log is another one than the sentence, which holds names from the body.
+ *
+ * @throws HttpError 400 where it holds what an option could not be either
+ */
+function fromBody<Used>(content: string, use: () => Used): Used {
+  try {
+    return use()
+  } catch (error) {
+    if (error instanceof DataError || error instanceof OptionError)
+      throw badRequest(error.message, `the ${content} in the body cannot be used`)
+    throw error
+  }
+}
 
 const parseBody = jsonParser({ strict: false })
 

@@ -7,7 +7,8 @@ import type { Data } from '../../../lib/data/valid-data'
 import { HttpError } from '../../../lib/errors'
 import { NO_RULES } from '../../../lib/http/rewrite-rules'
 import { isRecord } from '../../../lib/is-record'
-import { Hints } from '../../../lib/json-server/hints'
+import { missingHints } from '../../../lib/json-server/missing-hints'
+import { queryHints } from '../../../lib/json-server/query-hints'
 import { Resources } from '../../../lib/json-server/resources'
 import { Routing } from '../../../lib/json-server/routing'
 import { parseBody } from '../../../middlewares/parse-body'
@@ -46,12 +47,13 @@ async function start(
 ): Promise<string> {
   const visitors = new Visitors({ key: randomSigningKey(), clock: Date.now, allowed: 'all' })
   const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
-  const hints = new Hints({ ...names, accounts: [], rules: NO_RULES, hasMiddlewares: false })
+  const missingHint = missingHints({ ...names, accounts: [], rules: NO_RULES })
+  const queryHint = queryHints({ ...names, hasMiddlewares: false })
   const { handle } = new Resources({
     data: state instanceof MemoryData ? state : new Written(state, write),
     ...names,
     cascade: true,
-    routing: new Routing({ ...names, visitors, hints }),
+    routing: new Routing({ ...names, visitors, missingHint, queryHint }),
   })
   const server = await serveHandlers(...ahead, parseBody(), handle)
   servers.push(server)

@@ -122,4 +122,6 @@ it('a router that many applications share is called as directly as by one', asyn
   await respond(router)
   Error.stackTraceLimit = limit
   expect(depths[1]).toBe(depths[0])
+  // Its own layer, and the last one, which no path matches.
+  expect(router.stack).toHaveLength(2)
 })

@@ -98,6 +98,32 @@ describe('a request on a connection that is kept', () => {
     expect(texts.filter((text) => !text.includes('done'))).toEqual([])
     await closed
   })
+
+  it('is told that the connection ends, while the stop waits for another response', async () => {
+    let arrived = () => {}
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    let waiting: ServerResponse | undefined
+    const listening = await start((request, response) => {
+      if (request.url === '/waits') {
+        waiting = response
+        arrived()
+      } else response.end('done')
+    })
+    const kept = await exchange(listening.port, GET)
+    const other = connect(listening.port, HOST)
+    other.write(GET.replace('/', '/waits'))
+    await arrival
+    const closed = listening.close(PATIENCE)
+    let text = ''
+    while (!/^Connection: close\r$/m.test(text)) {
+      kept.write(GET)
+      text = String((await once(kept, 'data'))[0])
+    }
+    waiting?.end('done')
+    await closed
+  })
 })
 
 describe('a request for a tunnel', () => {

@@ -257,8 +257,22 @@ describe('rules for the main data', () => {
     expect(await both()).toEqual([500, 200])
   })
 
-  test('a rule that cannot be used makes the start fail', () => {
-    expect(() => createApp({ data: {}, faults: [{ path: 'blogs', status: 500 }] })).toThrow('"path"')
+  test('a rule that cannot be used makes the start fail, as any other option', () => {
+    const start = () => createApp({ data: {}, faults: [{ path: 'blogs', status: 500 }] })
+    expect(start).toThrow(TypeError)
+    expect(start).toThrow('"path"')
+  })
+
+  test('a rule that cannot be used any more is a failure of the server, not of the request', async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation()
+    let rules = [{ path: '/blogs', status: 503 }]
+    await restart(() => rules)
+    rules = [{ path: 'blogs', status: 503 }]
+    expect(await statusOf('GET /blogs', {})).toBe(500)
+    expect(printed).toHaveBeenCalledWith(
+      expect.objectContaining({ message: expect.stringMatching(/^Rule 1 /) }),
+    )
+    printed.mockRestore()
   })
 })
 

@@ -28,7 +28,7 @@ test.each([[undefined], [null], ['x'], [{}], [{ path: '/', status: 500 }], [5]])
   '%j is not an array',
   (body) => {
     expect(() => read(body)).toThrow(
-      expect.objectContaining({ status: 400, message: expect.stringMatching(/array/) }),
+      expect.objectContaining({ name: 'OptionError', message: expect.stringMatching(/array/) }),
     )
   },
 )
@@ -139,7 +139,7 @@ test.each(wrong.map((row) => ({ title: JSON.stringify(row.rule), ...row })))(
   '$title -> an error that names $says, and which rule',
   ({ rule, says }) => {
     expect(() => read([RIGHT, rule])).toThrow(
-      expect.objectContaining({ status: 400, message: expect.stringMatching(/^Rule 2 /) }),
+      expect.objectContaining({ name: 'OptionError', message: expect.stringMatching(/^Rule 2 /) }),
     )
     expect(() => read([RIGHT, rule])).toThrow(says)
   },

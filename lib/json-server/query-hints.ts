@@ -1,41 +1,15 @@
 import pluralize from 'pluralize'
-import type { AccountRoute } from '../auth/account-route'
-import { soughtRoute } from '../auth/login-refusal'
-import { currentOf } from '../current'
-import { type Data, resourceNames } from '../data/valid-data'
-import { guardAdvice } from '../http/guard-advice'
-import { holdsSecret, shortened } from '../http/log/redact-target'
-import { type CurrentRules, ruleWithoutQuery } from '../http/rewrite-rules'
-import { isRecord } from '../is-record'
+import type { Data } from '../data/valid-data'
+import { isPlainName } from '../http/log/redact-target'
 import { nearestName } from '../nearest-name'
-import { hasAddress } from './addresses'
 import { fieldsOf, hasField } from './collection-index'
 import { hasList } from './own-filters'
 import { namesIn, PARAMETERS_OF_LISTS, type Query } from './query-checks'
 
-export interface HintsOptions {
-  /** Where one logs in and signs up. */
-  accounts: readonly AccountRoute[]
-  /** Rewrite rules. */
-  rules: CurrentRules
+export interface QueryHintsOptions {
   /** Whether middlewares of the user's may read of a query what json-server ignores. */
   hasMiddlewares: boolean
-  idProperty: string
   foreignKeySuffix: string
-}
-
-/** A request for which there is nothing. */
-export interface Missing {
-  readonly method: string
-  /** As the rewrite rules have left it, still encoded. */
-  readonly path: string
-  readonly target: string
-  /** The target as it was sent, if they have changed it. */
-  readonly sent: string | undefined
-  readonly query: Query
-  readonly state: Data
-  /** The name of the resource, if there is one. */
-  readonly found: string | undefined
 }
 
 /** A list, or a record, that has been read. */
@@ -52,116 +26,41 @@ export interface Read {
   readonly state: Data
 }
 
-/** Names that a client has sent, and of which the log has said something. */
-const MOST_NAMES = 1000
+/** Says in the log what json-server has left out of a query, or done otherwise: clauses, or undefined for nothing. */
+export type QueryHint = (read: Read) => string | undefined
 
-/**
- * Says in the log what json-server does without a word: why it has found nothing, and what it has left out of a query.
- * A new reason is a row of one of the tables below: each is certain, and says what has happened.
- */
-export class Hints {
-  readonly #said = new Set<string>()
-  private readonly options: HintsOptions
-
-  constructor(options: HintsOptions) {
-    this.options = options
+/** What json-server has done without a word, by all of the rows below that know something. Each is certain. */
+export function queryHints(options: QueryHintsOptions): QueryHint {
+  const spoken = new Set<string>()
+  /** Whether a name has not been spoken of yet. */
+  const isNew = (name: string): boolean => {
+    const isKnown = spoken.has(name)
+    spoken.add(name)
+    return !isKnown
   }
-
-  /** Why there is nothing: the first row that knows it. */
-  ofMissing(missing: Missing): string | undefined {
-    const parts = missing.path.split('/').filter((part) => part !== '')
-    const asked = { ...missing, ...this.options, parts }
-    for (const row of WHY_MISSING) {
-      const said = row(asked)
-      if (said !== undefined) return said
-    }
-    return `there is no route for ${missing.method} here`
-  }
-
-  /** What json-server has left out of a query: all that the rows know. */
-  ofRead(read: Read): string | undefined {
+  return (read) => {
     const said: string[] = []
-    for (const [row, { names, why, isSaidOnce }] of WHY_OTHERWISE.entries())
+    for (const [row, { names, why, isSaidOnce }] of ROWS.entries())
       for (const name of names(read)) {
-        if (!isPlain(name) || (isSaidOnce && !this.#isNew(`${row} ${read.name} ${name}`))) continue
-        const clause = why(name, read, this.options)
+        if (!isPlainName(name) || (isSaidOnce && !isNew(`${row} ${read.name} ${name}`))) continue
+        const clause = why(name, read, options)
         if (clause !== undefined) said.push(clause)
       }
     return said.length === 0 ? undefined : said.join('; ')
   }
-
-  /** Whether a name has not been spoken of yet. */
-  #isNew(name: string): boolean {
-    if (this.#said.has(name) || this.#said.size >= MOST_NAMES) return false
-    this.#said.add(name)
-    return true
-  }
 }
 
-type WhyMissing = (asked: Missing & HintsOptions & { parts: readonly string[] }) => string | undefined
-
-/** Why there is nothing, in this order. */
-const WHY_MISSING: readonly WhyMissing[] = [
-  // A part of it by itself may not look like one of a password.
-  ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
-  ({ rules, target }) => ruleWithoutQuery(currentOf(rules), target),
-  ({ method, path, sent, found, accounts }) =>
-    found === undefined ? soughtRoute({ method, path }, accounts, sent) : undefined,
-  ({ parts: [first = '', id], found }) =>
-    found === undefined && id !== undefined ? guardAdvice(first) : undefined,
-  // Only names at the top of the data are resources.
-  ({ parts: [first = '', id = '', nested = ''], state }) => {
-    const above = Object.hasOwn(state, first) ? state[first] : undefined
-    if (isRecord(above) && Object.hasOwn(above, id)) return notAtTop(id, `"${shortened(first)}"`)
-    const isField = nested !== '' && Array.isArray(above) && hasField(above, nested)
-    return isField && !Object.hasOwn(state, nested)
-      ? notAtTop(nested, `records in "${shortened(first)}"`)
-      : undefined
-  },
-  ({ method, parts: [first, id, nested = '', ...deeper], found, state }) =>
-    found === first && deeper.length < 2 && Array.isArray(state[nested])
-      ? `through a record there are only GET and POST /${shortened(first)}/${shortened(id)}/${nested}: ` +
-        `${method} /${nested}/${shortened(deeper[0] ?? ':id')}`
-      : undefined,
-  ({ method, parts: [, id, nested], found, query, state, idProperty }) => {
-    if (found === undefined || nested !== undefined) return undefined
-    if (!Array.isArray(state[found]))
-      return `"${found}" is one object, for GET, POST, PUT and PATCH /${found} alone`
-    if (id === undefined) {
-      const [sent = ''] = namesIn(query[idProperty])
-      return /^(?:PUT|PATCH|DELETE)$/.test(method)
-        ? `the id belongs into the path: ${method} /${found}/${isPlain(sent) ? sent : ':id'}`
-        : undefined
-    }
-    return method === 'POST'
-      ? `POST /${found} adds a record, PUT or PATCH /${found}/${shortened(id)} changes one`
-      : `no record ${shortened(id)} in "${found}"`
-  },
-  ({ parts: [first = '', id = '', nested, ...deeper], found, state }) => {
-    if (found !== undefined || first === '') return undefined
-    const isNested = nested !== undefined && Object.hasOwn(state, first)
-    if (isNested && deeper.length > 0) return undefined
-    const sought = isNested ? nested : first
-    const above = isNested ? `${shortened(first)}/${shortened(id)}/` : ''
-    const missing = `no "${shortened(sought)}" in the data`
-    if (!isNested && Object.hasOwn(state, id))
-      return `${missing}: the rewrite rule "/${shortened(first)}/*": "/$1" would lead to /${id}`
-    const nearest = nearestName(shortened(sought), resourceNames(state).filter(hasAddress))
-    return nearest === undefined ? missing : `${missing}: did you mean /${above}${nearest}?`
-  },
-]
-
 /** What json-server has done otherwise than a name in a query may seem to ask. */
-interface WhyOtherwise {
+interface Row {
   /** The names of which there may be something to say. */
   names: (read: Read) => readonly string[]
   /** A clause about one of them. */
-  why: (name: string, read: Read, options: HintsOptions) => string | undefined
+  why: (name: string, read: Read, options: QueryHintsOptions) => string | undefined
   /** Whether a name is spoken of once: some stand in every request, such as a version against caches. */
   isSaidOnce?: true
 }
 
-const WHY_OTHERWISE: readonly WhyOtherwise[] = [
+const ROWS: readonly Row[] = [
   {
     names: ({ query }) => namesIn(query._embed),
     why: (name, { state }) => {
@@ -278,15 +177,6 @@ function notThere(name: string, collection: readonly unknown[]): string {
   return `no record has it${nearest === undefined ? '' : `, did you mean ${nearest}?`}`
 }
 
-function notAtTop(name: string, above: string): string {
-  return `"${shortened(name)}" is a field of ${above}: only names at the top of the data are resources`
-}
-
 function isEmptyList(resource: unknown): boolean {
   return Array.isArray(resource) && resource.length === 0
-}
-
-/** Whether the log may show a name: it is decoded, so that it could hold anything. */
-function isPlain(name: string): boolean {
-  return /^[\p{L}\p{N}_.,:$-]{1,100}$/u.test(name) && !holdsSecret(name)
 }

@@ -1,0 +1,105 @@
+import type { AccountRoute } from '../auth/account-route'
+import { soughtRoute } from '../auth/login-refusal'
+import { currentOf } from '../current'
+import { type Data, resourceNames } from '../data/valid-data'
+import { guardAdvice } from '../http/guard-advice'
+import { holdsSecret, isPlainName, shortened } from '../http/log/redact-target'
+import { type CurrentRules, ruleWithoutQuery } from '../http/rewrite-rules'
+import { isRecord } from '../is-record'
+import { nearestName } from '../nearest-name'
+import { hasAddress } from './addresses'
+import { hasField } from './collection-index'
+import { namesIn, type Query } from './query-checks'
+
+export interface MissingHintsOptions {
+  /** Where one logs in and signs up. */
+  accounts: readonly AccountRoute[]
+  /** Rewrite rules. */
+  rules: CurrentRules
+  idProperty: string
+}
+
+/** A request for which there is nothing. */
+export interface Missing {
+  readonly method: string
+  /** As the rewrite rules have left it, still encoded. */
+  readonly path: string
+  readonly target: string
+  /** The target as it was sent, if they have changed it. */
+  readonly sent: string | undefined
+  readonly query: Query
+  readonly state: Data
+  /** The name of the resource, if there is one. */
+  readonly found: string | undefined
+}
+
+/** Says in the log why there is nothing: a clause. */
+export type MissingHint = (missing: Missing) => string
+
+/** Why there is nothing, by the first of the rows below that knows it. Each is certain, and says what has happened. */
+export function missingHints(options: MissingHintsOptions): MissingHint {
+  return (missing) => {
+    const parts = missing.path.split('/').filter((part) => part !== '')
+    const asked = { ...missing, ...options, parts }
+    for (const row of ROWS) {
+      const said = row(asked)
+      if (said !== undefined) return said
+    }
+    return `there is no route for ${missing.method} here`
+  }
+}
+
+type Row = (asked: Missing & MissingHintsOptions & { parts: readonly string[] }) => string | undefined
+
+const ROWS: readonly Row[] = [
+  // A part of it by itself may not look like one of a password.
+  ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
+  ({ rules, target }) => ruleWithoutQuery(currentOf(rules), target),
+  ({ method, path, sent, found, accounts }) =>
+    found === undefined ? soughtRoute({ method, path }, accounts, sent) : undefined,
+  ({ parts: [first = '', id], found }) =>
+    found === undefined && id !== undefined ? guardAdvice(first) : undefined,
+  // Only names at the top of the data are resources.
+  ({ parts: [first = '', id = '', nested = ''], state }) => {
+    const above = Object.hasOwn(state, first) ? state[first] : undefined
+    if (isRecord(above) && Object.hasOwn(above, id)) return notAtTop(id, `"${shortened(first)}"`)
+    const isField = nested !== '' && Array.isArray(above) && hasField(above, nested)
+    return isField && !Object.hasOwn(state, nested)
+      ? notAtTop(nested, `records in "${shortened(first)}"`)
+      : undefined
+  },
+  ({ method, parts: [first, id, nested = '', ...deeper], found, state }) =>
+    found === first && deeper.length < 2 && Array.isArray(state[nested])
+      ? `through a record there are only GET and POST /${shortened(first)}/${shortened(id)}/${nested}: ` +
+        `${method} /${nested}/${shortened(deeper[0] ?? ':id')}`
+      : undefined,
+  ({ method, parts: [, id, nested], found, query, state, idProperty }) => {
+    if (found === undefined || nested !== undefined) return undefined
+    if (!Array.isArray(state[found]))
+      return `"${found}" is one object, for GET, POST, PUT and PATCH /${found} alone`
+    if (id === undefined) {
+      const [sent = ''] = namesIn(query[idProperty])
+      return /^(?:PUT|PATCH|DELETE)$/.test(method)
+        ? `the id belongs into the path: ${method} /${found}/${isPlainName(sent) ? sent : ':id'}`
+        : undefined
+    }
+    return method === 'POST'
+      ? `POST /${found} adds a record, PUT or PATCH /${found}/${shortened(id)} changes one`
+      : `no record ${shortened(id)} in "${found}"`
+  },
+  ({ parts: [first = '', id = '', nested], found, state }) => {
+    if (found !== undefined || first === '') return undefined
+    const isNested = nested !== undefined && Object.hasOwn(state, first)
+    const sought = isNested ? nested : first
+    const above = isNested ? `${shortened(first)}/${shortened(id)}/` : ''
+    const missing = `no "${shortened(sought)}" in the data`
+    if (!isNested && Object.hasOwn(state, id))
+      return `${missing}: the rewrite rule "/${shortened(first)}/*": "/$1" would lead to /${id}`
+    const nearest = nearestName(shortened(sought), resourceNames(state).filter(hasAddress))
+    return nearest === undefined ? missing : `${missing}: did you mean /${above}${nearest}?`
+  },
+]
+
+function notAtTop(name: string, above: string): string {
+  return `"${shortened(name)}" is a field of ${above}: only names at the top of the data are resources`
+}
