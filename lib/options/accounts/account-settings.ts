@@ -61,7 +61,7 @@ export function readAccountSettings(options: AccountOptions) {
     tokenRefusal === undefined ? undefined : readTemplate('token-refusal', tokenRefusal, refusalValues)
   if (!isRecord(tokenClaims))
     throw new OptionError('token-claims must be an object, for instance {"uid": "$user.id"}.')
-  const refreshCookies = [refreshIn ?? []].flat().map(readCookieName)
+  const refreshCookies = refreshIn === undefined ? [] : [readCookieName(refreshIn)]
   if (refreshIn !== undefined && [options.tokenIn].flat().includes(refreshIn))
     throw new OptionError(
       `--token-in and --refresh-in cannot both be ${refreshIn}: name another cookie for one.`,
