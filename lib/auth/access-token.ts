@@ -46,16 +46,16 @@ export interface Claims extends JwtPayload, ExtraClaims {
   exp: number
 }
 
-/** The claims of a token, or why there are none. */
+/** A token as it was sent, with its claims, or why it has none. */
 export type Token =
-  | { readonly claims: Claims; readonly refusal?: undefined }
-  | { readonly claims?: undefined; readonly refusal: Refusal }
+  | { readonly text: string; readonly claims: Claims; readonly refusal?: undefined }
+  | { readonly text?: undefined; readonly claims?: undefined; readonly refusal: Refusal }
 
 /** The algorithm is pinned: a token's own header must never choose it (RFC 8725 section 3.1). */
 const ALGORITHM = 'HS256'
 
 /** What a token says in its header that it is (RFC 8725 section 3.11). */
-export type TokenType = 'JWT' | 'refresh+jwt'
+type TokenType = 'JWT' | 'refresh+jwt'
 
 /** Three parts, of which the last is a signature of HS256: 32 bytes in base64url (RFC 7515 section 3.1). */
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
@@ -91,7 +91,7 @@ const OTHER_TYPE: Readonly<Record<TokenType, string>> = {
 export function verifyToken(token: string, key: KeyObject, now: number, type: TokenType = 'JWT'): Token {
   try {
     const claims = jsonWebToken().verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
-    return hasExpiry(claims) ? { claims } : refused(NOT_OURS)
+    return hasExpiry(claims) ? { text: token, claims } : refused(NOT_OURS)
   } catch (error) {
     return refused(reasonOf(error, token, type))
   }

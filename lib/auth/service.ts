@@ -7,7 +7,7 @@ export interface ServiceRoute {
 }
 
 /** The data that a server starts with. */
-export interface ServedData {
+interface ServedData {
   readonly state: Readonly<Record<string, unknown>>
   readonly idProperty: string
 }

@@ -7,7 +7,7 @@ import { type Claims, looksLikeToken, type Token, verifyToken } from './access-t
 import { ALL, type Allowed, isAllowed } from './allow-rules'
 import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 
-export interface VisitorsOptions {
+interface VisitorsOptions {
   /** The key that signs tokens. */
   key: KeyObject
   /** Milliseconds since the epoch. */
@@ -193,7 +193,7 @@ export class Visitors {
     const { key, clock } = this.options
     const now = Math.floor(clock() / 1000)
     const verified = this.#verified.get(sent)
-    if (verified !== undefined && now < verified.exp) return { claims: verified }
+    if (verified !== undefined && now < verified.exp) return { text: sent, claims: verified }
     const token = verifyToken(sent, key, now)
     if (token.claims === undefined) return token
     if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()

@@ -15,7 +15,7 @@ import { loginLines } from './login-lines'
 /** How many resources a list names: more would push what comes first out of sight. */
 const MOST_NAMES = 6
 
-export interface StartTextOptions {
+interface StartTextOptions {
   /** The TCP port that was bound. */
   port: number
   /** The routes beside the resources. */

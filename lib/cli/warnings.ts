@@ -1,5 +1,6 @@
 import { LOGIN_PATH, publicNames, publicReadAt } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
+import { hasPath } from '../auth/account-route'
 import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
 import { knownLogins } from '../auth/credentials'
 import { actsOnLogin } from '../auth/login-rule'
@@ -11,6 +12,7 @@ import { isLoopback } from '../http/loopback'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { hasAddress, idOf } from '../json-server/addresses'
+import { flagOf, readAccountRoutes } from '../options/accounts/account-routes'
 import type { Settings } from './flags/command-line'
 import { isFolder } from './flags/setting-values'
 
@@ -25,7 +27,8 @@ export function warnings(
   { [LOGIN_PATH]: loginTarget }: RewriteRules = NO_RULES,
 ): string[] {
   const { source, host, secret, allowed, allowedHosts, middlewares, publicCollection } = settings
-  const { logins, login, loginUsers = DEFAULTS.loginUsers, signUp, static: folder, idProperty } = settings
+  const { logins, login, loginUsers = DEFAULTS.loginUsers, static: folder, idProperty } = settings
+  const signUp = settings.readOnly ? [] : settings.signUp
   const opensAll = allowed === ALL
   const rules = rulesOf(allowed)
   const all = [
@@ -83,6 +86,17 @@ export function warnings(
           (publicCollection && publicReadAt(publicNames(publicCollection), rule.path)
             ? ": add --no-public for json-server's own list."
             : '.'),
+    ),
+    settings.signUp.length > signUp.length &&
+      '--sign-up changes nothing with --read-only: nobody can sign up.',
+    ...readAccountRoutes(settings).flatMap((route) =>
+      resourceNames(state)
+        .filter((name) => hasPath(route, `/${name}`))
+        .map(
+          (name) =>
+            `${route.method} ${route.path} is that of ${flagOf(route)}, and does not reach "${name}": name another ` +
+            'path, unless you mean this.',
+        ),
     ),
     !opensAll && allowedHosts.length > 0 && '--allow-host changes nothing without --allow all.',
     loginTarget !== undefined &&

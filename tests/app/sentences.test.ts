@@ -762,6 +762,10 @@ describe('the command line', () => {
         ['--user me:x you:y', 'Each login needs a --user of its own, in front of it.'],
         ['--user', 'Not enough arguments following: user. See --help.'],
         [
+          '--login in',
+          '--login: "in" must be a path that begins with a slash and has no pattern, for instance "/api/session", or a method and such a path, for instance "DELETE /api/session".',
+        ],
+        [
           '--expires-in soon',
           '--expires-in: "soon" must be a number and a unit (s, m, h or d), for instance 15m.',
         ],
@@ -843,6 +847,16 @@ describe('the command line', () => {
         [
           '--allow "GET /blogs"',
           '--allow "GET /blogs" changes nothing, because the server itself responds there: add --no-public for json-server\'s own list.',
+          sampleData(),
+        ],
+        [
+          '--login /posts',
+          'POST /posts is that of --login, and does not reach "posts": name another path, unless you mean this.',
+          sampleData(),
+        ],
+        [
+          '--read-only --sign-up /register',
+          '--sign-up changes nothing with --read-only: nobody can sign up.',
           sampleData(),
         ],
         [

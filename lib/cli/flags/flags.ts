@@ -8,7 +8,7 @@ import { readDuration } from '../../read-duration'
 import { FILE, isFolder, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
 
 /** A row of the table: all that the command line needs for a flag. */
-export interface Flag {
+interface Flag {
   alias?: string
   description: string
   /** What yargs takes: an array takes all words that follow. Default: `string`. */
@@ -151,7 +151,8 @@ const OWN_FLAGS = {
   refresh: { ...PATHS, description: 'Where it exchanges a refresh token: /refresh; can be repeated' },
   logout: { ...PATHS, description: 'Where it ends a session: "DELETE /session"; can be repeated' },
   'token-in': {
-    ...PATHS,
+    ...TEXT,
+    several: true,
     description: 'Its token: x-access-token, authorization (bare), cookie:session',
   },
   'refresh-in': { ...TEXT, description: 'Cookie of the refresh token: cookie:refresh' },

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
+import { ACCOUNT_PATH_FORM, isAccountPath } from '../../options/accounts/account-routes'
 import type { Template } from '../../options/accounts/template'
 
 /** A flag that turns something on. */
@@ -23,8 +24,12 @@ export const TEXT = {
     typeof given === 'string' || typeof given === 'number' ? String(given) : undefined,
 } as const
 
-/** A flag with a path, or a method and a path. Whoever uses it says what is wrong with it. */
-export const PATHS = { ...TEXT, several: true } as const
+/** A flag with a path, or a method and a path, of those who log in. */
+export const PATHS = {
+  several: true,
+  expected: ACCOUNT_PATH_FORM,
+  read: (given: unknown) => (isAccountPath(given) ? given : undefined),
+} as const
 
 /** A key with any JSON. Whoever uses it says what is wrong with it. */
 export const TEMPLATE = {

@@ -11,9 +11,10 @@ import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
 import { isFromOtherSite } from '../../http/other-sites'
 import { readLoginBody } from '../../http/read-login-body'
 import { serviceOf } from './account-routes'
+import type { Accounts } from './account-settings'
 import { unwrapped } from './fields'
 import { identify } from './identify'
-import { type Accounts, issue, sendUncached } from './issue'
+import { issue, sendUncached } from './issue'
 import { asksForRefresh, tokensInBody } from './tokens-in-body'
 
 /** Responds to a request, whose body is parsed, or throws why not. */
@@ -57,13 +58,13 @@ const logOut: Respond = (accounts, request, response) => {
 
 /** Says whose token it is. It stands after the token check, which lets requests without one pass where all is allowed. */
 const whoAmI: Respond = ({ meResponse, refusalBody, visitors, known }, request, response) => {
-  const { claims, refusal } = visitors.tokenOf(request)
+  const { text: token, claims, refusal } = visitors.tokenOf(request)
   if (claims === undefined) throw visitors.unauthorized(refusal)
   setErrorBody(response, refusalBody)
   const user = userOfToken(claims, known())
   if (user === undefined)
     throw new HttpError({ status: 404, message: 'The user of this token is gone: log in again.' })
-  sendUncached(response, meResponse({ user }))
+  sendUncached(response, meResponse({ user, token }))
 }
 
 /**

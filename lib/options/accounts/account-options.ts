@@ -2,7 +2,7 @@ import type { TokenIn } from '../../auth/token-places'
 import type { Template } from './template'
 
 /** A path, with a method where it is not the usual one, such as `/login` or `GET /token`; or several. */
-export type AccountPaths = string | readonly string[]
+type AccountPaths = string | readonly string[]
 
 /** What `createApp` takes for logins of other shapes. The command line takes the same. */
 export interface AccountOptions {

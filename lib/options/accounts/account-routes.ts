@@ -12,8 +12,18 @@ const PURPOSES = [
   { does: 'logOut', option: 'logout', flag: '--logout', method: 'POST' },
 ] as const
 
+/** What a path must be, in an error. */
+export const ACCOUNT_PATH_FORM =
+  'a path that begins with a slash and has no pattern, for instance "/api/session", or a method and such a path, for ' +
+  'instance "DELETE /api/session"'
+
 /** A method, if there is one, and a path without a pattern, a query or a dot segment. */
 const ROUTE = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$&',;=@%+-]+(?:\/|$))*)$/
+
+/** Whether a value is a path as `--login` and the flags like it take it. */
+export function isAccountPath(value: unknown): value is string {
+  return typeof value === 'string' && ROUTE.test(value)
+}
 
 /**
  * Reads the paths of all options. A refresh may have the path of a login, whose route then stands for both.
@@ -41,7 +51,8 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
   return routes
 }
 
-function flagOf({ does }: AccountRoute): string {
+/** The flag that names such a route. */
+export function flagOf({ does }: AccountRoute): string {
   return String(PURPOSES.find((purpose) => purpose.does === does)?.flag)
 }
 
@@ -49,10 +60,7 @@ function flagOf({ does }: AccountRoute): string {
 function readRoute({ flag, method: usual }: { flag: string; method: string }, text: unknown) {
   const [, method = usual, path] = (typeof text === 'string' && ROUTE.exec(text)) || []
   if (path === undefined)
-    throw new OptionError(
-      `${flag}: ${JSON.stringify(text)} must be a path that begins with a slash and has no pattern, for instance ` +
-        '"/api/session", or a method and such a path, for instance "DELETE /api/session".',
-    )
+    throw new OptionError(`${flag}: ${JSON.stringify(text)} must be ${ACCOUNT_PATH_FORM}.`)
   return { method, path }
 }
 

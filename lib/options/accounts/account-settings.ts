@@ -1,13 +1,24 @@
 import { cookieName } from '../../auth/token-places'
+import type { KnownUsers } from '../../auth/user-of-token'
+import type { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
 import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
 import { readAccountRoutes } from './account-routes'
+import type { Sessions } from './sessions'
 import { readTemplate, type Template } from './template'
 
 /** The options with their defaults, checked. */
 export type AccountSettings = ReturnType<typeof readAccountSettings>
+
+/** The accounts of some data: all that it takes to log somebody in or out. */
+export interface Accounts extends AccountSettings {
+  readonly sessions: Sessions
+  readonly visitors: Visitors
+  /** Who may log in, and whom a token may name, as they are now. */
+  readonly known: () => KnownUsers
+}
 
 /** The record of the user, and all fields of it: what most front ends read. */
 const ME_RESPONSE: Template = { '...': '$user', user: '$user' }
@@ -50,7 +61,7 @@ export function readAccountSettings(options: AccountOptions) {
     tokenRefusal === undefined ? undefined : readTemplate('token-refusal', tokenRefusal, refusalValues)
   if (!isRecord(tokenClaims))
     throw new OptionError('token-claims must be an object, for instance {"uid": "$user.id"}.')
-  const refreshCookies = [refreshIn ?? []].flat().map(readCookieName)
+  const refreshCookies = refreshIn === undefined ? [] : [readCookieName(refreshIn)]
   if (refreshIn !== undefined && [options.tokenIn].flat().includes(refreshIn))
     throw new OptionError(
       `--token-in and --refresh-in cannot both be ${refreshIn}: name another cookie for one.`,
@@ -85,7 +96,7 @@ export function readAccountSettings(options: AccountOptions) {
       'expires',
       'message',
     ]),
-    meResponse: readTemplate('me-response', meResponse, ['user']),
+    meResponse: readTemplate('me-response', meResponse, ['user', 'token']),
     /** Claims that are added to the usual ones. */
     tokenClaims: readTemplate('token-claims', tokenClaims, ['user']),
     /** Of a refused login; other refusals have statuses of their own. */

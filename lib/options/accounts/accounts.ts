@@ -7,9 +7,8 @@ import { OptionError } from '../../errors'
 import type { Handler } from '../../http/handler'
 import { accountSteps, openHandler } from './account-handlers'
 import type { AccountOptions } from './account-options'
-import { type AccountSettings, readAccountSettings } from './account-settings'
-import type { Accounts } from './issue'
-import { type SessionMemory, Sessions, type SessionsOptions } from './sessions'
+import { type AccountSettings, type Accounts, readAccountSettings } from './account-settings'
+import { Sessions, type SessionsOptions } from './sessions'
 import { type AddUser, makeSignUp, type SignUpOptions, signUpSteps } from './sign-up'
 
 /**
@@ -20,7 +19,7 @@ import { type AddUser, makeSignUp, type SignUpOptions, signUpSteps } from './sig
  */
 export function readAccounts(options: AccountOptions, server: Pick<SessionsOptions, 'key' | 'lifetime'>) {
   const settings = readAccountSettings(options)
-  const memory: SessionMemory = { ended: new Set(), usedUp: new Set() }
+  const ended = new Set<string>()
   return {
     settings,
     routes: describedRoutes(settings),
@@ -30,7 +29,7 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
      * @param clock its own, in milliseconds since the epoch
      */
     sessionsFor: (clock: () => number, claims: ExtraClaims = {}) =>
-      new Sessions({ ...server, clock, claims, strict: settings.refreshOnce, memory }),
+      new Sessions({ ...server, clock, claims, strict: settings.refreshOnce, ended }),
     /** Makes the steps for some data. */
     stepsFor(given: Omit<Accounts, keyof AccountSettings> & SignUpOptions) {
       const data = { ...settings, ...given }
@@ -60,7 +59,7 @@ function describedRoutes({ routes, loginResponse, meResponse }: AccountSettings)
   return routes.map((route) => ({
     ...route,
     response: (token, user = {}) =>
-      route.does === 'whoAmI' ? meResponse({ user }) : loginResponse({ ...values, token, user }),
+      route.does === 'whoAmI' ? meResponse({ user, token }) : loginResponse({ ...values, token, user }),
   }))
 }
 

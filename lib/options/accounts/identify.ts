@@ -5,7 +5,7 @@ import { codesIn, identitiesIn, passwordsIn } from './fields'
 import { comparePassword, passwordsOf } from './password-hashes'
 
 /** Who a body is, or why it is nobody: a clause for the log, which holds no value that was sent. */
-export type Identified =
+type Identified =
   | { readonly user: User; readonly reason?: undefined }
   | { readonly user?: undefined; readonly reason: string }
 
@@ -88,20 +88,18 @@ export function agrees(user: User, identities: readonly Field[]): boolean {
 }
 
 /**
- * Whether each password is that of the user's field of the same name, or else of the only such field. A code next to a
- * password counts only where the user has a field of its name. A plain `code` may be that of a country: it is no password
- * of a user who has another.
+ * Whether each password is that of the user's field of the same name, or else of the only such field, and each code next
+ * to one that of the field of its name, where the user has it.
  */
 async function hasPasswords(user: User, fields: readonly Field[]): Promise<boolean> {
   const own = passwordsOf(user)
   const only = own.length === 1 ? own[0]?.[1] : undefined
   const sent = passwordsIn(fields)
-  const codes = codesIn(fields).filter(([name]) => fieldOf(user, name) !== '')
-  const isOther = ([name]: Field) => oneWord(name) === 'code' && own.every(([ownName]) => ownName !== name)
-  if (sent.some(isOther) && codes.some(isOther)) return false
-  for (const [name, given] of new Set([...sent, ...codes])) {
-    const stored = fieldOf(user, name) || only
+  for (const [name, given] of sent) {
+    // A plain `code` may also be that of a country: it must be the user's only password.
+    const stored = (oneWord(name) !== 'code' && fieldOf(user, name)) || only
     if (stored === undefined || !(await comparePassword(given, stored))) return false
   }
-  return true
+  const nextToPassword = codesIn(fields).filter((code) => !sent.includes(code))
+  return nextToPassword.every(([name, text]) => ['', text].includes(fieldOf(user, name)))
 }

@@ -1,21 +1,12 @@
 import type { Claims } from '../../auth/access-token'
 import type { User } from '../../auth/user-fields'
-import { type KnownUsers, subjectOf } from '../../auth/user-of-token'
-import type { Visitors } from '../../auth/visitors'
+import { subjectOf } from '../../auth/user-of-token'
 import { sendCookie } from '../../http/cookies'
 import type { HttpResponse } from '../../http/handler'
 import { sendJson } from '../../http/send-json'
-import type { AccountSettings } from './account-settings'
+import type { Accounts } from './account-settings'
 import { claimsAbout } from './claims'
-import { REFRESH_LIFETIME, type Sessions } from './sessions'
-
-/** The accounts of some data: all that it takes to log somebody in or out. */
-export interface Accounts extends AccountSettings {
-  readonly sessions: Sessions
-  readonly visitors: Visitors
-  /** Who may log in, and whom a token may name, as they are now. */
-  readonly known: () => KnownUsers
-}
+import { REFRESH_LIFETIME } from './sessions'
 
 /** What is said with new tokens. */
 interface Issued {

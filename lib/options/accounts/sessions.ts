@@ -6,7 +6,7 @@ import type { Refusal } from '../../errors'
 /** Seconds that a refresh token lasts. */
 export const REFRESH_LIFETIME = 7 * 24 * 3600
 
-/** How many ended sessions are remembered, and how many refresh tokens that are used up. */
+/** How many ended sessions and used refresh tokens are remembered. */
 const MOST_REMEMBERED = 10_000
 
 export interface SessionsOptions {
@@ -20,24 +20,11 @@ export interface SessionsOptions {
   strict: boolean
   /** Further claims of each token. */
   claims: ExtraClaims
-  /** What the server remembers: a session that ends with a request for some data has ended for all. */
-  memory: SessionMemory
-}
-
-export interface SessionMemory {
-  /** The sessions that have ended. */
-  readonly ended: Set<string>
-  /** The refresh tokens that are used up. */
-  readonly usedUp: Set<string>
-}
-
-/** Of too many texts, the one that was remembered first is forgotten. */
-function remember(texts: Set<string>, text: unknown): void {
-  if (typeof text !== 'string') return
-  texts.delete(text)
-  texts.add(text)
-  const [oldest] = texts
-  if (texts.size > MOST_REMEMBERED && oldest !== undefined) texts.delete(oldest)
+  /**
+   * What the whole server remembers: the ids of sessions and refresh tokens that have ended. What ends with a request for
+   * some data has ended for all.
+   */
+  ended: Set<string>
 }
 
 /** The tokens of one response. */
@@ -119,8 +106,8 @@ export class Sessions implements Judge {
       return refusal('the token was made at a time that its sandbox has not reached: log in again')
     if (this.#series !== undefined && claims.series !== this.#series)
       return refusal('all sessions from before have been ended: log in again')
-    // Where no session has ended, nothing is looked up.
-    const { ended } = this.options.memory
+    // Where nothing has ended, nothing is looked up.
+    const { ended } = this.options
     return ended.size > 0 && ended.has(sessionOf(claims))
       ? refusal('its session has ended: log in again')
       : undefined
@@ -140,19 +127,18 @@ export class Sessions implements Judge {
   use(claims: Claims): Refusal | undefined {
     const refused = this.refusalOf(claims)
     if (refused !== undefined) return refused
-    const { usedUp } = this.options.memory
-    if (usedUp.has(String(claims.jti))) {
+    if (this.options.ended.has(String(claims.jti))) {
       this.end(claims)
       return refusal('the refresh token was used before, and so was its successor: the session has ended')
     }
-    remember(usedUp, claims.parent)
-    if (this.strict) remember(usedUp, claims.jti)
+    this.#remember(claims.parent)
+    if (this.strict) this.#remember(claims.jti)
     return undefined
   }
 
   /** Ends the session of a token of either kind. */
   end(claims: Claims): void {
-    remember(this.options.memory.ended, sessionOf(claims))
+    this.#remember(sessionOf(claims))
   }
 
   /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
@@ -169,6 +155,16 @@ export class Sessions implements Judge {
   /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
   endAll(): void {
     this.#series = randomInt(1, 2 ** 47)
+  }
+
+  /** Of too many ids, the one that was remembered first is forgotten. */
+  #remember(id: unknown): void {
+    if (typeof id !== 'string') return
+    const { ended } = this.options
+    ended.delete(id)
+    ended.add(id)
+    const [oldest] = ended
+    if (ended.size > MOST_REMEMBERED && oldest !== undefined) ended.delete(oldest)
   }
 
   /** Seconds since the epoch. */

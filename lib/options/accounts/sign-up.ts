@@ -5,7 +5,8 @@ import { HttpError } from '../../errors'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
 import { isRecord } from '../../is-record'
 import { begin } from './account-handlers'
-import { type Accounts, issue } from './issue'
+import type { Accounts } from './account-settings'
+import { issue } from './issue'
 import { newUser } from './new-user'
 
 /** Stores a user, and gives the record with its id. */

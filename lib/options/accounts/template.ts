@@ -12,7 +12,7 @@ export type Template =
   | { readonly [name: string]: Template }
 
 /** Makes JSON of the values that a template names. */
-export type Filled = (values: object) => unknown
+type Filled = (values: object) => unknown
 
 /** `$` and a name, and then fields of the value: `$user.address.city`. */
 const REFERENCE = /^\$([^.]*)(?:\.(.+))?$/

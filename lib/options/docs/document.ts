@@ -132,7 +132,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       ),
       responses: {
         Unauthorized: json(
-          'The token is missing, invalid or expired.',
+          'The token is missing, invalid or expired, or the server was restarted without JWT_SECRET: log in again.',
           refusalBody ? inferSchema([refusalBody('text')]) : UNAUTHORIZED,
         ),
         NotFound: json('There is no such record.', EMPTY),
@@ -199,60 +199,70 @@ function securityOf(needsToken: boolean, sandboxes: boolean): object[] {
 }
 
 /** The routes that log in and out, or say who is logged in. */
-function accountRows(
-  data: Data,
-  resources: readonly Resource[],
-  { accounts, loginUsers, logins, readOnly }: DocumentOptions,
-): Row[] {
-  // Everybody can read the document, so it shows no password but the sample's, and no email of a user in the data.
-  const [{ email } = { email: 'user@example.com' }] = logins
-  const example = sampleLogin(data.users) ?? { email, password: 'password' }
+function accountRows(data: Data, resources: readonly Resource[], options: DocumentOptions): Row[] {
+  const { accounts, loginUsers, logins, readOnly } = options
   const users = resources.find(({ name }) => name === loginUsers)
   const emailAlone = object({ email: TEXT })
   const user = users?.record ?? emailAlone
+  const name = users?.fields.find((field) => PERSON_NAMES.includes(field)) ?? 'email'
+  const example = exampleLogin(data, options)
   // The first one stands for everybody where nobody can log in yet.
   const people: readonly object[] = [{}, ...(users?.records ?? []), ...logins]
+  const responseOf = ({ response }: AccountRoute) =>
+    response && inferSchema(people.map((person) => response('text', person)))
+  const tokens = (route: AccountRoute): Details => ({
+    ...openAccount(route),
+    success: responseOf(route) ?? object({ access_token: TEXT }),
+    'x-token': tokenFields(route),
+  })
+  const details: Record<AccountRoute['does'], (route: AccountRoute) => Details> = {
+    logIn: (route) => ({
+      ...tokens(route),
+      description: 'On this page, Execute logs in. Type your own login if another one is shown.',
+      requestBody: loginBody(route.response ? name : 'email', example),
+    }),
+    signUp: (route) => ({ ...tokens(route), status: 201, requestBody: body(users?.input ?? ANY_OBJECT) }),
+    refresh: (route) => ({
+      ...tokens(route),
+      ...sent('In the body, unless it is in a cookie.', { refresh_token: '' }),
+    }),
+    logOut: (route) => ({ ...openAccount(route), success: ANY_OBJECT }),
+    whoAmI: (route) => ({
+      ...(route.response ? openAccount(route) : { errors: NOT_FOUND }),
+      needsToken: true,
+      success: responseOf(route) ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user),
+    }),
+  }
   // A sign-up is a change, and a resource `auth` has the specified path of who am I.
   const isShown = ({ does, response }: AccountRoute) =>
     does === 'signUp' ? !readOnly : does !== 'whoAmI' || response !== undefined || !isWhoAmITaken(data)
-  return accounts.filter(isShown).map((route) => {
-    const { method, path, does, response } = route
-    const own = response && inferSchema(people.map((person) => response('text', person)))
-    const name = (response && users?.fields.find((field) => PERSON_NAMES.includes(field))) ?? 'email'
-    const schema = object({
-      [name]: { ...TEXT, examples: [example.email] },
-      password: { ...TEXT, format: 'password', examples: [example.password] },
-    })
-    const open = {
-      needsToken: false,
-      // Of a login that is not as specified, the application chooses the form of a refusal.
-      errors: { [response ? 'default' : 401]: json('Why it is refused.', response ? {} : UNAUTHORIZED) },
-    }
-    const tokens = {
-      ...open,
-      success: own ?? object({ access_token: TEXT }),
-      'x-token': tokenFields(route),
-    }
-    const operations: Record<AccountRoute['does'], Details> = {
-      logIn: {
-        ...tokens,
-        description: 'On this page, Execute logs in. Type your own login if another one is shown.',
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
-        },
-      },
-      signUp: { ...tokens, status: 201, requestBody: body(users?.input ?? ANY_OBJECT) },
-      refresh: { ...tokens, ...sent('In the body, unless it is in a cookie.', { refresh_token: '' }) },
-      logOut: { ...open, success: ANY_OBJECT },
-      whoAmI: {
-        needsToken: true,
-        success: own ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user),
-        errors: own ? open.errors : NOT_FOUND,
-      },
-    }
-    return [`${method} ${path}`, does, operations[does]]
+  return accounts
+    .filter(isShown)
+    .map((route) => [`${route.method} ${route.path}`, route.does, details[route.does](route)])
+}
+
+/** An operation that needs no token. Where it is not as specified, the application chooses the form of a refusal. */
+function openAccount({ response }: AccountRoute): Details {
+  const [status, schema] = response ? (['default', {}] as const) : ([401, UNAUTHORIZED] as const)
+  return { needsToken: false, errors: { [status]: json('Why it is refused.', schema) } }
+}
+
+/** Everybody can read the document: it shows no password but the sample's, and no email of a user in the data. */
+function exampleLogin({ users }: Data, { logins }: DocumentOptions): Credentials {
+  const [{ email } = { email: 'user@example.com' }] = logins
+  return sampleLogin(users) ?? { email, password: 'password' }
+}
+
+/** @param name of the field that says who it is */
+function loginBody(name: string, { email, password }: Credentials): object {
+  const schema = object({
+    [name]: { ...TEXT, examples: [email] },
+    password: { ...TEXT, format: 'password', examples: [password] },
   })
+  return {
+    required: true,
+    content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
+  }
 }
 
 const LOOKUP_USER = object({ name: TEXT, age: { type: 'integer' } })

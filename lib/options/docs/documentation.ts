@@ -10,7 +10,7 @@ import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
 import { type DocumentOptions, makeDocument } from './document'
 
-export interface DocumentationOptions extends DocumentOptions {
+interface DocumentationOptions extends DocumentOptions {
   /** The data that the document describes as it was loaded. */
   readonly data: DataSource
   /** Whether responses may be compressed. */

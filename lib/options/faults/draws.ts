@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 
 /** What is drawn for one match of a rule: numbers from 0 up to 1, which they never are. */
-export interface Draw {
+interface Draw {
   readonly chance: number
   readonly share: number
 }

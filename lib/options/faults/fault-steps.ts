@@ -7,7 +7,7 @@ import { type CurrentFaults, isAnswer } from './fault-rule'
 import { type ChosenRule, Faults } from './faults'
 import { type IsAccount, readFaultRules } from './read-fault-rules'
 
-export interface FaultStepsOptions {
+interface FaultStepsOptions {
   /** The path of a request after the rewrite rules. */
   rewrittenPath: PathOf
   /** Requests that no rule answers, because they respond with tokens, or ask for them. */

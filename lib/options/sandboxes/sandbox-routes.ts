@@ -16,7 +16,7 @@ export function isSandboxRoute(path: string): boolean {
   return /^\/__sandbox(\/|$)/.test(path)
 }
 
-export interface SandboxRoutesOptions {
+interface SandboxRoutesOptions {
   /** Reads the rules in a body, or throws what is wrong with them. */
   readRules: (rules: unknown) => Faults
   /** Whether anybody gets refresh tokens. */

@@ -13,7 +13,7 @@ import { LOGIN_PLACE, type LoginPlace, SANDBOX_HEADER, SANDBOX_NAME } from './pr
 import { isSandboxRoute, sandboxRoutes } from './sandbox-routes'
 import { type Sandbox, Sandboxes, type SandboxesOptions } from './sandboxes'
 
-export interface SandboxStepOptions extends SandboxesOptions {
+interface SandboxStepOptions extends SandboxesOptions {
   /** Knows the token of each request. */
   visitors: Visitors
   /** The path of a request after the rewrite rules. */

@@ -28,7 +28,7 @@ export interface Sandbox {
 }
 
 /** What runs in a sandbox. */
-export interface SandboxServer {
+interface SandboxServer {
   readonly app: RequestHandler
   /** Its sessions, as a test can change them. */
   readonly sessions: { strict: boolean; endAll(): void }

@@ -41,6 +41,28 @@ it('says that --login helps nobody where there are no users', () => {
   expect(warningsOf(['--login', '/login', '--sign-up', '/register'], { users: [] })).toEqual([])
 })
 
+it('says that nobody signs up where nothing can be changed', () => {
+  const args = ['--read-only', '--login', '/login', '--sign-up', '/register']
+  expect(warningsOf(args, sampleData())).toEqual([expect.stringContaining('--sign-up')])
+  expect(warningsOf(args, { users: [] })).toEqual([
+    expect.stringContaining('log in'),
+    expect.stringContaining('--sign-up'),
+  ])
+})
+
+it.each([
+  [['--login', '/posts'], /POST .*--login.*"posts"/],
+  [['--me', '/Profile/'], /GET .*--me.*"profile"/],
+  [['--login', '/login', '--logout', 'DELETE /profile'], /DELETE .*--logout.*"profile"/],
+])('says that %j leaves a resource without a request', (args, sentence) => {
+  expect(warningsOf(args, sampleData())).toEqual([expect.stringMatching(sentence)])
+})
+
+it('says nothing of the path of an account that is not that of a resource', () => {
+  const args = ['--login', '/posts/login', '--me', '/me']
+  expect(warningsOf(args, sampleData())).toEqual([])
+})
+
 it('warns of data in which there is nothing', () => {
   expect(warningsOf(['--user', 'me:secret'], {})).toEqual([expect.stringContaining('collection')])
 })

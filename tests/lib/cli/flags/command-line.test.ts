@@ -337,6 +337,8 @@ describe('the configuration file', () => {
     [{ routes: { '/api': '/' } }, '--routes: {"/api":"/"}'],
     [{ host: {} }, '--host: {}'],
     [{ login: { path: '/in' } }, '--login: {"path":"/in"}'],
+    [{ login: 5 }, '--login: 5'],
+    [{ me: ['/me', 'who'] }, '--me: "who"'],
     [{ allow: ['POST /users', 'GET *'] }, '--allow: "GET *"'],
     [{ user: { name: 'hidden' } }, '--user'],
     [{ user: 'hidden' }, '--user'],

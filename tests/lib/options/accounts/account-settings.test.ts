@@ -45,7 +45,7 @@ test.each<{ options: AccountOptions; named: string }>([
   { options: { login: '/x', refreshIn: 'cookie:' }, named: 'cookie' },
   { options: { login: '/x', refreshIn: 'cookie:a=b' }, named: 'cookie' },
   { options: { login: '/x', loginResponse: { a: ['$tokn'] } }, named: '$tokn' },
-  { options: { me: '/x', meResponse: '$token' }, named: '$token' },
+  { options: { me: '/x', meResponse: '$refresh' }, named: '$refresh' },
   { options: { login: '/x', loginRefusal: 200 }, named: 'login-refusal' },
   { options: { login: '/x', loginRefusal: 'no' }, named: 'login-refusal' },
   { options: { login: '/x', loginRefusal: { status: 400, body: '$user' } }, named: '$user' },

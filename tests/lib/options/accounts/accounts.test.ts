@@ -249,7 +249,7 @@ test('templates make the response, the refusals, and claims', async () => {
       data: { token: '$token', name: '$user.name', nothing: '$user.x', own: '$user.password' },
       list: ['$user'],
     },
-    meResponse: { '...': '$user', userId: '$user.id' },
+    meResponse: { '...': '$user', userId: '$user.id', token: '$token' },
     loginRefusal: { status: 400, body: { errors: ['$message'], status: '$status' } },
     tokenRefusal: { message: '$message' },
     tokenClaims: { uid: '$user.id', sub: 'x', exp: 9e9, role: 'x', email: 'x' },
@@ -260,7 +260,7 @@ test('templates make the response, the refusals, and claims', async () => {
   expect(said).toEqual({ token: expect.any(String), name: 'Ana', own: 'pa' })
   const token = String(isRecord(said) && said.token)
   expect(claimsOf(token)).toMatchObject({ uid: 1, sub: '1', role: 'x', email: ANA.email })
-  expect(await body(say('GET /me', token))).toEqual({ ...shown, userId: 1 })
+  expect(await body(say('GET /me', token))).toEqual({ ...shown, userId: 1, token })
   expect(await body(say('POST /login {"username": "ana", "password": "x"}'), 400)).toEqual({
     errors: [expect.any(String)],
     status: 400,

@@ -1,3 +1,4 @@
+import { hashSync } from 'bcryptjs'
 import { isRecord } from '../../../../lib/is-record'
 import { identify } from '../../../../lib/options/accounts/identify'
 
@@ -114,6 +115,7 @@ test('a password is compared with the field of its name, or else with the only o
   const users = [
     { id: 1, phone: 41, password: 'p', otp: '123456' },
     { id: 2, phone: '42', pin: 1234 },
+    { id: 3, phone: '43', code: hashSync('1234', 4) },
   ]
   expect(await who({ phone: '41', otp: 123456 }, users)).toBe(1)
   expect(await who({ phone: 41, password: 'p', otp: '123456' }, users)).toBe(1)
@@ -122,6 +124,8 @@ test('a password is compared with the field of its name, or else with the only o
   expect(await who({ phone: 41, secret: 'p' }, users)).toEqual(expect.any(String))
   expect(await who({ phone: 42, code: '1234' }, users)).toBe(2)
   expect(await who({ phone: 42, otpCode: '1234' }, users)).toBe(2)
+  expect(await who({ phone: 43, code: '1234' }, users)).toBe(3)
+  expect(await who({ phone: 43, code: '12345' }, users)).toEqual(expect.any(String))
 })
 
 test('a code next to a password must be that of the user, where the user has one of that name', async () => {

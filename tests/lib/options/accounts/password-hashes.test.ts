@@ -3,7 +3,7 @@ import { comparePassword, haveHashes } from '../../../../lib/options/accounts/pa
 
 const HASH = `$2b$04$${'x'.repeat(53)}`
 
-test('two hashes are compared at a time, also after one has failed', async () => {
+test('hashes are compared one after the other, also after one has failed', async () => {
   const ends: ((error?: Error) => void)[] = []
   const compare = jest.spyOn(bcrypt, 'compare').mockImplementation(
     () =>
@@ -11,22 +11,17 @@ test('two hashes are compared at a time, also after one has failed', async () =>
         ends.push((error) => (error ? reject(error) : resolve(true)))
       }),
   )
-  const results = Promise.allSettled(['a', 'b', 'c', 'd'].map((password) => comparePassword(password, HASH)))
+  const results = Promise.allSettled(['a', 'b', 'c'].map((password) => comparePassword(password, HASH)))
   await new Promise(setImmediate)
-  expect(ends).toHaveLength(2)
+  expect(ends).toHaveLength(1)
   ends[0]?.(new Error('broken'))
   await new Promise(setImmediate)
-  expect(ends).toHaveLength(3)
+  expect(ends).toHaveLength(2)
   ends[1]?.()
   await new Promise(setImmediate)
-  expect(ends).toHaveLength(4)
-  for (const end of ends) end()
-  expect((await results).map(({ status }) => status)).toEqual([
-    'rejected',
-    'fulfilled',
-    'fulfilled',
-    'fulfilled',
-  ])
+  expect(ends).toHaveLength(3)
+  ends[2]?.()
+  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
   compare.mockRestore()
 })
 

@@ -16,8 +16,8 @@ beforeEach(() => {
 
 function newSessions(options: { key?: typeof KEY; strict?: boolean; lifetime?: number } = {}): Sessions {
   const clock = () => now * 1000
-  const memory = { ended: new Set<string>(), usedUp: new Set<string>() }
-  return new Sessions({ key: KEY, clock, lifetime: LIFETIME, strict: false, claims: {}, memory, ...options })
+  const ended = new Set<string>()
+  return new Sessions({ key: KEY, clock, lifetime: LIFETIME, strict: false, claims: {}, ended, ...options })
 }
 
 function claimsOf(token: string): Claims {
