@@ -337,7 +337,7 @@ function makeServer(options: ServerOptions): Server {
         visitors,
         known,
         readOnly: refuseChanges,
-        store: resources.handle,
+        addUser: (user) => resources.add(loginUsers, { ...user }),
       })
     const logIn =
       otherAccounts?.logIn ??

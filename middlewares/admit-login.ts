@@ -8,7 +8,7 @@ import type { Visitors } from '../lib/auth/visitors'
  */
 export function admitLogin(logIn: RequestHandler, visitors: Visitors): RequestHandler {
   return function admitLoginMiddleware(request, _response, next) {
-    if (respondsTo(logIn, request)) visitors.admitTo(request)
+    if (respondsTo(logIn, request)) visitors.letPass(request)
     next()
   }
 }

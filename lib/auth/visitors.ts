@@ -130,12 +130,10 @@ export class Visitors {
 
   /**
    * Lets a request pass the token check whatever token it has, because it asks for one: a sign-up, or a login that a
-   * user's middleware may respond to.
-   *
-   * @param path of the list to which it may add a record. Default: none
+   * user's middleware may respond to. It reaches no resource.
    */
-  admitTo(request: IncomingMessage, path?: string): void {
-    this.#visitorOf(request).limit = { method: 'POST', path }
+  letPass(request: IncomingMessage): void {
+    this.#visitorOf(request).limit = { method: 'POST', path: undefined }
   }
 
   /**

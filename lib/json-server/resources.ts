@@ -3,9 +3,9 @@ import type { Database } from 'json-server'
 import type { DataSource } from '../data/data-source'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
-import { CollectionIndex } from './collection-index'
+import { CollectionIndex, type StoredRecord } from './collection-index'
 import { openDatabase } from './database'
-import { checkBody } from './guards'
+import { checkBody, checkContent } from './guards'
 import type { PublicCollection } from './public-collection'
 import { responseWith } from './response'
 import type { Routing } from './routing'
@@ -78,7 +78,22 @@ export class Resources {
     return this.#database?._.id ?? this.options.idProperty
   }
 
-  #beginTransaction(request: Request): Transaction {
+  /**
+   * Adds a record, as a POST to its collection does.
+   *
+   * @returns the record with its id, when it is durable; undefined where there is no such collection
+   * @throws HttpError for a record that cannot be stored, and where it could not be saved
+   */
+  async add(name: string, record: StoredRecord): Promise<unknown> {
+    await this.#data.refresh()
+    const transaction = this.#beginTransaction(() => checkContent(record))
+    const added = transaction.chainOf(name)?.insert(record).value()
+    if (transaction.hasChanges) await this.#data.commit(transaction.state)
+    return added
+  }
+
+  /** @param checkBody throws for a body that must not be stored */
+  #beginTransaction(checkBody: () => void): Transaction {
     const { state, isShared } = this.#data
     return new Transaction({
       state,
@@ -86,7 +101,7 @@ export class Resources {
       idProperty: this.#idProperty,
       foreignKeySuffix: this.options.foreignKeySuffix,
       cascade: this.options.cascade,
-      checkBody: () => checkBody(request),
+      checkBody,
     })
   }
 
@@ -103,7 +118,7 @@ export class Resources {
 
   /** What is done at once, so that no other request comes between. An error leaves the data as it is. */
   #respond(request: Request, response: Response, next: NextFunction): void {
-    const transaction = this.#beginTransaction(request)
+    const transaction = this.#beginTransaction(() => checkBody(request))
     const { locals } = response
     // A user's middleware may look at what is put into its own: json-server gets others for stored records.
     response.locals = { data: locals.data }

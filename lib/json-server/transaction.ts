@@ -78,6 +78,12 @@ export class Transaction {
     return chain
   }
 
+  /** The chain of a collection, or undefined when the data has no such collection. */
+  chainOf(name: string) {
+    const collection = this.collection(name)
+    return collection && this.#collection(name, collection)
+  }
+
   /** Tells how json-server is to list a collection; relations look in all its records. */
   list(list: List): void {
     this.#list = list
@@ -89,7 +95,7 @@ export class Transaction {
     return this.#replace(name, content)
   }
 
-  #collection(name: string, collection: readonly unknown[]): object {
+  #collection(name: string, collection: readonly unknown[]) {
     const { checkBody, idProperty } = this.options
     const index = new CollectionIndex(collection, idProperty)
     const all = { collection, records: collection, fields: {}, hasRelations: false }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import type { User } from '../../auth/user-fields'
 import { HttpError } from '../../errors'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
@@ -16,8 +16,12 @@ export type AddUser = (user: User) => unknown
 export function makeSignUp(accounts: Accounts) {
   let last: Promise<unknown> = Promise.resolve()
   async function signUp({ body }: HttpRequest, response: HttpResponse, addUser: AddUser): Promise<void> {
-    const users = accounts.known().loginUsers
-    if (users === undefined) throw noSuchUsers(accounts)
+    const { loginUsers: users } = accounts.known()
+    if (users === undefined) {
+      const { loginUsers: name } = accounts
+      const message = `There is no collection "${name}" in the data: add "${name}": [] to it.`
+      throw new HttpError({ status: 404, message })
+    }
     const user = await addUser(await newUser(body, users))
     if (!isRecord(user)) throw new TypeError('addUser must give the record that it has stored.')
     issue(accounts, response, user, { status: 201, message: 'Signed up.' })
@@ -30,29 +34,18 @@ export function makeSignUp(accounts: Accounts) {
   }
 }
 
-function noSuchUsers({ loginUsers: name }: Accounts): HttpError {
-  return new HttpError({
-    status: 404,
-    message:
-      `No path leads to a collection "${name}" in the data: add "${name}": [] to it, or rename it if there is a ` +
-      'space, # or ? in its name.',
-  })
-}
-
 export interface SignUpOptions {
   /** Refuses every change. */
   readOnly: boolean
-  /** json-server's way of a request, which stores the user. */
-  store: RequestHandler
+  addUser: AddUser
 }
 
 /** The two steps of a sign-up: the user's own middlewares stand between, and may refuse a field. */
-export function signUpSteps(accounts: Accounts, { readOnly, store }: SignUpOptions) {
-  const list = `/${accounts.loginUsers}`
+export function signUpSteps(accounts: Accounts, { readOnly, addUser }: SignUpOptions) {
   const signUp = makeSignUp(accounts)
   const begun = new WeakSet<object>()
 
-  /** Lets a sign-up pass the token check, to nowhere but where users are stored. */
+  /** Lets a sign-up pass the token check, to no resource. */
   const beginAt =
     (path: string): Handler =>
     (request, response, next) => {
@@ -62,30 +55,15 @@ export function signUpSteps(accounts: Accounts, { readOnly, store }: SignUpOptio
       begun.add(request)
       // The user's middlewares see no other spelling of it.
       request.url = request.url.replace(/^[^?]*/, () => path)
-      accounts.visitors.admitTo(request, list)
+      accounts.visitors.letPass(request)
       next()
     }
 
   /** Stores the user. */
   const finish: RequestHandler = (request, response, next) => {
-    if (!begun.has(request)) return next()
-    signUp(request, response, (user) => addBy(user, request, response)).catch(next)
+    if (begun.has(request)) signUp(request, response, addUser).catch(next)
+    else next()
   }
 
-  /** Stores a user by the way of every POST, which sends the record by `jsonp`, as json-server does. */
-  function addBy(user: User, request: Request, response: Response): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const { jsonp } = response
-      Object.assign(request, { method: 'POST', url: list, query: {}, body: user })
-      response.jsonp = (record: unknown) => {
-        response.jsonp = jsonp
-        response.removeHeader('Location')
-        if (response.statusCode === 201) resolve(record)
-        else reject(noSuchUsers(accounts))
-        return response
-      }
-      store(request, response, reject)
-    })
-  }
   return { beginAt, finish }
 }
