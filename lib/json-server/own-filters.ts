@@ -1,9 +1,9 @@
-import { isObject, isRecord } from '../is-record'
+import { isObject } from '../is-record'
 import { hasField } from './collection-index'
 import { lodash } from './lodash'
 
 /** Whether a record is left in a list. */
-type Filter = (record: unknown) => boolean
+export type Filter = (record: unknown) => boolean
 
 /**
  * The filters that json-server does not have: `tags_has=1` finds an element of a list, `date_is=null` and
@@ -31,19 +31,6 @@ export function ownFilter(
   if (operator === 'is' && (value === 'null' || value === 'set') && hasField(collection, field))
     return (record) => ((valueIn(record) ?? undefined) === undefined) === (value === 'null')
   return undefined
-}
-
-/**
- * Leaves out what json-server's own filter by a field would leave out, too: it compares each record with each value,
- * which takes 70 ms for 50 ids among 10,000 records, and 5 after this.
- */
-export function valueFilter(field: string, values: readonly unknown[]): Filter {
-  const texts = new Set(values)
-  return (record) => {
-    // To look for a path takes lodash twice as long.
-    const value: unknown = isRecord(record) && field in record ? record[field] : lodash().get(record, field)
-    return isObject(value) || texts.has(String(value))
-  }
 }
 
 /** Whether a record of a collection has a list in a field, which may be a path. */
