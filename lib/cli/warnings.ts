@@ -92,6 +92,8 @@ export function warnings(
     ...readAccountRoutes(settings).flatMap((route) =>
       resourceNames(state)
         .filter((name) => hasPath(route, `/${name}`))
+        // There, a POST adds a user in any case.
+        .filter((name) => route.does !== 'signUp' || name !== loginUsers)
         .map(
           (name) =>
             `${route.method} ${route.path} is that of ${flagOf(route)}, and does not reach "${name}": name another ` +

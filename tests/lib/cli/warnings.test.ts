@@ -63,6 +63,10 @@ it('says nothing of the path of an account that is not that of a resource', () =
   expect(warningsOf(args, sampleData())).toEqual([])
 })
 
+it('says nothing of a sign-up at the path of the users, which adds one of them', () => {
+  expect(warningsOf(['--login', '/login', '--sign-up', '/users'], sampleData())).toEqual([])
+})
+
 it('warns of data in which there is nothing', () => {
   expect(warningsOf(['--user', 'me:secret'], {})).toEqual([expect.stringContaining('collection')])
 })
