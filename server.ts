@@ -337,7 +337,7 @@ function makeServer(options: ServerOptions): Server {
         visitors,
         known,
         readOnly: refuseChanges,
-        addUser: (user) => resources.add(loginUsers, { ...user }),
+        store: (make) => resources.add(loginUsers, make),
       })
     const logIn =
       otherAccounts?.logIn ??

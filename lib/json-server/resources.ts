@@ -81,15 +81,19 @@ export class Resources {
   /**
    * Adds a record, as a POST to its collection does.
    *
+   * @param make makes it of the newest records, at once
    * @returns the record with its id, when it is durable; undefined where there is no such collection
-   * @throws HttpError for a record that cannot be stored, and where it could not be saved
+   * @throws HttpError for a record that cannot be stored, and where it could not be saved; whatever `make` throws
    */
-  async add(name: string, record: StoredRecord): Promise<unknown> {
+  async add(name: string, make: (records: readonly unknown[]) => object): Promise<StoredRecord | undefined> {
     await this.#data.refresh()
+    const records = this.records(name)
+    if (records === undefined) return undefined
+    const record: StoredRecord = { ...make(records) }
     const transaction = this.#beginTransaction(() => checkContent(record))
-    const added = transaction.chainOf(name)?.insert(record).value()
-    if (transaction.hasChanges) await this.#data.commit(transaction.state)
-    return added
+    transaction.chainOf(name)?.insert(record)
+    await this.#data.commit(transaction.state)
+    return record
   }
 
   /** @param checkBody throws for a body that must not be stored */

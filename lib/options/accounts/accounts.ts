@@ -1,15 +1,17 @@
 import { type ExtraClaims, type SigningKey, signingKey } from '../../auth/access-token'
 import { type AccountRoute, SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I } from '../../auth/account-route'
 import { isFor, respondsTo } from '../../auth/service'
+import type { User } from '../../auth/user-fields'
 import { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
 import { OptionError } from '../../errors'
 import type { Handler } from '../../http/handler'
+import { isRecord } from '../../is-record'
 import { accountSteps, openHandler } from './account-handlers'
 import type { AccountOptions } from './account-options'
 import { type AccountSettings, type Accounts, readAccountSettings } from './account-settings'
 import { Sessions, type SessionsOptions } from './sessions'
-import { type AddUser, makeSignUp, type SignUpOptions, signUpSteps } from './sign-up'
+import { makeSignUp, type SignUpOptions, signUpSteps } from './sign-up'
 
 /**
  * Reads the options, once for all data of a server.
@@ -70,7 +72,7 @@ export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
   /** The stored users, as they are at the moment of a login. */
   users: () => readonly unknown[]
   /** Stores a user who signs up, and gives the record with its id. Needed for `signUp`. */
-  addUser?: AddUser
+  addUser?: (user: User) => unknown
   /** Name of the id property. Default: `id`. */
   idProperty?: string
   /** Seconds that a token lasts. Default: 3,600. */
@@ -101,7 +103,13 @@ export function accounts(options: OwnAccountsOptions): Handler {
   const signUp = makeSignUp(data)
   const steps = accountSteps(data, () => {
     if (addUser === undefined) throw new OptionError('signUp needs addUser, which stores a user.')
-    return openHandler(data, (_data, request, response) => signUp(request, response, addUser))
+    return openHandler(data, (_data, request, response) =>
+      signUp(request, response, async (make) => {
+        const user = await addUser(make(users()))
+        if (isRecord(user)) return user
+        throw new TypeError('addUser must give the record that it has stored.')
+      }),
+    )
   })
   return function accountsMiddleware(request, response, next) {
     const step = steps.find(({ service }) => isFor(service, request))

@@ -7,15 +7,27 @@ import { agrees, bestIdentities } from './identify'
 import { hashPassword, haveHashes } from './password-hashes'
 
 /**
- * The record that is stored for the body of a sign-up: all of it but for passwords that were typed twice. Where users
- * have hashes in the place of passwords, it has, too.
+ * The passwords of a body as hashes, where users have hashes in the place of passwords.
+ *
+ * @param body of any type
+ */
+export async function hashesOf(body: unknown, users: readonly unknown[]): Promise<User> {
+  const hashes: Record<string, string> = {}
+  if (!isRecord(body) || !haveHashes(users.filter(isRecord))) return hashes
+  for (const [name, text] of passwordsIn(fieldsOf(body))) hashes[name] = await hashPassword(text)
+  return hashes
+}
+
+/**
+ * The record that is stored for the body of a sign-up: all of it but for passwords that were typed twice.
  *
  * @param body of any type
  * @param users as they are now
+ * @param hashes what {@link hashesOf} gives for the body
  * @throws HttpError 400 where the body has nothing to log in with, or a password that looks like a hash; 409 where
  *   somebody has signed up so already
  */
-export async function newUser(body: unknown, users: readonly unknown[]): Promise<User> {
+export function newUser(body: unknown, users: readonly unknown[], hashes: User): User {
   if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
   const known = users.filter(isRecord)
   const fields = fieldsOf(body)
@@ -40,7 +52,6 @@ export async function newUser(body: unknown, users: readonly unknown[]): Promise
       status: 409,
       message: 'Somebody has signed up with this name already: log in instead.',
     })
-  const user = Object.fromEntries(Object.entries(body).filter(([name]) => !isRepeatedPassword(name)))
-  if (haveHashes(known)) for (const [name, text] of passwords) user[name] = await hashPassword(text)
-  return user
+  const stored = Object.entries(body).filter(([name]) => !isRepeatedPassword(name))
+  return { ...Object.fromEntries(stored), ...hashes }
 }

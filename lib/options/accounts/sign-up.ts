@@ -7,23 +7,26 @@ import { isRecord } from '../../is-record'
 import { begin } from './account-handlers'
 import type { Accounts } from './account-settings'
 import { issue } from './issue'
-import { newUser } from './new-user'
+import { hashesOf, newUser } from './new-user'
 
-/** Stores a user, and gives the record with its id. */
-export type AddUser = (user: User) => unknown
+/**
+ * Stores the user that is made of the users as they are at that moment, so that nobody takes a name in between.
+ *
+ * @returns the record with its id; undefined where there is no collection of users
+ */
+export type StoreUser = (make: (users: readonly unknown[]) => User) => Promise<object | undefined>
 
 /** Makes what stores the user of a body, and logs in: one after the other, or two at once could take the same name. */
 export function makeSignUp(accounts: Accounts) {
   let last: Promise<unknown> = Promise.resolve()
-  async function signUp({ body }: HttpRequest, response: HttpResponse, addUser: AddUser): Promise<void> {
-    const { loginUsers: users } = accounts.known()
-    if (users === undefined) {
+  async function signUp({ body }: HttpRequest, response: HttpResponse, store: StoreUser): Promise<void> {
+    const hashes = await hashesOf(body, accounts.known().loginUsers ?? [])
+    const user = await store((users) => newUser(body, users, hashes))
+    if (!isRecord(user)) {
       const { loginUsers: name } = accounts
       const message = `There is no collection "${name}" in the data: add "${name}": [] to it.`
       throw new HttpError({ status: 404, message })
     }
-    const user = await addUser(await newUser(body, users))
-    if (!isRecord(user)) throw new TypeError('addUser must give the record that it has stored.')
     issue(accounts, response, user, { status: 201, message: 'Signed up.' })
   }
   return (...given: Parameters<typeof signUp>): Promise<void> => {
@@ -37,11 +40,11 @@ export function makeSignUp(accounts: Accounts) {
 export interface SignUpOptions {
   /** Refuses every change. */
   readOnly: boolean
-  addUser: AddUser
+  store: StoreUser
 }
 
 /** The two steps of a sign-up: the user's own middlewares stand between, and may refuse a field. */
-export function signUpSteps(accounts: Accounts, { readOnly, addUser }: SignUpOptions) {
+export function signUpSteps(accounts: Accounts, { readOnly, store }: SignUpOptions) {
   const signUp = makeSignUp(accounts)
   const begun = new WeakSet<object>()
 
@@ -61,7 +64,7 @@ export function signUpSteps(accounts: Accounts, { readOnly, addUser }: SignUpOpt
 
   /** Stores the user. */
   const finish: RequestHandler = (request, response, next) => {
-    if (begun.has(request)) signUp(request, response, addUser).catch(next)
+    if (begun.has(request)) signUp(request, response, store).catch(next)
     else next()
   }
 

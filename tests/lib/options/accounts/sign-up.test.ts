@@ -146,6 +146,18 @@ test('a sign-up that fails does not keep the next from its turn', async () => {
   expect([failed.status, done.status]).toEqual([503, 201])
 })
 
+test('a sign-up is judged by the newest data, which another server may have changed', async () => {
+  await start()
+  const refresh = jest.spyOn(source, 'refresh')
+  const taken = { id: 9, email: 'n@x.org', password: 'other' }
+  refresh.mockImplementationOnce(() => source.replace({ ...source.state, users: [taken] }))
+  expect((await signUp({ email: 'n@x.org', password: 'n' })).status).toBe(409)
+  expect(users()).toEqual([taken])
+  refresh.mockImplementationOnce(() => source.replace({ posts: [] }))
+  expect((await signUp({ email: 'm@x.org', password: 'm' })).status).toBe(404)
+  expect(source.state).toEqual({ posts: [] })
+})
+
 test('a sign-up is refused where the server is read-only, or has no such collection', async () => {
   await start({ readOnly: true })
   const refused = await signUp({ email: 'n@x.org', password: 'n' })
