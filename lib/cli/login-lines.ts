@@ -53,7 +53,8 @@ export function loginLines(
 ): string[] {
   const ownLogin = firstPath(settings.login)
   const known = findPerson(settings, data, ownLogin !== undefined)
-  const signUp = known === undefined && !settings.readOnly ? firstPath(settings.signUp) : undefined
+  const canSignUp = !settings.readOnly && Array.isArray(data[settings.loginUsers ?? DEFAULTS.loginUsers])
+  const signUp = known === undefined && canSignUp ? firstPath(settings.signUp) : undefined
   const person = signUp === undefined ? known : NEW_PERSON
   const ownPath = signUp ?? ownLogin
   const place = ownPath === undefined ? { number: 1, isInHeader: false } : placeOfToken(settings)

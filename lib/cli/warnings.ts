@@ -63,6 +63,10 @@ export function warnings(
             ? `, or with --login ${LOGIN_PATH}, which takes usernames, numbers and hashes.`
             : '.'
         }`,
+    (signUp.length > 0 || (login.length > 0 && settings.loginUsers !== undefined)) &&
+      !Array.isArray(state[loginUsers]) &&
+      `${source} has no list "${loginUsers}", where --login and --sign-up look for people: it needs ` +
+        `"${loginUsers}": [].`,
     !opensAll &&
       middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
       'json-server-auth gives no login here, because its routes need a token of this server: keep it with ' +
@@ -96,8 +100,8 @@ export function warnings(
         .filter((name) => route.does !== 'signUp' || name !== loginUsers)
         .map(
           (name) =>
-            `${route.method} ${route.path} is that of ${flagOf(route)}, and does not reach "${name}": name another ` +
-            'path, unless you mean this.',
+            `${route.method} ${route.path} goes to ${flagOf(route)}, and no longer to "${name}": name another path, ` +
+            'unless you mean this.',
         ),
     ),
     !opensAll && allowedHosts.length > 0 && '--allow-host changes nothing without --allow all.',

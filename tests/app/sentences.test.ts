@@ -851,8 +851,13 @@ describe('the command line', () => {
         ],
         [
           '--login /posts',
-          'POST /posts is that of --login, and does not reach "posts": name another path, unless you mean this.',
+          'POST /posts goes to --login, and no longer to "posts": name another path, unless you mean this.',
           sampleData(),
+        ],
+        [
+          '--login /login --sign-up /register',
+          'db.json has no list "users", where --login and --sign-up look for people: it needs "users": [].',
+          { posts: [] },
         ],
         [
           '--read-only --sign-up /register',

@@ -68,7 +68,8 @@ export function readAccountSettings(options: AccountOptions) {
     )
   const cookiePlace = [options.tokenIn].flat().find((place) => cookieName(place) !== undefined)
   const logsIn = routes.some(({ does }) => does === 'logIn' || does === 'signUp')
-  if (!logsIn) refuseIdle('login', { 'login-users': options.loginUsers })
+  const refreshes = routes.some(({ does }) => does === 'refresh')
+  if (!logsIn) refuseIdle('login', { 'login-users': options.loginUsers, '--refresh': refreshes || undefined })
   if (!logsIn && !hasRefresh)
     refuseIdle('login', {
       'login-response': options.loginResponse,

@@ -19,12 +19,13 @@ const CODE =
   /^(?:code|(?:verification|confirmation|login|auth|access|onetime|sms|email|mfa|otp)code|onetimepassword)$/
 
 /** A password that is typed twice. */
-const REPEATED = /confirm|repeat|again|retype|reenter|verif|wiederhol|repet|^re(?=p)|^c(?=p)|2$/
+const REPEATED = /confirm|match|repeat|again|retype|reenter|verif|wiederhol|repet|^re(?=p)|^c(?=p)|2$/
 
 /** Whether a name means a password that is typed twice, to be compared in the form. */
 export function isRepeatedPassword(name: string): boolean {
   const word = oneWord(name)
-  return REPEATED.test(word) && !isPasswordName(name) && /pass|pwd|senha|contrase|clave|kennwort/.test(word)
+  const isPassword = /^(?:confirm|confirmation)$|pass|pwd|senha|contrase|clave|kennwort/.test(word)
+  return REPEATED.test(word) && !isPasswordName(name) && isPassword
 }
 
 /** The codes in a body. */

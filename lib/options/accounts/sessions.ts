@@ -129,7 +129,8 @@ export class Sessions implements Judge {
     if (refused !== undefined) return refused
     if (this.options.ended.has(String(claims.jti))) {
       this.end(claims)
-      return refusal('the refresh token was used before, and so was its successor: the session has ended')
+      const more = this.strict ? '' : ', and so was its successor'
+      return refusal(`the refresh token was used before${more}: the session has ended`)
     }
     this.#remember(claims.parent)
     if (this.strict) this.#remember(claims.jti)

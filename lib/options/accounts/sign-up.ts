@@ -24,7 +24,7 @@ export function makeSignUp(accounts: Accounts) {
     const user = await store((users) => newUser(body, users, hashes))
     if (!isRecord(user)) {
       const { loginUsers: name } = accounts
-      const message = `There is no collection "${name}" in the data: add "${name}": [] to it.`
+      const message = `The data has no list "${name}": it needs "${name}": [].`
       throw new HttpError({ status: 404, message })
     }
     issue(accounts, response, user, { status: 201, message: 'Signed up.' })

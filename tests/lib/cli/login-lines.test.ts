@@ -126,6 +126,7 @@ it('a sign-up is proposed where nobody can log in, unless it would be refused', 
   expect(linesFor(args, { users: [] })[1]).toContain(`${URL}/register`)
   expect(linesFor(args, { users: [MIA] })[1]).toContain(`${URL}/in`)
   expect(linesFor([...args, '--read-only'], { users: [] })).toEqual([])
+  expect(linesFor(args, { posts: [] })).toEqual([])
 })
 
 it.each(['\ud800', '\u001b[2J'])('no login is proposed of a stranger whose name has %j', (text) => {

@@ -41,6 +41,13 @@ it('says that --login helps nobody where there are no users', () => {
   expect(warningsOf(['--login', '/login', '--sign-up', '/register'], { users: [] })).toEqual([])
 })
 
+it.each<[string[], Record<string, unknown>]>([
+  [['--login', '/login', '--sign-up', '/register'], { posts: [] }],
+  [['--login', '/login', '--sign-up', '/register'], { users: { mia: {} } }],
+])('says that %j need a list of people', (args, data) => {
+  expect(warningsOf(args, data)).toEqual([expect.stringContaining('"users": []')])
+})
+
 it('says that nobody signs up where nothing can be changed', () => {
   const args = ['--read-only', '--login', '/login', '--sign-up', '/register']
   expect(warningsOf(args, sampleData())).toEqual([expect.stringContaining('--sign-up')])

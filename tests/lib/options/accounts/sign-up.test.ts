@@ -36,7 +36,8 @@ function bodyOf(answer: Answer): Record<string, unknown> {
 
 test('somebody signs up, is logged in, and can log in', async () => {
   await start()
-  const answer = await signUp({ email: 'n@x.org', password: 'n', confirmPassword: 'n', age: 5, tags: ['a'] })
+  const repeated = { confirmPassword: 'n', confirm: 'n', matchPassword: 'n' }
+  const answer = await signUp({ email: 'n@x.org', password: 'n', ...repeated, age: 5, tags: ['a'] })
   expect(answer.status).toBe(201)
   expect(answer.headers.location).toBeUndefined()
   const { token, user, id } = bodyOf(answer)
