@@ -68,8 +68,7 @@ export function readAccountSettings(options: AccountOptions) {
     )
   const cookiePlace = [options.tokenIn].flat().find((place) => cookieName(place) !== undefined)
   const logsIn = routes.some(({ does }) => does === 'logIn' || does === 'signUp')
-  const refreshes = routes.some(({ does }) => does === 'refresh')
-  if (!logsIn) refuseIdle('login', { 'login-users': options.loginUsers, '--refresh': refreshes || undefined })
+  if (!logsIn) refuseIdle('login', { 'login-users': options.loginUsers })
   if (!logsIn && !hasRefresh)
     refuseIdle('login', {
       'login-response': options.loginResponse,

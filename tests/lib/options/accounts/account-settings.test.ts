@@ -25,7 +25,6 @@ test.each<{ options: AccountOptions; named: string }>([
   { options: { loginResponse: '$user' }, named: 'login-response' },
   { options: { login: '/x', meResponse: '$user' }, named: 'me-response' },
   { options: { login: '/x', refreshOnce: true }, named: '--refresh-once' },
-  { options: { refresh: '/x' }, named: '--refresh' },
   { options: { login: '/log*' }, named: '/log*' },
   { options: { login: '/users/:id' }, named: ':id' },
   { options: { login: '/the-authentication-service-of-a-long-name/:id' }, named: ':id' },
