@@ -3,7 +3,6 @@ import type { RequestHandler } from 'express'
 import type { User } from '../../auth/user-fields'
 import { HttpError } from '../../errors'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
-import { isRecord } from '../../is-record'
 import { begin } from './account-handlers'
 import type { Accounts } from './account-settings'
 import { issue } from './issue'
@@ -14,7 +13,7 @@ import { hashesOf, newUser } from './new-user'
  *
  * @returns the record with its id; undefined where there is no collection of users
  */
-export type StoreUser = (make: (users: readonly unknown[]) => User) => Promise<object | undefined>
+export type StoreUser = (make: (users: readonly unknown[]) => User) => Promise<User | undefined>
 
 /** Makes what stores the user of a body, and logs in: one after the other, or two at once could take the same name. */
 export function makeSignUp(accounts: Accounts) {
@@ -22,7 +21,7 @@ export function makeSignUp(accounts: Accounts) {
   async function signUp({ body }: HttpRequest, response: HttpResponse, store: StoreUser): Promise<void> {
     const hashes = await hashesOf(body, accounts.known().loginUsers ?? [])
     const user = await store((users) => newUser(body, users, hashes))
-    if (!isRecord(user)) {
+    if (user === undefined) {
       const { loginUsers: name } = accounts
       const message = `The data has no list "${name}": it needs "${name}": [].`
       throw new HttpError({ status: 404, message })
