@@ -206,8 +206,9 @@ function accountRows(data: Data, resources: readonly Resource[], options: Docume
   const user = users?.record ?? emailAlone
   const name = users?.fields.find((field) => PERSON_NAMES.includes(field)) ?? 'email'
   const example = exampleLogin(data, options)
-  // The first one stands for everybody where nobody can log in yet.
-  const people: readonly object[] = [{}, ...(users?.records ?? []), ...logins]
+  const known: readonly object[] = [...(users?.records ?? []), ...logins]
+  // The empty one stands for everybody where nobody can log in yet.
+  const people = known.length > 0 ? known : [{}]
   const responseOf = ({ response }: AccountRoute) =>
     response && inferSchema(people.map((person) => response('text', person)))
   const tokens = (route: AccountRoute): Details => ({

@@ -22,11 +22,14 @@ const FORMATS = Object.entries({
 const MOST_RECORDS = 1000
 /** How many characters of a text are shown: some are pictures. */
 const LONGEST_TEXT = 300
-/**
- * How many fields are described. An object with more is a table, whose names mean nothing: with 1,000 of them, the page
- * would take 4 s to open an operation, and fill its box with them.
- */
+/** How many fields are described: with 1,000 of them, the page would take 4 s to open an operation. */
 const MOST_FIELDS = 200
+
+/**
+ * What can be the name of a field: letters and underscores, and perhaps the number of one of several, as in `line2`. Other
+ * names are values, such as keys and telephone numbers.
+ */
+const IDENTIFIER = /^[\p{L}_]{1,60}\d{0,3}$/u
 
 /** Some of these records as clients see them, with short texts: a source in JavaScript may have dates and functions. */
 export function sampleOf(records: readonly unknown[]): unknown[] {
@@ -63,17 +66,29 @@ export function inferSchema(values: readonly unknown[]): Schema {
   }
 }
 
+/**
+ * Everybody can read the document, and a name can be a value, such as the key of a session. So a name counts as that of a
+ * field only where it is an identifier that most of the records have; the rest are properties without a name.
+ */
 function describeFields(records: readonly Record<string, unknown>[]): Schema {
-  const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  if (names.length > MOST_FIELDS || names.some(isValue)) return { additionalProperties: true }
+  const counts = new Map<string, number>()
+  for (const name of records.flatMap(Object.keys)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const isField = ([name, count]: [string, number]) => IDENTIFIER.test(name) && count > records.length / 2
+  const names = [...counts].filter(isField).map(([name]) => name)
+  if (names.length > MOST_FIELDS || isTable(records)) return { additionalProperties: true }
   const valuesOf = (name: string) =>
     records.flatMap((record) => (Object.hasOwn(record, name) ? [record[name]] : []))
-  return { properties: Object.fromEntries(names.map((name) => [name, inferSchema(valuesOf(name))])) }
+  return {
+    properties: Object.fromEntries(names.map((name) => [name, inferSchema(valuesOf(name))])),
+    ...(names.length < counts.size && { additionalProperties: true }),
+  }
 }
 
-/** Whether a name is a value, such as the email of a user: everybody can read the document. */
-function isValue(name: string): boolean {
-  return FORMATS.some(([, form]) => form.test(name))
+/** Whether one object is a table of objects of one form, such as carts by the names of their users. */
+function isTable([record, ...others]: readonly Record<string, unknown>[]): boolean {
+  const rows = Object.values(record ?? {})
+  const forms = new Set(rows.map((row) => (isRecord(row) ? JSON.stringify(Object.keys(row)) : undefined)))
+  return others.length === 0 && rows.length > 1 && forms.size === 1 && !forms.has(undefined)
 }
 
 /** The format of all of these values, if they are texts of one. */

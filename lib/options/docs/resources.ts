@@ -54,11 +54,12 @@ function describe(
   const isCollection = Array.isArray(content)
   const sample = sampleOf(isCollection ? content : [content])
   const records = sample.filter(isRecord)
-  const { properties: found = {} } = inferSchema(records)
-  const { [idProperty]: ids, ...others } = found
+  const { properties: found = {}, additionalProperties } = inferSchema(records)
+  const others = additionalProperties === undefined ? {} : { additionalProperties }
+  const { [idProperty]: ids, ...withoutId } = found
   // Into an empty collection, both can be sent.
   const id = { type: ids?.type ?? ['integer', 'string'] }
-  const fields = isCollection ? others : found
+  const fields = isCollection ? withoutId : found
   const properties = isCollection ? { [idProperty]: id, ...fields } : fields
   const inEachRecord = Object.keys(properties).filter((field) =>
     records.every((record) => Object.hasOwn(record, field)),
@@ -82,10 +83,11 @@ function describe(
         // A list may hold texts, which have no fields.
         ...(records.length === sample.length && { type: 'object' }),
         properties,
+        ...others,
         required: inEachRecord,
         examples: [shown],
       },
-      [inputName]: { type: 'object', properties: fields, examples: [sent] },
+      [inputName]: { type: 'object', properties: fields, ...others, examples: [sent] },
     },
     fields: Object.keys(fields),
     // One record says nothing about the next.

@@ -228,7 +228,8 @@ test('the public collection shows its first record, with long texts cut', () => 
 test('fields with their types, of which each record has the required ones', () => {
   const posts = [
     { id: 1, userId: 1, size: 1e300, parentId: null, at: new Date(0), lives: 9, title: 'a' },
-    { id: 'x', userId: '1', size: 2, parentId: null, at: new Date(1), lives: 8.5, run: () => 1 },
+    { id: 'x', userId: '1', size: 2, parentId: null, at: new Date(1), lives: 8.5, title: 'b', run: () => 1 },
+    { id: 3, userId: 1, size: 2, parentId: null, at: new Date(2), lives: 8.5 },
   ]
   const { components } = documentOf({ posts, words: ['a', { id: 1 }] })
   const properties = {
