@@ -2,13 +2,13 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
-import { isWhoAmITaken, LOGIN_PATH, PAGE_PATH } from './lib/auth/access-policy'
+import { isWhoAmITaken, PAGE_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
-import { SPECIFIED_ROUTES } from './lib/auth/account-route'
+import { SPECIFIED_WHO_AM_I } from './lib/auth/account-route'
 import { ALL, type Allow, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import type { Credentials } from './lib/auth/credentials'
 import { loginPage } from './lib/auth/login-page'
-import { isTaken, type Service, servicesOf } from './lib/auth/service'
+import { isFixed, isTaken, type Service, servicesOf } from './lib/auth/service'
 import { loginUser } from './lib/auth/user-of-token'
 import { Visitors } from './lib/auth/visitors'
 import type { StartOptions } from './lib/cli/run'
@@ -19,7 +19,6 @@ import { type AllowedHosts, readAllowedHosts } from './lib/http/allowed-hosts'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
-import type { Handler } from './lib/http/handler'
 import { noteRefusal } from './lib/http/log/note-refusal'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { missingHints } from './lib/json-server/missing-hints'
@@ -28,17 +27,16 @@ import { Resources } from './lib/json-server/resources'
 import { Routing } from './lib/json-server/routing'
 import { requireKinds } from './lib/option-kinds'
 import type { AccountOptions } from './lib/options/accounts/account-options'
-import type { OwnAccountsOptions } from './lib/options/accounts/accounts'
+import { accountMatcher } from './lib/options/accounts/account-routes'
+import { readAccounts } from './lib/options/accounts/accounts'
 import type { Sessions } from './lib/options/accounts/sessions'
 import type { CurrentFaults } from './lib/options/faults/fault-rule'
-import { admitLogin } from './middlewares/admit-login'
 import { tokenCheck } from './middlewares/bearer-token'
 import { cutTarget } from './middlewares/cut-target'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
 import { gzip } from './middlewares/gzip'
 import { localOnly } from './middlewares/local-only'
-import { login } from './middlewares/login'
 import { newestData } from './middlewares/newest-data'
 import { noCache } from './middlewares/no-cache'
 import { overrideMethod, varyByMethod } from './middlewares/override-method'
@@ -48,11 +46,11 @@ import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
 import { rewriting, showRules } from './middlewares/rewriter'
 import { type LookupUser, SAMPLE_LOOKUP_USERS, userLookup, userLookupErrors } from './middlewares/user-lookup'
-import { whoAmI } from './middlewares/who-am-i'
 
 export type { Claims } from './lib/auth/access-token'
 export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 export type { Credentials } from './lib/auth/credentials'
+export type { LoginFields } from './lib/auth/person-fields'
 export { DataFile } from './lib/data/data-file'
 export { DataSource, MemoryData } from './lib/data/data-source'
 export { type GroupCommitOptions, groupCommit } from './lib/data/group-commit'
@@ -63,11 +61,10 @@ export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
 export { type Listening, type ListenOptions, listen } from './lib/http/server/listen'
 export type { PublicCollection } from './lib/json-server/public-collection'
 export type { AccountOptions } from './lib/options/accounts/account-options'
-export type { OwnAccountsOptions } from './lib/options/accounts/accounts'
+export { type LoginOptions, login } from './lib/options/accounts/accounts'
 export type { CurrentFaults, FaultRule } from './lib/options/faults/fault-rule'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
-export { type LoginOptions, login } from './middlewares/login'
 export { type PublicReadsOptions, publicReads } from './middlewares/public-reads'
 export { rewriter, showRules } from './middlewares/rewriter'
 export { type LookupUser, type UserLookupOptions, userLookup } from './middlewares/user-lookup'
@@ -149,10 +146,6 @@ export interface AppOptions extends AccountOptions {
 
 /** Modules that are loaded only where an option asks for them. Loading takes most of the time of a start. */
 const lazyModules = {
-  accounts: (): typeof import('./lib/options/accounts/accounts') =>
-    require('./lib/options/accounts/accounts'),
-  accountRoutes: (): typeof import('./lib/options/accounts/account-routes') =>
-    require('./lib/options/accounts/account-routes'),
   commandLine: (): typeof import('./lib/cli/run') => require('./lib/cli/run'),
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
   faults: (): typeof import('./lib/options/faults/fault-steps') =>
@@ -177,19 +170,6 @@ export function createApp(options: AppOptions): Express {
   return makeServer({ ...others, allowed: readAllowed(allow) }).app
 }
 
-/**
- * Logins of other shapes, for a server of one's own: see {@link OwnAccountsOptions}. Any other request is passed on.
- * Mount it ahead of the token check.
- *
- * @throws OptionError for an option that cannot be used
- *
- * @example
- * app.use(accounts({ key, users: () => db.get('users').value(), login: '/api/login', me: '/api/me' }))
- */
-export function accounts(options: OwnAccountsOptions): Handler {
-  return lazyModules.accounts().accounts(options)
-}
-
 /** Those of {@link createApp}, with the rules of `allow` as they are read. */
 interface ServerOptions extends Omit<AppOptions, 'allow'> {
   allowed: Allowed
@@ -207,8 +187,7 @@ interface Served {
   name?: string
   /** Its time, in milliseconds since the epoch. */
   clock: () => number
-  /** Undefined where none can end. */
-  sessions: Sessions | undefined
+  sessions: Sessions
 }
 
 /** {@link createApp}, for the command line, which also says at the start which services there are. */
@@ -243,58 +222,50 @@ function makeServer(options: ServerOptions): Server {
     // Each other option is one of logins.
     ...accountOptions
   } = options
-  const { tokenIn, loginUsers = DEFAULTS.loginUsers } = accountOptions
+  const { tokenIn } = accountOptions
 
   const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const hosts = readAllowedHosts(allowedHosts)
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  // The command line gives an empty list for what can be given several times.
-  const asked = Object.values(accountOptions).flat()
-  const hasOtherLogins = asked.some((value) => value !== undefined)
-  // The sessions of a sandbox can be ended, whatever its login is.
-  const otherLogins =
-    hasOtherLogins || sandboxes
-      ? lazyModules.accounts().readAccounts(accountOptions, { key, lifetime: tokenLifetime })
-      : undefined
-  const refusalBody = otherLogins?.settings.tokenRefusalBody
+  const accounts = readAccounts(accountOptions, { key, lifetime: tokenLifetime })
+  const isAccount = accountMatcher(accountOptions)
+  const refusalBody = accounts.settings.tokenRefusalBody
   const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
-  const accounts = [...(otherLogins?.routes ?? []), ...SPECIFIED_ROUTES]
-  const missingHint = missingHints({ accounts, rules: routes, idProperty })
+  const missingHint = missingHints({ accounts: accounts.routes, rules: routes, idProperty })
   const queryHint = queryHints({ hasMiddlewares, foreignKeySuffix })
   const routing = new Routing({ foreignKeySuffix, visitors, missingHint, queryHint })
 
   const services = () => server.services
-  const rewriter = rewriting(routes, { services, allowed })
+  const rewriter = rewriting(routes, (request) => isFixed(services(), request))
   const faultSteps =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
           rewrittenPath: rewriter.pathOf,
-          isAccount: lazyModules.accountRoutes().accountMatcher(accountOptions),
+          isAccount,
           services,
         })
       : undefined
   const sandboxSteps =
-    faultSteps && otherLogins && sandboxes
+    faultSteps && sandboxes
       ? lazyModules.sandboxes().makeSandboxSteps({
           data: mainData,
           visitors,
           rules: faultSteps,
           rewrittenPath: rewriter.pathOf,
           readsMayChange: hasMiddlewares,
-          hasRefresh: otherLogins.settings.hasRefresh,
-          accounts,
+          hasRefresh: accounts.settings.hasRefresh,
+          accounts: accounts.routes,
           clock,
           createServer: ({ data, name, clock: { now } }) => {
-            const sessions = otherLogins.sessionsFor(now, { sandbox: name })
+            const sessions = accounts.sessionsFor(now, { sandbox: name })
             return { app: serverFor({ data, name, clock: now, sessions }).app, sessions }
           },
         })
       : undefined
-  const isLoginAllowed = isAllowed(allowed, 'POST', LOGIN_PATH)
   const home =
     allowed === ALL &&
     lazyModules.homePage().homePage({
@@ -307,7 +278,7 @@ function makeServer(options: ServerOptions): Server {
     lazyModules.docs().documentation({
       data: mainData,
       title: title ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name,
-      accounts,
+      accounts: accounts.routes,
       publicCollection,
       live,
       allowed,
@@ -316,40 +287,43 @@ function makeServer(options: ServerOptions): Server {
       idProperty,
       foreignKeySuffix,
       logins,
-      loginUsers,
+      loginUsers: accounts.settings.loginUsers,
+      personFields: accounts.settings.fields,
       refusalBody,
       compress,
     })
 
-  const sessions = hasOtherLogins ? otherLogins?.sessionsFor(clock) : undefined
-  const server = serverFor({ data: mainData, clock, sessions })
+  const server = serverFor({ data: mainData, clock, sessions: accounts.sessionsFor(clock) })
   return server
 
   /** What the steps need of the data that they are for. */
-  function partsFor({ data, name, clock, sessions }: Served) {
-    const resources = new Resources({ data, idProperty, foreignKeySuffix, cascade, routing })
-    const users = () => resources.records('users') ?? []
-    const known = () => ({ users: users(), loginUsers: resources.records(loginUsers), logins, idProperty })
-    const otherAccounts =
-      sessions &&
-      otherLogins?.stepsFor({
-        sessions,
-        visitors,
-        known,
-        readOnly: refuseChanges,
-        store: (make) => resources.add(loginUsers, make),
-      })
-    const logIn =
-      otherAccounts?.logIn ??
-      login({
-        key,
-        users: () => [...users(), ...logins],
-        extraClaims: () => sessions?.claims ?? {},
-        lifetime: tokenLifetime,
-        clock,
-      })
-    const sayWhoAmI =
-      otherAccounts?.whoAmI ?? whoAmI({ known, visitors, isTaken: () => isWhoAmITaken(data.state) })
+  function partsFor({ data, name, sessions }: Served) {
+    const { loginUsers, former } = accounts.settings
+    const resources = new Resources({
+      data,
+      idProperty,
+      foreignKeySuffix,
+      cascade,
+      routing,
+      onReplaced(collection, record, replacement) {
+        if (collection === 'users' || collection === loginUsers) former.sawReplaced(record, replacement)
+      },
+    })
+    const { early, late } = accounts.stepsFor({
+      sessions,
+      visitors,
+      people: () => ({
+        users: resources.records('users') ?? [],
+        loginUsers: resources.records(loginUsers),
+        logins,
+        idProperty,
+      }),
+      store: (make) => resources.add(loginUsers, make),
+      isLate: ({ method, path }) => isAllowed(allowed, method, path),
+      // The path of the specified one then belongs to that resource.
+      isLeftOut: (route) => route === SPECIFIED_WHO_AM_I && isWhoAmITaken(data.state),
+      readOnly: refuseChanges,
+    })
     const reads =
       publicCollection !== false &&
       publicReads({
@@ -359,7 +333,7 @@ function makeServer(options: ServerOptions): Server {
         live: live || name !== undefined,
         gzip: compress,
       })
-    return { resources, otherAccounts, logIn, sayWhoAmI, reads }
+    return { resources, early, late, reads }
   }
 
   /** The first steps of a request, up to where the application of a sandbox takes those for it. */
@@ -399,7 +373,7 @@ function makeServer(options: ServerOptions): Server {
   /** The application with all steps for the main data, and with those after the first ones for a sandbox. */
   function serverFor(served: Served): Server {
     const { data, name, sessions } = served
-    const { resources, otherAccounts, logIn, sayWhoAmI, reads } = partsFor(served)
+    const { resources, early, late, reads } = partsFor(served)
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
@@ -409,14 +383,12 @@ function makeServer(options: ServerOptions): Server {
       // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter.step,
       overrideMethod(),
-      otherAccounts?.open,
-      isLoginAllowed ? admitLogin(logIn, visitors) : logIn,
+      early,
       reads,
       // Below this line, a request has a token or is one that --allow opens.
-      tokenCheck({ visitors, accounts, sessions, pageFor: loginPage({ docs }) }),
-      // A POST that asks who somebody is changes nothing.
-      otherAccounts?.me,
-      refuseChanges && readOnly(),
+      tokenCheck({ visitors, accounts: accounts.routes, sessions, pageFor: loginPage({ docs }) }),
+      // A sign-up is refused where it begins: no other account's route changes anything.
+      refuseChanges && readOnly(isAccount),
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
       parseBody(),
@@ -429,16 +401,14 @@ function makeServer(options: ServerOptions): Server {
     // Express application, which `inOrder` cannot call.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
-      // Where it is allowed, a middleware of the user's may have responded to it. It is no resource, so it is not delayed.
-      isLoginAllowed && logIn,
       // Beside a static folder, json-server has no home page: here it takes no path from rules or
       // middlewares.
       folder !== undefined && home,
+      // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up. It is
+      // no resource, so it is not delayed.
+      late,
       varyByMethod(),
       delay(fixedDelay),
-      // It comes after the user's own middlewares, which may respond to the same path.
-      sayWhoAmI,
-      otherAccounts?.finishSignUp,
       // It comes after all that responds itself to those who log in, and in place of the resources.
       faultSteps?.answer,
       resources.handle,

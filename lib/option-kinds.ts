@@ -29,6 +29,8 @@ const OPTIONS = {
     'loginResponse',
     'meResponse',
     'loginRefusal',
+    'signUpRefusal',
+    'loginFields',
     'tokenRefusal',
   ],
 } as const

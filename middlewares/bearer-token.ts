@@ -1,6 +1,6 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import type { AccountRoute } from '../lib/auth/account-route'
-import { soughtRoute } from '../lib/auth/login-refusal'
+import { soughtRoute } from '../lib/auth/sought-route'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page, Refusal } from '../lib/errors'

@@ -71,7 +71,7 @@ export function publicReads({
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
     sendJson(response, { [names.singular]: record })
   }
-  return asService(service, step)
+  return asService(step, [service])
 }
 
 /** What the start says: the list, and one record of it that has an address. */

@@ -18,7 +18,7 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
     const start = performance.now()
     // This event is also emitted when the connection ends before the response.
     response.once('close', () => {
-      const { sandbox, target, reason, isLeftOut } = logNotes(response)
+      const { sandbox, target, reason, passwords, isLeftOut } = logNotes(response)
       if (request.path === '/favicon.ico' || isLeftOut) return
       const time = (performance.now() - start).toFixed(3)
       const status = response.headersSent ? styledStatus(style, response.statusCode) : '-'
@@ -26,7 +26,7 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
       const front = sandbox === undefined ? '' : `[${sandbox}] `
       const end = reason === undefined ? '\n' : ` (${printable(reason)})\n`
       write(
-        `${front}${request.method} ${loggedTarget(request, target)} ${status} ${time} ms - ${length}${end}`,
+        `${front}${request.method} ${loggedTarget(request, target, passwords)} ${status} ${time} ms - ${length}${end}`,
       )
     })
     next()
@@ -34,11 +34,15 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
 }
 
 /** @param sent the target before the rewrite rules changed it; undefined if they did not */
-function loggedTarget({ originalUrl }: HttpRequest, sent: string | undefined): string {
-  const shown = redactTarget(originalUrl)
+function loggedTarget(
+  { originalUrl }: HttpRequest,
+  sent: string | undefined,
+  passwords: readonly string[] = [],
+): string {
+  const shown = redactTarget(originalUrl, passwords)
   if (sent === undefined) return shown
   // A rule may say of a part of the path that it is a password.
-  return `${shown === originalUrl ? redactTarget(sent) : REDACTED} -> ${shown}`
+  return `${shown === originalUrl ? redactTarget(sent, passwords) : REDACTED} -> ${shown}`
 }
 
 /**

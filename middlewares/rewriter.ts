@@ -1,27 +1,9 @@
-import { LOGIN_PATH } from '../lib/auth/access-policy'
-import type { Allowed } from '../lib/auth/allow-rules'
-import { actsOnLogin } from '../lib/auth/login-rule'
-import { isFixed, type Service } from '../lib/auth/service'
+import { isForAccount, SPECIFIED_LOGIN } from '../lib/auth/account-route'
 import { currentOf, madeFrom } from '../lib/current'
 import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
 import { logNotes } from '../lib/http/log/log-notes'
-import { comparablePath, isRead } from '../lib/http/request'
-import {
-  type CurrentRules,
-  compileRules,
-  NO_RULES,
-  type Rewrite,
-  type RewriteRules,
-  RULES_PATH,
-} from '../lib/http/rewrite-rules'
-import { isLogin, LOGIN } from './login'
-
-export interface RewritingOptions {
-  /** What the server responds to itself: a rule may act on it only where that says so. */
-  services: () => readonly Service[]
-  /** What needs no token. */
-  allowed: Allowed
-}
+import { comparablePath, isRead, type RequestLine } from '../lib/http/request'
+import { type CurrentRules, compileRules, type Rewrite, RULES_PATH } from '../lib/http/rewrite-rules'
 
 /** How the rules change a request. */
 export interface Rewriting {
@@ -42,25 +24,21 @@ export interface Rewriting {
  * app.use(rewriter({ '/api/*': '/$1' })) // before everything that looks at the path
  */
 export function rewriter(source: CurrentRules): Handler {
-  return rewriting(source, { services: () => [LOGIN], allowed: [] }).step
+  return rewriting(source, (request) => isForAccount(SPECIFIED_LOGIN, request)).step
 }
 
 /**
  * The same for a server with other services.
  *
+ * @param isFixed whether a request is for a service from which no rule may lead it away
  * @throws TypeError when a rule cannot be used
  */
-export function rewriting(source: CurrentRules, { services, allowed }: RewritingOptions): Rewriting {
-  const current = madeFrom(source, compile)
+export function rewriting(source: CurrentRules, isFixed: (request: RequestLine) => boolean): Rewriting {
+  const current = madeFrom(source, compileRules)
   // A rule that cannot be used is refused now, not with the first request.
   current()
   const rewrite: Rewrite = (request, response) => {
-    if (isRulesPage(request)) return
-    const { all, loginTarget, login } = current()
-    if (!isLogin(request)) {
-      if (!isFixed(services(), request)) all(request, response)
-    } else if (loginTarget !== undefined && actsOnLogin(loginTarget, services(), allowed))
-      login(request, response)
+    if (!isRulesPage(request) && !isFixed(request)) current()(request, response)
   }
   return {
     step: function rewriterMiddleware(request, response, next) {
@@ -77,13 +55,6 @@ export function rewriting(source: CurrentRules, { services, allowed }: Rewriting
       return copy.path
     },
   }
-}
-
-/** All rules, and apart from them the one for exactly the login's path, if there is one. */
-function compile(rules: RewriteRules) {
-  const { [LOGIN_PATH]: loginTarget } = rules
-  const loginRules = loginTarget === undefined ? NO_RULES : { [LOGIN_PATH]: loginTarget }
-  return { all: compileRules(rules), loginTarget, login: compileRules(loginRules) }
 }
 
 /**

@@ -80,7 +80,7 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
       next(new UserLookupError(error))
     }
   }
-  return asService(USER_LOOKUP, step)
+  return asService(step, [USER_LOOKUP])
 }
 
 /**

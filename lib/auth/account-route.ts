@@ -1,4 +1,4 @@
-import { comparablePath } from '../http/request'
+import { comparablePath, type RequestLine } from '../http/request'
 import { LOGIN_PATH, WHO_AM_I_PATH } from './access-policy'
 
 /** A route that logs in or out, or says who is logged in: what others must know of it. */
@@ -14,12 +14,27 @@ export interface AccountRoute {
   readonly response?: (token: string, user?: object) => unknown
 }
 
-/** What every server has. */
+/** The login and the "who am I" that every server has, unless an option names the same path and method. */
 export const SPECIFIED_LOGIN: AccountRoute = { method: 'POST', path: LOGIN_PATH, does: 'logIn' }
 export const SPECIFIED_WHO_AM_I: AccountRoute = { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' }
 export const SPECIFIED_ROUTES = [SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I]
 
-/** Whether a route has a path. */
+/** Whether a route is as the specification has it, whatever the options say. */
+export function isSpecified(route: AccountRoute): boolean {
+  return SPECIFIED_ROUTES.includes(route)
+}
+
+/** Whether a route has a path, as Express compares paths. */
 export function hasPath({ path: own }: AccountRoute, path: string): boolean {
   return comparablePath(own) === comparablePath(path)
+}
+
+/**
+ * Whether a request is for a route. The path of a specified one is compared to the letter. Who am I is a read, which HEAD
+ * asks as well; a HEAD logs nobody in or out.
+ */
+export function isForAccount(route: AccountRoute, { method, path }: RequestLine): boolean {
+  const isHead = method === 'HEAD' && route.does === 'whoAmI' && route.method === 'GET'
+  const isPath = isSpecified(route) ? route.path === path : hasPath(route, path)
+  return isPath && (method === route.method || isHead)
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../is-record'
-import type { User } from './user-fields'
+import type { User } from './person-fields'
 
 /** What somebody logs in with. */
 export interface Credentials {
@@ -34,12 +34,9 @@ function storedCredentials(records: unknown): Credentials[] {
   return Array.isArray(records) ? records.filter(isCredentials) : []
 }
 
-/** Whether one of the stored users has this email and this password. */
-export function canLogIn(users: unknown, { email, password }: Credentials): boolean {
-  return storedCredentials(users).some((user) => user.email === email && user.password === password)
-}
-
 /** The login of the shipped sample data, if these users have it. */
 export function sampleLogin(users: unknown): Credentials | undefined {
-  return canLogIn(users, SAMPLE_LOGIN) ? SAMPLE_LOGIN : undefined
+  const { email, password } = SAMPLE_LOGIN
+  const isSample = (user: Credentials) => user.email === email && user.password === password
+  return storedCredentials(users).some(isSample) ? SAMPLE_LOGIN : undefined
 }

@@ -61,24 +61,16 @@ export function isForOpen(
   )
 }
 
-/** Gives a step the description of the service that it is. */
-export function asService<Step extends object>(service: Service, step: Step): Step & { service: Service } {
-  return Object.assign(step, { service })
+/** Gives a step the descriptions of the services that it is. */
+export function asService<Step extends object>(step: Step, services: readonly Service[]) {
+  return Object.assign(step, { services })
 }
 
 /** What the steps of a server that are services say of themselves, in the order of the steps. */
 export function servicesOf(steps: readonly unknown[]): Service[] {
-  return steps
-    .flat()
-    .filter(isServiceStep)
-    .map(({ service }) => service)
+  return steps.flat().flatMap((step) => (isServiceStep(step) ? step.services : []))
 }
 
-/** Whether a step is a service that responds to a request. */
-export function respondsTo(step: unknown, request: RequestLine): boolean {
-  return isServiceStep(step) && isFor(step.service, request)
-}
-
-function isServiceStep(step: unknown): step is { service: Service } {
-  return typeof step === 'function' && 'service' in step
+function isServiceStep(step: unknown): step is { services: readonly Service[] } {
+  return typeof step === 'function' && 'services' in step
 }

@@ -1,18 +1,23 @@
 import { isRecord } from '../is-record'
 import type { Claims } from './access-token'
 import { type Credentials, isCredentials } from './credentials'
-import { fieldOf, fieldsOf, personNames, type User } from './user-fields'
+import type { FormerNames } from './former-names'
+import { fieldOf, type PersonFields, type User } from './person-fields'
 
-/** Where the user of a token may be. */
+/** Who may log in, and whom a token may name. */
 export interface KnownUsers {
   /** The stored users, for the specified login. */
   users: readonly unknown[]
-  /** The records to which a token's `sub` refers; undefined where the data has no such collection. */
+  /** Those for the logins of the application; undefined where the data has no such collection. */
   loginUsers: readonly unknown[] | undefined
   /** Logins beside the stored users, as records: {@link loginUser}. */
   logins: readonly User[]
   /** The name of the id. */
   idProperty: string
+  /** Which of their fields say who they are. */
+  fields: PersonFields
+  /** What they were called before. */
+  former: FormerNames
 }
 
 /** A login of `--user` as a record: its name may be sent as any of these. */
@@ -26,39 +31,35 @@ export function subjectOf(user: User, { logins, idProperty }: KnownUsers): strin
 }
 
 /**
- * The user for whom a token was made, as it is now: the record that its `sub` names; else the one with its email
- * and password; else the login that is not in the data; else the only record with its email, whose password was
+ * The user for whom a token was made, as it is now: the record that its `sub` names; without one, the record with its
+ * email and password, else the login that is not in the data, else the only record with its email, whose password was
  * changed after the login.
  *
  * @returns undefined where there is none any more
  */
-export function userOfToken(
-  claims: Claims,
-  { users, loginUsers = [], logins, idProperty }: KnownUsers,
-): User | undefined {
+export function userOfToken(claims: Claims, known: KnownUsers): User | undefined {
   const { sub, email, password } = claims
-  if (sub === '') return undefined
-  if (sub !== undefined) return withSubject(claims, loginUsers, idProperty)
+  const { users, loginUsers = [], logins, idProperty } = known
+  if (sub !== undefined) {
+    const isNamed = (user: unknown): user is User => isRecord(user) && fieldOf(user, idProperty) === sub
+    const named = [loginUsers.find(isNamed), users.find(isNamed)]
+    return sub === '' ? undefined : named.find((user) => user !== undefined && isSame(user, claims, known))
+  }
   const hasEmail = (user: User) => user.email === email
   const stored = password === undefined ? [] : users.filter(isCredentials).filter(hasEmail)
   return (
     stored.find((user) => user.password === password) ??
-    // The token of a login of another shape holds no password.
+    // The token of a login of the application holds no password.
     logins.find((login) => hasEmail(login) && (password === undefined || login.password === password)) ??
     (stored.length === 1 ? stored[0] : undefined)
   )
 }
 
-function withSubject(claims: Claims, users: readonly unknown[], idProperty: string): User | undefined {
-  const user = users.filter(isRecord).find((record) => fieldOf(record, idProperty) === claims.sub)
-  return user !== undefined && isSame(user, claims) ? user : undefined
-}
-
-/** An id that was given to another user since, with other names, is not the same user. */
-function isSame(user: User, claims: Claims): boolean {
-  const said = fieldsOf(claims)
-  // A template may have given the token a name that users do not have.
-  const names = personNames(said.filter(([name]) => fieldOf(user, name) !== ''))
-  if (names.length > 0) return names.some(([name, text]) => fieldOf(user, name) === text)
-  return personNames(said).length === 0 || personNames(fieldsOf(user)).length === 0
+/** An id that was given to another user since is not the same user: none of the names in the token is one of its own. */
+function isSame(user: User, claims: Claims, { fields, former }: KnownUsers): boolean {
+  const own = fields.namesOf(user)
+  const said = fields.namesOf(claims)
+  if (own.length === 0 || said.length === 0) return true
+  const texts = new Set([...own.map(({ text }) => text), ...former.of(user)])
+  return said.some(({ text }) => texts.has(text))
 }

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Page, type Refusal, UnauthorizedError } from '../errors'
+import { cookiesIn } from '../http/cookies'
 import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
 import { type Claims, looksLikeToken, type Token, verifyToken } from './access-token'
@@ -92,10 +93,17 @@ export class Visitors {
     return visitor.token
   }
 
-  /** The cookie whose token is not valid, whoever sends it; undefined if the request has sent no such cookie. */
+  /**
+   * The cookie whose token is not valid any more, whoever sends it; undefined if the request has sent none that this
+   * server has made: another application on localhost may have a cookie of this name.
+   */
   badCookieOf(request: IncomingMessage): string | undefined {
     const { token, place } = this.#visitorOf(request)
-    return token.refusal?.isInvalidToken ? place?.cookie : undefined
+    const cookie = token.refusal?.isInvalidToken ? place?.cookie : undefined
+    if (cookie === undefined) return undefined
+    // At that time, no token had expired.
+    const isOurs = (sent: string) => verifyToken(sent, this.options.key, 1).claims !== undefined
+    return cookiesIn(request, cookie).some(isOurs) ? cookie : undefined
   }
 
   /** Where a request holds a valid token that is not read there, as a clause for the server's log. */

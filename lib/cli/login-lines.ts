@@ -1,7 +1,7 @@
 import { LOGIN_PATH } from '../auth/access-policy'
 import { knownLogins, sampleLogin } from '../auth/credentials'
+import { PersonFields, type User } from '../auth/person-fields'
 import { cookieName } from '../auth/token-places'
-import { fieldOf, PERSON_NAMES } from '../auth/user-fields'
 import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
 import { isRecord } from '../is-record'
@@ -83,18 +83,24 @@ function firstPath(routes: readonly string[]): string | undefined {
 
 /** Logins of the command line come first. */
 function findPerson(settings: Settings, data: Data, isOwn: boolean): Person | undefined {
-  const { logins, typedLogin, loginUsers = DEFAULTS.loginUsers } = settings
+  const { logins, typedLogin, loginUsers = DEFAULTS.loginUsers, loginFields } = settings
   const users = data[loginUsers]
   const [login] = logins
   const known = login ? { ...login, password: typedLogin?.password } : sampleLogin(users)
   if (known !== undefined) return { field: 'email', name: known.email, password: known.password }
   const records = isOwn && Array.isArray(users) ? users.filter(isRecord) : []
   const people = isOwn
-    ? records.flatMap((user) => PERSON_NAMES.map((field) => ({ field, name: fieldOf(user, field) })))
+    ? records.flatMap((user) => namesOf(user, new PersonFields(loginFields)))
     : knownLogins(data.users).map(({ email }) => ({ field: 'email', name: email }))
   // No characters that change what a terminal shows, nor halves of pairs, which no form can hold: if `--allow` opens
   // a POST, strangers write the data.
   return people.find(({ name }) => /^\P{C}+$/u.test(name))
+}
+
+/** What somebody who has a password may log in by. */
+function namesOf(user: User, fields: PersonFields): Person[] {
+  if (fields.passwordOf(user) === '') return []
+  return fields.namesOf(user).map(({ name, text }) => ({ field: name, name: text }))
 }
 
 /**

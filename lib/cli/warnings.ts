@@ -3,15 +3,14 @@ import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { hasPath } from '../auth/account-route'
 import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
 import { knownLogins } from '../auth/credentials'
-import { actsOnLogin } from '../auth/login-rule'
 import { isFor, type Service } from '../auth/service'
 import { type Data, resourceNames } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
-import { isPasswordName } from '../http/log/secret-names'
 import { isLoopback } from '../http/loopback'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { hasAddress, idOf } from '../json-server/addresses'
+import { holdsPassword } from '../labels'
 import { flagOf, readAccountRoutes } from '../options/accounts/account-routes'
 import type { Settings } from './flags/command-line'
 import { isFolder } from './flags/setting-values'
@@ -106,7 +105,6 @@ export function warnings(
     ),
     !opensAll && allowedHosts.length > 0 && '--allow-host changes nothing without --allow all.',
     loginTarget !== undefined &&
-      !actsOnLogin(loginTarget, services, allowed) &&
       `The rule "${LOGIN_PATH}" changes nothing, because the server itself responds there: add --login ${loginTarget}, ` +
         `or --allow "POST ${loginTarget}" for a middleware of yours.`,
     ...resourceNames(state).flatMap((name) => aboutRecords(name, state[name], idProperty)),
@@ -127,7 +125,7 @@ function havePasswords(content: unknown): boolean {
   for (const record of records) if (isRecord(record)) for (const name in record) names.add(name)
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
   const isSecret = (name: string) => records.some((record) => isRecord(record) && isText(record[name]))
-  return [...names].filter(isPasswordName).some(isSecret)
+  return [...names].filter(holdsPassword).some(isSecret)
 }
 
 /** What cannot be reached in a resource, or only in part. */

@@ -11,6 +11,8 @@ export const BODY_LIMITS = {
    * Node reads of headers.
    */
   login: 10 * 1024,
+  /** A sign-up, which anybody may send where it is open: many of them at once must not fill the memory. */
+  signUp: 100 * 1024,
   /** How deep objects and arrays may be nested: far below what breaks lodash's and JSON's recursion. */
   depth: 100,
 } as const

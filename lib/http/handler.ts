@@ -12,6 +12,10 @@ export interface HttpRequest extends IncomingMessage {
   readonly path: string
   /** The parsed body. */
   body?: unknown
+  /** The parsed query. */
+  readonly query: unknown
+  /** The application, with its settings. */
+  readonly app: { get(name: string): unknown }
   /** Whether the client's cached response is not stale. */
   readonly fresh: boolean
   /** The type of the body if it is of this one, false if it is of another, null if there is none. */
@@ -26,6 +30,12 @@ export interface HttpResponse extends ServerResponse {
   vary(field: string): unknown
   /** Sends a value as JSON. */
   json(value: unknown): unknown
+  /** Sends a value as JSON, or as a script that calls the function which the query names. */
+  jsonp(value: unknown): unknown
+  /** Sends a text or bytes. */
+  send(body: unknown): unknown
+  /** What middlewares hand on. */
+  locals: Record<string, unknown>
 }
 
 /** A middleware for Express 4 and 5. */

@@ -1,20 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a browser says of a request that no page of another site has made (Fetch Metadata, section 2.5). */
-const OWN = ['same-origin', 'same-site', 'none']
+/** What a browser says of a request that nobody else has made: no page at all, or one of this origin (Fetch Metadata, section 2.5). */
+const OWN = ['same-origin', 'none']
 
 /**
- * Whether a page of another site has made a request. `Sec-Fetch-Site` decides alone where it is sent; browsers leave
- * it out over plain http to other names than localhost, and then an `Origin` must have the request's host name. A
- * request with neither does not come from a script or a form: curl and servers that render send none.
+ * Whether a page of another site has made a request. Where a browser does not say that it is its own, which it leaves out
+ * over plain http to other names than localhost, the page that has made it must have the request's host name, by its
+ * `Origin` or, without one, its `Referer`: `evil.example.com` and `mock.example.com` are the same site to a browser. A
+ * request with none of these does not come from a page: curl and servers that render send none.
  *
  * Other ports of one host name are the same site.
  */
 export function isFromOtherSite({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  const { 'sec-fetch-site': site, origin, host } = headers
-  if (site !== undefined) return !OWN.includes(String(site))
+  const { 'sec-fetch-site': site, origin, referer, host } = headers
+  if (site === 'cross-site') return true
+  if (OWN.includes(String(site))) return false
+  const page = origin ?? referer
+  if (page === undefined) return site !== undefined
   const own = hostName(`http://${host ?? ''}`)
-  return origin !== undefined && (own === undefined || hostName(origin) !== own)
+  return own === undefined || hostName(page) !== own
 }
 
 function hostName(url: string): string | undefined {

@@ -1,15 +1,15 @@
-import { BODY_LIMITS } from './body-limits'
 import { formParser, jsonParser } from './body-parsers'
 import type { HttpRequest, HttpResponse } from './handler'
 
 /**
- * Makes a function that parses the JSON or form body of a login, unless another parser has read it: a body can be read
+ * Makes a function that parses the JSON or form body of a login or a sign-up, unless another parser has read it: a body can be read
  * only once. The parser is not strict: a body such as `null` is JSON, so it is a login with missing fields.
  *
+ * @param limit bytes
  * @returns one that rejects with an error of status 400 or 413 when the body cannot be read
  */
-export function readLoginBody() {
-  const parsers = [jsonParser({ limit: BODY_LIMITS.login, strict: false }), formParser(BODY_LIMITS.login)]
+export function readLoginBody(limit: number) {
+  const parsers = [jsonParser({ limit, strict: false }), formParser(limit)]
   return async (request: HttpRequest, response: HttpResponse): Promise<void> => {
     if (!request.readable) return
     for (const parse of parsers)

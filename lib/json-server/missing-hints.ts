@@ -1,5 +1,5 @@
 import type { AccountRoute } from '../auth/account-route'
-import { soughtRoute } from '../auth/login-refusal'
+import { soughtRoute } from '../auth/sought-route'
 import { currentOf } from '../current'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'

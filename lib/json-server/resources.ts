@@ -9,7 +9,7 @@ import { checkBody, checkContent } from './guards'
 import type { PublicCollection } from './public-collection'
 import { responseWith } from './response'
 import type { Routing } from './routing'
-import { Transaction } from './transaction'
+import { Transaction, type TransactionOptions } from './transaction'
 
 export interface ResourcesOptions {
   data: DataSource
@@ -21,6 +21,8 @@ export interface ResourcesOptions {
   cascade: boolean
   /** That of all data that is served with the same options. */
   routing: Routing
+  /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
+  onReplaced?: TransactionOptions['onReplaced']
 }
 
 /**
@@ -105,6 +107,7 @@ export class Resources {
       idProperty: this.#idProperty,
       foreignKeySuffix: this.options.foreignKeySuffix,
       cascade: this.options.cascade,
+      onReplaced: this.options.onReplaced,
       checkBody,
     })
   }

@@ -1,6 +1,8 @@
-import { response as expressResponse, type Request, type Response } from 'express'
+import { response as expressResponse } from 'express'
 import { badRequest } from '../errors'
+import type { HttpRequest, HttpResponse } from '../http/handler'
 import { JSON_TYPE } from '../http/send-json'
+import { isRecord } from '../is-record'
 import { derived } from './derived'
 
 const { jsonp, send } = expressResponse
@@ -23,20 +25,25 @@ const LONGEST_REMEMBERED = 1000
  * @throws HttpError 400 when the text is longer than a string can be, or the resource nested deeper than the
  *   stack
  */
-export function responseWith(request: Request, response: Response, resource: unknown): () => void {
-  if (!resource) response.status(404)
+export function responseWith(request: HttpRequest, response: HttpResponse, resource: unknown): () => void {
+  if (!resource) response.statusCode = 404
   const text = textOf(request, resource || {})
   if (isSentAsText(request, response)) {
     response.locals.data = resource || {}
-    return () => response.set('X-Content-Type-Options', 'nosniff').set('Content-Type', JSON_TYPE).send(text)
+    return () => {
+      response.setHeader('X-Content-Type-Options', 'nosniff')
+      response.setHeader('Content-Type', JSON_TYPE)
+      response.send(text)
+    }
   }
   response.locals.data = JSON.parse(String(text))
   return () => response.jsonp(response.locals.data)
 }
 
 /** A resource as JSON, which is remembered of a list: json-server takes 3 ms for one of 1,000 records. */
-function textOf({ app }: Request, resource: unknown): Buffer {
-  const spaces = app.get('json spaces')
+function textOf({ app }: HttpRequest, resource: unknown): Buffer {
+  const setting = app.get('json spaces')
+  const spaces = typeof setting === 'string' ? setting : Number(setting ?? 0)
   const make = () => Buffer.from(JSON.stringify(resource, undefined, spaces))
   try {
     const isRemembered = Array.isArray(resource) && resource.length <= LONGEST_REMEMBERED
@@ -53,7 +60,7 @@ function textOf({ app }: Request, resource: unknown): Buffer {
 }
 
 /** Whether nobody has to do with the response but Express, and `res.jsonp` would send the text as it is. */
-function isSentAsText({ app, query }: Request, response: Response): boolean {
+function isSentAsText({ app, query }: HttpRequest, response: HttpResponse): boolean {
   return (
     response.jsonp === jsonp &&
     response.send === send &&
@@ -61,6 +68,6 @@ function isSentAsText({ app, query }: Request, response: Response): boolean {
     !response.hasHeader('Content-Type') &&
     !app.get('json replacer') &&
     !app.get('json escape') &&
-    query[app.get('jsonp callback name')] === undefined
+    (!isRecord(query) || query[String(app.get('jsonp callback name'))] === undefined)
   )
 }

@@ -16,6 +16,8 @@ export interface TransactionOptions {
   cascade: boolean
   /** Whether other code may change the state by hand. */
   isShared: boolean
+  /** Called when a PUT or a PATCH has put a record of a collection in the place of another. */
+  onReplaced?: (name: string, record: object, replacement: object) => void
   /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
 }
@@ -96,7 +98,7 @@ export class Transaction {
   }
 
   #collection(name: string, collection: readonly unknown[]) {
-    const { checkBody, idProperty } = this.options
+    const { checkBody, idProperty, onReplaced } = this.options
     const index = new CollectionIndex(collection, idProperty)
     const all = { collection, records: collection, fields: {}, hasRelations: false }
     const list = this.#list?.collection === collection ? this.#list : all
@@ -110,6 +112,7 @@ export class Transaction {
     const storeInPlace = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
       const replacement = withClassOf(record, { ...content, [idProperty]: record[idProperty] })
+      onReplaced?.(name, record, replacement)
       return store(collection.with(collection.indexOf(record), replacement), replacement)
     }
 

@@ -1,6 +1,6 @@
 import { errorCode } from '../error-code'
-import { isSecretName } from '../http/log/secret-names'
 import { isRecord } from '../is-record'
+import { isSecretName } from '../labels'
 import { LOGIN_PLACE, type LoginPlace } from '../options/sandboxes/protocol'
 
 /**

@@ -1,8 +1,10 @@
 import { camelCase } from 'yargs-parser'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
+import type { LoginFields } from '../../auth/person-fields'
 import { DEFAULTS } from '../../defaults'
 import { ALLOWED_HOST_FORM, isAllowedHost } from '../../http/allowed-hosts'
+import { isRecord } from '../../is-record'
 import { SANDBOX_HEADER } from '../../options/sandboxes/protocol'
 import { readDuration } from '../../read-duration'
 import { FILE, isFolder, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
@@ -160,12 +162,20 @@ const OWN_FLAGS = {
   'login-response': TEMPLATE,
   'me-response': TEMPLATE,
   'login-refusal': TEMPLATE,
+  'sign-up-refusal': TEMPLATE,
   'token-refusal': TEMPLATE,
   'token-claims': TEMPLATE,
   'login-users': {
     ...TEXT,
     description: 'Collection whose records log in',
     inFileOnly: true,
+  },
+  'login-fields': {
+    description: 'Which of their fields are names, and which the password',
+    inFileOnly: true,
+    // What is wrong in it is said where the other options of logins are read.
+    read: (given): LoginFields | undefined => (isRecord(given) ? given : undefined),
+    expected: 'an object, for instance {"names": ["npp"], "password": "code"}',
   },
   docs: {
     ...ON,

@@ -4,6 +4,8 @@ interface LogNotes {
   reason?: string
   /** The target of the request, as it was before the rewrite rules changed it. */
   target?: string
+  /** Texts of the request that were compared as a password, whatever their fields are called. */
+  passwords?: readonly string[]
   /** The sandbox that the request was for. */
   sandbox?: string
   /** Whether there is no line, because the response says nothing of what people or their applications do. */

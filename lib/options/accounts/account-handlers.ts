@@ -1,70 +1,80 @@
 import type { Claims } from '../../auth/access-token'
 import type { AccountRoute } from '../../auth/account-route'
-import { bodyProblem } from '../../auth/login-refusal'
-import { asService, isFor, type Service } from '../../auth/service'
 import { OTHER_SITE, tokensIn } from '../../auth/token-places'
 import { userOfToken } from '../../auth/user-of-token'
 import { HttpError } from '../../errors'
 import { clearCookie, cookiesIn } from '../../http/cookies'
-import { setErrorBody } from '../../http/error-body'
-import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
+import type { HttpRequest, HttpResponse } from '../../http/handler'
+import { logNotes } from '../../http/log/log-notes'
 import { isFromOtherSite } from '../../http/other-sites'
-import { readLoginBody } from '../../http/read-login-body'
-import { serviceOf } from './account-routes'
+import { isRecord } from '../../is-record'
 import type { Accounts } from './account-settings'
-import { unwrapped } from './fields'
-import { identify } from './identify'
+import { bodyProblem } from './body'
 import { issue, sendUncached } from './issue'
+import { type Shape, withChallenge } from './shape'
 import { asksForRefresh, tokensInBody } from './tokens-in-body'
 
 /** Responds to a request, whose body is parsed, or throws why not. */
-type Respond = (accounts: Accounts, request: HttpRequest, response: HttpResponse) => unknown
+export type Respond = (
+  accounts: Accounts,
+  shape: Shape,
+  request: HttpRequest,
+  response: HttpResponse,
+) => unknown
 
 /** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
-const logIn: Respond = async (accounts, { method, url, headers, body: parsed }, response) => {
-  const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : parsed
-  const body = unwrapped(sent)
-  const { loginUsers = [], logins } = accounts.known()
-  const { user, reason } = await identify(body, [loginUsers, logins])
-  if (user !== undefined) return issue(accounts, response, user, { message: 'Logged in.' })
-  const problem = method === 'GET' ? undefined : bodyProblem(body, headers['content-type'])
-  throw new HttpError({
-    message: problem === undefined ? 'Wrong name or password.' : `No login was read: ${problem}.`,
-    reason: problem ?? reason,
-    ...withChallenge(accounts.refusalStatus),
-  })
+const logIn: Respond = async (accounts, shape, { method, url, headers, body }, response) => {
+  const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
+  const { user, reason, passwords } = await shape.identify(sent)
+  logNotes(response).passwords = passwords
+  if (user !== undefined) return issue(accounts, shape, response, user, { message: 'Logged in.' })
+  const problem =
+    method === 'GET' ? undefined : bodyProblem(isRecord(sent) ? sent : {}, headers['content-type'])
+  throw shape.refusal(reason, problem)
+}
+
+/** Stores who signs up, and logs in. */
+const signUp: Respond = async (accounts, shape, request, response) => {
+  const user = await accounts.signUp(request, response)
+  issue(accounts, shape, response, user, { status: 201, message: 'Signed up.' })
 }
 
 /** Sends new tokens for one with which a session goes on. */
-const refresh: Respond = (accounts, request, response) => {
+const refresh: Respond = (accounts, shape, request, response) => {
   const previous = previousClaims(accounts, request)
   if (previous.sandbox !== undefined && accounts.sessions.claims.sandbox === undefined)
     throw refusedRefresh('the refresh token was made in a sandbox: the request must name it')
   const user = userOfToken(previous, accounts.known())
   if (user === undefined) throw refusedRefresh('the user of the refresh token is gone')
-  issue(accounts, response, user, { message: 'Refreshed.', previous })
+  issue(accounts, shape, response, user, { message: 'Refreshed.', previous })
 }
 
-/** Where a refresh has the path of a login, the body decides. */
-const logInOrRefresh: Respond = (accounts, request, response) =>
-  (asksForRefresh(request.body) ? refresh : logIn)(accounts, request, response)
-
 /** Ends the sessions of all tokens that were sent. A request without one is logged out already. */
-const logOut: Respond = (accounts, request, response) => {
+const logOut: Respond = (accounts, _shape, request, response) => {
   for (const token of sentTokens(accounts, request)) accounts.sessions.endBy(token)
-  for (const name of cookieNames(accounts)) clearCookie(response, name)
+  // Another application on localhost may have a cookie of this name.
+  for (const name of cookieNames(accounts))
+    if (cookiesIn(request, name).some((value) => accounts.sessions.hasMade(value)))
+      clearCookie(response, name)
   sendUncached(response, { message: 'Logged out.' })
 }
 
-/** Says whose token it is. It stands after the token check, which lets requests without one pass where all is allowed. */
-const whoAmI: Respond = ({ meResponse, refusalBody, visitors, known }, request, response) => {
-  const { text: token, claims, refusal } = visitors.tokenOf(request)
+/** Says whose token it is: the token check lets requests without one pass where all is allowed. */
+const whoAmI: Respond = ({ visitors, sessions, known }, shape, request, response) => {
+  const { text: token, claims, refusal } = visitors.tokenOf(request, sessions)
   if (claims === undefined) throw visitors.unauthorized(refusal)
-  setErrorBody(response, refusalBody)
   const user = userOfToken(claims, known())
   if (user === undefined)
-    throw new HttpError({ status: 404, message: 'The user of this token is gone: log in again.' })
-  sendUncached(response, meResponse({ user, token }))
+    throw new HttpError({ status: 404, message: 'The user of this token is gone: log in again.', body: {} })
+  shape.sendUser(user, token, request, response)
+}
+
+/** What the routes do. Where a refresh has the path of a login, the body decides. */
+export function respondFor({ does, takesRefresh }: AccountRoute): Respond {
+  if (takesRefresh === true)
+    return (accounts, shape, request, response) =>
+      (asksForRefresh(request.body) ? refresh : logIn)(accounts, shape, request, response)
+  return { logIn, signUp, refresh, logOut, whoAmI }[does]
 }
 
 /**
@@ -99,33 +109,27 @@ function refusedRefresh(reason: string): HttpError {
   })
 }
 
-/** A 401 says how one proves who one is (RFC 9110 section 15.5.2). */
-function withChallenge(status: number) {
-  return { status, headers: status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} }
-}
-
 /** All that a request has sent and that may be a token: in its body, in a header, in a cookie, in this order. */
-function sentTokens({ refreshCookies, visitors }: Accounts, request: HttpRequest): string[] {
+function sentTokens({ settings, visitors }: Accounts, request: HttpRequest): string[] {
   const inPlaces = visitors.places.flatMap((place) => tokensIn(place, request))
   return [
     ...tokensInBody(request.body),
     ...inPlaces.filter((sent) => typeof sent === 'string'),
-    ...refreshCookies.flatMap((name) => cookiesIn(request, name)),
+    ...settings.refreshCookies.flatMap((name) => cookiesIn(request, name)),
   ]
 }
 
-function cookieNames({ refreshCookies, visitors }: Accounts): string[] {
-  return [...visitors.cookies, ...refreshCookies]
+function cookieNames({ settings, visitors }: Accounts): string[] {
+  return [...visitors.cookies, ...settings.refreshCookies]
 }
 
 /**
- * Any error has a body that front ends read. Where tokens are in cookies, pages of other sites are refused: a form on one
- * could log a person in as somebody else, or out.
+ * Where tokens are in cookies, pages of other sites are refused: a form on one could log a person in as somebody else, or
+ * out.
  *
  * @throws HttpError 403
  */
-export function begin(accounts: Accounts, request: HttpRequest, response: HttpResponse): void {
-  setErrorBody(response, accounts.refusalBody)
+export function refuseOtherSites(accounts: Accounts, request: HttpRequest): void {
   if (cookieNames(accounts).length === 0 || !isFromOtherSite(request)) return
   throw new HttpError({
     status: 403,
@@ -134,43 +138,4 @@ export function begin(accounts: Accounts, request: HttpRequest, response: HttpRe
       'this server, for instance both at localhost.',
     reason: `cookies go with requests of the same site alone: ${OTHER_SITE}`,
   })
-}
-
-/** Makes a handler that needs no token. It passes on 400 and 413 when the body cannot be read. */
-export function openHandler(accounts: Accounts, respond: Respond): Handler {
-  const readBody = readLoginBody()
-  async function respondTo(request: HttpRequest, response: HttpResponse): Promise<void> {
-    begin(accounts, request, response)
-    await readBody(request, response)
-    await respond(accounts, request, response)
-  }
-  return (request, response, next) => {
-    respondTo(request, response).catch(next)
-  }
-}
-
-/**
- * The steps of all routes, each of which passes on any other request.
- *
- * @param signUp makes the handler of sign-ups at a path, as it was configured
- */
-export function accountSteps(
-  accounts: Accounts,
-  signUp: (path: string) => Handler,
-): (Handler & { service: Service })[] {
-  return accounts.routes.map((route) => {
-    const service = serviceOf(route)
-    const handler = handlerOf(route)
-    const step: Handler = (request, response, next) => {
-      if (isFor(service, request)) handler(request, response, next)
-      else next()
-    }
-    return asService(service, step)
-  })
-
-  function handlerOf({ does, path, takesRefresh }: AccountRoute): Handler {
-    if (does === 'signUp') return signUp(path)
-    if (does === 'whoAmI') return (request, response) => whoAmI(accounts, request, response)
-    return openHandler(accounts, takesRefresh ? logInOrRefresh : { logIn, refresh, logOut }[does])
-  }
 }

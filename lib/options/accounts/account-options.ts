@@ -1,3 +1,4 @@
+import type { LoginFields } from '../../auth/person-fields'
 import type { TokenIn } from '../../auth/token-places'
 import type { Template } from './template'
 
@@ -32,10 +33,14 @@ export interface AccountOptions {
   meResponse?: Template
   /** The status of a refused login, or `{ status, body }`. Default: 401, with `message` and `error`. */
   loginRefusal?: Template
+  /** The status of a sign-up by a name that somebody has, or `{ status, body }`. Default: 409, with `message` and `error`. */
+  signUpRefusal?: Template
   /** The body of a 401 of the token check. Default: `"Unauthorized"`. */
   tokenRefusal?: Template
   /** Claims of a token in addition to the usual ones. Default: none. */
   tokenClaims?: Template
   /** The collection whose records log in. Default: `users`. */
   loginUsers?: string
+  /** Which fields say who somebody is. Default: the usual names of an email, a user name, a telephone and a password. */
+  loginFields?: LoginFields
 }

@@ -1,5 +1,4 @@
-import { type AccountRoute, hasPath, SPECIFIED_ROUTES } from '../../auth/account-route'
-import type { Service } from '../../auth/service'
+import { type AccountRoute, hasPath, isForAccount, SPECIFIED_ROUTES } from '../../auth/account-route'
 import { OptionError } from '../../errors'
 import type { AccountOptions } from './account-options'
 
@@ -64,30 +63,25 @@ function readRoute({ flag, method: usual }: { flag: string; method: string }, te
   return { method, path }
 }
 
+/** The routes of a server: those of its options, and those that every server has. */
+export function allRoutes(options: AccountOptions): AccountRoute[] {
+  const own = readAccountRoutes(options)
+  return [...own, ...SPECIFIED_ROUTES.filter((route) => !own.some((named) => isSameRoute(named, route)))]
+}
+
 /**
- * Tells whether a request, or one by any method, is for one of these paths or of those that every server has.
+ * Tells whether a request, or one by any method, is for one of them.
  *
  * @throws OptionError for what is no path
  */
 export function accountMatcher(options: AccountOptions) {
-  const services = [...readAccountRoutes(options), ...SPECIFIED_ROUTES].map(serviceOf)
+  const routes = allRoutes(options)
   return ({ method, path }: { method?: string | undefined; path: string }): boolean =>
-    services.some(({ hasMethod, hasPath }) => hasPath(path) && (method === undefined || hasMethod(method)))
+    routes.some((route) =>
+      method === undefined ? hasPath(route, path) : isForAccount(route, { method, path }),
+    )
 }
 
 function isSameRoute(one: AccountRoute, other: AccountRoute): boolean {
   return one.method === other.method && hasPath(one, other.path)
-}
-
-/** A route as the start, the rules and the static files must know it. */
-export function serviceOf(route: AccountRoute): Service {
-  const { does, method, path } = route
-  return {
-    hasPath: (asked) => hasPath(route, asked),
-    // Who am I is a read, which HEAD asks as well. A HEAD logs nobody in or out.
-    hasMethod: (asked) => asked === method || (asked === 'HEAD' && does === 'whoAmI' && method === 'GET'),
-    isOpen: does !== 'whoAmI',
-    isRewritten: false,
-    routes: () => [{ method, path }],
-  }
 }

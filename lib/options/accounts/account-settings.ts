@@ -1,11 +1,16 @@
+import type { AccountRoute } from '../../auth/account-route'
+import { FormerNames } from '../../auth/former-names'
+import { type LoginFields, PersonFields, type User } from '../../auth/person-fields'
 import { cookieName } from '../../auth/token-places'
 import type { KnownUsers } from '../../auth/user-of-token'
 import type { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
 import { OptionError } from '../../errors'
+import type { HttpRequest, HttpResponse } from '../../http/handler'
 import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
-import { readAccountRoutes } from './account-routes'
+import { allRoutes, readAccountRoutes } from './account-routes'
+import { makeIdentify } from './identify'
 import type { Sessions } from './sessions'
 import { readTemplate, type Template } from './template'
 
@@ -13,20 +18,23 @@ import { readTemplate, type Template } from './template'
 export type AccountSettings = ReturnType<typeof readAccountSettings>
 
 /** The accounts of some data: all that it takes to log somebody in or out. */
-export interface Accounts extends AccountSettings {
+export interface Accounts {
+  readonly settings: AccountSettings
+  readonly routes: readonly AccountRoute[]
   readonly sessions: Sessions
   readonly visitors: Visitors
   /** Who may log in, and whom a token may name, as they are now. */
   readonly known: () => KnownUsers
+  /** Stores who signs up, and gives the record with its id. */
+  readonly signUp: (request: HttpRequest, response: HttpResponse) => Promise<User>
 }
 
 /** The record of the user, and all fields of it: what most front ends read. */
 const ME_RESPONSE: Template = { '...': '$user', user: '$user' }
 
 /** The names under which front ends read the same things. */
-const LOGIN_RESPONSE = {
-  // It comes first because the lines that the start prints read the first value. No field of a user takes its place, nor
-  // that of the next two, because their names mean a secret.
+const LOGIN_RESPONSE: Template = {
+  // It comes first because the lines that the start prints read the first value.
   access_token: '$token',
   accessToken: '$token',
   token: '$token',
@@ -35,9 +43,9 @@ const LOGIN_RESPONSE = {
   token_type: 'Bearer',
   expires_in: '$expires',
   user: '$user',
-} as const
-
-const REFRESH_FIELDS = { refresh_token: '$refresh', refreshToken: '$refresh' } as const
+  refresh_token: '$refresh',
+  refreshToken: '$refresh',
+}
 
 const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
 
@@ -47,18 +55,15 @@ const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
  * @throws OptionError for one that cannot be used
  */
 export function readAccountSettings(options: AccountOptions) {
-  const { refreshIn, refreshOnce = false, loginUsers = DEFAULTS.loginUsers } = options
-  const { meResponse = ME_RESPONSE, loginRefusal, tokenRefusal, tokenClaims = {} } = options
-  const routes = readAccountRoutes(options)
-  const hasRefresh = routes.some(({ does, takesRefresh }) => does === 'refresh' || takesRefresh)
-  const loginResponse = options.loginResponse ?? {
-    ...LOGIN_RESPONSE,
-    ...(hasRefresh && refreshIn === undefined && REFRESH_FIELDS),
-  }
-  const { status, body } = readRefusal(loginRefusal)
-  const refusalValues = ['message', 'status']
-  const refuseToken =
-    tokenRefusal === undefined ? undefined : readTemplate('token-refusal', tokenRefusal, refusalValues)
+  const {
+    refreshIn,
+    refreshOnce = false,
+    loginUsers = DEFAULTS.loginUsers,
+    loginResponse = LOGIN_RESPONSE,
+  } = options
+  const { meResponse = ME_RESPONSE, loginRefusal, signUpRefusal, tokenRefusal, tokenClaims = {} } = options
+  const own = readAccountRoutes(options)
+  const hasRefresh = own.some(({ does, takesRefresh }) => does === 'refresh' || takesRefresh)
   if (!isRecord(tokenClaims))
     throw new OptionError('token-claims must be an object, for instance {"uid": "$user.id"}.')
   const refreshCookies = refreshIn === undefined ? [] : [readCookieName(refreshIn)]
@@ -66,46 +71,87 @@ export function readAccountSettings(options: AccountOptions) {
     throw new OptionError(
       `--token-in and --refresh-in cannot both be ${refreshIn}: name another cookie for one.`,
     )
-  const cookiePlace = [options.tokenIn].flat().find((place) => cookieName(place) !== undefined)
-  const logsIn = routes.some(({ does }) => does === 'logIn' || does === 'signUp')
-  if (!logsIn) refuseIdle('login', { 'login-users': options.loginUsers })
-  if (!logsIn && !hasRefresh)
-    refuseIdle('login', {
-      'login-response': options.loginResponse,
-      'login-refusal': loginRefusal,
-      'token-claims': options.tokenClaims,
-      // A page sends a token in a header by itself, and the specified login sets no cookie.
-      [`--token-in ${cookiePlace}`]: cookiePlace,
-    })
-  if (!routes.some(({ does }) => does === 'whoAmI')) refuseIdle('me', { 'me-response': options.meResponse })
-  if (!hasRefresh)
-    refuseIdle('refresh', { '--refresh-in': refreshIn, '--refresh-once': refreshOnce || undefined })
+  refuseIdleOptions(options, own, hasRefresh)
+  const fields = new PersonFields(readLoginFields(options.loginFields))
+  const shown = (value: unknown) => fields.withoutPasswords(value)
+  const refusal = readRefusal('login-refusal', loginRefusal, 401)
+  const refusedSignUp = readRefusal('sign-up-refusal', signUpRefusal, 409)
+  const refuseToken =
+    tokenRefusal === undefined
+      ? undefined
+      : readTemplate(tokenRefusal, { option: 'token-refusal', names: REFUSAL_VALUES })
   return {
-    routes,
+    routes: allRoutes(options),
     /** Whether anybody gets refresh tokens. */
     hasRefresh,
+    /** Whether a response may have one in its body. */
+    hasRefreshInBody: hasRefresh && (refreshIn === undefined || options.loginResponse !== undefined),
     /** The cookie in which the refresh token travels; none for the body. */
     refreshCookies,
     refreshOnce,
     /** The collection whose records log in. */
     loginUsers,
-    loginResponse: readTemplate('login-response', loginResponse, [
-      'token',
-      'refresh',
-      'user',
-      'expires',
-      'message',
-    ]),
-    meResponse: readTemplate('me-response', meResponse, ['user', 'token']),
+    /** Which of their fields say who they are. */
+    fields,
+    former: new FormerNames(fields),
+    identify: makeIdentify(fields),
+    loginResponse: readTemplate(loginResponse, {
+      option: 'login-response',
+      names: ['token', 'refresh', 'user', 'expires', 'message'],
+      shown,
+    }),
+    meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
     /** Claims that are added to the usual ones. */
-    tokenClaims: readTemplate('token-claims', tokenClaims, ['user']),
+    tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
     /** Of a refused login; other refusals have statuses of their own. */
-    refusalStatus: status,
-    /** The body of whatever goes wrong with a request for an account. */
-    refusalBody: readTemplate('login-refusal', body, refusalValues),
+    refusalStatus: refusal.status,
+    /** The body of whatever goes wrong with a request for an account that is no sign-up. */
+    refusalBody: refusal.body,
+    /** Of a sign-up by a name that somebody has; other refusals have statuses of their own. */
+    signUpRefusalStatus: refusedSignUp.status,
+    signUpRefusalBody: refusedSignUp.body,
     /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
     tokenRefusalBody: refuseToken && ((message: string) => refuseToken({ message, status: 401 })),
   }
+}
+
+/** What a refusal can say. */
+const REFUSAL_VALUES = ['message', 'status']
+
+/** @throws OptionError for anything else than names of fields */
+function readLoginFields(given: LoginFields = {}): LoginFields {
+  const { names, password, ...others }: Record<string, unknown> = isRecord(given) ? given : { given }
+  const isNames = names === undefined || (Array.isArray(names) && names.length > 0 && names.every(isText))
+  if (!isNames || !(password === undefined || isText(password)) || Object.keys(others).length > 0)
+    throw new OptionError(
+      'login-fields must be names of fields, for instance {"names": ["npp"], "password": "code"}: either can be left out.',
+    )
+  return given
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** @throws OptionError for an option that changes nothing beside the others */
+function refuseIdleOptions(options: AccountOptions, own: readonly AccountRoute[], hasRefresh: boolean): void {
+  const { tokenIn, refreshIn, refreshOnce } = options
+  const has = (...purposes: AccountRoute['does'][]) => own.some(({ does }) => purposes.includes(does))
+  const cookiePlace = [tokenIn].flat().find((place) => cookieName(place) !== undefined)
+  if (!has('logIn', 'signUp'))
+    refuseIdle('login', { 'login-users': options.loginUsers, 'login-fields': options.loginFields })
+  if (!has('logIn', 'signUp') && !hasRefresh)
+    refuseIdle('login', {
+      'login-response': options.loginResponse,
+      'login-refusal': options.loginRefusal,
+      'token-claims': options.tokenClaims,
+      // A page sends a token in a header by itself, and the specified login sets no cookie.
+      [`--token-in ${cookiePlace}`]: cookiePlace,
+    })
+  if (!has('signUp')) refuseIdle('sign-up', { 'sign-up-refusal': options.signUpRefusal })
+  if (!has('whoAmI')) refuseIdle('me', { 'me-response': options.meResponse })
+  if (!hasRefresh)
+    refuseIdle('refresh', { '--refresh-in': refreshIn, '--refresh-once': refreshOnce || undefined })
 }
 
 /**
@@ -123,14 +169,14 @@ function refuseIdle(flag: string, options: Readonly<Record<string, unknown>>): v
       )
 }
 
-function readRefusal(given: Template = 401): { status: number; body: Template } {
-  const { status = 401, body = REFUSAL_BODY } = isRecord(given) ? given : { status: given }
+function readRefusal(option: string, given: Template | undefined, usual: number) {
+  const { status = usual, body = REFUSAL_BODY } = isRecord(given) ? given : { status: given }
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 400 || status > 599)
     throw new OptionError(
-      'login-refusal must be a status from 400 to 599, for instance 403, or ' +
+      `${option} must be a status from 400 to 599, for instance 403, or ` +
         '{"status": 400, "body": {"errors": ["$message"]}}.',
     )
-  return { status, body }
+  return { status, body: readTemplate(body, { option, names: REFUSAL_VALUES }) }
 }
 
 function readCookieName(place: string): string {

@@ -1,73 +1,76 @@
 import { type ExtraClaims, type SigningKey, signingKey } from '../../auth/access-token'
-import { type AccountRoute, SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I } from '../../auth/account-route'
-import { isFor, respondsTo } from '../../auth/service'
-import type { User } from '../../auth/user-fields'
+import { type AccountRoute, isSpecified, SPECIFIED_LOGIN } from '../../auth/account-route'
+import type { User } from '../../auth/person-fields'
+import type { KnownUsers } from '../../auth/user-of-token'
 import { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
 import { OptionError } from '../../errors'
 import type { Handler } from '../../http/handler'
 import { isRecord } from '../../is-record'
-import { accountSteps, openHandler } from './account-handlers'
 import type { AccountOptions } from './account-options'
-import { type AccountSettings, type Accounts, readAccountSettings } from './account-settings'
+import { type AccountSettings, readAccountSettings } from './account-settings'
+import { type AccountStepsOptions, accountSteps } from './account-steps'
 import { Sessions, type SessionsOptions } from './sessions'
-import { makeSignUp, type SignUpOptions, signUpSteps } from './sign-up'
+import { makeSignUp, type StoreUser } from './sign-up'
+
+/** What the accounts of some data are made of. */
+interface AccountsData extends AccountStepsOptions {
+  sessions: Sessions
+  visitors: Visitors
+  /** Who may log in; the accounts know which of their fields say who they are. */
+  people: () => Omit<KnownUsers, 'fields' | 'former'>
+  /** Stores the user who signs up. */
+  store: StoreUser
+}
 
 /**
  * Reads the options, once for all data of a server.
  *
  * @param server what its sessions have in common
  * @throws OptionError for one that cannot be used
+ * @throws RangeError when the lifetime of tokens is not a positive number of whole seconds
  */
 export function readAccounts(options: AccountOptions, server: Pick<SessionsOptions, 'key' | 'lifetime'>) {
+  const { lifetime } = server
+  if (!Number.isSafeInteger(lifetime) || lifetime <= 0)
+    throw new RangeError(
+      `The lifetime of a token must be a positive number of whole seconds, not ${lifetime}.`,
+    )
   const settings = readAccountSettings(options)
+  const { fields, former, refreshOnce: strict } = settings
   const ended = new Set<string>()
   return {
     settings,
-    routes: describedRoutes(settings),
+    /** The routes with samples of their responses, for the document. */
+    routes: settings.routes.map((route) => described(route, settings)),
     /**
      * Makes the sessions of some data.
      *
      * @param clock its own, in milliseconds since the epoch
      */
     sessionsFor: (clock: () => number, claims: ExtraClaims = {}) =>
-      new Sessions({ ...server, clock, claims, strict: settings.refreshOnce, ended }),
+      new Sessions({ ...server, clock, claims, strict, ended }),
     /** Makes the steps for some data. */
-    stepsFor(given: Omit<Accounts, keyof AccountSettings> & SignUpOptions) {
-      const data = { ...settings, ...given }
-      const signUp = signUpSteps(data, given)
-      const steps = accountSteps(data, signUp.beginAt)
-      const logIn = steps.find((step) => respondsTo(step, SPECIFIED_LOGIN))
-      const whoAmI = steps.find((step) => respondsTo(step, SPECIFIED_WHO_AM_I))
-      const others = steps.filter((step) => step !== logIn && step !== whoAmI)
-      return {
-        /** Those that need no token: login, sign-up, refresh, logout. */
-        open: others.filter(({ service }) => service.isOpen),
-        /** Whose token it is: after the token check. */
-        me: others.filter(({ service }) => !service.isOpen),
-        /** The two at the specified paths; undefined where these stay as specified. */
-        logIn,
-        whoAmI,
-        /** Stores who signs up: after the user's own middlewares. */
-        finishSignUp: signUp.finish,
-      }
+    stepsFor({ sessions, visitors, people, store, ...steps }: AccountsData, routes = settings.routes) {
+      const known = () => ({ ...people(), fields, former })
+      return accountSteps(
+        { settings, routes, sessions, visitors, known, signUp: makeSignUp(settings, known, store) },
+        steps,
+      )
     },
   }
 }
 
-/** The routes with samples of their responses, for the document. */
-function describedRoutes({ routes, loginResponse, meResponse }: AccountSettings): AccountRoute[] {
+function described(route: AccountRoute, { loginResponse, meResponse }: AccountSettings): AccountRoute {
+  if (isSpecified(route)) return route
   const values = { refresh: 'text', expires: 3600, message: 'text' }
-  return routes.map((route) => ({
-    ...route,
-    response: (token, user = {}) =>
-      route.does === 'whoAmI' ? meResponse({ user, token }) : loginResponse({ ...values, token, user }),
-  }))
+  const response = (token: string, user: object = {}) =>
+    route.does === 'whoAmI' ? meResponse({ user, token }) : loginResponse({ ...values, token, user })
+  return { ...route, response }
 }
 
-/** What {@link accounts} takes beside the options of `createApp` with the same names. */
-export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
-  /** The secret that signs tokens, the same for the token check. */
+export interface LoginOptions extends Omit<AccountOptions, 'loginUsers'> {
+  /** The secret that signs tokens, the same for the login and the token check. */
   key: SigningKey
   /** The stored users, as they are at the moment of a login. */
   users: () => readonly unknown[]
@@ -75,49 +78,66 @@ export interface OwnAccountsOptions extends Omit<AccountOptions, 'loginUsers'> {
   addUser?: (user: User) => unknown
   /** Name of the id property. Default: `id`. */
   idProperty?: string
-  /** Seconds that a token lasts. Default: 3,600. */
+  /** Seconds that a token lasts. Default: 3,600 (docs/promises.md, Tokens). */
   lifetime?: number
   /** Milliseconds since the epoch. Default: `Date.now`. */
   clock?: () => number
 }
 
 /**
- * Logins of other shapes, for a server of one's own: the paths that the options name. Any other request is passed on.
- * Mount it ahead of the token check.
+ * For a server of one's own: `POST /auth/login`, which exchanges the email and the password of a stored user for a signed
+ * access token, and the paths of an application's own logins, where the options name some as those of `createApp` do. Any
+ * other request is passed on, unparsed. Mount it ahead of the token check.
  *
- * @throws OptionError for an option that cannot be used
+ * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body cannot be read
+ * (docs/promises.md, Login).
+ *
+ * @throws RangeError when the lifetime is not a positive number of whole seconds
+ * @throws TypeError when the key is missing or empty, and OptionError for an option that cannot be used
  *
  * @example
- * app.use(accounts({ key, users: () => db.get('users').value(), login: '/api/login', me: '/api/me' }))
+ * app.use(login({ key, users: () => db.get('users').value(), login: '/api/login', me: '/api/me' }))
  */
-export function accounts(options: OwnAccountsOptions): Handler {
+export function login(options: LoginOptions): Handler {
   const { users, addUser, idProperty = DEFAULTS.idProperty } = options
   const { lifetime = DEFAULTS.tokenLifetime, clock = Date.now, tokenIn } = options
   const key = signingKey(options.key)
-  const { settings, sessionsFor } = readAccounts(options, { key, lifetime })
-  const refusalBody = settings.tokenRefusalBody
-  const visitors = new Visitors({ key, clock, allowed: [], tokenIn, refusalBody })
+  const { settings, sessionsFor, stepsFor } = readAccounts(options, { key, lifetime })
+  const routes = settings.routes.filter((route) => route === SPECIFIED_LOGIN || !isSpecified(route))
+  if (addUser === undefined && routes.some(({ does }) => does === 'signUp'))
+    throw new OptionError('signUp needs addUser, which stores a user.')
+  const visitors = new Visitors({ key, clock, allowed: [], tokenIn, refusalBody: settings.tokenRefusalBody })
   const sessions = sessionsFor(clock)
-  const known = () => ({ users: users(), loginUsers: users(), logins: [], idProperty })
-  const data = { ...settings, sessions, visitors, known }
-  const signUp = makeSignUp(data)
-  const steps = accountSteps(data, () => {
-    if (addUser === undefined) throw new OptionError('signUp needs addUser, which stores a user.')
-    return openHandler(data, (_data, request, response) =>
-      signUp(request, response, async (make) => {
-        const user = await addUser(make(users()))
+  const stored = (): readonly unknown[] => {
+    const found: unknown = users()
+    if (Array.isArray(found)) return found
+    const kind = Object.prototype.toString.call(found)
+    throw new TypeError(`users() must return an array at once, but it returned ${kind}.`)
+  }
+  const { early, late } = stepsFor(
+    {
+      sessions,
+      visitors,
+      people: () => ({ users: stored(), loginUsers: stored(), logins: [], idProperty }),
+      async store(make) {
+        const user = await addUser?.(make(stored()))
         if (isRecord(user)) return user
         throw new TypeError('addUser must give the record that it has stored.')
-      }),
-    )
-  })
-  return function accountsMiddleware(request, response, next) {
-    const step = steps.find(({ service }) => isFor(service, request))
-    const { claims } = visitors.tokenOf(request)
-    // The token check that follows knows of no session, and would let it pass.
-    const ended = step?.service.isOpen || claims === undefined ? undefined : sessions.refusalOf(claims)
-    if (ended !== undefined) next(visitors.unauthorized(ended))
-    else if (step !== undefined) step(request, response, next)
-    else next()
+      },
+      isLate: () => false,
+      readOnly: false,
+    },
+    routes,
+  )
+  return function loginMiddleware(request, response, next) {
+    early(request, response, (error) => {
+      if (error) return next(error)
+      late(request, response, (failure) => {
+        const { claims } = visitors.tokenOf(request)
+        // The token check that follows knows of no session, and would let it pass.
+        const ended = claims && sessions.refusalOf(claims)
+        next(failure ?? (ended && visitors.unauthorized(ended)))
+      })
+    })
   }
 }

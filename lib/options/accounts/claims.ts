@@ -1,18 +1,18 @@
-import { PERSON_NAMES, type User } from '../../auth/user-fields'
+import type { PersonFields, User } from '../../auth/person-fields'
 import { isRecord } from '../../is-record'
+import { labelOf } from '../../labels'
 
 /** What the server itself says in a token: no record and no template may say it (RFC 7519 section 4.1). */
 const RESERVED = new Set('sub sid jti iat exp sandbox iss aud nbf series parent'.split(' '))
 
-/** The fields of a user that a token holds beside the identities: what pages read of one. */
-const SHOWN_CLAIMS: readonly string[] = [
-  ...PERSON_NAMES,
-  ...[
+/** The fields of a user that a token holds beside the names: what pages read of one. */
+const SHOWN_CLAIMS = new Set(
+  [
     'id role roles permissions scope groups isAdmin is_admin admin status type active userId user_id',
     'firstName lastName first_name last_name given_name family_name fullName full_name displayName',
     'nickname preferred_username picture avatar image locale language email_verified emailVerified',
   ].flatMap((names) => names.split(' ')),
-]
+)
 
 /** Bytes of a value as JSON, and of all together: Node reads 16 kB of headers, and a browser 4 kB of a cookie. */
 const LONGEST = 200
@@ -23,13 +23,14 @@ const LONGEST_TOGETHER = 2000
  *
  * @param added further ones
  */
-export function claimsAbout(user: User, added: unknown): Record<string, unknown> {
-  const own = (names: readonly string[]) =>
-    Object.fromEntries(names.filter((name) => Object.hasOwn(user, name)).map((name) => [name, user[name]]))
-  const others = isRecord(added) ? added : {}
-  // Those of the template come first, because there may be no room for all. An identity stays what the record says,
-  // because the token is compared with it later.
-  const claims = { ...others, ...own(SHOWN_CLAIMS), ...others, ...own(PERSON_NAMES) }
+export function claimsAbout(user: User, added: unknown, fields: PersonFields): Record<string, unknown> {
+  const isName = (name: string) => fields.isName(labelOf(name))
+  const names = Object.entries(user).filter(([name]) => isName(name))
+  const shown = Object.entries(user).filter(([name]) => SHOWN_CLAIMS.has(name))
+  const others = Object.entries(isRecord(added) ? added : {})
+  // Those of the template come first, because there may be no room for all. A name stays what the record says, because
+  // the token is compared with it later.
+  const claims = Object.fromEntries([...others, ...names, ...shown, ...others, ...names])
   let size = 0
   const isSaid = ([name, value]: [string, unknown]): boolean => {
     // jsonwebtoken takes a name that every object has for one of the claims that it checks, and fails.

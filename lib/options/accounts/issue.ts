@@ -1,15 +1,15 @@
 import type { Claims } from '../../auth/access-token'
-import type { User } from '../../auth/user-fields'
+import type { User } from '../../auth/person-fields'
 import { subjectOf } from '../../auth/user-of-token'
 import { sendCookie } from '../../http/cookies'
 import type { HttpResponse } from '../../http/handler'
 import { sendJson } from '../../http/send-json'
 import type { Accounts } from './account-settings'
-import { claimsAbout } from './claims'
 import { REFRESH_LIFETIME } from './sessions'
+import type { Shape } from './shape'
 
 /** What is said with new tokens. */
-interface Issued {
+interface Said {
   /** Default: 200. */
   status?: number
   /** A sentence for people. */
@@ -20,18 +20,22 @@ interface Issued {
 
 /** Sends somebody new tokens: the response of a login, a sign-up or a refresh. */
 export function issue(
-  { tokenClaims, loginResponse, refreshCookies, sessions, visitors, known }: Accounts,
+  { settings, sessions, visitors, known }: Accounts,
+  shape: Shape,
   response: HttpResponse,
   user: User,
-  { status = 200, message, previous }: Issued,
+  { status = 200, message, previous }: Said,
 ): void {
-  const claims = { ...claimsAbout(user, tokenClaims({ user })), sub: subjectOf(user, known()) }
-  const { accessToken: token, refreshToken: refresh } = sessions.issue(claims, previous)
-  for (const name of visitors.cookies) sendCookie(response, name, token, sessions.lifetime)
-  for (const name of refreshCookies) sendCookie(response, name, refresh, REFRESH_LIFETIME)
+  const { hasRefreshInBody, refreshCookies } = settings
+  const claims = { ...shape.claimsOf(user), sub: subjectOf(user, known()) }
+  const { accessToken: token, refreshToken } = sessions.issue(claims, previous)
+  if (shape.hasCookies) {
+    for (const name of visitors.cookies) sendCookie(response, name, token, sessions.lifetime)
+    for (const name of refreshCookies) sendCookie(response, name, refreshToken(), REFRESH_LIFETIME)
+  }
+  const refresh = hasRefreshInBody ? refreshToken() : undefined
   response.statusCode = status
-  const values = { token, refresh, user, expires: sessions.lifetime, message }
-  sendUncached(response, loginResponse(values))
+  sendUncached(response, shape.loginBody({ token, refresh, user, expires: sessions.lifetime, message }))
 }
 
 /** Sends JSON that nobody may keep, because it is about one person. */

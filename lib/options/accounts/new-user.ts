@@ -1,57 +1,73 @@
-import { looksLikeHash } from '../../auth/credentials'
-import { fieldsOf, personNames, type User } from '../../auth/user-fields'
+import { type Field, fieldsOf, isHash, type PersonFields, type User } from '../../auth/person-fields'
 import { badRequest, HttpError } from '../../errors'
 import { isRecord } from '../../is-record'
-import { identitiesIn, isRepeatedPassword, passwordsIn } from './fields'
-import { agrees, bestIdentities } from './identify'
-import { hashPassword, haveHashes } from './password-hashes'
+import { passwordsIn } from './identify'
 
-/**
- * The passwords of a body as hashes, where users have hashes in the place of passwords.
- *
- * @param body of any type
- */
-export async function hashesOf(body: unknown, users: readonly unknown[]): Promise<User> {
-  const hashes: Record<string, string> = {}
-  if (!isRecord(body) || !haveHashes(users.filter(isRecord))) return hashes
-  for (const [name, text] of passwordsIn(fieldsOf(body))) hashes[name] = await hashPassword(text)
-  return hashes
+/** What a form calls a password that is typed twice. */
+const REPEATED = /confirm|repeat|again/
+
+/** Who signs up, as the body says. */
+export interface NewUser {
+  /** All of the body but for the password that was typed twice. */
+  readonly record: User
+  /** The names that nobody else may have. */
+  readonly names: readonly string[]
+  readonly password: Field
 }
 
 /**
- * The record that is stored for the body of a sign-up: all of it but for passwords that were typed twice.
+ * Reads the body of a sign-up.
  *
- * @param body of any type
- * @param users as they are now
- * @param hashes what {@link hashesOf} gives for the body
- * @throws HttpError 400 where the body has nothing to log in with, or a password that looks like a hash; 409 where
- *   somebody has signed up so already
+ * @param body an object
+ * @throws HttpError 400 where it has no name or no password, or a hash in the place of one
  */
-export function newUser(body: unknown, users: readonly unknown[], hashes: User): User {
-  if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
-  const known = users.filter(isRecord)
-  const fields = fieldsOf(body)
-  const passwords = passwordsIn(fields)
-  const identities = bestIdentities(identitiesIn(fields), known)
-  if (passwords.length === 0 || identities.length === 0)
+export function readNewUser(body: User, fields: PersonFields): NewUser {
+  const given = fields.namesOf(body)
+  const deciding = fields.decidingOf(given)
+  // People share what is only a name, so it counts where there is nothing better.
+  const names = deciding.length > 0 ? deciding : given
+  const labelled = fieldsOf(body).filter(({ label }) => fields.isPassword(label))
+  const [password] = labelled.length > 0 ? passwordsIn(body, [], fields) : []
+  if (password === undefined || names.length === 0)
     throw badRequest(
-      'Send a name and a password to log in with, such as "email" and "password", as texts, and not inside of another ' +
-        'object.',
+      'Send a name and a password to log in with, such as "email" and "password", as texts: the key login-fields names ' +
+        'other fields.',
     )
-  if (passwords.some(([, text]) => looksLikeHash(text)))
-    throw badRequest('The password must not look like the hash of one.')
-  const names = personNames(identities)
-  const isTaken = (user: User) => {
-    if (names.length === 0) return agrees(user, identities)
-    // Who has only an email may log in with it as the username.
-    const texts = personNames(fieldsOf(user)).map(([, text]) => text)
-    return names.some((field) => agrees(user, [field]) || texts.includes(field[1]))
+  if (isHash(password.text)) throw badRequest('The password must not be the hash of one.')
+  const isRepeated = (name: string) =>
+    fieldsOf(body).some(
+      (field) =>
+        field.name === name &&
+        field.name !== password.name &&
+        field.text === password.text &&
+        (field.label.includes(password.label) || REPEATED.test(field.label)) &&
+        !given.some((own) => own.name === name),
+    )
+  return {
+    record: Object.fromEntries(Object.entries(body).filter(([name]) => !isRepeated(name))),
+    names: names.map(({ text }) => text),
+    password,
   }
-  if (known.some(isTaken))
+}
+
+/** @throws HttpError where somebody has one of the names, by whatever label */
+export function refuseTaken(
+  { names }: NewUser,
+  people: readonly unknown[],
+  fields: PersonFields,
+  status: number,
+): void {
+  const isTaken = people
+    .filter(isRecord)
+    .some((user) => fields.namesOf(user).some(({ text }) => names.includes(text)))
+  if (isTaken)
     throw new HttpError({
-      status: 409,
+      status,
       message: 'Somebody has signed up with this name already: log in instead.',
     })
-  const stored = Object.entries(body).filter(([name]) => !isRepeatedPassword(name))
-  return { ...Object.fromEntries(stored), ...hashes }
+}
+
+/** Whether one of the users has a hash in the place of a password. */
+export function haveHashes(users: readonly unknown[], fields: PersonFields): boolean {
+  return users.filter(isRecord).some((user) => isHash(fields.passwordOf(user)))
 }

@@ -30,7 +30,8 @@ export interface SessionsOptions {
 /** The tokens of one response. */
 export interface SessionTokens {
   readonly accessToken: string
-  readonly refreshToken: string
+  /** Made where somebody gets it. */
+  readonly refreshToken: () => string
 }
 
 function refusal(reason: string): Refusal {
@@ -88,11 +89,12 @@ export class Sessions implements Judge {
     const common = { ...claims, ...this.claims, sid, iat }
     return {
       accessToken: signToken({ ...common, jti: randomUUID(), exp: iat + lifetime }, key),
-      refreshToken: signToken(
-        { ...common, jti: randomUUID(), parent: previous?.jti, exp: iat + REFRESH_LIFETIME },
-        this.#refreshKey,
-        'refresh+jwt',
-      ),
+      refreshToken: () =>
+        signToken(
+          { ...common, jti: randomUUID(), parent: previous?.jti, exp: iat + REFRESH_LIFETIME },
+          this.#refreshKey,
+          'refresh+jwt',
+        ),
     }
   }
 
@@ -144,18 +146,27 @@ export class Sessions implements Judge {
 
   /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
   endBy(token: string): void {
+    for (const claims of this.#claimsOf(token)) this.end(claims)
+  }
+
+  /** Whether a text is a token of either kind that was made with the key of this server, even if it has expired. */
+  hasMade(token: string): boolean {
+    return this.#claimsOf(token).length > 0
+  }
+
+  /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
+  endAll(): void {
+    this.#series = randomInt(1, 2 ** 47)
+  }
+
+  #claimsOf(token: string): Claims[] {
     // At that time, no token had expired.
     const atFirst = 1
     const read = [
       verifyToken(token, this.options.key, atFirst),
       verifyToken(token, this.#refreshKey, atFirst, 'refresh+jwt'),
     ]
-    for (const { claims } of read) if (claims !== undefined) this.end(claims)
-  }
-
-  /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
-  endAll(): void {
-    this.#series = randomInt(1, 2 ** 47)
+    return read.flatMap(({ claims }) => claims ?? [])
   }
 
   /** Of too many ids, the one that was remembered first is forgotten. */
@@ -174,7 +185,7 @@ export class Sessions implements Judge {
   }
 }
 
-/** Which session a token belongs to. One of the specified login says nothing of it, and is a session by itself. */
+/** Which session a token belongs to. One that another program has signed says nothing of it, and is a session by itself. */
 function sessionOf(claims: Claims): string {
   if (typeof claims.sid === 'string') return claims.sid
   return createHash('sha256').update(JSON.stringify(claims)).digest('base64url')

@@ -1,12 +1,15 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import type { RequestHandler } from 'express'
-import type { User } from '../../auth/user-fields'
-import { HttpError } from '../../errors'
-import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
-import { begin } from './account-handlers'
-import type { Accounts } from './account-settings'
-import { issue } from './issue'
-import { hashesOf, newUser } from './new-user'
+import type { User } from '../../auth/person-fields'
+import type { KnownUsers } from '../../auth/user-of-token'
+import { badRequest, HttpError } from '../../errors'
+import type { HttpRequest, HttpResponse } from '../../http/handler'
+import { logNotes } from '../../http/log/log-notes'
+import { isRecord } from '../../is-record'
+import type { AccountSettings } from './account-settings'
+import { fieldsIn } from './body'
+import { passwordsIn } from './identify'
+import { haveHashes, readNewUser, refuseTaken } from './new-user'
+import { hashPassword } from './password-hashes'
 
 /**
  * Stores the user that is made of the users as they are at that moment, so that nobody takes a name in between.
@@ -15,57 +18,42 @@ import { hashesOf, newUser } from './new-user'
  */
 export type StoreUser = (make: (users: readonly unknown[]) => User) => Promise<User | undefined>
 
-/** Makes what stores the user of a body, and logs in: one after the other, or two at once could take the same name. */
-export function makeSignUp(accounts: Accounts) {
+/**
+ * Makes what stores the user of a body: one after the other, or two at once could take the same name.
+ *
+ * @returns a function that gives the stored record, and rejects with an HttpError: 400 for a body that cannot be a user,
+ *   404 where there is no collection for it, 409, or what the options say, where somebody has the name
+ */
+export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, store: StoreUser) {
+  const { fields, loginUsers: name, signUpRefusalStatus: status } = settings
   let last: Promise<unknown> = Promise.resolve()
-  async function signUp({ body }: HttpRequest, response: HttpResponse, store: StoreUser): Promise<void> {
-    const hashes = await hashesOf(body, accounts.known().loginUsers ?? [])
-    const user = await store((users) => newUser(body, users, hashes))
-    if (user === undefined) {
-      const { loginUsers: name } = accounts
-      const message = `The data has no list "${name}": it needs "${name}": [].`
-      throw new HttpError({ status: 404, message })
-    }
-    issue(accounts, response, user, { status: 201, message: 'Signed up.' })
+
+  async function signUp({ body }: HttpRequest, response: HttpResponse): Promise<User> {
+    if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
+    const sent = fieldsIn(body, fields)
+    logNotes(response).passwords = passwordsIn(sent, [], fields).map(({ text }) => text)
+    const newUser = readNewUser(sent, fields)
+    const { loginUsers = [], logins } = known()
+    // Whoever is refused costs no hash.
+    refuseTaken(newUser, [...loginUsers, ...logins], fields, status)
+    const { password, record } = newUser
+    const hash = haveHashes(loginUsers, fields) && { [password.name]: await hashPassword(password.text) }
+    const user = await store((users) => {
+      refuseTaken(newUser, [...users, ...logins], fields, status)
+      return { ...record, ...hash }
+    })
+    if (user === undefined)
+      throw new HttpError({
+        status: 404,
+        message: `The data has no list "${name}": it needs "${name}": [].`,
+      })
+    return user
   }
-  return (...given: Parameters<typeof signUp>): Promise<void> => {
-    // Other requests come between: twenty sign-ups of 10 MB would keep them waiting for 4 s.
-    const turn = last.then(() => nextTick()).then(() => signUp(...given))
+
+  return (request: HttpRequest, response: HttpResponse): Promise<User> => {
+    // Other requests come between: a hundred sign-ups that are looked at in one turn would keep them waiting.
+    const turn = last.then(() => nextTick()).then(() => signUp(request, response))
     last = turn.catch(() => {})
     return turn
   }
-}
-
-export interface SignUpOptions {
-  /** Refuses every change. */
-  readOnly: boolean
-  store: StoreUser
-}
-
-/** The two steps of a sign-up: the user's own middlewares stand between, and may refuse a field. */
-export function signUpSteps(accounts: Accounts, { readOnly, store }: SignUpOptions) {
-  const signUp = makeSignUp(accounts)
-  const begun = new WeakSet<object>()
-
-  /** Lets a sign-up pass the token check, to no resource. */
-  const beginAt =
-    (path: string): Handler =>
-    (request, response, next) => {
-      begin(accounts, request, response)
-      if (readOnly)
-        throw new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' })
-      begun.add(request)
-      // The user's middlewares see no other spelling of it.
-      request.url = request.url.replace(/^[^?]*/, () => path)
-      accounts.visitors.letPass(request)
-      next()
-    }
-
-  /** Stores the user. */
-  const finish: RequestHandler = (request, response, next) => {
-    if (begun.has(request)) signUp(request, response, store).catch(next)
-    else next()
-  }
-
-  return { beginAt, finish }
 }

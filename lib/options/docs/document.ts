@@ -2,10 +2,11 @@ import { isWhoAmITaken, PAGE_PATH, publicNames, USER_LOOKUP_PATH } from '../../a
 import type { AccountRoute } from '../../auth/account-route'
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { type Credentials, sampleLogin } from '../../auth/credentials'
+import type { PersonFields } from '../../auth/person-fields'
 import { tokenFields } from '../../auth/token-fields'
-import { PERSON_NAMES } from '../../auth/user-fields'
 import type { Data } from '../../data/valid-data'
 import { packageVersion } from '../../files/package'
+import { labelOf } from '../../labels'
 import { inferSchema, type Schema } from './infer-schema'
 import { describeResources, type Resource, type ResourceOptions, reference, uniqueName } from './resources'
 
@@ -23,6 +24,8 @@ export interface DocumentOptions extends ResourceOptions {
   readonly accounts: readonly AccountRoute[]
   /** The collection whose records log in. */
   readonly loginUsers: string
+  /** Which of their fields say who they are. */
+  readonly personFields: PersonFields
   /** Logins that are not in the data. */
   readonly logins: readonly Credentials[]
   /** Makes the body of the token check's 401 where the application chooses it. */
@@ -200,11 +203,11 @@ function securityOf(needsToken: boolean, sandboxes: boolean): object[] {
 
 /** The routes that log in and out, or say who is logged in. */
 function accountRows(data: Data, resources: readonly Resource[], options: DocumentOptions): Row[] {
-  const { accounts, loginUsers, logins, readOnly } = options
+  const { accounts, loginUsers, logins, personFields, readOnly } = options
   const users = resources.find(({ name }) => name === loginUsers)
   const emailAlone = object({ email: TEXT })
   const user = users?.record ?? emailAlone
-  const name = users?.fields.find((field) => PERSON_NAMES.includes(field)) ?? 'email'
+  const name = users?.fields.find((field) => personFields.isName(labelOf(field))) ?? 'email'
   const example = exampleLogin(data, options)
   const known: readonly object[] = [...(users?.records ?? []), ...logins]
   // The empty one stands for everybody where nobody can log in yet.

@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express'
-import { isSecretName } from '../../http/log/secret-names'
+import { logNotes } from '../../http/log/log-notes'
+import { REDACTED, withoutTokens } from '../../http/log/redact-target'
 import { pathMatcher } from '../../http/path-pattern'
 import { hasBody } from '../../http/request'
+import { isSecretName } from '../../labels'
 import type { AskedRequest, RequestFilter } from './protocol'
 
 /** How many requests a journal keeps, and the most bytes of memory that they may take. */
@@ -39,6 +41,7 @@ export class Journal {
     onParsedBody(request, (body) => this.keepBody(entry, sent, body))
     response.once('close', () => {
       if (response.headersSent) entry.status = response.statusCode
+      this.#blank(entry, logNotes(response).passwords ?? [])
     })
   }
 
@@ -61,6 +64,20 @@ export class Journal {
       this.#entries.delete(oldest)
       this.#size -= oldest.text.length
     }
+  }
+
+  /** Blanks what was compared as a password since, whatever its field is called. */
+  #blank(entry: Entry, passwords: readonly string[]): void {
+    if (passwords.length === 0 || !this.#entries.has(entry)) return
+    const blanked = (_name: string, item: unknown) =>
+      (typeof item === 'string' || typeof item === 'number') && passwords.includes(String(item))
+        ? REDACTED
+        : item
+    const { query, body, ...rest } = JSON.parse(String(entry.text))
+    const [shownQuery, shownBody] = JSON.parse(JSON.stringify([query, body], blanked))
+    const text = Buffer.from(JSON.stringify({ ...rest, query: shownQuery, body: shownBody }))
+    this.#size += text.length - entry.text.length
+    entry.text = text
   }
 
   /** The requests that match the filter, oldest first. */
@@ -108,7 +125,8 @@ function textOf(sent: Sent, body: unknown): Buffer {
   // `JSON.stringify` calls it as a method of what holds the item. The places of an array are no names: to look
   // at those of five million numbers, which a body can hold, would take 17 s.
   function blanked(this: unknown, name: string, item: unknown): unknown {
-    return !Array.isArray(this) && isSecretName(name) ? '***' : item
+    if (!Array.isArray(this) && isSecretName(name)) return REDACTED
+    return typeof item === 'string' ? withoutTokens(item) : item
   }
   const toText = (request: object) => Buffer.from(JSON.stringify(request, blanked))
   try {

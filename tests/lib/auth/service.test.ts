@@ -1,5 +1,5 @@
 import { isFor, isTaken, servicesOf } from '../../../lib/auth/service'
-import { login } from '../../../middlewares/login'
+import { accountSteps } from '../../../lib/options/accounts/account-steps'
 import { publicReads } from '../../../middlewares/public-reads'
 import { userLookup } from '../../../middlewares/user-lookup'
 

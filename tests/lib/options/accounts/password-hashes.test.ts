@@ -1,5 +1,5 @@
 import bcrypt from 'bcryptjs'
-import { comparePassword, haveHashes } from '../../../../lib/options/accounts/password-hashes'
+import { comparePassword } from '../../../../lib/options/accounts/password-hashes'
 
 const HASH = `$2b$04$${'x'.repeat(53)}`
 
@@ -31,9 +31,4 @@ test('what has too high a cost, or is no hash, is not given to bcrypt', async ()
   expect(await comparePassword('x', HASH.replace('$04$', '$31$'))).toBe(false)
   expect(await comparePassword('x', 'x')).toBe(true)
   expect(compare).not.toHaveBeenCalled()
-})
-
-test('whether users have hashes', () => {
-  expect(haveHashes([{ name: 'x' }, { password: HASH }])).toBe(true)
-  expect(haveHashes([{ password: 'x', note: HASH }])).toBe(false)
 })

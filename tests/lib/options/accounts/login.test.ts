@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
-import { login } from '../../middlewares/login'
-import { serveApp } from '../support/app'
-import { ADA, sampleData } from '../support/data'
-import { ask, askJson, authorized, json, logIn, serveHandlers, type TestServer } from '../support/http'
+import { login } from '../../../../lib/options/accounts/accounts'
+import { serveApp } from '../../../support/app'
+import { ADA, sampleData } from '../../../support/data'
+import { ask, askJson, authorized, json, logIn, serveHandlers, type TestServer } from '../../../support/http'
 
 const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000

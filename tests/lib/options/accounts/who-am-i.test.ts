@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
-import type { AppOptions } from '../../server'
-import { serveApp } from '../support/app'
-import { ADA, sampleData } from '../support/data'
-import { ask, authorized, json, logIn, type TestServer } from '../support/http'
+import type { AppOptions } from '../../../../server'
+import { serveApp } from '../../../support/app'
+import { ADA, sampleData } from '../../../support/data'
+import { ask, authorized, json, logIn, type TestServer } from '../../../support/http'
 
 let server: TestServer
 afterEach(() => server.close())
