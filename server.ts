@@ -404,11 +404,10 @@ function makeServer(options: ServerOptions): Server {
       // Beside a static folder, json-server has no home page: here it takes no path from rules or
       // middlewares.
       folder !== undefined && home,
-      // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up. It is
-      // no resource, so it is not delayed.
-      late,
       varyByMethod(),
       delay(fixedDelay),
+      // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up.
+      late,
       // It comes after all that responds itself to those who log in, and in place of the resources.
       faultSteps?.answer,
       resources.handle,

@@ -6,9 +6,6 @@ export const REDACTED = '***'
 /** A JWT, or what begins as one (RFC 7519 section 3): its first part is an object in base64url. */
 const JWT = /eyJ[\w-]{8,}(?:\.[\w-]*)*/g
 
-/** A name and its value in a query, or in a part of a path. */
-const PARAMETER = /([^/?&;=]+)=([^/?&;]*)/g
-
 /** Characters of a part of a path that a reason shows. */
 const MOST_SHOWN = 100
 
@@ -25,10 +22,16 @@ export function withoutTokens(text: string): string {
  * @param passwords values that are secrets whatever their names are. Default: none.
  */
 export function redactTarget(target: string, passwords: readonly string[] = []): string {
-  return withoutTokens(target).replace(PARAMETER, (parameter, name: string, value: string) => {
-    const isSecret = value !== '' && (isSecretName(name) || passwords.includes(decoded(value)))
-    return isSecret ? `${name}=${REDACTED}` : parameter
-  })
+  // A part of a path may have a name and a value, too.
+  const parts = withoutTokens(target).split(/([/?&;])/)
+  return parts.map((part) => redactPart(part, passwords)).join('')
+}
+
+function redactPart(part: string, passwords: readonly string[]): string {
+  const end = part.indexOf('=')
+  const [name, value] = [part.slice(0, Math.max(end, 0)), part.slice(end + 1)]
+  const isSecret = value !== '' && name !== '' && (isSecretName(name) || passwords.includes(decoded(value)))
+  return isSecret ? `${name}=${REDACTED}` : part
 }
 
 /** A value as a form has it. */

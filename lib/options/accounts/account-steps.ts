@@ -7,6 +7,7 @@ import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
 import { readLoginBody } from '../../http/read-login-body'
 import { refuseOtherSites, respondFor } from './account-handlers'
 import type { Accounts } from './account-settings'
+import { fieldsIn } from './body'
 import { ownShape } from './own-shape'
 import { specifiedShape } from './specified-shape'
 
@@ -61,7 +62,8 @@ export function accountSteps(
     if (!isSignUp && !isLate(route)) return respondFor(route)(accounts, shapeOf(route), request, response)
     if (isSignUp) {
       signUps.set(request, route)
-      // The user's middlewares see no other spelling of it.
+      // The user's middlewares see no other spelling of it, and each field where they look for it.
+      request.body = fieldsIn(request.body, settings.fields)
       request.url = request.url.replace(/^[^?]*/, () => route.path)
     }
     visitors.letPass(request)

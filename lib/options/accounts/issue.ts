@@ -31,9 +31,9 @@ export function issue(
   const { accessToken: token, refreshToken } = sessions.issue(claims, previous)
   if (shape.hasCookies) {
     for (const name of visitors.cookies) sendCookie(response, name, token, sessions.lifetime)
-    for (const name of refreshCookies) sendCookie(response, name, refreshToken(), REFRESH_LIFETIME)
+    for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)
   }
-  const refresh = hasRefreshInBody ? refreshToken() : undefined
+  const refresh = hasRefreshInBody ? refreshToken : undefined
   response.statusCode = status
   sendUncached(response, shape.loginBody({ token, refresh, user, expires: sessions.lifetime, message }))
 }

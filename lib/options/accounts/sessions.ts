@@ -30,8 +30,7 @@ export interface SessionsOptions {
 /** The tokens of one response. */
 export interface SessionTokens {
   readonly accessToken: string
-  /** Made where somebody gets it. */
-  readonly refreshToken: () => string
+  readonly refreshToken: string
 }
 
 function refusal(reason: string): Refusal {
@@ -89,12 +88,11 @@ export class Sessions implements Judge {
     const common = { ...claims, ...this.claims, sid, iat }
     return {
       accessToken: signToken({ ...common, jti: randomUUID(), exp: iat + lifetime }, key),
-      refreshToken: () =>
-        signToken(
-          { ...common, jti: randomUUID(), parent: previous?.jti, exp: iat + REFRESH_LIFETIME },
-          this.#refreshKey,
-          'refresh+jwt',
-        ),
+      refreshToken: signToken(
+        { ...common, jti: randomUUID(), parent: previous?.jti, exp: iat + REFRESH_LIFETIME },
+        this.#refreshKey,
+        'refresh+jwt',
+      ),
     }
   }
 
@@ -104,7 +102,8 @@ export class Sessions implements Judge {
     if (claims.exp <= now) return refusal(`the token expired at ${new Date(claims.exp * 1000).toJSON()}`)
     // A sandbox that is reset is back from the time that it was advanced to. Only its own tokens are compared: the
     // clock of another server with the same secret may be ahead.
-    if (claims.sandbox !== undefined && claims.iat !== undefined && claims.iat > now)
+    const { sandbox } = this.options.claims
+    if (sandbox !== undefined && claims.sandbox === sandbox && claims.iat !== undefined && claims.iat > now)
       return refusal('the token was made at a time that its sandbox has not reached: log in again')
     if (this.#series !== undefined && claims.series !== this.#series)
       return refusal('all sessions from before have been ended: log in again')

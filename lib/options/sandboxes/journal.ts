@@ -74,8 +74,8 @@ export class Journal {
         ? REDACTED
         : item
     const { query, body, ...rest } = JSON.parse(String(entry.text))
-    const [shownQuery, shownBody] = JSON.parse(JSON.stringify([query, body], blanked))
-    const text = Buffer.from(JSON.stringify({ ...rest, query: shownQuery, body: shownBody }))
+    const sent = JSON.parse(JSON.stringify({ query, body }, blanked))
+    const text = Buffer.from(JSON.stringify({ ...rest, ...sent }))
     this.#size += text.length - entry.text.length
     entry.text = text
   }

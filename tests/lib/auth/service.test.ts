@@ -1,15 +1,23 @@
-import { isFor, isTaken, servicesOf } from '../../../lib/auth/service'
-import { accountSteps } from '../../../lib/options/accounts/account-steps'
+import { asService, isFor, isTaken, servicesOf } from '../../../lib/auth/service'
 import { publicReads } from '../../../middlewares/public-reads'
 import { userLookup } from '../../../middlewares/user-lookup'
 
 const source = { records: () => [], find: () => undefined, loaded: () => [] }
 const lookupService = userLookup()
-const loginService = login({ key: 'secret', users: () => [] })
+/** A service of one path, whatever its step does. */
+const logIn = asService(() => {}, [
+  {
+    hasPath: (path) => path === '/auth/login',
+    hasMethod: (method) => method === 'POST',
+    isOpen: true,
+    isRewritten: false,
+    routes: () => [],
+  },
+])
 const blogs = publicReads({ collection: 'blogs', source })
 
 function whichIsFor(method: string, path: string): number[] {
-  const services = servicesOf([lookupService, () => {}, false, undefined, loginService, blogs])
+  const services = servicesOf([lookupService, () => {}, false, undefined, logIn, blogs])
   return services.flatMap((service, index) => (isFor(service, { method, path }) ? [index] : []))
 }
 
@@ -46,7 +54,7 @@ test.each([
 
 test('an open service takes its path whatever the method, and public reads only a collection that there is', () => {
   const missing = publicReads({ collection: 'cats', source: { ...source, records: () => undefined } })
-  const services = servicesOf([lookupService, loginService, missing])
+  const services = servicesOf([lookupService, logIn, missing])
   expect(isTaken(services, { path: '/auth/login' })).toBe(true)
   expect(isTaken(services, { path: '/api/users.php' })).toBe(true)
   expect(isTaken(services, { path: '/cats' })).toBe(false)

@@ -5,9 +5,10 @@ const LOCAL = { host: 'localhost:33000' }
 test.each([
   {},
   { 'sec-fetch-site': 'same-origin' },
-  { 'sec-fetch-site': 'same-site' },
   { 'sec-fetch-site': 'none' },
-  { 'sec-fetch-site': 'same-site', origin: 'https://evil.example' },
+  { 'sec-fetch-site': 'same-site', origin: 'http://localhost:5173' },
+  { 'sec-fetch-site': 'same-site', referer: 'http://localhost:5173/a?b' },
+  { referer: 'http://localhost:5173/' },
   { 'sec-fetch-site': 'same-origin', origin: 'null' },
   { origin: 'http://localhost:5173' },
   { origin: 'https://LOCALHOST' },
@@ -20,6 +21,10 @@ test.each([
 
 test.each([
   { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'same-site', origin: 'https://evil.example.com', host: 'mock.example.com' },
+  { 'sec-fetch-site': 'same-site', referer: 'https://evil.example.com/', host: 'mock.example.com' },
+  { referer: 'http://evil.example/' },
   { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:33000' },
   { 'sec-fetch-site': 'same-origin, cross-site' },
   { 'sec-fetch-site': 'SAME-ORIGIN' },

@@ -1,7 +1,7 @@
 import { randomSigningKey } from '../../../../lib/auth/access-token'
 import { OptionError } from '../../../../lib/errors'
 import { isRecord } from '../../../../lib/is-record'
-import { type AccountOptions, accounts, bearerToken, createApp } from '../../../../server'
+import { type AccountOptions, bearerToken, createApp, login } from '../../../../server'
 import { Contract } from '../../../app/contract'
 import {
   ask,
@@ -51,6 +51,11 @@ test.each<{ options: AccountOptions; named: string }>([
   { options: { login: '/x', loginRefusal: { status: 400, body: '$user' } }, named: '$user' },
   { options: { tokenRefusal: { message: '$reason' } }, named: '$reason' },
   { options: { login: '/x', tokenClaims: '$user' }, named: 'token-claims' },
+  { options: { login: '/x', signUpRefusal: 400 }, named: 'sign-up-refusal' },
+  { options: { signUp: '/x', signUpRefusal: 200 }, named: 'sign-up-refusal' },
+  { options: { loginFields: { names: ['npp'] } }, named: 'login-fields' },
+  { options: { login: '/x', loginFields: { names: [] } }, named: 'login-fields' },
+  { options: { login: '/x', loginFields: { password: '' } }, named: 'login-fields' },
   { options: { login: '/x', tokenClaims: { uid: '$id' } }, named: '$id' },
 ])('$options is refused, and the sentence names $named', ({ options, named }) => {
   const make = () => createApp({ data: { users: someUsers() }, log: false, ...options })
@@ -112,7 +117,7 @@ test('in a server of your own: the same login, sign-up, refresh and logout ahead
   }
   const paths = { login: '/login', signUp: '/register', me: '/me', refresh: '/refresh', logout: '/logout' }
   server = await serveHandlers(
-    accounts({ key, users: () => users, addUser, ...paths }),
+    login({ key, users: () => users, addUser, ...paths }),
     bearerToken({ key }),
     (_request, response) => {
       response.json({ inside: true })
@@ -140,5 +145,5 @@ test('in a server of your own: the same login, sign-up, refresh and logout ahead
   expect(await say(`POST /refresh ${JSON.stringify({ refreshToken })}`)).toMatchObject({ status: 200 })
   expect(await say('POST /logout {}', token)).toMatchObject({ status: 200 })
   for (const line of ['GET /x', 'GET /me']) expect(await say(line, token)).toMatchObject({ status: 401 })
-  expect(() => accounts({ key, users: () => users, signUp: '/register' })).toThrow(OptionError)
+  expect(() => login({ key, users: () => users, signUp: '/register' })).toThrow(OptionError)
 })

@@ -9,6 +9,9 @@ import { ask, askJson, authorized, json, logIn, serveHandlers, type TestServer }
 const SECRET = 'the signing secret of these tests only'
 const NOW = Date.UTC(2026, 0, 1) / 1000
 
+/** What every token says of its session. */
+const SESSION = { sub: '1', sid: expect.any(String), jti: expect.any(String) }
+
 let server: TestServer
 let passed = 0
 
@@ -48,7 +51,7 @@ test('POST /auth/login with JSON -> 200 and a token for one hour', async () => {
   expect(answer.headers['www-authenticate']).toBeUndefined()
   const token = readToken(json(answer))
   expect(answer.text).toBe(JSON.stringify({ access_token: token }, null, 2))
-  expect(payloadOf(token)).toEqual({ ...ADA, iat: NOW, exp: NOW + 3600 })
+  expect(payloadOf(token)).toEqual({ ...ADA, iat: NOW, exp: NOW + 3600, ...SESSION })
   expect(passed).toBe(0)
 })
 
@@ -60,7 +63,7 @@ test('POST /auth/login with a form -> 200 and the same token', async () => {
     body: new URLSearchParams(ADA).toString(),
   })
   expect(answer.status).toBe(200)
-  expect(payloadOf(readToken(json(answer)))).toEqual({ ...ADA, iat: NOW, exp: NOW + 3600 })
+  expect(payloadOf(readToken(json(answer)))).toEqual({ ...ADA, iat: NOW, exp: NOW + 3600, ...SESSION })
 })
 
 test('POST /auth/login -> 200 for the second user, too', async () => {
@@ -84,7 +87,7 @@ test('POST /auth/login?with=a&query=string -> 200: the query is ignored', async 
 test('further fields of the body do not get into the token', async () => {
   const body = { ...ADA, exp: 9_999_999_999, iat: 1, role: 'admin', aud: 'x' }
   const answer = await askJson(server.url, { method: 'POST', path: '/auth/login', body })
-  expect(payloadOf(readToken(json(answer)))).toEqual({ ...ADA, iat: NOW, exp: NOW + 3600 })
+  expect(payloadOf(readToken(json(answer)))).toEqual({ ...ADA, iat: NOW, exp: NOW + 3600, ...SESSION })
 })
 
 test('the token opens the protected routes', async () => {

@@ -61,10 +61,17 @@ test.each([
   expect(users()).toHaveLength(1)
 })
 
-test('fields in an object inside the body are no user: a middleware would not look for them there', async () => {
-  await start({}, [])
-  expect((await signUp({ user: { email: 'n@x.org', password: 'n', role: 'admin' } })).status).toBe(400)
-  expect(users()).toEqual([])
+test('fields in one object inside the body are the user, and a middleware sees them where it looks', async () => {
+  const seen: unknown[] = []
+  const middleware: RequestHandler = (request, _response, next) => {
+    seen.push(request.body)
+    next()
+  }
+  await start({ middlewares: [middleware] }, [])
+  const user = { email: 'n@x.org', password: 'n', role: 'admin' }
+  expect((await signUp({ user, commit: 'Sign up' })).status).toBe(201)
+  expect(seen).toEqual([user])
+  expect(users()).toEqual([{ ...user, id: 1 }])
 })
 
 test('an email is taken as a username, too: somebody logs in with it', async () => {
@@ -73,14 +80,52 @@ test('an email is taken as a username, too: somebody logs in with it', async () 
   expect((await signUp({ username: 'mia@x.org', password: 'z' })).status).toBe(409)
 })
 
-test('a name alone is not taken where an email says who it is; other names are, where nobody shares them', async () => {
-  await start({}, [
-    { id: 1, usuario: 'ana', clave: 'x', ciudad: 'Bern', name: 'Ana' },
-    { id: 2, usuario: 'bo', clave: 'x', ciudad: 'Bern' },
-  ])
+test('a name alone is not taken where an email says who it is', async () => {
+  await start({}, [{ id: 1, email: 'ana@x.org', password: 'x', name: 'Ana' }])
   expect((await signUp({ email: 'a@x.org', name: 'Ana', password: 'x' })).status).toBe(201)
-  expect((await signUp({ usuario: 'ana', ciudad: 'Bern', clave: 'x' })).status).toBe(409)
-  expect((await signUp({ usuario: 'cy', ciudad: 'Bern', clave: 'x' })).status).toBe(201)
+  expect((await signUp({ name: 'Ana', password: 'x' })).status).toBe(409)
+})
+
+test('a name is taken under whatever label, and in whatever spelling of that', async () => {
+  await start({}, [{ id: 1, userName: 'mia', password: 'y' }])
+  expect((await signUp({ userName: 'mia', name: 'Eve', password: 'x' })).status).toBe(409)
+  expect((await signUp({ user_name: 'mia', password: 'x' })).status).toBe(409)
+  expect((await signUp({ email: 'mia', password: 'x' })).status).toBe(409)
+  expect((await say('POST /login {"userName": "mia", "password": "y"}')).status).toBe(200)
+})
+
+test('a login of --user cannot be signed up', async () => {
+  await start({ logins: [{ email: 'boss', password: 'secret' }] }, [])
+  for (const label of ['email', 'username', 'name'])
+    expect((await signUp({ [label]: 'boss', password: 'x' })).status).toBe(409)
+  expect(users()).toEqual([])
+})
+
+test('all of a body is stored but a password that is typed twice', async () => {
+  await start({}, [])
+  const kept = {
+    username: 'secret',
+    password: 'secret',
+    passportVerified: true,
+    passengers2: 2,
+    pass: 'other',
+    again: 'other',
+    note: 'secret',
+    passwordHint: 'my dog',
+  }
+  const repeated = { confirm: 'secret', password2: 'secret', rePassword: 'secret', repeat_it: 'secret' }
+  expect((await signUp({ ...kept, ...repeated })).status).toBe(201)
+  expect(users()).toEqual([{ ...kept, id: 1 }])
+})
+
+test('the refusal of a sign-up is its own', async () => {
+  const body = { errors: ['$message'] }
+  await start({ loginRefusal: { status: 418, body: 'no' }, signUpRefusal: { status: 422, body } })
+  expect((await say('POST /login {"email": "ana@x.org", "password": "no"}')).status).toBe(418)
+  const taken = await signUp({ email: 'ana@x.org', password: 'x' })
+  expect([taken.status, bodyOf(taken)]).toEqual([422, { errors: [expect.any(String)] }])
+  const incomplete = await signUp({})
+  expect([incomplete.status, bodyOf(incomplete)]).toEqual([400, { errors: [expect.any(String)] }])
 })
 
 test.each([
@@ -95,7 +140,9 @@ test.each([
   '{',
   '"x"',
   `{"email": "n@x.org", "password": "${hashSync('x', 4)}"}`,
-  '{"email": "n@x.org", "password": "$2b$31$x"}',
+  `{"email": "n@x.org", "password": "$2b$31$${'x'.repeat(53)}"}`,
+  `{"email": "n@x.org", "password": "n", ${Array.from({ length: 200 }, (_, at) => `"f${at}": 1`)}}`,
+  '{"usuario": "n@x.org", "password": "n"}',
   '{"email": "n@x.org", "password": "n", "__proto__": {"role": "admin"}}',
   '{"email": "n@x.org", "password": "n", "id": {"a": 1}}',
 ])('%s is refused, and nothing is stored', async (text) => {
@@ -231,7 +278,14 @@ test('a sign-up stays in the sandbox that it names', async () => {
   ).toBe(200)
 })
 
-test('a body may be as long as that of any POST', async () => {
+test('a body of more than 100 kB is refused with the reason, and stored nowhere', async () => {
   await start()
-  expect((await signUp({ email: 'n@x.org', password: 'n', photo: 'x'.repeat(200_000) })).status).toBe(201)
+  const photo = (bytes: number) => ({ email: 'n@x.org', password: 'n', photo: 'x'.repeat(bytes) })
+  const refused = await signUp(photo(100 * 1024))
+  expect([refused.status, bodyOf(refused)]).toEqual([
+    413,
+    { message: expect.stringContaining('100 kB'), error: expect.any(String) },
+  ])
+  expect(users()).toEqual([ANA])
+  expect((await signUp(photo(99 * 1024))).status).toBe(201)
 })

@@ -1,4 +1,5 @@
 import { LOGIN_PATH, WHO_AM_I_PATH } from '../../../../lib/auth/access-policy'
+import { PersonFields } from '../../../../lib/auth/person-fields'
 import type { Data } from '../../../../lib/data/valid-data'
 import { type DocumentOptions, makeDocument } from '../../../../lib/options/docs/document'
 
@@ -30,6 +31,7 @@ const OPTIONS: DocumentOptions = {
     { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
   ],
   loginUsers: 'users',
+  personFields: new PersonFields(),
   logins: [],
   refusalBody: undefined,
 }
