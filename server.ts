@@ -309,7 +309,7 @@ function makeServer(options: ServerOptions): Server {
         if (collection === 'users' || collection === loginUsers) former.sawReplaced(record, replacement)
       },
     })
-    const { early, late } = accounts.stepsFor({
+    const accountSteps = accounts.stepsFor({
       sessions,
       visitors,
       people: () => ({
@@ -333,7 +333,7 @@ function makeServer(options: ServerOptions): Server {
         live: live || name !== undefined,
         gzip: compress,
       })
-    return { resources, early, late, reads }
+    return { resources, ...accountSteps, reads }
   }
 
   /** The first steps of a request, up to where the application of a sandbox takes those for it. */
@@ -373,7 +373,7 @@ function makeServer(options: ServerOptions): Server {
   /** The application with all steps for the main data, and with those after the first ones for a sandbox. */
   function serverFor(served: Served): Server {
     const { data, name, sessions } = served
-    const { resources, early, late, reads } = partsFor(served)
+    const { resources, early, late, storedPassword, reads } = partsFor(served)
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
@@ -408,6 +408,7 @@ function makeServer(options: ServerOptions): Server {
       delay(fixedDelay),
       // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up.
       late,
+      storedPassword,
       // It comes after all that responds itself to those who log in, and in place of the resources.
       faultSteps?.answer,
       resources.handle,

@@ -491,7 +491,7 @@ describe('of a server with everything', () => {
 
   test('a token whose user is not in the data', async () => {
     await askLogged('DELETE /users/1', token)
-    expect(await reasonOf('GET /auth/me')).toBe('No user has the email and password of this token.')
+    expect(await reasonOf('GET /auth/me')).toBe('The user of this token is gone: log in again.')
   })
 })
 

@@ -58,6 +58,15 @@ async function logIn(
   return { access: field(answer, 'access_token'), refresh: field(answer, 'refresh_token') }
 }
 
+test('two logins of the specified shape in one second are two sessions', async () => {
+  const client = await start()
+  const [one = '', two = ''] = await Promise.all(
+    [1, 2].map(async () => field(await client.send('POST /auth/login', ADA), 'access_token')),
+  )
+  expect((await client.send('POST /logout', undefined, bearer(one))).status).toBe(200)
+  expect([await statusWith(client, one), await statusWith(client, two)]).toEqual([401, 200])
+})
+
 describe('a refresh', () => {
   test.each([
     { title: 'refreshToken', body: (token: string) => ({ refreshToken: token }) },

@@ -82,6 +82,8 @@ export function readAccountSettings(options: AccountOptions) {
       : readTemplate(tokenRefusal, { option: 'token-refusal', names: REFUSAL_VALUES })
   return {
     routes: allRoutes(options),
+    /** Whether people log in or sign up as the application has it. */
+    hasOwnLogin: own.some(({ does }) => does === 'logIn' || does === 'signUp'),
     /** Whether anybody gets refresh tokens. */
     hasRefresh,
     /** Whether a response may have one in its body. */

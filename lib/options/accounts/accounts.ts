@@ -12,6 +12,7 @@ import { type AccountSettings, readAccountSettings } from './account-settings'
 import { type AccountStepsOptions, accountSteps } from './account-steps'
 import { Sessions, type SessionsOptions } from './sessions'
 import { makeSignUp, type StoreUser } from './sign-up'
+import { storedPassword } from './stored-password'
 
 /** What the accounts of some data are made of. */
 interface AccountsData extends AccountStepsOptions {
@@ -53,10 +54,11 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
     /** Makes the steps for some data. */
     stepsFor({ sessions, visitors, people, store, ...steps }: AccountsData, routes = settings.routes) {
       const known = () => ({ ...people(), fields, former })
-      return accountSteps(
-        { settings, routes, sessions, visitors, known, signUp: makeSignUp(settings, known, store) },
-        steps,
-      )
+      const signUp = makeSignUp(settings, known, store)
+      return {
+        ...accountSteps({ settings, routes, sessions, visitors, known, signUp }, steps),
+        storedPassword: settings.hasOwnLogin && storedPassword(settings, known),
+      }
     },
   }
 }

@@ -272,3 +272,23 @@ test('a server with sandboxes within another lists the same request', async () =
   expect(answer.status).toBe(201)
   expect(await requests()).toMatchObject([{ body: { id: 'x' }, status: 201 }])
 })
+
+test('no JWT and nothing that was compared as a password is listed, whatever its field is called', async () => {
+  await start({ login: ['/login', 'GET /in'], signUp: '/register', refresh: '/refresh' })
+  const login = await send(server.url, 'POST /login', { sandbox: 'lab', body: ADA })
+  const { refresh_token: rt } = Object(json(login))
+  await send(server.url, 'POST /refresh', { sandbox: 'lab', body: { rt, text: `it is ${rt}.` } })
+  await send(server.url, 'POST /login', { sandbox: 'lab', body: { who: ADA.email, key: ADA.password } })
+  await send(server.url, `GET /in?who=${ADA.email}&key=${ADA.password}`, { sandbox: 'lab' })
+  const twice = { email: 'n@x.org', password: 'rye', again: 'rye', confirm: 'rye' }
+  await send(server.url, 'POST /register', { sandbox: 'lab', body: twice })
+  const listed = await requests()
+  expect(listed).toMatchObject([
+    {},
+    { body: { rt: '***', text: 'it is ***' }, status: 200 },
+    { body: { who: ADA.email, key: '***' }, status: 200 },
+    { query: { who: ADA.email, key: '***' }, status: 200 },
+    { body: { email: 'n@x.org', password: '***', again: '***', confirm: '***' }, status: 201 },
+  ])
+  expect(JSON.stringify(listed)).not.toMatch(/eyJ|rye/)
+})
