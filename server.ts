@@ -231,7 +231,7 @@ function makeServer(options: ServerOptions): Server {
   const accounts = readAccounts(accountOptions, { key, lifetime: tokenLifetime })
   const isAccount = accountMatcher(accountOptions)
   const refusalBody = accounts.settings.tokenRefusalBody
-  const visitors = new Visitors({ key, clock, allowed, tokenIn, refusalBody })
+  const visitors = new Visitors({ key, clock, allowed, allowedHosts: hosts, tokenIn, refusalBody })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
@@ -373,7 +373,7 @@ function makeServer(options: ServerOptions): Server {
   /** The application with all steps for the main data, and with those after the first ones for a sandbox. */
   function serverFor(served: Served): Server {
     const { data, name, sessions } = served
-    const { resources, early, late, storedPassword, reads } = partsFor(served)
+    const { resources, early, late, becomeRecord, unwrapBody, storedPassword, reads } = partsFor(served)
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
@@ -387,11 +387,14 @@ function makeServer(options: ServerOptions): Server {
       reads,
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({ visitors, accounts: accounts.routes, sessions, pageFor: loginPage({ docs }) }),
+      // Every step from here on sees the record that the request is for.
+      becomeRecord,
       // A sign-up is refused where it begins: no other account's route changes anything.
       refuseChanges && readOnly(isAccount),
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
       parseBody(),
+      unwrapBody,
       sandboxSteps?.keepSandbox,
       hasMiddlewares && noteRefusal,
       hasMiddlewares && newestData(data),

@@ -10,7 +10,18 @@ const FUNCTION = 'a function that returns at once'
 
 /** The options of `createApp`, by what each of them must be. */
 const OPTIONS = {
-  'true or false': ['live', 'docs', 'sandboxes', 'readOnly', 'refreshOnce', 'cascade', 'cors', 'gzip', 'log'],
+  'true or false': [
+    'live',
+    'docs',
+    'sandboxes',
+    'readOnly',
+    'refreshOnce',
+    'anyPassword',
+    'cascade',
+    'cors',
+    'gzip',
+    'log',
+  ],
   'a string': ['title', 'static', 'idProperty', 'foreignKeySuffix', 'loginUsers', 'refreshIn'],
   'a number': ['tokenLifetime', 'delay'],
   [FUNCTION]: ['clock'],
@@ -27,6 +38,7 @@ const OPTIONS = {
     'tokenIn',
     'tokenClaims',
     'loginResponse',
+    'loginHeaders',
     'meResponse',
     'loginRefusal',
     'signUpRefusal',

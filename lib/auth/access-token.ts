@@ -97,13 +97,18 @@ export function verifyToken(token: string, key: KeyObject, now: number, type: To
   }
 }
 
+/** What a token says that it is, whoever has made it. */
+export function typeOfToken(token: string): unknown {
+  return jsonWebToken().decode(token, { complete: true })?.header.typ
+}
+
 /** @param reason says nothing of what was sent */
 function refused(reason: string): Token {
   return { refusal: { reason, isInvalidToken: true } }
 }
 
 function reasonOf(error: unknown, token: string, type: TokenType): string {
-  const { TokenExpiredError, JsonWebTokenError, decode } = jsonWebToken()
+  const { TokenExpiredError, JsonWebTokenError } = jsonWebToken()
   // An application has sent a variable without a value, or a text as JSON.
   if (/^(?:undefined|null)$/.test(token))
     return `the token is the word ${token}: the login sends it as access_token`
@@ -112,7 +117,7 @@ function reasonOf(error: unknown, token: string, type: TokenType): string {
   if (error instanceof TokenExpiredError) return `the token expired at ${error.expiredAt.toJSON()}`
   const isForeign = error instanceof JsonWebTokenError && error.message === 'invalid signature'
   if (!isForeign) return NOT_OURS
-  const isRefreshToken = decode(token, { complete: true })?.header.typ === 'refresh+jwt'
+  const isRefreshToken = typeOfToken(token) === 'refresh+jwt'
   return isRefreshToken === (type === 'refresh+jwt') ? OTHER_SECRET : OTHER_TYPE[type]
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { inspect } from 'node:util'
 import { OptionError, type Refusal } from '../errors'
+import type { AllowedHosts } from '../http/allowed-hosts'
 import { COOKIE_NAME, cookiesIn } from '../http/cookies'
 import { isFromOtherSite } from '../http/other-sites'
 
@@ -74,13 +75,18 @@ export function cookieName(place: unknown): string | undefined {
 /**
  * What a request has sent in a place: a token, or why it is none.
  *
+ * @param allowedHosts whose pages may send a cookie beside those of the same host name. Default: none.
  * @returns nothing where nothing has been sent; several where there are cookies with one name
  */
-export function tokensIn(place: TokenPlace, request: IncomingMessage): (string | Refusal)[] {
+export function tokensIn(
+  place: TokenPlace,
+  request: IncomingMessage,
+  allowedHosts: AllowedHosts = [],
+): (string | Refusal)[] {
   if (place.cookie !== undefined) {
     const tokens = cookiesIn(request, place.cookie)
     // A browser sends cookies with requests of any page: only those that no page of another site has made count.
-    return tokens.length > 0 && isFromOtherSite(request) ? [{ reason: OTHER_SITE }] : tokens
+    return tokens.length > 0 && isFromOtherSite(request, allowedHosts) ? [{ reason: OTHER_SITE }] : tokens
   }
   const value = request.headers[place.header]
   // It is none where the name is that of something that every object has.

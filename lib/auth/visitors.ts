@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Page, type Refusal, UnauthorizedError } from '../errors'
+import type { AllowedHosts } from '../http/allowed-hosts'
 import { cookiesIn } from '../http/cookies'
 import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
@@ -17,6 +18,8 @@ interface VisitorsOptions {
   allowed: Allowed
   /** Where tokens are read beside `Authorization: Bearer`. Default: nowhere. */
   tokenIn?: TokenIn
+  /** Hosts whose pages may use a cookie beside those of the same host name. Default: none. */
+  allowedHosts?: AllowedHosts | undefined
   /** Makes the body of a 401 from a sentence that says why. Default: `"Unauthorized"`. */
   refusalBody?: ((message: string) => unknown) | undefined
 }
@@ -117,6 +120,17 @@ export class Visitors {
     return [...query.values()].some(isValid) ? 'a token in the query is not read' : undefined
   }
 
+  /** Whether a page of another site has made a request: no cookie lets it in. */
+  isFromOtherSite(request: IncomingMessage): boolean {
+    return isFromOtherSite(request, this.options.allowedHosts)
+  }
+
+  /** All that a request has sent as a token, valid or not. */
+  sentTokens(request: IncomingMessage): string[] {
+    const sent = this.places.flatMap((place) => tokensIn(place, request, this.options.allowedHosts))
+    return sent.filter((one) => typeof one === 'string')
+  }
+
   /** Whether no request needs a token. */
   get areAllAllowed(): boolean {
     return this.options.allowed === ALL
@@ -178,7 +192,7 @@ export class Visitors {
   /** The first place in which something has been sent decides. A reason names it, unless it is the usual one. */
   #lookAt(request: IncomingMessage): Visitor {
     for (const place of this.places) {
-      const tokens = tokensIn(place, request).map((sent) =>
+      const tokens = tokensIn(place, request, this.options.allowedHosts).map((sent) =>
         typeof sent === 'string' ? this.#verify(sent) : { refusal: sent },
       )
       const token = tokens.find(({ claims }) => claims !== undefined) ?? tokens[0]
@@ -192,7 +206,7 @@ export class Visitors {
 
   #reasonForNone(request: IncomingMessage): string {
     const reason = `there is no ${this.places.map(({ name }) => name).join(', no ')}`
-    return this.cookies.length > 0 && isFromOtherSite(request) ? `${reason}: ${OTHER_SITE}` : reason
+    return this.cookies.length > 0 && this.isFromOtherSite(request) ? `${reason}: ${OTHER_SITE}` : reason
   }
 
   #verify(sent: string): Token {

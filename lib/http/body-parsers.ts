@@ -1,5 +1,5 @@
-import { json, urlencoded } from 'express'
-import { HttpError } from '../errors'
+import { json, raw, urlencoded } from 'express'
+import { badRequest, HttpError } from '../errors'
 import { BODY_LIMITS } from './body-limits'
 import type { Handler } from './handler'
 
@@ -28,6 +28,38 @@ export function jsonParser({
  */
 export function formParser(limit: number = BODY_LIMITS.form): Handler {
   return limited('urlencoded', limit, urlencoded({ limit, extended: false }))
+}
+
+const MULTIPART = 'multipart/form-data'
+
+/**
+ * Reads the texts of `multipart/form-data` (RFC 7578), as those of a form; files are left out.
+ *
+ * @param limit bytes
+ * @returns a step that passes on errors as {@link jsonParser} does
+ */
+export function multipartParser(limit: number): Handler {
+  const read = limited(MULTIPART, limit, raw({ limit, type: MULTIPART }))
+  return function multipartParserMiddleware(request, response, next) {
+    read(request, response, (error) => {
+      const { body, headers } = request
+      if (error || !Buffer.isBuffer(body)) return next(error)
+      const type = headers['content-type'] ?? MULTIPART
+      new Response(body, { headers: { 'Content-Type': type } }).formData().then(
+        (form) => {
+          const texts = [...form].filter(([, value]) => typeof value === 'string')
+          request.body = Object.fromEntries(texts)
+          next()
+        },
+        () =>
+          next(
+            badRequest(
+              'The multipart/form-data in the body is not valid: let the client set its Content-Type.',
+            ),
+          ),
+      )
+    })
+  }
 }
 
 /**

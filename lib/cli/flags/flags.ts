@@ -159,7 +159,14 @@ const OWN_FLAGS = {
   },
   'refresh-in': { ...TEXT, description: 'Cookie of the refresh token: cookie:refresh' },
   'refresh-once': { ...ON, description: 'A refresh token is good for one use' },
+  'any-password': { ...ON, description: 'Users without a password log in with any' },
   'login-response': TEMPLATE,
+  'login-headers': {
+    description: 'Headers of that response',
+    inFileOnly: true,
+    read: (given): Readonly<Record<string, string>> | undefined => (isTexts(given) ? given : undefined),
+    expected: 'texts by names of headers, for instance {"Authorization": "Bearer $token"}',
+  },
   'me-response': TEMPLATE,
   'login-refusal': TEMPLATE,
   'sign-up-refusal': TEMPLATE,
@@ -218,6 +225,10 @@ const OWN_FLAGS = {
   cert: { ...FILE, description: 'Certificate for HTTPS (PEM)' },
   key: { ...FILE, description: 'Private key for HTTPS (PEM)' },
 } as const satisfies Record<string, Flag>
+
+function isTexts(given: unknown): given is Readonly<Record<string, string>> {
+  return isRecord(given) && Object.values(given).every((value) => typeof value === 'string')
+}
 
 /** In the order of the help. */
 const FLAGS = { ...OWN_FLAGS, ...JSON_SERVER_FLAGS }

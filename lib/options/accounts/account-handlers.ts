@@ -1,12 +1,12 @@
 import type { Claims } from '../../auth/access-token'
 import type { AccountRoute } from '../../auth/account-route'
-import { OTHER_SITE, tokensIn } from '../../auth/token-places'
+import { OTHER_SITE } from '../../auth/token-places'
 import { userOfToken } from '../../auth/user-of-token'
 import { HttpError } from '../../errors'
+import { nameOfOrigin } from '../../http/allowed-hosts'
 import { clearCookie, cookiesIn } from '../../http/cookies'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
 import { logNotes } from '../../http/log/log-notes'
-import { isFromOtherSite } from '../../http/other-sites'
 import { isRecord } from '../../is-record'
 import type { Accounts } from './account-settings'
 import { bodyProblem } from './body'
@@ -78,26 +78,33 @@ export function respondFor({ does, takesRefresh }: AccountRoute): Respond {
 }
 
 /**
- * The claims of a refresh token in the body, whatever its field is called, in a header or in a cookie; else those of an
- * access token that is still valid.
+ * The claims of the token with which a session goes on: a refresh token that was sent decides alone, in the body, whatever
+ * its field is called, in a header or in a cookie; without one, an access token that is still valid does.
  *
  * @throws HttpError 401 without either
  */
 function previousClaims(accounts: Accounts, request: HttpRequest): Claims {
   const { sessions, visitors } = accounts
-  const read = sentTokens(accounts, request).map((token) => sessions.readRefreshToken(token))
+  const sent = sentTokens(accounts, request)
+  const refreshTokens = sent.filter((token) => sessions.isRefreshToken(token))
+  const read = refreshTokens.map((token) => sessions.readRefreshToken(token))
   const claims = read.find((token) => token.claims !== undefined)?.claims
   if (claims !== undefined) {
     const refusal = sessions.use(claims)
     if (refusal !== undefined) throw refusedRefresh(refusal.reason)
     return claims
   }
-  const access = visitors.tokenOf(request, sessions)
-  if (access.claims !== undefined) return access.claims
-  const reasons = new Set([...read, access].map(({ refusal }) => refusal?.reason))
-  const isMissing = read.length === 0 && !access.refusal?.isInvalidToken
+  const access =
+    refreshTokens.length > 0
+      ? []
+      : [visitors.tokenOf(request, sessions), ...sent.map((token) => sessions.readAccessToken(token))]
+  const valid = access.find((token) => token.claims !== undefined)?.claims
+  if (valid !== undefined) return valid
+  const reasons = [...read, ...access].flatMap(({ refusal }) => refusal ?? [])
+  const isMissing = sent.length === 0 && !reasons.some(({ isInvalidToken }) => isInvalidToken)
+  const why = new Set(reasons.map(({ reason }) => reason))
   throw refusedRefresh(
-    isMissing ? 'no refresh token was sent' : `there is no valid refresh token: ${[...reasons].join('; ')}`,
+    isMissing ? 'no refresh token was sent' : `there is no valid refresh token: ${[...why].join('; ')}`,
   )
 }
 
@@ -111,12 +118,8 @@ function refusedRefresh(reason: string): HttpError {
 
 /** All that a request has sent and that may be a token: in its body, in a header, in a cookie, in this order. */
 function sentTokens({ settings, visitors }: Accounts, request: HttpRequest): string[] {
-  const inPlaces = visitors.places.flatMap((place) => tokensIn(place, request))
-  return [
-    ...tokensInBody(request.body),
-    ...inPlaces.filter((sent) => typeof sent === 'string'),
-    ...settings.refreshCookies.flatMap((name) => cookiesIn(request, name)),
-  ]
+  const inCookies = settings.refreshCookies.flatMap((name) => cookiesIn(request, name))
+  return [...tokensInBody(request.body), ...visitors.sentTokens(request), ...inCookies]
 }
 
 function cookieNames({ settings, visitors }: Accounts): string[] {
@@ -130,12 +133,14 @@ function cookieNames({ settings, visitors }: Accounts): string[] {
  * @throws HttpError 403
  */
 export function refuseOtherSites(accounts: Accounts, request: HttpRequest): void {
-  if (cookieNames(accounts).length === 0 || !isFromOtherSite(request)) return
+  if (cookieNames(accounts).length === 0 || !accounts.visitors.isFromOtherSite(request)) return
+  const { origin, referer = '' } = request.headers
+  const name = nameOfOrigin(origin ?? (URL.canParse(referer) ? new URL(referer).origin : ''))
   throw new HttpError({
     status: 403,
     message:
       'The login uses a cookie, so only pages of the same site may use it: open the page at the host name of ' +
-      'this server, for instance both at localhost.',
+      `this server, for instance both at localhost, or start with --allow-host ${name ?? 'and its host'}.`,
     reason: `cookies go with requests of the same site alone: ${OTHER_SITE}`,
   })
 }

@@ -11,7 +11,10 @@ export interface AccountOptions {
   login?: AccountPaths
   /** Where people sign up: this stores a user and logs in. Default: nowhere. */
   signUp?: AccountPaths
-  /** Where an application asks whose token it has; the usual method is GET. Default: nowhere. */
+  /**
+   * Where an application asks whose token it has; the usual method is GET. By PATCH, PUT or DELETE, it changes the record
+   * of that user. Default: nowhere.
+   */
   me?: AccountPaths
   /** Where a refresh token is exchanged for new tokens; it may be the login's path. Default: nowhere. */
   refresh?: AccountPaths
@@ -29,8 +32,12 @@ export interface AccountOptions {
   refreshOnce?: boolean
   /** The response of a login, a sign-up and a refresh. Default: everything. */
   loginResponse?: Template
+  /** Headers of that response, such as `{"Authorization": "Bearer $token"}`. Default: none. */
+  loginHeaders?: Readonly<Record<string, string>>
   /** The response that says whose token it is. Default: everything. */
   meResponse?: Template
+  /** Whether users without any password log in with whatever is sent. Default: false. */
+  anyPassword?: boolean
   /** The status of a refused login, or `{ status, body }`. Default: 401, with `message` and `error`. */
   loginRefusal?: Template
   /** The status of a sign-up by a name that somebody has, or `{ status, body }`. Default: 409, with `message` and `error`. */

@@ -16,8 +16,8 @@ export const ACCOUNT_PATH_FORM =
   'a path that begins with a slash and has no pattern, for instance "/api/session", or a method and such a path, for ' +
   'instance "DELETE /api/session"'
 
-/** A method, if there is one, and a path without a pattern, a query or a dot segment. */
-const ROUTE = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$&',;=@%+-]+(?:\/|$))*)$/
+/** A method, if there is one, and a path without a pattern such as `:id`, a query or a dot segment. */
+const ROUTE = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/(?:(?!\.{1,2}(?:\/|$)|:)[\w.~!$&',:;=@%+-]+(?:\/|$))*)$/
 
 /** Whether a value is a path as `--login` and the flags like it take it. */
 export function isAccountPath(value: unknown): value is string {

@@ -7,12 +7,13 @@ import type { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
 import { OptionError } from '../../errors'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
+import { isSendable } from '../../http/sendable-headers'
 import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
 import { allRoutes, readAccountRoutes } from './account-routes'
 import { makeIdentify } from './identify'
 import type { Sessions } from './sessions'
-import { readTemplate, type Template } from './template'
+import { readTemplate, type Template, type TemplateValues } from './template'
 
 /** The options with their defaults, checked. */
 export type AccountSettings = ReturnType<typeof readAccountSettings>
@@ -56,6 +57,7 @@ const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
  */
 export function readAccountSettings(options: AccountOptions) {
   const {
+    anyPassword = false,
     refreshIn,
     refreshOnce = false,
     loginUsers = DEFAULTS.loginUsers,
@@ -74,6 +76,7 @@ export function readAccountSettings(options: AccountOptions) {
   refuseIdleOptions(options, own, hasRefresh)
   const fields = new PersonFields(readLoginFields(options.loginFields))
   const shown = (value: unknown) => fields.withoutPasswords(value)
+  const issued = { names: issuedNames(options, hasRefresh), shown }
   const refusal = readRefusal('login-refusal', loginRefusal, 401)
   const refusedSignUp = readRefusal('sign-up-refusal', signUpRefusal, 409)
   const refuseToken =
@@ -91,17 +94,16 @@ export function readAccountSettings(options: AccountOptions) {
     /** The cookie in which the refresh token travels; none for the body. */
     refreshCookies,
     refreshOnce,
+    /** Whether the specified login gives a refresh token in its response: nobody else does. */
+    hasSpecifiedRefresh: hasRefresh && !own.some(({ does }) => does === 'logIn'),
     /** The collection whose records log in. */
     loginUsers,
     /** Which of their fields say who they are. */
     fields,
     former: new FormerNames(fields),
-    identify: makeIdentify(fields),
-    loginResponse: readTemplate(loginResponse, {
-      option: 'login-response',
-      names: ['token', 'refresh', 'user', 'expires', 'message'],
-      shown,
-    }),
+    identify: makeIdentify(fields, { anyPassword }),
+    loginResponse: readTemplate(loginResponse, { ...issued, option: 'login-response' }),
+    loginHeaders: readLoginHeaders(options.loginHeaders, { ...issued, option: 'login-headers' }),
     meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
     /** Claims that are added to the usual ones. */
     tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
@@ -115,6 +117,23 @@ export function readAccountSettings(options: AccountOptions) {
     /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
     tokenRefusalBody: refuseToken && ((message: string) => refuseToken({ message, status: 401 })),
   }
+}
+
+/** What a response with new tokens can say. A refresh token that nobody takes is none. */
+function issuedNames({ loginResponse }: AccountOptions, hasRefresh: boolean): readonly string[] {
+  const names = ['token', 'user', 'expires', 'expiresAt', 'message']
+  return hasRefresh || loginResponse === undefined ? [...names, 'refresh'] : names
+}
+
+/** @throws OptionError for a name that no response may have */
+function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: TemplateValues) {
+  const wrong = Object.keys(given).find((name) => !isSendable(name, '') || /^set-cookie/i.test(name))
+  if (wrong !== undefined)
+    throw new OptionError(
+      `login-headers: "${wrong}" cannot be set: it must be the name of a header that says nothing of where the response ` +
+        'ends, and a cookie is set by --token-in.',
+    )
+  return Object.entries(given).map(([name, text]) => [name, readTemplate(text, values)] as const)
 }
 
 /** What a refusal can say. */
@@ -141,10 +160,15 @@ function refuseIdleOptions(options: AccountOptions, own: readonly AccountRoute[]
   const has = (...purposes: AccountRoute['does'][]) => own.some(({ does }) => purposes.includes(does))
   const cookiePlace = [tokenIn].flat().find((place) => cookieName(place) !== undefined)
   if (!has('logIn', 'signUp'))
-    refuseIdle('login', { 'login-users': options.loginUsers, 'login-fields': options.loginFields })
+    refuseIdle('login', {
+      'login-users': options.loginUsers,
+      'login-fields': options.loginFields,
+      '--any-password': options.anyPassword || undefined,
+    })
   if (!has('logIn', 'signUp') && !hasRefresh)
     refuseIdle('login', {
       'login-response': options.loginResponse,
+      'login-headers': options.loginHeaders,
       'login-refusal': options.loginRefusal,
       'token-claims': options.tokenClaims,
       // A page sends a token in a header by itself, and the specified login sets no cookie.
@@ -173,9 +197,9 @@ function refuseIdle(flag: string, options: Readonly<Record<string, unknown>>): v
 
 function readRefusal(option: string, given: Template | undefined, usual: number) {
   const { status = usual, body = REFUSAL_BODY } = isRecord(given) ? given : { status: given }
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 400 || status > 599)
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     throw new OptionError(
-      `${option} must be a status from 400 to 599, for instance 403, or ` +
+      `${option} must be a status from 200 to 599, for instance 403, or ` +
         '{"status": 400, "body": {"errors": ["$message"]}}.',
     )
   return { status, body: readTemplate(body, { option, names: REFUSAL_VALUES }) }

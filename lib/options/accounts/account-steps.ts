@@ -29,11 +29,11 @@ export function accountSteps(
   { isLate, readOnly, isLeftOut = () => false }: AccountStepsOptions,
 ) {
   const { settings, known, visitors } = accounts
-  const specified = specifiedShape(known)
+  const specified = specifiedShape(settings, known)
   const own = ownShape(settings, known)
   const shapeOf = (route: AccountRoute) => (isSpecified(route) ? specified : own)
-  const readBody = readLoginBody(BODY_LIMITS.login)
-  const readNewUser = readLoginBody(BODY_LIMITS.signUp)
+  const readBody = readLoginBody(BODY_LIMITS.login, { multipart: true })
+  const readNewUser = readLoginBody(BODY_LIMITS.signUp, { multipart: false })
   /** The sign-ups under way: whatever a middleware does to the address of one, it stays a sign-up, and no other becomes one. */
   const signUps = new WeakMap<HttpRequest, AccountRoute>()
 

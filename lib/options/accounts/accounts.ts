@@ -10,6 +10,7 @@ import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
 import { type AccountSettings, readAccountSettings } from './account-settings'
 import { type AccountStepsOptions, accountSteps } from './account-steps'
+import { ownRecordSteps } from './own-record'
 import { Sessions, type SessionsOptions } from './sessions'
 import { makeSignUp, type StoreUser } from './sign-up'
 import { storedPassword } from './stored-password'
@@ -55,8 +56,10 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
     stepsFor({ sessions, visitors, people, store, ...steps }: AccountsData, routes = settings.routes) {
       const known = () => ({ ...people(), fields, former })
       const signUp = makeSignUp(settings, known, store)
+      const accounts = { settings, routes, sessions, visitors, known, signUp }
       return {
-        ...accountSteps({ settings, routes, sessions, visitors, known, signUp }, steps),
+        ...accountSteps(accounts, steps),
+        ...ownRecordSteps(accounts),
         storedPassword: settings.hasOwnLogin && storedPassword(settings, known),
       }
     },
@@ -65,7 +68,8 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
 
 function described(route: AccountRoute, { loginResponse, meResponse }: AccountSettings): AccountRoute {
   if (isSpecified(route)) return route
-  const values = { refresh: 'text', expires: 3600, message: 'text' }
+  const expiresAt = new Date(0).toJSON()
+  const values = { refresh: 'text', expires: 3600, expiresAt, message: 'text' }
   const response = (token: string, user: object = {}) =>
     route.does === 'whoAmI' ? meResponse({ user, token }) : loginResponse({ ...values, token, user })
   return { ...route, response }

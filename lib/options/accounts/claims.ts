@@ -14,7 +14,7 @@ const SHOWN_CLAIMS = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** Bytes of a value as JSON, and of all together: Node reads 16 kB of headers, and a browser 4 kB of a cookie. */
+/** Bytes of a value of a record as JSON, and of all together: Node reads 16 kB of headers, and a browser 4 kB of a cookie. */
 const LONGEST = 200
 const LONGEST_TOGETHER = 2000
 
@@ -34,7 +34,8 @@ export function claimsAbout(user: User, added: unknown, fields: PersonFields): R
   let size = 0
   const isSaid = ([name, value]: [string, unknown]): boolean => {
     // jsonwebtoken takes a name that every object has for one of the claims that it checks, and fails.
-    if (RESERVED.has(name) || name in Object.prototype || !isShort(value)) return false
+    if (RESERVED.has(name) || name in Object.prototype || value === undefined || value === null) return false
+    if (!(isRecord(added) && Object.hasOwn(added, name)) && !isShort(value)) return false
     size += name.length + sizeOf(value)
     return size <= LONGEST_TOGETHER
   }

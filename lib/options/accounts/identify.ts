@@ -42,11 +42,16 @@ interface Meant {
   readonly named: readonly Field[]
 }
 
+export interface IdentifyOptions {
+  /** Whether a user without any password has whatever the body labels so. */
+  anyPassword?: boolean
+}
+
 /**
  * Makes what finds the one user whom the body of a login means and whose password it has: two who are meant are nobody,
  * and a password that is labelled so is the only one.
  */
-export function makeIdentify(fields: PersonFields) {
+export function makeIdentify(fields: PersonFields, { anyPassword = false }: IdentifyOptions = {}) {
   const indexes = derived<PeopleIndex>()
   const indexOf = (people: readonly unknown[]) => indexes(people, '', () => new PeopleIndex(people, fields))
 
@@ -83,6 +88,8 @@ export function makeIdentify(fields: PersonFields) {
         reasons.unshift(`${meant.length} users agree in all that the body has${by}`)
       else {
         const stored = fields.passwordOf(user)
+        if (anyPassword && hasNone(user) && fields.decidingOf(named).length > 0 && given.length > 0)
+          return { user, passwords }
         const compared = isHash(stored) ? given.slice(0, hashesLeft) : given
         if (isHash(stored)) hashesLeft -= compared.length
         for (const text of compared)
@@ -94,9 +101,14 @@ export function makeIdentify(fields: PersonFields) {
     return { reason: String(reasons[0]), passwords }
   }
 
+  /** Whether a user has nothing that could be a password: an empty one is one that nobody has. */
+  function hasNone(user: User): boolean {
+    return fields.passwordFieldOf(user) === undefined && !fieldsOf(user).some(({ text }) => isHash(text))
+  }
+
   function whyRefused(user: User, by: string): string {
     return fields.passwordFieldOf(user) === undefined
-      ? `the user whom the body names${by} has no password: the key login-fields can name its field`
+      ? `the user whom the body names${by} has no password: the key login-fields can name its field, and --any-password takes any`
       : `the password is not that of the user whom the body names${by}`
   }
 }

@@ -3,10 +3,12 @@ import type { User } from '../../auth/person-fields'
 import { subjectOf } from '../../auth/user-of-token'
 import { sendCookie } from '../../http/cookies'
 import type { HttpResponse } from '../../http/handler'
+import { logNotes } from '../../http/log/log-notes'
 import { sendJson } from '../../http/send-json'
+import { isSendable } from '../../http/sendable-headers'
 import type { Accounts } from './account-settings'
 import { REFRESH_LIFETIME } from './sessions'
-import type { Shape } from './shape'
+import type { Issued, Shape } from './shape'
 
 /** What is said with new tokens. */
 interface Said {
@@ -33,9 +35,28 @@ export function issue(
     for (const name of visitors.cookies) sendCookie(response, name, token, sessions.lifetime)
     for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)
   }
-  const refresh = hasRefreshInBody ? refreshToken : undefined
+  const expires = sessions.lifetime
+  const issued: Issued = {
+    token,
+    refresh: hasRefreshInBody ? refreshToken : undefined,
+    user,
+    expires,
+    expiresAt: new Date(sessions.now() + expires * 1000).toJSON(),
+    message,
+  }
   response.statusCode = status
-  sendUncached(response, shape.loginBody({ token, refresh, user, expires: sessions.lifetime, message }))
+  for (const [name, value] of shape.loginHeaders(issued)) addHeader(response, name, value)
+  sendUncached(response, shape.loginBody(issued))
+}
+
+/** Adds a header that pages of other origins can read. */
+function addHeader(response: HttpResponse, name: string, value: unknown): void {
+  if (!isSendable(name, value)) {
+    logNotes(response).reason = `the header ${name} is left out, because no header can hold its value`
+    return
+  }
+  response.setHeader(name, value)
+  response.appendHeader('Access-Control-Expose-Headers', name)
 }
 
 /** Sends JSON that nobody may keep, because it is about one person. */

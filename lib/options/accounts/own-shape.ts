@@ -8,7 +8,16 @@ import { type Shape, withChallenge } from './shape'
 
 /** The logins of an application, as its options say. */
 export function ownShape(settings: AccountSettings, known: () => KnownUsers): Shape {
-  const { fields, identify, loginResponse, meResponse, tokenClaims, refusalStatus, refusalBody } = settings
+  const {
+    fields,
+    identify,
+    loginResponse,
+    loginHeaders,
+    meResponse,
+    tokenClaims,
+    refusalStatus,
+    refusalBody,
+  } = settings
   return {
     identify(sent) {
       const { loginUsers = [], logins } = known()
@@ -16,6 +25,7 @@ export function ownShape(settings: AccountSettings, known: () => KnownUsers): Sh
     },
     claimsOf: (user) => claimsAbout(user, tokenClaims({ user }), fields),
     loginBody: loginResponse,
+    loginHeaders: (issued) => loginHeaders.map(([name, fill]) => [name, fill(issued)] as const),
     sendUser: (user, token, _request, response) => sendUncached(response, meResponse({ user, token })),
     refusal: (reason, problem) =>
       new HttpError({

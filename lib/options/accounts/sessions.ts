@@ -1,5 +1,12 @@
 import { createHash, createSecretKey, hkdfSync, type KeyObject, randomInt, randomUUID } from 'node:crypto'
-import { type Claims, type ExtraClaims, signToken, type Token, verifyToken } from '../../auth/access-token'
+import {
+  type Claims,
+  type ExtraClaims,
+  signToken,
+  type Token,
+  typeOfToken,
+  verifyToken,
+} from '../../auth/access-token'
 import type { Judge } from '../../auth/visitors'
 import type { Refusal } from '../../errors'
 
@@ -74,6 +81,11 @@ export class Sessions implements Judge {
     return this.options.lifetime
   }
 
+  /** Milliseconds since the epoch, by the clock of this data. */
+  now(): number {
+    return this.options.clock()
+  }
+
   /**
    * The tokens of a new session, or of one that goes on. Each says which session it is (`sid`), which token it is
    * (`jti`), and a refresh token from which one it came (`parent`).
@@ -112,6 +124,18 @@ export class Sessions implements Judge {
     return ended.size > 0 && ended.has(sessionOf(claims))
       ? refusal('its session has ended: log in again')
       : undefined
+  }
+
+  /** Whether a text is a refresh token, whoever has made it and whether or not it can still be used. */
+  isRefreshToken(token: string): boolean {
+    return typeOfToken(token) === 'refresh+jwt'
+  }
+
+  /** The claims of a token of this server that opens its routes, or why it has none. */
+  readAccessToken(token: string): Token {
+    const read = verifyToken(token, this.options.key, this.#now())
+    const refused = read.claims && this.refusalOf(read.claims)
+    return refused === undefined ? read : { refusal: refused }
   }
 
   /** The verified claims of a refresh token, whether or not it can still be used, or why it is none. */
@@ -180,7 +204,7 @@ export class Sessions implements Judge {
 
   /** Seconds since the epoch. */
   #now(): number {
-    return Math.floor(this.options.clock() / 1000)
+    return Math.floor(this.now() / 1000)
   }
 }
 

@@ -11,6 +11,8 @@ export interface Issued {
   readonly user: User
   /** Seconds that the token lasts. */
   readonly expires: number
+  /** When it ends, as a text of ISO 8601. */
+  readonly expiresAt: string
   /** A sentence for people. */
   readonly message: string
 }
@@ -30,6 +32,8 @@ export interface Shape {
   claimsOf(user: User): object
   /** The body of a response with new tokens. */
   loginBody(issued: Issued): unknown
+  /** The names and values of its further headers. */
+  loginHeaders(issued: Issued): readonly (readonly [name: string, value: unknown])[]
   /** Sends whose token it is. */
   sendUser(user: User, token: string, request: HttpRequest, response: HttpResponse): void
   /**

@@ -3,6 +3,7 @@ import type { KnownUsers } from '../../auth/user-of-token'
 import { UnauthorizedError } from '../../errors'
 import { isRecord } from '../../is-record'
 import { responseWith } from '../../json-server/response'
+import type { AccountSettings } from './account-settings'
 import type { Identified } from './identify'
 import type { Shape } from './shape'
 
@@ -11,9 +12,10 @@ const OTHER_NAMES = ['username', 'login', 'user', 'mail']
 
 /**
  * The login as it is specified: an email and a password, both texts, that are those of one user
- * (docs/promises.md, Login). No option changes anything of it.
+ * (docs/promises.md, Login). No option changes anything of it, but that `--refresh` without a login of the application adds
+ * a refresh token, which nobody would get otherwise.
  */
-export function specifiedShape(known: () => KnownUsers): Shape {
+export function specifiedShape({ hasSpecifiedRefresh }: AccountSettings, known: () => KnownUsers): Shape {
   return {
     async identify(sent): Promise<Identified> {
       const { users, logins } = known()
@@ -27,7 +29,9 @@ export function specifiedShape(known: () => KnownUsers): Shape {
         : { reason: 'no user has this email and this password', passwords: [password] }
     },
     claimsOf: ({ email, password }) => ({ email, password }),
-    loginBody: ({ token }) => ({ access_token: token }),
+    loginBody: ({ token, refresh }) =>
+      hasSpecifiedRefresh ? { access_token: token, refresh_token: refresh } : { access_token: token },
+    loginHeaders: () => [],
     sendUser(user, _token, request, response) {
       responseWith(request, response, known().logins.includes(user) ? { email: user.email } : user)()
     },

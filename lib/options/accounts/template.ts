@@ -1,3 +1,4 @@
+import { textOf } from '../../auth/person-fields'
 import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
 
@@ -28,8 +29,11 @@ const REFERENCE = /^\$([^.]*)(?:\.(.+))?$/
 /** The field that stands for all fields of the object that is its value. */
 const ALL_FIELDS = '...'
 
-/** The values that are tokens: no field of a user takes their place. */
-const TOKENS = ['$token', '$refresh']
+/** A text that says a token: no field of a user takes the place of its field. */
+const HAS_TOKEN = /\$(?:token|refresh)\b/
+
+/** Names within a text: `Bearer $token`. */
+const WITHIN = /\$([a-z]\w*)((?:\.\w+)*)/gi
 
 /**
  * Reads a template. What a value does not have is left out, as JSON leaves out undefined.
@@ -45,7 +49,7 @@ export function readTemplate(template: Template, values: TemplateValues): Filled
   }
   if (!isRecord(template)) return () => template
   const fields = Object.entries(template).map(([name, part]) => [name, read(part)] as const)
-  const tokens = Object.keys(template).filter((name) => TOKENS.includes(String(template[name])))
+  const tokens = Object.keys(template).filter((name) => HAS_TOKEN.test(String(template[name])))
   return (given) => {
     const filled = fields.flatMap(([name, fill]) => {
       const value = fill(given)
@@ -57,15 +61,30 @@ export function readTemplate(template: Template, values: TemplateValues): Filled
   }
 }
 
-function readText(text: string, { option, names, shown = (value) => value }: TemplateValues): Filled {
+/** Reads a text: one name stands for its value, whatever that is, and names within a text for theirs as texts. */
+function readText(text: string, values: TemplateValues): Filled {
   const [, name, path] = REFERENCE.exec(text) ?? []
-  if (name === undefined) return () => text
-  if (!names.includes(name))
+  if (name !== undefined && values.names.includes(name))
+    return reader([name, ...(path?.split('.') ?? [])], values)
+  const within = [...text.matchAll(WITHIN)]
+  const [wrong] = within.find(([, known = '']) => !values.names.includes(known)) ?? []
+  if (wrong !== undefined || (name !== undefined && within.length === 0))
     throw new OptionError(
-      `${option}: there is no "${text}": it can be ${names.map((known) => `$${known}`).join(', ')}.`,
+      `${values.option}: there is no "${wrong ?? text}": it can be ` +
+        `${values.names.map((known) => `$${known}`).join(', ')}.`,
     )
-  const fields = [name, ...(path?.split('.') ?? [])]
+  if (within.length === 0) return () => text
+  const readers = new Map(
+    within.map(([found, known = '', rest = '']) => [
+      found,
+      reader([known, ...rest.split('.').slice(1)], values),
+    ]),
+  )
+  return (given) => text.replace(WITHIN, (found) => textOf(readers.get(found)?.(given)))
+}
+
+function reader(fields: readonly string[], { shown = (value) => value }: TemplateValues): Filled {
   const inside = (value: unknown, field: string) =>
     isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined
-  return (values) => shown(fields.reduce<unknown>(inside, values))
+  return (given) => shown(fields.reduce<unknown>(inside, given))
 }
