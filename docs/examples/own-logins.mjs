@@ -1,6 +1,6 @@
 // Logins of other shapes. The options are those of `createApp` with the same names.
 import express from 'express'
-import { accounts, bearerToken, errorHandler, listen, randomSigningKey } from 'json-server-bearer'
+import { bearerToken, errorHandler, listen, login, randomSigningKey } from 'json-server-bearer'
 
 const key = randomSigningKey()
 const users = [{ id: 1, username: 'mia', password: 'sourdough' }]
@@ -10,7 +10,7 @@ const addUser = (user) => {
 }
 const app = express()
 app.use(
-  accounts({ key, users: () => users, addUser, login: '/api/login', signUp: '/api/register', me: '/api/me' }),
+  login({ key, users: () => users, addUser, login: '/api/login', signUp: '/api/register', me: '/api/me' }),
 )
 app.use(bearerToken({ key }))
 app.use(errorHandler())

@@ -12,6 +12,8 @@ export interface AccountRoute {
    * Its response with a token to a user, where applications choose what that is. Default: the response is as specified.
    */
   readonly response?: (token: string, user?: object) => unknown
+  /** The header of that response which has the token; undefined where none has. */
+  readonly header?: string | undefined
 }
 
 /** The login and the "who am I" that every server has, unless an option names the same path and method. */

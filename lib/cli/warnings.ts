@@ -3,7 +3,9 @@ import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { hasPath } from '../auth/account-route'
 import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
 import { knownLogins } from '../auth/credentials'
+import { PersonFields } from '../auth/person-fields'
 import { isFor, type Service } from '../auth/service'
+import { cookieName } from '../auth/token-places'
 import { type Data, resourceNames } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
 import { isLoopback } from '../http/loopback'
@@ -29,6 +31,7 @@ export function warnings(
   const { logins, login, loginUsers = DEFAULTS.loginUsers, static: folder, idProperty } = settings
   const signUp = settings.readOnly ? [] : settings.signUp
   const opensAll = allowed === ALL
+  const peopleIn = peopleOutside(loginUsers, state, new PersonFields(settings.loginFields))
   const rules = rulesOf(allowed)
   const all = [
     // What opens data.
@@ -54,18 +57,24 @@ export function warnings(
     // Who cannot log in. People may sign up, or log in to a middleware.
     !opensAll &&
       logins.length + signUp.length + knownLogins(state.users).length === 0 &&
-      !(login.length > 0 && hasRecords(state[loginUsers])) &&
+      // The next one says where they could be.
+      !(login.length > 0 && (hasRecords(state[loginUsers]) || !Array.isArray(state[loginUsers]))) &&
       !rules.some(({ method }) => method === 'POST') &&
       `Nobody can log in: ${source} has no "users" with an "email" and a plain "password", both texts. ` +
         `Start with --user me:secret${
           hasRecords(state.users)
             ? `, or with --login ${LOGIN_PATH}, which takes usernames, numbers and hashes.`
-            : '.'
+            : peopleIn === undefined
+              ? '.'
+              : `, or with --login ${LOGIN_PATH}, and "login-users": "${peopleIn}" in json-server.json.`
         }`,
-    (signUp.length > 0 || (login.length > 0 && settings.loginUsers !== undefined)) &&
+    login.length + signUp.length > 0 &&
       !Array.isArray(state[loginUsers]) &&
-      `${source} has no list "${loginUsers}", where --login and --sign-up look for people: it needs ` +
-        `"${loginUsers}": [].`,
+      `${source} has no list "${loginUsers}", where --login and --sign-up look for people: ${
+        peopleIn === undefined
+          ? `it needs "${loginUsers}": [].`
+          : `put "login-users": "${peopleIn}" into json-server.json.`
+      }`,
     !opensAll &&
       middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
       'json-server-auth gives no login here, because its routes need a token of this server: keep it with ' +
@@ -103,14 +112,32 @@ export function warnings(
             'unless you mean this.',
         ),
     ),
-    !opensAll && allowedHosts.length > 0 && '--allow-host changes nothing without --allow all.',
+    !opensAll &&
+      !hasCookies(settings) &&
+      allowedHosts.length > 0 &&
+      '--allow-host changes nothing without --allow all, or a login by a cookie.',
     loginTarget !== undefined &&
-      `The rule "${LOGIN_PATH}" changes nothing, because the server itself responds there: add --login ${loginTarget}, ` +
-        `or --allow "POST ${loginTarget}" for a middleware of yours.`,
+      `The rule "${LOGIN_PATH}" changes nothing, because no rule leads the login away: --login ${LOGIN_PATH} gives it ` +
+        `another response, and --allow "POST ${LOGIN_PATH}" is for a middleware of yours.`,
     ...resourceNames(state).flatMap((name) => aboutRecords(name, state[name], idProperty)),
   ].filter((warning) => typeof warning === 'string')
   const more = all.length - MOST_WARNINGS
   return more > 0 ? [...all.slice(0, MOST_WARNINGS), `There are ${more} more: mend these first.`] : all
+}
+
+/** Whether tokens travel in cookies, which pages of other hosts may then use. */
+function hasCookies({ tokenIn, refreshIn }: Settings): boolean {
+  return [...tokenIn, refreshIn].some((place) => cookieName(place) !== undefined)
+}
+
+/** The collection of those who could log in, where it is not the one that is looked in. */
+function peopleOutside(looked: string, state: Data, fields: PersonFields): string | undefined {
+  const isPerson = (record: unknown) =>
+    isRecord(record) && fields.namesOf(record).length > 0 && fields.passwordOf(record) !== ''
+  return resourceNames(state).find((name) => {
+    const records = state[name]
+    return name !== looked && Array.isArray(records) && records.slice(0, 20).some(isPerson)
+  })
 }
 
 function hasRecords(content: unknown): boolean {

@@ -72,13 +72,16 @@ export function api(url: string) {
    */
   async function login(user: User, headers: Headers): Promise<string> {
     place ??= findLogin()
-    const { method, path, token, cookie } = await place
+    const { method, path, token, header, cookie } = await place
     const isRead = method === 'GET'
     const query = isRead ? `?${new URLSearchParams(Object.entries(user))}` : ''
     const hints = { 401: `nobody has ${namesOf(user)} with this password.` }
     const { response, text } = await ask(hints, method, path + query, headers, isRead ? undefined : user)
     const found = token.reduce(partOf, parsed(text))
-    if (typeof found === 'string') return found
+    const [inBody] = TOKEN.exec(String(found)) ?? []
+    if (inBody !== undefined) return inBody
+    const [inHeader] = TOKEN.exec(response.headers.get(header ?? 'Authorization') ?? '') ?? []
+    if (inHeader !== undefined) return inHeader
     const cookies = cookie === undefined ? [] : response.headers.getSetCookie()
     const set = cookies.find((line) => line.startsWith(`${cookie}=`))
     if (set !== undefined) return decodeURIComponent(/=([^;]*)/.exec(set)?.[1] ?? '')
@@ -87,6 +90,9 @@ export function api(url: string) {
 
   return { control, login }
 }
+
+/** A JWT, as it is sent: alone, or within a text such as `Bearer ...`. */
+const TOKEN = /[\w-]+\.[\w-]+\.[\w-]+/
 
 const NO_SANDBOXES = 'it has no sandboxes, or is at another URL: is --sandboxes on?'
 

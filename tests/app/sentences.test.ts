@@ -860,6 +860,16 @@ describe('the command line', () => {
           { posts: [] },
         ],
         [
+          '--login /login',
+          'db.json has no list "users", where --login and --sign-up look for people: put "login-users": "people" into json-server.json.',
+          { people: [{ id: 1, email: 'a', password: 'b' }] },
+        ],
+        [
+          '',
+          'Nobody can log in: db.json has no "users" with an "email" and a plain "password", both texts. Start with --user me:secret, or with --login /auth/login, and "login-users": "people" in json-server.json.',
+          { people: [{ id: 1, email: 'a', password: 'b' }] },
+        ],
+        [
           '--read-only --sign-up /register',
           '--sign-up changes nothing with --read-only: nobody can sign up.',
           sampleData(),

@@ -66,13 +66,18 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
   }
 }
 
-function described(route: AccountRoute, { loginResponse, meResponse }: AccountSettings): AccountRoute {
+function described(
+  route: AccountRoute,
+  { loginResponse, loginHeaders, meResponse }: AccountSettings,
+): AccountRoute {
   if (isSpecified(route)) return route
   const expiresAt = new Date(0).toJSON()
   const values = { refresh: 'text', expires: 3600, expiresAt, message: 'text' }
   const response = (token: string, user: object = {}) =>
     route.does === 'whoAmI' ? meResponse({ user, token }) : loginResponse({ ...values, token, user })
-  return { ...route, response }
+  const isToken = ([, fill]: (typeof loginHeaders)[number]) => String(fill({ token: 'x' })).includes('x')
+  const [header] = (route.does === 'whoAmI' ? undefined : loginHeaders.find(isToken)) ?? []
+  return { ...route, response, header }
 }
 
 export interface LoginOptions extends Omit<AccountOptions, 'loginUsers'> {

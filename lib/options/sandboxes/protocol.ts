@@ -15,6 +15,8 @@ export interface LoginPlace {
   path: string
   /** The fields of the response that lead to the token; none if it is in a cookie alone. */
   token: string[]
+  /** The header of the response with the token, where there is one. */
+  header?: string
   /** The cookie with the token, where there is one. */
   cookie?: string
 }

@@ -100,6 +100,7 @@ function sandboxName(header: string | undefined, claim: unknown): string | undef
 function loginPlace(routes: readonly AccountRoute[], cookie: string | undefined): LoginPlace | undefined {
   const login = routes.find(({ does }) => does === 'logIn')
   if (login === undefined) return undefined
-  const { method, path } = login
-  return { method, path, token: tokenFields(login) ?? [], ...(cookie !== undefined && { cookie }) }
+  const { method, path, header } = login
+  const places = { ...(header !== undefined && { header }), ...(cookie !== undefined && { cookie }) }
+  return { method, path, token: tokenFields(login) ?? [], ...places }
 }

@@ -32,7 +32,9 @@ const logIn = {
       wrapActions: {
         setResponse: (show) => (path, method, response) => {
           const { 'x-token': fields } = spec.paths[path][method]
-          const token = response.ok ? fields?.reduce((part, name) => part?.[name], response.body) : ''
+          const said = response.ok ? fields?.reduce((part, name) => part?.[name], response.body) : ''
+          // It may stand within a text, such as `Bearer ...`.
+          const [token] = /[\w-]+\.[\w-]+\.[\w-]+/.exec(said ?? '') ?? []
           if (token) {
             ui.preauthorizeApiKey('bearerAuth', token)
             ui.authActions.persistAuthorizationIfNeeded()
