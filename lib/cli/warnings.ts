@@ -58,7 +58,7 @@ export function warnings(
     !opensAll &&
       logins.length + signUp.length + knownLogins(state.users).length === 0 &&
       // The next one says where they could be.
-      !(login.length > 0 && (hasRecords(state[loginUsers]) || !Array.isArray(state[loginUsers]))) &&
+      !(login.length > 0 && (hasRecords(state[loginUsers]) || peopleIn !== undefined)) &&
       !rules.some(({ method }) => method === 'POST') &&
       `Nobody can log in: ${source} has no "users" with an "email" and a plain "password", both texts. ` +
         `Start with --user me:secret${
@@ -68,7 +68,7 @@ export function warnings(
               ? '.'
               : `, or with --login ${LOGIN_PATH}, and "login-users": "${peopleIn}" in json-server.json.`
         }`,
-    login.length + signUp.length > 0 &&
+    (signUp.length > 0 || (login.length > 0 && (settings.loginUsers ?? peopleIn) !== undefined)) &&
       !Array.isArray(state[loginUsers]) &&
       `${source} has no list "${loginUsers}", where --login and --sign-up look for people: ${
         peopleIn === undefined
