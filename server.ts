@@ -19,7 +19,6 @@ import { type AllowedHosts, readAllowedHosts } from './lib/http/allowed-hosts'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
-import { noteRefusal } from './lib/http/log/note-refusal'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
 import { missingHints } from './lib/json-server/missing-hints'
 import { queryHints } from './lib/json-server/query-hints'
@@ -244,6 +243,7 @@ function makeServer(options: ServerOptions): Server {
   const faultSteps =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
+          contexts: visitors.contexts,
           rewrittenPath: rewriter.pathOf,
           isAccount,
           services,
@@ -396,7 +396,6 @@ function makeServer(options: ServerOptions): Server {
       parseBody(),
       unwrapBody,
       sandboxSteps?.keepSandbox,
-      hasMiddlewares && noteRefusal,
       hasMiddlewares && newestData(data),
     ]
     app.use(inOrder(steps))

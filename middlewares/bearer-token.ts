@@ -6,7 +6,7 @@ import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page, Refusal } from '../lib/errors'
 import { clearCookie } from '../lib/http/cookies'
 import type { Handler, HttpRequest } from '../lib/http/handler'
-import { logNotes } from '../lib/http/log/log-notes'
+import { notesOf } from '../lib/http/notes'
 
 declare global {
   namespace Express {
@@ -78,7 +78,7 @@ export function tokenCheck({
     if (badCookie !== undefined) clearCookie(response, badCookie)
     if (refusal === undefined) request.auth = copyOf(claims)
     else if (!visitors.admit(request)) {
-      const advice = adviceFor(request, refusal, logNotes(response).target)
+      const advice = adviceFor(request, refusal, notesOf(request).sentTarget)
       return next(visitors.unauthorized({ ...refusal, advice }, pageFor?.(request)))
     }
     next()

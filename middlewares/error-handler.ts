@@ -1,9 +1,8 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { errorCode } from '../lib/error-code'
 import { HttpError, UnauthorizedError } from '../lib/errors'
-import { errorText } from '../lib/http/error-body'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
-import { logNotes } from '../lib/http/log/log-notes'
+import { notesOf } from '../lib/http/notes'
 import { BAD_PATH } from '../lib/http/request'
 import { JSON_TYPE, sendBody } from '../lib/http/send-json'
 import { isSendable } from '../lib/http/sendable-headers'
@@ -20,7 +19,7 @@ import { forbidCaching } from './no-cache'
  * app.use(errorHandler()) // after all other middlewares
  */
 export function errorHandler(): ErrorHandler {
-  return function errorHandlerMiddleware(error, _request, response, _next) {
+  return function errorHandlerMiddleware(error, request, response, _next) {
     // The client has disconnected: it needs no response, and such errors are not the server's.
     if (response.destroyed) return
     try {
@@ -28,7 +27,7 @@ export function errorHandler(): ErrorHandler {
       // The console shows why the response is a server error; the client must not see that. An HttpError says
       // all in its response.
       if (rendered !== error && rendered.status >= 500) console.error(error)
-      else logNotes(response).reason = rendered.reason
+      else notesOf(request).reason = rendered.reason
       sendError(response, rendered)
     } catch (failure) {
       // A middleware may have put a header or a body into the error that cannot be sent.
@@ -54,7 +53,9 @@ function sendError(response: HttpResponse, error: HttpError): void {
   response.setHeader('Content-Type', JSON_TYPE)
   for (const [name, value] of Object.entries(error.headers))
     if (value !== undefined) response.setHeader(name, value)
-  sendBody(response, Buffer.from(errorText(response, error)))
+  const { errorBody } = notesOf(response.req)
+  const text = errorBody === undefined ? error.text : JSON.stringify(errorBody(error), null, 2)
+  sendBody(response, Buffer.from(text))
 }
 
 const BROKEN_COMPRESSION = 'The request body is not compressed as its Content-Encoding says.'

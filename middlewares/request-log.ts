@@ -1,7 +1,7 @@
 import type { Handler, HttpRequest } from '../lib/http/handler'
-import { logNotes } from '../lib/http/log/log-notes'
 import { printLine } from '../lib/http/log/print-line'
 import { REDACTED, redactTarget } from '../lib/http/log/redact-target'
+import { notesOf } from '../lib/http/notes'
 import { type Style, styleFor } from '../lib/style'
 
 /**
@@ -18,15 +18,15 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
     const start = performance.now()
     // This event is also emitted when the connection ends before the response.
     response.once('close', () => {
-      const { sandbox, target, reason, passwords, isLeftOut } = logNotes(response)
-      if (request.path === '/favicon.ico' || isLeftOut) return
+      const { sandbox, sentTarget, reason, passwords, isUnlogged } = notesOf(request)
+      if (request.path === '/favicon.ico' || isUnlogged) return
       const time = (performance.now() - start).toFixed(3)
       const status = response.headersSent ? styledStatus(style, response.statusCode) : '-'
       const length = (response.headersSent && response.getHeader('content-length')) || '-'
       const front = sandbox === undefined ? '' : `[${sandbox}] `
       const end = reason === undefined ? '\n' : ` (${printable(reason)})\n`
       write(
-        `${front}${request.method} ${loggedTarget(request, target, passwords)} ${status} ${time} ms - ${length}${end}`,
+        `${front}${request.method} ${loggedTarget(request, sentTarget, passwords)} ${status} ${time} ms - ${length}${end}`,
       )
     })
     next()

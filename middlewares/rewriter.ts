@@ -1,7 +1,7 @@
 import { isForAccount, SPECIFIED_LOGIN } from '../lib/auth/account-route'
 import { currentOf, madeFrom } from '../lib/current'
 import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
-import { logNotes } from '../lib/http/log/log-notes'
+import { notesOf } from '../lib/http/notes'
 import { comparablePath, isRead, type RequestLine } from '../lib/http/request'
 import { type CurrentRules, compileRules, type Rewrite, RULES_PATH } from '../lib/http/rewrite-rules'
 
@@ -45,7 +45,7 @@ export function rewriting(source: CurrentRules, isFixed: (request: RequestLine) 
       const { originalUrl } = request
       rewrite(request, response)
       // The library has changed the target of a request that a rule names.
-      if (request.originalUrl !== originalUrl) logNotes(response).target = originalUrl
+      if (request.originalUrl !== originalUrl) notesOf(request).sentTarget = originalUrl
       next()
     },
     pathOf(request, response) {

@@ -7,9 +7,12 @@ import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
 import { type Claims, looksLikeToken, type Token, verifyToken } from './access-token'
 import { ALL, type Allowed, isAllowed } from './allow-rules'
+import { Contexts, type Visitor } from './contexts'
 import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 
 interface VisitorsOptions {
+  /** What the server knows of each request. Default: contexts of its own. */
+  contexts?: Contexts
   /** The key that signs tokens. */
   key: KeyObject
   /** Milliseconds since the epoch. */
@@ -33,24 +36,9 @@ export interface Judge {
   refusalOf(claims: Claims): Refusal | undefined
 }
 
-/** Who sends a request. */
-interface Visitor {
-  token: Token
-  /** Where the request has sent something; undefined if nowhere. */
-  readonly place?: TokenPlace
-  /** All that the request may do, if it passes the token check without a token. */
-  limit?: Limit
-}
-
 /** Why a request is refused that a rule has let pass the token check. */
 const LED_ELSEWHERE: Refusal = {
   reason: '--allow opens a list or a record at its own path alone, without _embed and _expand',
-}
-
-/** The one list or record that a request without a token may read or change; none without a path. */
-interface Limit {
-  readonly method: string
-  readonly path: string | undefined
 }
 
 /**
@@ -62,7 +50,8 @@ interface Limit {
  * that is not valid is ignored.
  */
 export class Visitors {
-  readonly #visitors = new WeakMap<IncomingMessage, Visitor>()
+  /** What this server knows of each request. */
+  readonly contexts: Contexts
   /**
    * The claims of verified tokens, because a client sends the same token with every request, and to verify it takes
    * a twentieth of the processor time of a small request.
@@ -76,6 +65,7 @@ export class Visitors {
   /** @throws OptionError for a place in which no token can be */
   constructor(options: VisitorsOptions) {
     this.options = options
+    this.contexts = options.contexts ?? new Contexts()
     this.places = tokenPlaces(options.tokenIn)
   }
 
@@ -182,11 +172,9 @@ export class Visitors {
   }
 
   #visitorOf(request: IncomingMessage): Visitor {
-    const known = this.#visitors.get(request)
-    if (known !== undefined) return known
-    const visitor = this.#lookAt(request)
-    this.#visitors.set(request, visitor)
-    return visitor
+    const context = this.contexts.of(request)
+    context.visitor ??= this.#lookAt(request)
+    return context.visitor
   }
 
   /** The first place in which something has been sent decides. A reason names it, unless it is the usual one. */

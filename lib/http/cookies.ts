@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TLSSocket } from 'node:tls'
-import { logNotes } from './log/log-notes'
+import { notesOf } from './notes'
 
 /** What a cookie's name can hold: a token of RFC 9110 section 5.6.2. */
 export const COOKIE_NAME = /^[\w!#$%&'*+.^`|~-]+$/
@@ -30,7 +30,7 @@ export function cookiesIn({ headers }: Pick<IncomingMessage, 'headers'>, name: s
 export function sendCookie(response: ServerResponse, name: string, value: string, lifetime: number): void {
   const isTooLong = name.length + value.length > LONGEST
   if (isTooLong)
-    logNotes(response).reason = `a browser keeps no cookie over 4 kB, and the token for ${name} is longer`
+    notesOf(response.req).reason = `a browser keeps no cookie over 4 kB, and the token for ${name} is longer`
   const kept = isTooLong ? '; Max-Age=0' : `${value}; Max-Age=${lifetime}`
   const secure = response.req.socket instanceof TLSSocket ? '; Secure' : ''
   response.appendHeader('Set-Cookie', `${name}=${kept}; Path=/; HttpOnly; SameSite=Lax${secure}`)

@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import { badRequest, HttpError } from '../errors'
 import { BODY_LIMITS } from '../http/body-limits'
 import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
+import { notesOf } from '../http/notes'
 import { isObject, isRecord } from '../is-record'
 import { hasUrl, LONGEST_ID } from './addresses'
 
@@ -11,13 +12,9 @@ import { hasUrl, LONGEST_ID } from './addresses'
  */
 const REFUSED_NAMES = ['__proto__', 'toString']
 
-/** The bodies as the parsers leave them: an empty object in the place of one that they do not read. */
-const leftByParsers = new WeakSet<object>()
-
 /** Comes after the parsers: a body that they have not read is stored only if somebody else has. */
 export const noteUnreadBody: RequestHandler = (request, _response, next) => {
-  const body: unknown = request.body
-  if (isObject(body)) leftByParsers.add(body)
+  notesOf(request).parsedBody = request.body
   next()
 }
 
@@ -31,7 +28,7 @@ export const noteUnreadBody: RequestHandler = (request, _response, next) => {
 export function checkBody(request: Request): void {
   const body: unknown = request.body
   // A user's middleware may have read a body that the parsers ignore, such as a multipart form.
-  if (isObject(body) && leftByParsers.has(body) && !request.readableEnded) {
+  if (isObject(body) && notesOf(request).parsedBody === body && !request.readableEnded) {
     throw new HttpError({
       status: 415,
       message: 'The body must be JSON or a form: send the header Content-Type: application/json.',

@@ -1,6 +1,6 @@
 import type { Visitors } from '../auth/visitors'
 import { resourceNames } from '../data/valid-data'
-import { logNotes } from '../http/log/log-notes'
+import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { runInLimitedTime } from './limited-time'
 import { prepareList } from './list-query'
@@ -74,8 +74,8 @@ export class Routing {
       if (!this.#routeTo(name, rest, exchange)) return false
     }
     if (!response.locals.data) {
-      const notes = logNotes(response)
-      const missing = { method, path, target, sent: notes.target, query, state, found: names[0] }
+      const notes = notesOf(request)
+      const missing = { method, path, target, sent: notes.sentTarget, query, state, found: names[0] }
       notes.reason = this.options.missingHint(missing)
     }
     return true
@@ -117,7 +117,7 @@ export class Routing {
     if (asksForRelations(asked)) addRelations(resource, name, asked, transaction)
     const { state } = transaction
     const reason = this.options.queryHint({ name, collection, query: asked, ignored, resource, state })
-    if (reason !== undefined) logNotes(response).reason = reason
+    if (reason !== undefined) notesOf(request).reason = reason
     return isLeft
   }
 }

@@ -132,8 +132,6 @@ const EVERYTHING: Partial<AppOptions> = {
   faults: [{ path: '/failing', status: 503 }],
   middlewares: [
     (request, _response, next) => next(request.path === '/broken' ? new Error('lovelace') : undefined),
-    (request, response, next) =>
-      request.path === '/refusing' ? response.status(403).json({ message: 'Nothing for you here' }) : next(),
   ],
 }
 
@@ -470,7 +468,6 @@ describe('of a server with everything', () => {
         ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
         ['POST /register {}', 'there is no sign-up, and with --sign-up /register there is one here'],
         ['GET /auth/login', 'the route of the server itself is POST /auth/login'],
-        ['GET /refusing', 'Nothing for you here'],
         ['GET /failing', 'fault rule 1'],
         ['POST /posts {"id": 1}', 'a record with this id already exists'],
         [

@@ -1,4 +1,4 @@
-import { logNotes } from '../../lib/http/log/log-notes'
+import { notesOf } from '../../lib/http/notes'
 import { requestLog } from '../../middlewares/request-log'
 import { ask, serveHandlers, type TestServer, until } from '../support/http'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
       if (request.path === '/five') response.send('12345')
       else if (request.path === '/dropped') response.destroy()
       else if (request.path === '/noted') {
-        logNotes(response).reason = 'no field "a\nGET /b 200", "\u001b[31m" or "\u009b\u202e"'
+        notesOf(request).reason = 'no field "a\nGET /b 200", "\u001b[31m" or "\u009b\u202e"'
         response.status(400).end()
       } else response.status(204).end()
     },

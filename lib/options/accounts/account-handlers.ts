@@ -6,7 +6,7 @@ import { HttpError } from '../../errors'
 import { nameOfOrigin } from '../../http/allowed-hosts'
 import { clearCookie, cookiesIn } from '../../http/cookies'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
-import { logNotes } from '../../http/log/log-notes'
+import { notesOf } from '../../http/notes'
 import { isRecord } from '../../is-record'
 import type { Accounts } from './account-settings'
 import { bodyProblem } from './body'
@@ -23,10 +23,11 @@ export type Respond = (
 ) => unknown
 
 /** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
-const logIn: Respond = async (accounts, shape, { method, url, headers, body }, response) => {
+const logIn: Respond = async (accounts, shape, request, response) => {
+  const { method, url, headers, body } = request
   const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
   const { user, reason, passwords } = await shape.identify(sent)
-  logNotes(response).passwords = passwords
+  notesOf(request).passwords = passwords
   if (user !== undefined) return issue(accounts, shape, response, user, { message: 'Logged in.' })
   const problem =
     method === 'GET' ? undefined : bodyProblem(isRecord(sent) ? sent : {}, headers['content-type'])
@@ -35,7 +36,7 @@ const logIn: Respond = async (accounts, shape, { method, url, headers, body }, r
 
 /** Stores who signs up, and logs in. */
 const signUp: Respond = async (accounts, shape, request, response) => {
-  const user = await accounts.signUp(request, response)
+  const user = await accounts.signUp(request)
   issue(accounts, shape, response, user, { status: 201, message: 'Signed up.' })
 }
 

@@ -6,7 +6,7 @@ import type { KnownUsers } from '../../auth/user-of-token'
 import type { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
 import { OptionError } from '../../errors'
-import type { HttpRequest, HttpResponse } from '../../http/handler'
+import type { HttpRequest } from '../../http/handler'
 import { isSendable } from '../../http/sendable-headers'
 import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
@@ -27,7 +27,7 @@ export interface Accounts {
   /** Who may log in, and whom a token may name, as they are now. */
   readonly known: () => KnownUsers
   /** Stores who signs up, and gives the record with its id. */
-  readonly signUp: (request: HttpRequest, response: HttpResponse) => Promise<User>
+  readonly signUp: (request: HttpRequest) => Promise<User>
 }
 
 /** The record of the user, and all fields of it: what most front ends read. */

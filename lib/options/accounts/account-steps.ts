@@ -2,8 +2,8 @@ import { type AccountRoute, isForAccount, isSpecified, SPECIFIED_WHO_AM_I } from
 import { asService, type Service } from '../../auth/service'
 import { HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
-import { setErrorBody } from '../../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
+import { notesOf } from '../../http/notes'
 import { readLoginBody } from '../../http/read-login-body'
 import { refuseOtherSites, respondFor } from './account-handlers'
 import type { Accounts } from './account-settings'
@@ -29,22 +29,21 @@ export function accountSteps(
   { isLate, readOnly, isLeftOut = () => false }: AccountStepsOptions,
 ) {
   const { settings, known, visitors } = accounts
+  const { contexts } = visitors
   const specified = specifiedShape(settings, known)
   const own = ownShape(settings, known)
   const shapeOf = (route: AccountRoute) => (isSpecified(route) ? specified : own)
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: true })
   const readNewUser = readLoginBody(BODY_LIMITS.signUp, { multipart: false })
-  /** The sign-ups under way: whatever a middleware does to the address of one, it stays a sign-up, and no other becomes one. */
-  const signUps = new WeakMap<HttpRequest, AccountRoute>()
 
   const find = (request: HttpRequest) =>
     accounts.routes.find((route) => isForAccount(route, request) && !isLeftOut(route))
 
   /** Any error has a body that the route's clients read. */
-  const begin = (route: AccountRoute, request: HttpRequest, response: HttpResponse): void => {
+  const begin = (route: AccountRoute, request: HttpRequest): void => {
     const { errorBody } = shapeOf(route)
     const makeBody = route.does === 'signUp' ? settings.signUpRefusalBody : errorBody
-    if (makeBody !== undefined) setErrorBody(response, makeBody)
+    if (makeBody !== undefined) notesOf(request).errorBody = makeBody
     if (isOpen(route)) refuseOtherSites(accounts, request)
     if (route.does === 'signUp' && readOnly)
       throw new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' })
@@ -56,12 +55,12 @@ export function accountSteps(
     response: HttpResponse,
     next: () => void,
   ): Promise<unknown> {
-    begin(route, request, response)
+    begin(route, request)
     const isSignUp = route.does === 'signUp'
     await (isSignUp ? readNewUser : readBody)(request, response)
     if (!isSignUp && !isLate(route)) return respondFor(route)(accounts, shapeOf(route), request, response)
     if (isSignUp) {
-      signUps.set(request, route)
+      contexts.of(request).signUp = route
       // The user's middlewares see no other spelling of it, and each field where they look for it.
       request.body = fieldsIn(request.body, settings.fields)
       request.url = request.url.replace(/^[^?]*/, () => route.path)
@@ -77,11 +76,13 @@ export function accountSteps(
   }
 
   const late: Handler = function accountsAfterMiddlewares(request, response, next) {
-    const found = signUps.get(request) ?? find(request)
-    const route = found?.does === 'signUp' && !signUps.has(request) ? undefined : found
+    const { signUp } = contexts.of(request)
+    const found = signUp ?? find(request)
+    // Nothing else becomes a sign-up, whatever a middleware does to its address.
+    const route = found?.does === 'signUp' && signUp === undefined ? undefined : found
     if (route === undefined) return next()
     const respond = async () => {
-      begin(route, request, response)
+      begin(route, request)
       await respondFor(route)(accounts, shapeOf(route), request, response)
     }
     respond().catch(next)

@@ -3,7 +3,7 @@ import type { User } from '../../auth/person-fields'
 import { subjectOf } from '../../auth/user-of-token'
 import { sendCookie } from '../../http/cookies'
 import type { HttpResponse } from '../../http/handler'
-import { logNotes } from '../../http/log/log-notes'
+import { notesOf } from '../../http/notes'
 import { sendJson } from '../../http/send-json'
 import { isSendable } from '../../http/sendable-headers'
 import type { Accounts } from './account-settings'
@@ -52,7 +52,7 @@ export function issue(
 /** Adds a header that pages of other origins can read. */
 function addHeader(response: HttpResponse, name: string, value: unknown): void {
   if (!isSendable(name, value)) {
-    logNotes(response).reason = `the header ${name} is left out, because no header can hold its value`
+    notesOf(response.req).reason = `the header ${name} is left out, because no header can hold its value`
     return
   }
   response.setHeader(name, value)

@@ -1,8 +1,8 @@
 import { type AccountRoute, isForAccount } from '../../auth/account-route'
 import { subjectOf, userOfToken } from '../../auth/user-of-token'
 import { HttpError } from '../../errors'
-import { setErrorBody } from '../../http/error-body'
-import type { Handler, HttpRequest } from '../../http/handler'
+import type { Handler } from '../../http/handler'
+import { notesOf } from '../../http/notes'
 import { isRecord } from '../../is-record'
 import type { Accounts } from './account-settings'
 
@@ -20,11 +20,10 @@ function changesOwnRecord({ does, method }: AccountRoute): boolean {
  */
 export function ownRecordSteps({ settings, routes, visitors, sessions, known }: Accounts) {
   const own = routes.filter(changesOwnRecord)
-  const changes = new WeakSet<HttpRequest>()
 
-  const becomeRecord: Handler = function ownRecordMiddleware(request, response, next) {
+  const becomeRecord: Handler = function ownRecordMiddleware(request, _response, next) {
     if (!own.some((route) => isForAccount(route, request))) return next()
-    setErrorBody(response, settings.refusalBody)
+    notesOf(request).errorBody = settings.refusalBody
     const { claims, refusal } = visitors.tokenOf(request, sessions)
     if (claims === undefined) return next(visitors.unauthorized(refusal))
     const people = known()
@@ -40,13 +39,13 @@ export function ownRecordSteps({ settings, routes, visitors, sessions, known }: 
     const collection = people.loginUsers?.includes(user) ? settings.loginUsers : 'users'
     const query = request.url.replace(/^[^?]*/, '')
     request.url = `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}${query}`
-    changes.add(request)
+    visitors.contexts.of(request).isForOwnRecord = true
     next()
   }
 
   const unwrapBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
     const { body } = request
-    if (changes.has(request) && isRecord(body) && isRecord(body[WRAPPER])) {
+    if (visitors.contexts.of(request).isForOwnRecord && isRecord(body) && isRecord(body[WRAPPER])) {
       const { loginUsers = [] } = known()
       const isField = loginUsers.some((user) => isRecord(user) && Object.hasOwn(user, WRAPPER))
       if (!isField) request.body = body[WRAPPER]

@@ -2,8 +2,8 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import type { User } from '../../auth/person-fields'
 import type { KnownUsers } from '../../auth/user-of-token'
 import { badRequest, HttpError } from '../../errors'
-import type { HttpRequest, HttpResponse } from '../../http/handler'
-import { logNotes } from '../../http/log/log-notes'
+import type { HttpRequest } from '../../http/handler'
+import { notesOf } from '../../http/notes'
 import { isRecord } from '../../is-record'
 import type { AccountSettings } from './account-settings'
 import { fieldsIn } from './body'
@@ -28,10 +28,11 @@ export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, s
   const { fields, loginUsers: name, signUpRefusalStatus: status } = settings
   let last: Promise<unknown> = Promise.resolve()
 
-  async function signUp({ body }: HttpRequest, response: HttpResponse): Promise<User> {
+  async function signUp(request: HttpRequest): Promise<User> {
+    const { body } = request
     if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
     const sent = fieldsIn(body, fields)
-    logNotes(response).passwords = passwordsIn(sent, [], fields).map(({ text }) => text)
+    notesOf(request).passwords = passwordsIn(sent, [], fields).map(({ text }) => text)
     const newUser = readNewUser(sent, fields)
     const { loginUsers = [], logins } = known()
     // Whoever is refused costs no hash.
@@ -50,9 +51,9 @@ export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, s
     return user
   }
 
-  return (request: HttpRequest, response: HttpResponse): Promise<User> => {
+  return (request: HttpRequest): Promise<User> => {
     // Other requests come between: a hundred sign-ups that are looked at in one turn would keep them waiting.
-    const turn = last.then(() => nextTick()).then(() => signUp(request, response))
+    const turn = last.then(() => nextTick()).then(() => signUp(request))
     last = turn.catch(() => {})
     return turn
   }

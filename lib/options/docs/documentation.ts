@@ -5,7 +5,7 @@ import { DOCUMENT_PATH, PAGE_PATH } from '../../auth/access-policy'
 import { asService, isFor, type Service } from '../../auth/service'
 import { madeFrom } from '../../current'
 import type { DataSource } from '../../data/data-source'
-import { logNotes } from '../../http/log/log-notes'
+import { notesOf } from '../../http/notes'
 import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
 import { type DocumentOptions, makeDocument } from './document'
@@ -50,7 +50,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     if (path === '/') return response.redirect(pageFrom(request))
     // The addresses in the page are relative: with a slash at the end they would be wrong.
     if (path === `${PAGE_PATH}/`) return response.redirect(`..${PAGE_PATH}`)
-    logNotes(response).isLeftOut = path.startsWith(`${PAGE_PATH}/`)
+    notesOf(request).isUnlogged = path.startsWith(`${PAGE_PATH}/`)
     response.set(SECURITY_HEADERS)
     const current = files.get(path) ?? document()
     current.send(request, response, { compression: options.compress }).catch(next)

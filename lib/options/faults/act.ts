@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express'
 import { HttpError } from '../../errors'
 import { afterTime } from '../../http/after-time'
-import { logNotes } from '../../http/log/log-notes'
+import { notesOf } from '../../http/notes'
 import { JSON_TYPE, sendBody } from '../../http/send-json'
 import { type FaultRule, isAnswer, WITHOUT_BODY } from './fault-rule'
 import type { ChosenRule } from './faults'
@@ -11,7 +11,7 @@ export function act(chosen: ChosenRule, request: Request, response: Response, ne
   const { rule, number, delay } = chosen
   chosen.act()
   // Where the rule only delays, a later step may know a better reason.
-  logNotes(response).reason = `fault rule ${number}`
+  notesOf(request).reason = `fault rule ${number}`
   afterTime(delay, response, () => {
     if (rule.drop) request.socket.destroy()
     else if (isAnswer(rule)) sendAnswer(rule, response)

@@ -1,13 +1,16 @@
 import type { Request, RequestHandler } from 'express'
+import type { Contexts } from '../../auth/contexts'
 import { isForOpen, type Service } from '../../auth/service'
 import { madeFrom } from '../../current'
 import type { PathOf } from '../../http/handler'
 import { act } from './act'
 import { type CurrentFaults, isAnswer } from './fault-rule'
-import { type ChosenRule, Faults } from './faults'
+import { Faults } from './faults'
 import { type IsAccount, readFaultRules } from './read-fault-rules'
 
 interface FaultStepsOptions {
+  /** What the server knows of each request. */
+  contexts: Contexts
   /** The path of a request after the rewrite rules. */
   rewrittenPath: PathOf
   /** Requests that no rule answers, because they respond with tokens, or ask for them. */
@@ -23,9 +26,7 @@ export type FaultSteps = ReturnType<typeof makeFaultSteps>
  * delay or a drop acts at once, and so does an answer where no token is needed. Any other waits until the request has
  * passed the token check and all that is ahead of the resources, so that it opens nothing.
  */
-export function makeFaultSteps({ rewrittenPath, isAccount, services }: FaultStepsOptions) {
-  const answers = new WeakMap<object, ChosenRule>()
-
+export function makeFaultSteps({ contexts, rewrittenPath, isAccount, services }: FaultStepsOptions) {
   const choose =
     (faultsFor: (request: Request) => Faults | undefined): RequestHandler =>
     (request, response, next) => {
@@ -38,15 +39,15 @@ export function makeFaultSteps({ rewrittenPath, isAccount, services }: FaultStep
       if (chosen === undefined) return next()
       if (!isAnswer(chosen.rule) || isForOpen(services(), request, rewritten))
         return act(chosen, request, response, next)
-      answers.set(request, chosen)
+      contexts.of(request).answer = (_request, _response, proceed) => act(chosen, request, response, proceed)
       response.once('close', chosen.leave)
       next()
     }
 
   const answer: RequestHandler = (request, response, next) => {
-    const chosen = answers.get(request)
+    const { answer: chosen } = contexts.of(request)
     if (chosen === undefined) next()
-    else act(chosen, request, response, next)
+    else chosen(request, response, next)
   }
 
   /** @throws OptionError when a rule cannot be used */

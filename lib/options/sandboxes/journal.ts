@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import { logNotes } from '../../http/log/log-notes'
 import { REDACTED, withoutTokens } from '../../http/log/redact-target'
+import { notesOf } from '../../http/notes'
 import { pathMatcher } from '../../http/path-pattern'
 import { hasBody } from '../../http/request'
 import { isSecretName } from '../../labels'
@@ -41,7 +41,7 @@ export class Journal {
     onParsedBody(request, (body) => this.keepBody(entry, sent, body))
     response.once('close', () => {
       if (response.headersSent) entry.status = response.statusCode
-      this.#blank(entry, logNotes(response).passwords ?? [])
+      this.#blank(entry, notesOf(request).passwords ?? [])
     })
   }
 

@@ -5,7 +5,7 @@ import { tokenFields } from '../../auth/token-fields'
 import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
 import type { Handler, PathOf } from '../../http/handler'
-import { logNotes } from '../../http/log/log-notes'
+import { notesOf } from '../../http/notes'
 import { isRead } from '../../http/request'
 import { sendJson } from '../../http/send-json'
 import type { FaultSteps } from '../faults/fault-steps'
@@ -46,7 +46,7 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     const name = sandboxName(request.get(SANDBOX_HEADER), visitors.tokenOf(request).claims?.sandbox)
     if (name !== undefined) {
       response.setHeader(SANDBOX_HEADER, name)
-      logNotes(response).sandbox = name
+      notesOf(request).sandbox = name
     }
     const control = mayControl(request) ? routeFor(request) : undefined
     if (control !== undefined) return control(name, request, response, next)

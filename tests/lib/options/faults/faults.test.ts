@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { Contexts } from '../../../../lib/auth/contexts'
 import type { CurrentFaults } from '../../../../lib/options/faults/fault-rule'
 import { makeFaultSteps } from '../../../../lib/options/faults/fault-steps'
 import { createApp } from '../../../../server'
@@ -188,6 +189,7 @@ test('a delayed request whose client has gone away is not handled', async () => 
       next()
     },
     makeFaultSteps({
+      contexts: new Contexts(),
       rewrittenPath: ({ path }) => path,
       isAccount: () => false,
       services: () => [],

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http'
+import type { Handler } from '../http/handler'
+import type { Token } from './access-token'
+import type { AccountRoute } from './account-route'
+import type { TokenPlace } from './token-places'
+
+/** Who sends a request. */
+export interface Visitor {
+  token: Token
+  /** Where the request has sent something; undefined if nowhere. */
+  readonly place?: TokenPlace
+  /** All that the request may do, if it passes the token check without a token. */
+  limit?: Limit
+}
+
+/** The one list or record that a request without a token may read or change; none without a path. */
+interface Limit {
+  readonly method: string
+  readonly path: string | undefined
+}
+
+/** What the steps of one server tell each other about a request. */
+export interface Context {
+  visitor?: Visitor
+  /** The sign-up that it is, whatever a user's middleware does to its address. */
+  signUp?: AccountRoute
+  /** Whether it was led to the record of whoever sends it. */
+  isForOwnRecord?: boolean
+  /** Takes it to its sandbox. */
+  enterSandbox?: Handler
+  /** Answers it by a fault rule, in the place of the resources. */
+  answer?: Handler
+}
+
+/**
+ * The contexts of the requests of one server. Another server has others, also for the same request: a user's middleware may
+ * be a server, or a token check with another key, and neither may take this one's word for who sends it.
+ */
+export class Contexts {
+  readonly #known = new WeakMap<IncomingMessage, Context>()
+
+  of(request: IncomingMessage): Context {
+    const known = this.#known.get(request)
+    if (known !== undefined) return known
+    const context: Context = {}
+    this.#known.set(request, context)
+    return context
+  }
+}

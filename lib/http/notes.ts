@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpError } from '../errors'
+
+/** What any step, of whatever server or middleware, may say of a request for the log and for errors. */
+export interface Notes {
+  /** Why it is answered as it is: a clause that holds nothing that it has sent but names and ids, which the line shows, too. */
+  reason?: string
+  /** Its target as it was sent, if the rewrite rules have changed it. */
+  sentTarget?: string
+  /** The sandbox that it is for. */
+  sandbox?: string
+  /** Texts of it that were compared as a password, whatever their fields are called. */
+  passwords?: readonly string[]
+  /** Whether the log has no line of it, because it says nothing of what people or their applications do. */
+  isUnlogged?: boolean
+  /** Its body as the parsers have left it: an empty object in the place of one that they do not read. */
+  parsedBody?: unknown
+  /** Makes the body of an error, whatever goes wrong: for routes whose clients read another one. */
+  errorBody?: (error: HttpError) => unknown
+}
+
+const known = new WeakMap<IncomingMessage, Notes>()
+
+/** The notes about a request. What one server must not believe of another stands in its own contexts. */
+export function notesOf(request: IncomingMessage): Notes {
+  const found = known.get(request)
+  if (found !== undefined) return found
+  const notes: Notes = {}
+  known.set(request, notes)
+  return notes
+}
