@@ -36,7 +36,9 @@ const POSTS_QUERIES = words(`
   _embed=profile _expand= _expand=nope
   _expand=user _expand=/ _expand=user&_expand=user _expand=user&_embed=comments _expand=user&_page=1&_limit=1
   ${Array.from({ length: 20 }, (_, id) => `id=${id}`).join('&')}
-  ${Array.from({ length: 25 }, (_, id) => `id=${id}`).join('&')}`)
+  ${Array.from({ length: 25 }, (_, id) => `id=${id}`).join('&')}
+  ${Array.from({ length: 60 }, (_, index) => `x${index}=1`).join('&')} ${'views_gte=1&'.repeat(60)}
+  _sort=${'title,'.repeat(30)}id ${'_embed=comments&'.repeat(30)} ${'_expand=user&'.repeat(30)}`)
 
 const PATHS = words(`
   /posts/1?_embed=comments /posts/1?_expand=user /posts/10?_embed=comments&_expand=user /posts/1?_embed=nope
