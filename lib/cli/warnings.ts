@@ -11,7 +11,7 @@ import { isPasswordName } from '../http/log/secret-names'
 import { isLoopback } from '../http/loopback'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
-import { hasAddress, idOf } from '../json-server/addresses'
+import { addressOf, idOf } from '../json-server/addresses'
 import { flagOf, readAccountRoutes } from '../options/accounts/account-routes'
 import type { Settings } from './flags/command-line'
 import { isFolder } from './flags/setting-values'
@@ -143,7 +143,7 @@ function aboutRecords(name: string, content: unknown, idProperty: string): (stri
     else if (known.size === known.add(isNumeral(id) ? Number(id) : id).size) repeated ??= id
   }
   return [
-    !hasAddress(name) && `No address leads to "${name}": give it a name without such characters.`,
+    addressOf(name) === undefined && `No address leads to "${name}": give it another name.`,
     lost > 0 &&
       `"${name}" has records without ${idProperty} (${lost} of ${records.length}), to which no address leads: give ` +
         'each one, or name their own by --id.',

@@ -808,11 +808,11 @@ describe('the command line', () => {
           '--user me:x',
           Array.from(
             { length: 5 },
-            (_, index) => `No address leads to "${index}?": give it a name without such characters.`,
+            (_, index) => `No address leads to "${index}\ud800": give it another name.`,
           )
             .concat('There are 2 more: mend these first.')
             .join('\n'),
-          Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}?`, []])),
+          Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}\ud800`, []])),
         ],
         [
           '',
@@ -860,11 +860,7 @@ describe('the command line', () => {
           'With --allow all, everybody who reaches this server, and every web page that they open, can read and change all of the data: check --host and --allow-host.',
           sampleData(),
         ],
-        [
-          '--user me:x',
-          'No address leads to "my posts": give it a name without such characters.',
-          { 'my posts': [] },
-        ],
+        ['--user me:x', 'No address leads to "..": give it another name.', { '..': [] }],
         [
           '--user me:x',
           'Several records of "posts" have the id 1: only the first of them can be read, changed or deleted by it.',

@@ -174,7 +174,7 @@ it('says what a middleware must mind where requests need no token', async () => 
 })
 
 it('says five things at most, first what opens data, and how many are left', () => {
-  const names = Array.from({ length: 9 }, (_, index) => `no address ${index}`)
+  const names = Array.from({ length: 9 }, (_, index) => `no address ${index}\ud800`)
   const data = { ...sampleData(), ...Object.fromEntries(names.map((name) => [name, []])) }
   const said = warningsOf(['--static', 'missing', '--public', 'users'], data)
   expect(said).toHaveLength(6)
@@ -191,9 +191,16 @@ describe('of the data', () => {
     expect(said({ $schema: './schema.json', posts, words: ['tea'], profile: {} })).toEqual([])
   })
 
-  it.each(['my posts', 'pösts', 'a#b', '50%', 'faq?', '..'])('says that no address leads to %s', (name) => {
+  it.each(['.', '..', 'a\ud800'])('says that no address leads to %j', (name) => {
     expect(said({ [name]: [] })).toEqual([expect.stringContaining(`"${name}"`)])
   })
+
+  it.each(['my posts', 'pösts', 'a#b', '50%', 'faq?'])(
+    'says nothing of the name %s, which is found',
+    (name) => {
+      expect(said({ [name]: [] })).toEqual([])
+    },
+  )
 
   it.each([
     [1, 1],
