@@ -22,6 +22,7 @@ import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler } from './lib/http/handler'
 import { noteRefusal } from './lib/http/log/note-refusal'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
+import { leadsToResource } from './lib/json-server/addresses'
 import { missingHints } from './lib/json-server/missing-hints'
 import { queryHints } from './lib/json-server/query-hints'
 import { Resources } from './lib/json-server/resources'
@@ -268,7 +269,8 @@ function makeServer(options: ServerOptions): Server {
   const routing = new Routing({ foreignKeySuffix, visitors, missingHint, queryHint })
 
   const services = () => server.services
-  const rewriter = rewriting(routes, { services, allowed })
+  const isUnknown = (path: string) => !hasMiddlewares && !leadsToResource(path, mainData.state)
+  const rewriter = rewriting(routes, { services, allowed, isUnknown })
   const faultSteps =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({

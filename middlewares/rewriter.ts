@@ -9,6 +9,7 @@ import { comparablePath, isRead } from '../lib/http/request'
 import {
   type CurrentRules,
   compileRules,
+  type KeepsQuery,
   NO_RULES,
   type Rewrite,
   type RewriteRules,
@@ -21,6 +22,11 @@ export interface RewritingOptions {
   services: () => readonly Service[]
   /** What needs no token. */
   allowed: Allowed
+  /**
+   * Whether nothing beside a rule can respond to a path: then a rule that matches only without the query is
+   * followed, and the query kept. Default: it never is, as in json-server.
+   */
+  isUnknown?: (path: string) => boolean
 }
 
 /** How the rules change a request. */
@@ -50,8 +56,11 @@ export function rewriter(source: CurrentRules): Handler {
  *
  * @throws TypeError when a rule cannot be used
  */
-export function rewriting(source: CurrentRules, { services, allowed }: RewritingOptions): Rewriting {
-  const current = madeFrom(source, compile)
+export function rewriting(source: CurrentRules, options: RewritingOptions): Rewriting {
+  const { services, allowed, isUnknown = () => false } = options
+  const keepsQuery: KeepsQuery = ({ path }) =>
+    isUnknown(path) && !services().some(({ hasPath }) => hasPath(path))
+  const current = madeFrom(source, (rules) => compile(rules, keepsQuery))
   // A rule that cannot be used is refused now, not with the first request.
   current()
   const rewrite: Rewrite = (request, response) => {
@@ -80,10 +89,10 @@ export function rewriting(source: CurrentRules, { services, allowed }: Rewriting
 }
 
 /** All rules, and apart from them the one for exactly the login's path, if there is one. */
-function compile(rules: RewriteRules) {
+function compile(rules: RewriteRules, keepsQuery: KeepsQuery) {
   const { [LOGIN_PATH]: loginTarget } = rules
   const loginRules = loginTarget === undefined ? NO_RULES : { [LOGIN_PATH]: loginTarget }
-  return { all: compileRules(rules), loginTarget, login: compileRules(loginRules) }
+  return { all: compileRules(rules, keepsQuery), loginTarget, login: compileRules(loginRules) }
 }
 
 /**

@@ -10,6 +10,8 @@ export interface HttpRequest extends IncomingMessage {
   readonly originalUrl: string
   /** The path of the URL, still encoded. */
   readonly path: string
+  /** The parsed query. */
+  readonly query: object
   /** The parsed body. */
   body?: unknown
   /** Whether the client's cached response is not stale. */

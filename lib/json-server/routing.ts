@@ -4,7 +4,7 @@ import { isRead } from '../http/request'
 import { resourcesAt } from './addresses'
 import { prepareList } from './list-query'
 import type { MissingHint } from './missing-hints'
-import { runInLimitedTime } from './limited-time'
+import { runPatterns } from './pattern-time'
 import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
 import type { QueryHint } from './query-hints'
 import { addRelations } from './relations'
@@ -109,7 +109,7 @@ export class Routing {
     const asked = { ...query }
     const ignored = isList ? prepareList(query, collection, transaction) : []
     const call = () => this.#routers.call(name, true, exchange)
-    const isLeft = isList && hasPatterns(query) ? runInLimitedTime(call, collection.length) : call()
+    const isLeft = isList && hasPatterns(query) ? runPatterns(call, collection.length) : call()
     const { data: resource } = response.locals
     if (resource === undefined) return isLeft
     if (asksForRelations(asked)) addRelations(resource, name, asked, transaction)

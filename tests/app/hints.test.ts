@@ -121,8 +121,9 @@ test.each([
   ['GET /Track/all?n=a', /"\/Track\/all\(\|\\\\\?\.\*\)": "\/posts\$1"/],
   ['GET /both/1/end?n=a', /without a query$/],
   ['GET /Track/allies?n=a', /"Track"/],
-])('a rule matches only without a query: %s', async (line, clause) => {
-  expect(await said(line, { routes: RULES })).toMatch(clause)
+])('a rule matches only without a query, and middlewares may read the path: %s', async (line, clause) => {
+  const middlewares: AppOptions['middlewares'] = [(_request, _response, next) => next()]
+  expect(await said(line, { routes: RULES, middlewares })).toMatch(clause)
 })
 
 test('the form of a rule that the log names does match', async () => {

@@ -124,7 +124,7 @@ export const otherReads: Question[] = words(`
 export const rewrittenReads: Question[] = words(`
   /api/posts /api/posts/1 /api/posts?_page=2&_limit=2 /blog/1 /blog/99 /blog/1?_embed=comments /nope
   /comments/3/show /search/tea /search/tea?_limit=1 /articles?id=2 /newest /api/newest /api/blog/2
-  /tagged/a /__rules /posts /api/db /api/posts/1/comments /api/profile /newest?callback=show /api/`).map(
+  /tagged/a /__rules /posts /api/db /api/posts/1/comments /api/profile /search/tea?callback=show /api/`).map(
   (path) => ({
     path,
   }),
