@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { DataFile } from '../../lib/data/data-file'
 import type { Data } from '../../lib/data/valid-data'
 import type { AppOptions } from '../../server'
 import { serveApp } from '../support/app'
-import { sampleData } from '../support/data'
+import { sampleData, tempFolders } from '../support/data'
 import {
   type Answer,
   ask,
@@ -196,5 +201,185 @@ describe('names such as x+y, a:b, näme, my list', () => {
       expect((await ask(server.url, { path })).status).toBe(401)
     const headers = authorized(await logIn(server.url))
     expect((await ask(server.url, { path: '/my%20list', headers })).status).toBe(200)
+  })
+})
+
+describe('a middleware that streams: res.write(...); res.flush()', () => {
+  /** What the types of Express do not know of a response that may be compressed. */
+  function flush(response: object): void {
+    Reflect.apply(Reflect.get(response, 'flush'), response, [])
+  }
+
+  const middlewares: AppOptions['middlewares'] = [
+    (request, response, next) => {
+      if (request.path !== '/stream') return next()
+      response.type('text/plain').write('one ')
+      flush(response)
+      setTimeout(() => {
+        response.write('two')
+        flush(response)
+        response.end()
+      })
+    },
+  ]
+
+  it.each<Record<string, string>>([{}, { 'Accept-Encoding': 'identity' }])(
+    'is there with the headers %j, in a timer, too',
+    async (headers) => {
+      const [ours, plain] = [await start({ middlewares }), await startPlain({ middlewares })]
+      const [answer, expected] = [await ours('GET /stream', headers), await plain('GET /stream', headers)]
+      expect(answer).toMatchObject({ status: 200, text: 'one two' })
+      expect(answer.text).toBe(expected.text)
+      expect(answer.headers.vary).toContain('Accept-Encoding')
+    },
+  )
+
+  it('is that of the library where the response is compressed', async () => {
+    const ours = await start({ middlewares })
+    const { headers, bytes } = await ours('GET /stream', { 'Accept-Encoding': 'gzip' })
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(bytes).toString()).toBe('one two')
+  })
+})
+
+/** The database that a middleware has. */
+interface GivenDatabase {
+  _: { mixin(functions: object): void; createId: unknown }
+  write: unknown
+  getState(): Data
+  get(name: string): { push(record: object): { write(): unknown } }
+}
+
+function databaseOf(owner: object): GivenDatabase {
+  return Reflect.get(owner, 'db')
+}
+
+/** A middleware that does something once with the database. */
+function onceWith(act: (database: GivenDatabase) => void): AppOptions['middlewares'] {
+  let isDone = false
+  return [
+    ({ app }, _response, next) => {
+      if (!isDone) act(databaseOf(app))
+      isDone = true
+      next()
+    },
+  ]
+}
+
+describe('createId', () => {
+  /** Makes other ids than json-server. */
+  function numbered(): () => string {
+    let last = 0
+    return () => `id-${++last}`
+  }
+
+  it.each([
+    [
+      "req.app.db._.mixin({ createId: () => 'id-1' })",
+      ({ _ }: GivenDatabase) => _.mixin({ createId: numbered() }),
+    ],
+    ['_.createId = ...', ({ _ }: GivenDatabase) => Object.assign(_, { createId: numbered() })],
+  ])('%s is used, as there', async (_what, act) => {
+    const [ours, plain] = [
+      await start({ middlewares: onceWith(act) }),
+      await startPlain({ middlewares: onceWith(act) }),
+    ]
+    for (const line of [
+      'POST /posts {"title": "a"}',
+      'POST /comments {}',
+      'POST /posts/1/comments {}',
+      'POST /posts {"id": 9}',
+      'GET /db',
+    ])
+      expect((await ours(line)).text).toBe((await plain(line)).text)
+  })
+
+  it('is given the collection and the record, and the copy of lodash as its `this`', async () => {
+    const given: unknown[] = []
+    function createId(this: GivenDatabase['_'], ...parameters: unknown[]): string {
+      given.push(this.createId === createId, ...structuredClone(parameters))
+      return 'made'
+    }
+    const send = await start(
+      { middlewares: onceWith(({ _ }) => _.mixin({ createId })) },
+      { tags: [{ id: 'a' }] },
+    )
+    expect(json(await send('POST /tags {"label": "x"}'))).toEqual({ label: 'x', id: 'made' })
+    expect(given).toEqual([true, [{ id: 'a' }], { label: 'x' }])
+  })
+
+  it.each([
+    [() => 'a', 409],
+    [() => ({}), 400],
+    [() => undefined, 201],
+    [() => Promise.resolve('b'), 400],
+  ])('what %s makes gets %i, and the data stays whole', async (createId, status) => {
+    const send = await start(
+      { middlewares: onceWith(({ _ }) => _.mixin({ createId })) },
+      { tags: [{ id: 'a' }] },
+    )
+    expect((await send('POST /tags {}')).status).toBe(status)
+    expect((await send('GET /tags/a')).status).toBe(200)
+  })
+})
+
+describe('req.app.db.write = () => Promise.resolve()', () => {
+  const newFolder = tempFolders()
+  const closing: DataFile[] = []
+  afterEach(async () => {
+    for (const data of closing.splice(0)) await data.close()
+  })
+
+  async function open(act: (database: GivenDatabase) => void) {
+    const file = path.join(await newFolder(), 'db.json')
+    await writeFile(file, JSON.stringify(sampleData()))
+    const data = DataFile.open(file)
+    closing.push(data)
+    const server = await serveApp({ data, allow: 'all', middlewares: onceWith(act) })
+    servers.push(server)
+    const send: Send = (line) => ask(server.url, question(line))
+    return { send, data, saved: () => JSON.parse(readFileSync(file, 'utf8')) }
+  }
+
+  it('is used, so that nothing is saved', async () => {
+    const { send, data, saved } = await open((database) =>
+      Object.assign(database, { write: () => Promise.resolve() }),
+    )
+    expect((await send('POST /posts {"title": "new"}')).status).toBe(201)
+    expect((await send('PATCH /posts/1 {"title": "changed"}')).status).toBe(200)
+    expect((await send('DELETE /posts/2')).status).toBe(200)
+    expect(json(await send('GET /posts'))).toEqual([
+      expect.objectContaining({ id: 1, title: 'changed' }),
+      { title: 'new', id: 3 },
+    ])
+    await data.close()
+    expect(saved()).toEqual(sampleData())
+  })
+
+  it('one that calls the other saves as before', async () => {
+    const calls: unknown[] = []
+    const { send, saved } = await open((database) => {
+      const { write } = database
+      const logged = (...parameters: unknown[]) => {
+        calls.push(parameters)
+        return typeof write === 'function' ? Reflect.apply(write, database, parameters) : undefined
+      }
+      Object.assign(database, { write: logged })
+    })
+    expect((await send('POST /posts {"title": "new"}')).status).toBe(201)
+    expect(calls).toEqual([[]])
+    expect(saved().posts).toContainEqual({ title: 'new', id: 3 })
+  })
+
+  it('one that fails is an error, and ends nothing', async () => {
+    const console = jest.spyOn(globalThis.console, 'error').mockImplementation(() => {})
+    const fail = () => {
+      throw new Error('no disk')
+    }
+    const { send } = await open((database) => Object.assign(database, { write: fail }))
+    expect((await send('POST /posts {}')).status).toBe(500)
+    expect((await send('GET /posts/1')).status).toBe(200)
+    expect(console).toHaveBeenCalled()
+    console.mockRestore()
   })
 })

@@ -32,5 +32,6 @@ export function servePlain(data: object, options: ReferenceOptions = {}): Promis
   for (const middleware of middlewares) app.use(middleware)
   const router = jsonServer.router(data, foreignKeySuffix === undefined ? {} : { foreignKeySuffix })
   router.db._.id = idProperty
+  Object.assign(app, { db: router.db })
   return serve(app.use(router))
 }
