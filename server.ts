@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import path from 'node:path'
 import cors from 'cors'
-import express, { type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import { isWhoAmITaken, LOGIN_PATH, PAGE_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { SPECIFIED_ROUTES } from './lib/auth/account-route'
@@ -192,8 +192,10 @@ export function accounts(options: OwnAccountsOptions): Handler {
 }
 
 /** Those of {@link createApp}, with the rules of `allow` as they are read. */
-interface ServerOptions extends Omit<AppOptions, 'allow'> {
+interface ServerOptions extends Omit<AppOptions, 'allow' | 'middlewares'> {
   allowed: Allowed
+  /** One with four parameters takes errors. */
+  middlewares?: readonly (RequestHandler | ErrorRequestHandler)[]
 }
 
 /** An application, and what its services say of themselves. */
@@ -431,6 +433,9 @@ function makeServer(options: ServerOptions): Server {
     // Express application, which `inOrder` cannot call.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
+      // One of them may have given a POST another method, which json-server's router follows.
+      hasMiddlewares && overrideMethod(),
+      hasMiddlewares && refuseChanges && readOnly(),
       // Where it is allowed, a middleware of the user's may have responded to it. It is no resource, so it is not delayed.
       isLoginAllowed && logIn,
       // Beside a static folder, json-server has no home page: here it takes no path from rules or

@@ -61,5 +61,7 @@ function limited(type: string, limit: number, parse: Handler): Handler {
 /** @param limit bytes */
 function bodyTooLarge(limit: number): HttpError {
   const kilobytes = (limit / 1024).toLocaleString('en')
-  return new HttpError({ status: 413, message: `The request body is larger than ${kilobytes} kB.` })
+  const error = new HttpError({ status: 413, message: `The request body is larger than ${kilobytes} kB.` })
+  // An error handler of the user's may look for the type that body-parser gives it.
+  return Object.assign(error, { type: 'entity.too.large' })
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { loadMiddlewares } from '../../lib/cli/user-files'
 import { DataFile } from '../../lib/data/data-file'
 import type { Data } from '../../lib/data/valid-data'
 import type { AppOptions } from '../../server'
@@ -381,5 +382,125 @@ describe('req.app.db.write = () => Promise.resolve()', () => {
     expect((await send('GET /posts/1')).status).toBe(200)
     expect(console).toHaveBeenCalled()
     console.mockRestore()
+  })
+})
+
+describe("a middleware that sets req.headers['x-http-method-override']", () => {
+  /** Some clients can only send GET and POST, and say the method in their own way. */
+  const middlewares: AppOptions['middlewares'] = [
+    (request, _response, next) => {
+      if (typeof request.query._method === 'string')
+        request.headers['x-http-method-override'] = request.query._method
+      if (typeof request.query._is === 'string') request.method = request.query._is
+      next()
+    },
+  ]
+
+  it('is followed, as there', async () => {
+    const [ours, plain] = [await start({ middlewares }), await startPlain({ middlewares })]
+    for (const line of [
+      'POST /posts/1?_method=PATCH {"title": "changed"}',
+      'POST /posts/2?_method=put {"title": "replaced"}',
+      'POST /comments/1?_method=DELETE',
+      'POST /posts?_method=GET',
+      'POST /posts?_method=BREW {"title": "added"}',
+      'GET /posts/1?_method=DELETE',
+      'PUT /posts/1?_method=DELETE {"title": "put"}',
+      'GET /db',
+    ]) {
+      const [answer, expected] = [await ours(line), await plain(line)]
+      expect({ line, status: answer.status, text: answer.text }).toEqual({
+        line,
+        status: expected.status,
+        text: expected.text,
+      })
+      expect(answer.headers.vary?.includes('X-HTTP-Method-Override')).toBe(
+        expected.headers.vary?.includes('X-HTTP-Method-Override'),
+      )
+    }
+  })
+
+  it('--read-only looks at the method that runs', async () => {
+    const send = await start({ middlewares, readOnly: true })
+    for (const line of ['POST /posts/1?_method=DELETE', 'GET /posts/1?_is=DELETE', 'POST /posts?_method=GET'])
+      expect([line, (await send(line)).status]).toEqual([line, 403])
+    expect((await send('GET /posts/1?_method=DELETE')).status).toBe(200)
+  })
+
+  it('the access check looks at the method that runs', async () => {
+    const allow = ['POST /posts', 'POST /posts/:id', 'GET /posts/:id']
+    const server = await serveApp({ data: sampleData(), middlewares, allow })
+    servers.push(server)
+    const statusOf = async (line: string) => (await ask(server.url, question(line))).status
+    expect(await statusOf('POST /posts/1?_method=DELETE')).toBe(401)
+    expect(await statusOf('POST /posts/1?_method=PATCH {}')).toBe(401)
+    expect(await statusOf('GET /posts/1?_is=DELETE')).toBe(401)
+    expect(await statusOf('POST /posts {}')).toBe(201)
+    expect(await statusOf('GET /posts/1')).toBe(200)
+  })
+})
+
+describe('an error middleware (four arguments), and a malformed body', () => {
+  const newFolder = tempFolders()
+
+  /** Servers with a file of middlewares, as the command line loads it. */
+  async function withFile(
+    text: string,
+    options: Partial<AppOptions> = {},
+  ): Promise<{ ours: Send; plain: Send }> {
+    const file = path.join(await newFolder(), 'middlewares.cjs')
+    await writeFile(file, text)
+    const own = Object.assign({ ...options }, { middlewares: loadMiddlewares([file]) })
+    return { ours: await start(own), plain: await startPlain({ middlewares: [require(file)].flat() }) }
+  }
+
+  const TAKES = `module.exports = (error, req, res, next) =>
+    res.status(error.status).json({ type: error.type, status: error.status })`
+
+  it.each<{ what: string; line: string; headers?: Record<string, string> }>([
+    { what: 'JSON that ends too early', line: 'POST /posts {' },
+    { what: 'a text', line: 'POST /posts "text"' },
+    { what: 'a PUT', line: 'PUT /posts/1 {' },
+    {
+      what: 'another charset',
+      line: 'POST /posts {"a": 1}',
+      headers: { 'Content-Type': 'application/json; charset=latin1' },
+    },
+    { what: 'another encoding', line: 'POST /posts {"a": 1}', headers: { 'Content-Encoding': 'br2' } },
+    { what: 'JSON over 10 MB', line: `POST /posts {}${' '.repeat(11_000_000)}` },
+    { what: 'a form over 100 kB', line: `POST /posts a=${'x'.repeat(110_000)}` },
+    {
+      what: 'a form of too many fields',
+      line: `POST /posts ${Array.from({ length: 1001 }, (_, index) => `a${index}=1`).join('&')}`,
+    },
+  ])('it gets the error first, with type and status, as there: $what', async ({ line, headers }) => {
+    const { ours, plain } = await withFile(TAKES)
+    const [answer, expected] = [await ours(line, headers), await plain(line, headers)]
+    expect(json(answer)).toEqual(json(expected))
+    expect(json(answer)).toMatchObject({ type: expect.any(String), status: expect.any(Number) })
+    expect(answer.status).toBe(expected.status)
+    expect((await ours('GET /posts/1')).status).toBe(200)
+  })
+
+  it('what nobody takes is answered as without one', async () => {
+    const { ours: without } = await withFile('module.exports = []')
+    for (const text of [
+      'module.exports = (req, res, next) => next()',
+      'module.exports = (error, req, res, next) => next(error)',
+      '// The middlewares before it do not see the request.\n' +
+        'module.exports = [(req, res) => res.send("no"), (error, req, res, next) => next(error)]',
+    ]) {
+      const { ours } = await withFile(text)
+      const [answer, expected] = [await ours('POST /posts {'), await without('POST /posts {')]
+      expect(answer.status).toBe(400)
+      expect(answer.text).toBe(expected.text)
+    }
+  })
+
+  it('it gets no other error of ours', async () => {
+    const { ours } = await withFile(TAKES, { allow: ['GET /posts'], readOnly: true })
+    expect((await ours('GET /users')).text).toBe('"Unauthorized"')
+    expect((await ours('GET /posts')).status).toBe(200)
+    expect(json(await ours('GET /posts?q[a]=b'))).toEqual({ error: expect.any(String) })
   })
 })

@@ -5,7 +5,12 @@ import { serve, type TestServer } from './http'
 /** The whole of json-server's module API; the app itself declares only the part that it uses. */
 interface JsonServer {
   create(): Express
-  defaults(options: { logger: boolean; static: string; readOnly?: boolean }): RequestHandler[]
+  defaults(options: {
+    logger: boolean
+    static: string
+    readOnly?: boolean
+    bodyParser: boolean
+  }): RequestHandler[]
   rewriter(rules: Readonly<Record<string, string>>): Router
   router(data: object, options: { foreignKeySuffix?: string }): Router & { db: { _: { id: string } } }
 }
@@ -27,7 +32,7 @@ export function servePlain(data: object, options: ReferenceOptions = {}): Promis
   const { idProperty = 'id', foreignKeySuffix, routes, middlewares = [], readOnly } = options
   const { static: folder = path.join(__dirname, 'no-such-folder') } = options
   const app = jsonServer.create()
-  app.use(jsonServer.defaults({ logger: false, static: folder, readOnly }))
+  app.use(jsonServer.defaults({ logger: false, static: folder, readOnly, bodyParser: true }))
   if (routes) app.use(jsonServer.rewriter(routes))
   for (const middleware of middlewares) app.use(middleware)
   const router = jsonServer.router(data, foreignKeySuffix === undefined ? {} : { foreignKeySuffix })
