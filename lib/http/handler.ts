@@ -16,8 +16,8 @@ export interface HttpRequest extends IncomingMessage {
   body?: unknown
   /** Whether the client's cached response is not stale. */
   readonly fresh: boolean
-  /** The type of the body if it is of this one, false if it is of another, null if there is none. */
-  is(type: string): string | false | null
+  /** The type of the body if it is of this one or one of these, false if it is of another, null if there is none. */
+  is(type: string | string[]): string | false | null
   /** The encoding, or false when the client does not accept it. */
   acceptsEncodings(encoding: string): string | false
 }

@@ -70,7 +70,7 @@ export const refused: Refused[] = [
       row('PUT /profile {"name": "x"}', [200, /^\{\}$/], 415, 'GET /profile', [200, /^\{\}$/]),
     ].flatMap((refusal) => [
       { ...refusal, type: 'text/plain' },
-      { ...refusal, type: 'application/vnd.api+json' },
+      { ...refusal, type: 'application/xml' },
       { ...refusal, type: 'multipart/form-data; boundary=x' },
     ]),
   ]),

@@ -9,7 +9,7 @@ interface JsonServer {
     logger: boolean
     static: string
     readOnly?: boolean
-    bodyParser: boolean
+    bodyParser?: boolean | undefined
   }): RequestHandler[]
   rewriter(rules: Readonly<Record<string, string>>): Router
   router(data: object, options: { foreignKeySuffix?: string }): Router & { db: { _: { id: string } } }
@@ -23,16 +23,18 @@ export interface ReferenceOptions {
   routes?: Readonly<Record<string, string>>
   middlewares?: readonly RequestHandler[]
   readOnly?: boolean
+  /** Whether bodies are parsed ahead of the middlewares, as by the command line. Default: false. */
+  bodyParser?: boolean
   /** Default: none, because it would serve its own home page. */
   static?: string
 }
 
 /** Plain json-server 0.17.4 on a free port, put together as its own command line does it. */
 export function servePlain(data: object, options: ReferenceOptions = {}): Promise<TestServer> {
-  const { idProperty = 'id', foreignKeySuffix, routes, middlewares = [], readOnly } = options
+  const { idProperty = 'id', foreignKeySuffix, routes, middlewares = [], readOnly, bodyParser } = options
   const { static: folder = path.join(__dirname, 'no-such-folder') } = options
   const app = jsonServer.create()
-  app.use(jsonServer.defaults({ logger: false, static: folder, readOnly, bodyParser: true }))
+  app.use(jsonServer.defaults({ logger: false, static: folder, readOnly, bodyParser }))
   if (routes) app.use(jsonServer.rewriter(routes))
   for (const middleware of middlewares) app.use(middleware)
   const router = jsonServer.router(data, foreignKeySuffix === undefined ? {} : { foreignKeySuffix })
