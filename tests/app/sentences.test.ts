@@ -870,6 +870,21 @@ describe('the command line', () => {
         ],
         [
           '--user me:x',
+          '"posts" has the id 9007199254740992, to which no address leads, because numbers over 9007199254740991 are not exact: write it as a text, in quotes.',
+          { posts: [{ id: 2 ** 53 }] },
+        ],
+        [
+          '--user me:x --allow "GET /taks"',
+          '--allow "GET /taks" opens nothing, because the data has no "taks": did you mean /tasks?',
+          { tasks: [] },
+        ],
+        [
+          '--user me:x --allow "GET /nothing"',
+          '--allow "GET /nothing" opens nothing, because the data has no "nothing": check its name.',
+          { tasks: [] },
+        ],
+        [
+          '--user me:x',
           '"posts" has records without id (1 of 1), to which no address leads: give each one, or name their own by --id.',
           { posts: [{ _id: 'a1' }] },
         ],

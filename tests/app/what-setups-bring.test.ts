@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import type { RequestHandler } from 'express'
 import { loadMiddlewares } from '../../lib/cli/user-files'
 import { DataFile } from '../../lib/data/data-file'
 import type { Data } from '../../lib/data/valid-data'
-import type { AppOptions } from '../../server'
+import { type AppOptions, createApp } from '../../server'
 import { serveApp } from '../support/app'
 import { sampleData, tempFolders } from '../support/data'
 import {
@@ -15,6 +16,7 @@ import {
   json,
   logIn,
   question,
+  serve,
   type TestServer,
   until,
   withHeaders,
@@ -602,5 +604,31 @@ describe('?tags=b over lists, of which one is ["b"]', () => {
     await until(() => lines.length > 0)
     write.mockRestore()
     expect(lines.join('')).toContain('tags_has=')
+  })
+})
+
+describe('the program changes `data` after `createApp({ data })`; a timer of a middleware changes a record in place', () => {
+  // docs/json-server.md says so.
+  it('the object that was given is not looked at again', async () => {
+    const data = sampleData()
+    const server = await serve(createApp({ data, allow: 'all', log: false }))
+    servers.push(server)
+    Object(data.posts).push({ id: 'pushed' })
+    expect((await ask(server.url, { path: '/posts/pushed' })).status).toBe(404)
+  })
+
+  it('a record that a middleware keeps is the stored one until a request changes it', async () => {
+    let kept: Record<string, unknown> | undefined
+    const keep: RequestHandler = ({ app }, _response, next) => {
+      kept ??= Object(databaseOf(app).getState().posts)[0]
+      next()
+    }
+    const send = await start({ middlewares: [keep] })
+    await send('GET /posts')
+    Object.assign(kept ?? {}, { title: 'by hand' })
+    expect(json(await send('GET /posts/1'))).toMatchObject({ title: 'by hand' })
+    await send('PATCH /posts/1 {"views": 0}')
+    Object.assign(kept ?? {}, { title: 'not seen' })
+    expect(json(await send('GET /posts/1'))).toMatchObject({ title: 'by hand', views: 0 })
   })
 })
