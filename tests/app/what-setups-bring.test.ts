@@ -526,7 +526,6 @@ describe('application/merge-patch+json, application/vnd.api+json', () => {
       const added = await send('POST /posts {"data": {"type": "posts"}}', headers)
       expect([added.status, json(added)]).toEqual([201, { data: { type: 'posts' }, id: 3 }])
       expect((await send('POST /posts {', headers)).status).toBe(400)
-      expect((await send(`POST /posts {}${' '.repeat(11_000_000)}`, headers)).status).toBe(413)
     },
   )
 
