@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import path from 'node:path'
 import cors from 'cors'
-import express, { type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import { isWhoAmITaken, PAGE_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 import { SPECIFIED_WHO_AM_I } from './lib/auth/account-route'
@@ -20,6 +20,7 @@ import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import { type CurrentRules, NO_RULES } from './lib/http/rewrite-rules'
+import { leadsToResource } from './lib/json-server/addresses'
 import { missingHints } from './lib/json-server/missing-hints'
 import { queryHints } from './lib/json-server/query-hints'
 import { Resources } from './lib/json-server/resources'
@@ -170,8 +171,10 @@ export function createApp(options: AppOptions): Express {
 }
 
 /** Those of {@link createApp}, with the rules of `allow` as they are read. */
-interface ServerOptions extends Omit<AppOptions, 'allow'> {
+interface ServerOptions extends Omit<AppOptions, 'allow' | 'middlewares'> {
   allowed: Allowed
+  /** One with four parameters takes errors. */
+  middlewares?: readonly (RequestHandler | ErrorRequestHandler)[]
 }
 
 /** An application, and what its services say of themselves. */
@@ -239,7 +242,13 @@ function makeServer(options: ServerOptions): Server {
   const routing = new Routing({ foreignKeySuffix, visitors, missingHint, queryHint })
 
   const services = () => server.services
-  const rewriter = rewriting(routes, (request) => isFixed(services(), request))
+  const rewriter = rewriting(routes, {
+    isFixed: (request) => isFixed(services(), request),
+    isUnknown: (path) =>
+      !hasMiddlewares &&
+      !leadsToResource(path, mainData.state) &&
+      !services().some(({ hasPath }) => hasPath(path)),
+  })
   const faultSteps =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
@@ -403,6 +412,9 @@ function makeServer(options: ServerOptions): Server {
     // Express application, which `inOrder` cannot call.
     for (const middleware of usersMiddlewares) app.use(middleware)
     const lastSteps: Steps = [
+      // One of them may have given a POST another method, which json-server's router follows.
+      hasMiddlewares && overrideMethod(),
+      hasMiddlewares && refuseChanges && readOnly(isAccount),
       // Beside a static folder, json-server has no home page: here it takes no path from rules or
       // middlewares.
       folder !== undefined && home,

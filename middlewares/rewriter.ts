@@ -3,7 +3,23 @@ import { currentOf, madeFrom } from '../lib/current'
 import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 import { comparablePath, isRead, type RequestLine } from '../lib/http/request'
-import { type CurrentRules, compileRules, type Rewrite, RULES_PATH } from '../lib/http/rewrite-rules'
+import {
+  type CurrentRules,
+  compileRules,
+  type KeepsQuery,
+  type Rewrite,
+  RULES_PATH,
+} from '../lib/http/rewrite-rules'
+
+export interface RewritingOptions {
+  /** Whether a request is for a service from which no rule may lead it away. */
+  isFixed: (request: RequestLine) => boolean
+  /**
+   * Whether nothing beside a rule can respond to a path: then a rule that matches only without the query is followed, and
+   * the query kept. Default: it never is, as in json-server.
+   */
+  isUnknown?: (path: string) => boolean
+}
 
 /** How the rules change a request. */
 export interface Rewriting {
@@ -24,17 +40,20 @@ export interface Rewriting {
  * app.use(rewriter({ '/api/*': '/$1' })) // before everything that looks at the path
  */
 export function rewriter(source: CurrentRules): Handler {
-  return rewriting(source, (request) => isForAccount(SPECIFIED_LOGIN, request)).step
+  return rewriting(source, { isFixed: (request) => isForAccount(SPECIFIED_LOGIN, request) }).step
 }
 
 /**
  * The same for a server with other services.
  *
- * @param isFixed whether a request is for a service from which no rule may lead it away
  * @throws TypeError when a rule cannot be used
  */
-export function rewriting(source: CurrentRules, isFixed: (request: RequestLine) => boolean): Rewriting {
-  const current = madeFrom(source, compileRules)
+export function rewriting(
+  source: CurrentRules,
+  { isFixed, isUnknown = () => false }: RewritingOptions,
+): Rewriting {
+  const keepsQuery: KeepsQuery = ({ path }) => isUnknown(path)
+  const current = madeFrom(source, (rules) => compileRules(rules, keepsQuery))
   // A rule that cannot be used is refused now, not with the first request.
   current()
   const rewrite: Rewrite = (request, response) => {

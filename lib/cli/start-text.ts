@@ -6,7 +6,7 @@ import { isForOpen, type Service } from '../auth/service'
 import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { packageVersion } from '../files/package'
-import { hasAddress } from '../json-server/addresses'
+import { addressOf } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
 import { isFolder } from './flags/setting-values'
@@ -37,8 +37,14 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
   const isTaken = (path: string) => isForOpen(services, { method: 'GET', path })
   // After the token check, a resource whose path a service has taken is at another one.
-  const pathOf = (resource: string) => `/${resource}${isTaken(`/${resource}`) ? '/' : ''}`
-  const resources = resourceNames(state).filter((name) => hasAddress(name) && !isTaken(`/${name}/`))
+  const pathOf = (resource: string) => {
+    const path = `/${addressOf(resource)}`
+    return isTaken(path) ? `${path}/` : path
+  }
+  const resources = resourceNames(state).filter((name) => {
+    const address = addressOf(name)
+    return address !== undefined && !isTaken(`/${address}/`)
+  })
   const listed = resources.find((resource) => resource !== 'users' && Array.isArray(state[resource])) ?? 'db'
   const paths = resources.slice(0, MOST_NAMES).map(pathOf)
   const more = resources.length - paths.length

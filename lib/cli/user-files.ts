@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import { type RequestHandler, Router } from 'express'
+import { type ErrorRequestHandler, type RequestHandler, Router } from 'express'
 import { parseJson } from '../data/parse-data'
 import { errorMessage } from '../error-code'
 import { isModule, LoadError, loadModule } from '../files/load-module'
@@ -57,14 +57,19 @@ export function readRules(file: string, warn: Warn, isOpen: boolean): RewriteRul
   return rules
 }
 
+/** The user's middlewares, as they take a request, and the error of a body that cannot be read. */
+export type LoadedMiddlewares = readonly [RequestHandler, ErrorRequestHandler]
+
 /**
  * Loads the user's middlewares: each file exports one, or an array of them.
  *
  * @throws UsageError when a file cannot be loaded or exports something else
  */
-export function loadMiddlewares(files: readonly string[]): RequestHandler {
+export function loadMiddlewares(files: readonly string[]): LoadedMiddlewares {
   // All files share one router, so that an error handler also gets the errors of the files before its own.
   const router = Router()
+  const failed = new WeakMap<object, unknown>()
+  router.use((request, _response, next) => next(failed.get(request)))
   for (const file of files)
     fromFile(file, (exported) => {
       for (const handler of [exported].flat(Number.POSITIVE_INFINITY)) {
@@ -75,7 +80,19 @@ export function loadMiddlewares(files: readonly string[]): RequestHandler {
         router.use(catchRejections(handler))
       }
     })
-  return passOnAtOnce(router)
+  passOnAtOnce(router)
+  const takeError: ErrorRequestHandler = (error, request, response, next) => {
+    if (!isOfBody(error)) return next(error)
+    // A router takes requests, and no errors.
+    failed.set(request, error)
+    router(request, response, next)
+  }
+  return [router, takeError]
+}
+
+/** Whether an error is one of the body parsers: those of other steps, such as a 401, are not for the user's handlers. */
+function isOfBody(error: unknown): boolean {
+  return isRecord(error) && typeof error.type === 'string' && typeof error.status === 'number'
 }
 
 function isHandler(value: unknown): value is RequestHandler {

@@ -11,8 +11,9 @@ import { DEFAULTS } from '../defaults'
 import { isLoopback } from '../http/loopback'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
-import { hasAddress, idOf } from '../json-server/addresses'
+import { addressOf, idOf, leadsToResource } from '../json-server/addresses'
 import { holdsPassword } from '../labels'
+import { nearestName } from '../nearest-name'
 import { flagOf, readAccountRoutes } from '../options/accounts/account-routes'
 import type { Settings } from './flags/command-line'
 import { isFolder } from './flags/setting-values'
@@ -119,6 +120,15 @@ export function warnings(
     loginTarget !== undefined &&
       `The rule "${LOGIN_PATH}" changes nothing, because no rule leads the login away: --login ${LOGIN_PATH} gives it ` +
         `another response, and --allow "POST ${LOGIN_PATH}" is for a middleware of yours.`,
+    // A middleware may respond there.
+    ...rules.map(({ method, path }) => {
+      const [, first = ''] = path.split('/')
+      const isKnown = leadsToResource(path, state) || services.some(({ hasPath }) => hasPath(path))
+      if (isKnown || middlewares.length > 0) return false
+      const nearest = nearestName(first, resourceNames(state))
+      const advice = nearest === undefined ? 'check its name.' : `did you mean /${nearest}?`
+      return `--allow "${method} ${path}" opens nothing, because the data has no "${first}": ${advice}`
+    }),
     ...resourceNames(state).flatMap((name) => aboutRecords(name, state[name], idProperty)),
   ].filter((warning) => typeof warning === 'string')
   const more = all.length - MOST_WARNINGS
@@ -157,21 +167,27 @@ function havePasswords(content: unknown): boolean {
 
 /** What cannot be reached in a resource, or only in part. */
 function aboutRecords(name: string, content: unknown, idProperty: string): (string | false)[] {
+  if (addressOf(name) === undefined) return [`No address leads to "${name}": give it another name.`]
   const records = Array.isArray(content) ? content.filter(isRecord) : []
   let lost = 0
+  let inexact: number | undefined
   let repeated: unknown
   const known = new Set<string | number>()
   for (const record of records) {
     const id = idOf(record, idProperty)
-    if (id === undefined) lost += 1
+    const found = record[idProperty]
+    if (id === undefined && typeof found === 'number') inexact ??= found
+    else if (id === undefined) lost += 1
     // json-server compares ids as strings. The set does not grow by one that it has, and takes numbers in half the time.
     else if (known.size === known.add(isNumeral(id) ? Number(id) : id).size) repeated ??= id
   }
   return [
-    !hasAddress(name) && `No address leads to "${name}": give it a name without such characters.`,
     lost > 0 &&
       `"${name}" has records without ${idProperty} (${lost} of ${records.length}), to which no address leads: give ` +
         'each one, or name their own by --id.',
+    inexact !== undefined &&
+      `"${name}" has the ${idProperty} ${inexact}, to which no address leads, because numbers over ` +
+        `${Number.MAX_SAFE_INTEGER} are not exact: write it as a text, in quotes.`,
     repeated !== undefined &&
       `Several records of "${name}" have the ${idProperty} ${JSON.stringify(repeated)}: ` +
         'only the first of them can be read, changed or deleted by it.',

@@ -73,6 +73,11 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     this.setState(state)
   }
 
+  /** Makes a state the data, and saves nothing: for code that saves in its own way. */
+  show(state: Data): void {
+    this.setState(state)
+  }
+
   /**
    * Replaces all data, for instance between two tests, with a copy of what is given; `commit` makes it durable.
    *

@@ -3,6 +3,9 @@ import { badRequest, HttpError } from '../errors'
 import { BODY_LIMITS } from './body-limits'
 import type { Handler } from './handler'
 
+/** A middleware may read others, such as `application/json-patch+json`, of which no record can be made. */
+const JSON_TYPES = ['json', 'application/merge-patch+json', 'application/vnd.api+json']
+
 /**
  * Express's parser of JSON bodies.
  *
@@ -17,7 +20,7 @@ export function jsonParser({
   limit?: number
   strict: boolean
 }): Handler {
-  return limited('json', limit, json({ limit, strict }))
+  return limited(JSON_TYPES, limit, json({ limit, strict, type: JSON_TYPES }))
 }
 
 /**
@@ -66,7 +69,7 @@ export function multipartParser(limit: number): Handler {
  * Refuses a body as soon as it is known to be too long. Express's parsers read it to its end before they refuse
  * it, and it may have none. Bodies of another type stay unread.
  */
-function limited(type: string, limit: number, parse: Handler): Handler {
+function limited(type: string | string[], limit: number, parse: Handler): Handler {
   return function bodyParserMiddleware(request, response, next) {
     // This is what the parser leaves of a request without a body, or with another one.
     request.body ??= {}
@@ -93,5 +96,7 @@ function limited(type: string, limit: number, parse: Handler): Handler {
 /** @param limit bytes */
 function bodyTooLarge(limit: number): HttpError {
   const kilobytes = (limit / 1024).toLocaleString('en')
-  return new HttpError({ status: 413, message: `The request body is larger than ${kilobytes} kB.` })
+  const error = new HttpError({ status: 413, message: `The request body is larger than ${kilobytes} kB.` })
+  // An error handler of the user's may look for the type that body-parser gives it.
+  return Object.assign(error, { type: 'entity.too.large' })
 }

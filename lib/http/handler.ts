@@ -10,16 +10,16 @@ export interface HttpRequest extends IncomingMessage {
   readonly originalUrl: string
   /** The path of the URL, still encoded. */
   readonly path: string
+  /** The parsed query. */
+  readonly query: object
   /** The parsed body. */
   body?: unknown
-  /** The parsed query. */
-  readonly query: unknown
   /** The application, with its settings. */
   readonly app: { get(name: string): unknown }
   /** Whether the client's cached response is not stale. */
   readonly fresh: boolean
-  /** The type of the body if it is of this one, false if it is of another, null if there is none. */
-  is(type: string): string | false | null
+  /** The type of the body if it is of this one or one of these, false if it is of another, null if there is none. */
+  is(type: string | string[]): string | false | null
   /** The encoding, or false when the client does not accept it. */
   acceptsEncodings(encoding: string): string | false
 }

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module'
+import { parse } from 'node:querystring'
 import rewrite from 'express-urlrewrite'
 import type { Current } from '../current'
 import { errorMessage } from '../error-code'
 import { HttpError } from '../errors'
+import { runInLimitedTime } from '../limited-time'
 import { guardAdvice, isGuard } from './guard-advice'
 import type { HttpRequest, HttpResponse } from './handler'
-import { growthOf } from './rule-growth'
+import { isPlainlyQuick, type Parameter, type Parts } from './quick-rules'
 
 /** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
 export type RewriteRules = Readonly<Record<string, string>>
@@ -25,60 +27,101 @@ export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
 /** The rules of a server that was given none: unlike a file without a rule, it has no page to show them. */
 export const NO_RULES: RewriteRules = {}
 
-/** How the steps of a rule may grow with a target: with its square, which takes up to 0.1 s for 4 kB. */
-const MOST_GROWTH = 2
+/** Milliseconds in which all rules must be compared with a request, where one of them may be slow. */
+const TIME = 100
 
-/** Characters of a target where a rule grows so: Node's own limit of 16 kB would take up to 2 s. */
-const LONGEST = 4096
+/** Whether a request that no rule matches is compared again without its query. */
+export type KeepsQuery = (request: HttpRequest) => boolean
 
 /**
  * Compiles rules with the library that json-server's own rewriter uses; as there, they apply one after the
- * other. A target over 4 kB is refused where a rule takes long for it.
+ * other. Where one of them is not plainly quick, all are compared in limited time.
  *
- * @returns a function that throws an HttpError (414) for such a target
+ * @param keepsQuery default: never, as in json-server
+ * @returns a function that throws an HttpError (414) for a target that takes a rule too long
  * @throws TypeError when a rule cannot be used: see {@link ruleProblem}
  */
-export function compileRules(rules: RewriteRules): Rewrite {
-  const rewriters = Object.entries(rules).map(([from, to]) => {
+export function compileRules(rules: RewriteRules, keepsQuery: KeepsQuery = () => false): Rewrite {
+  const compiled = Object.entries(rules).map(([from, to]) => {
     const problem = ruleProblem(from, to)
     if (problem !== undefined) throw new TypeError(problem)
-    const isSlow = growthOf(readPattern(from).expression.source) === MOST_GROWTH
-    return { rewriteUrl: rewrite(from, to), longest: isSlow ? LONGEST : Number.POSITIVE_INFINITY }
+    return { from, rewriteUrl: rewrite(from, to), isQuick: isPlainlyQuick(pathToRegexp.parse(from)) }
   })
+  const isAnySlow = compiled.some(({ isQuick }) => !isQuick)
   return (request, response) => {
-    for (const { rewriteUrl, longest } of rewriters) {
-      if (request.url.length > longest) throw new HttpError({ status: 414, message: TOO_LONG })
-      // The library calls its `next` synchronously, so no router is needed to run one after the other.
-      rewriteUrl(request, response, () => {})
+    let slow = ''
+    const follow = () => {
+      for (const { from, rewriteUrl, isQuick } of compiled) {
+        if (!isQuick) slow = from
+        // The library calls its `next` synchronously, so no router is needed to run one after the other.
+        rewriteUrl(request, response, () => {})
+      }
     }
+    const { url, originalUrl } = request
+    const followAny = () => {
+      // A comparison that was interrupted may have followed a rule.
+      if (request.url !== url) Object.assign(request, { url, originalUrl })
+      follow()
+      if (request.url === url && url.includes('?') && keepsQuery(request)) followWithoutQuery(request, follow)
+    }
+    if (isAnySlow) doInTime(followAny, () => takesTooLong(slow))
+    else followAny()
   }
 }
 
-const TOO_LONG =
-  'With these rewrite rules, a path and its query may have 4,096 characters: send a shorter one, or use at ' +
-  'most one * or (.*) in each rule.'
-
-/** A parameter of a pattern. A wildcard or a group has a number in the place of a name, from 0. */
-interface Parameter {
-  name: string | number
+/** Compares in limited time, and once more where the machine was too busy to do it in that time by the clock. */
+function doInTime(compare: () => void, makeError: () => HttpError): void {
+  const begin = process.cpuUsage()
+  while (runInLimitedTime(compare, TIME) === undefined) {
+    const { user, system } = process.cpuUsage(begin)
+    if ((user + system) / 1000 > TIME / 2) throw makeError()
+  }
 }
 
-/** Of the copy that the library uses; it adds the parameters to a list. */
-const toExpression: (pattern: string, parameters: Parameter[]) => RegExp = createRequire(
-  require.resolve('express-urlrewrite'),
-)('path-to-regexp')
+/** Follows the rules without the query, which is added to where they lead: json-server compares both. */
+function followWithoutQuery(request: HttpRequest, follow: () => void): void {
+  const { url: sent, originalUrl, query } = request
+  const [path = '', ...queries] = sent.split('?')
+  request.url = path
+  follow()
+  if (request.url === path) {
+    Object.assign(request, { url: sent, originalUrl })
+    return
+  }
+  const [, own] = request.url.split('?', 2)
+  const url = `${request.url}${own === undefined ? '?' : '&'}${queries.join('?')}`
+  // The library parses the query of a rule in this way, and the framework that of a request.
+  Object.assign(request, { url, originalUrl: url, query: { ...parse(own ?? ''), ...query } })
+}
+
+function takesTooLong(rule: string): HttpError {
+  return new HttpError({
+    status: 414,
+    message:
+      `To compare this path with the rewrite rule "${rule}" takes too long: send a shorter path, or write each ` +
+      'parameter of the rule as a whole segment, such as /:name.',
+  })
+}
+
+interface PathToRegexp {
+  /** Adds the parameters to a list. */
+  (pattern: string, parameters: Parameter[]): RegExp
+  parse(pattern: string): Parts
+}
+
+/** Of the copy that the library uses. */
+const pathToRegexp: PathToRegexp = createRequire(require.resolve('express-urlrewrite'))('path-to-regexp')
 
 /** The regular expression that the library makes of a pattern, and the names of its parameters. */
 function readPattern(pattern: string): { expression: RegExp; names: string[] } {
   const parameters: Parameter[] = []
-  const expression = toExpression(pattern, parameters)
+  const expression = pathToRegexp(pattern, parameters)
   return { expression, names: parameters.map(({ name }) => String(name)) }
 }
 
 /**
- * Why a rule cannot be used. The library would accept some of these rules, and requests would then fail, lead
- * elsewhere, or block the server: rules act before the token check, and the library's regular expression for
- * `/v1:rest*` needs minutes for a path of 66 bytes.
+ * Why a rule cannot be used. The library would accept some of these rules, and requests would then fail or lead
+ * elsewhere.
  *
  * @returns a clause that names the rule, or undefined when it can be used
  */
@@ -88,12 +131,7 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
   if (typeof to !== 'string' || !/^[/$:]/.test(to))
     return `the rule "${from}" must lead to a path, in quotes and with a slash at its beginning`
   try {
-    const { expression, names } = readPattern(from)
-    if (growthOf(expression.source) > MOST_GROWTH)
-      return (
-        `some paths could block the server with the rule "${from}": write each parameter as a whole segment, ` +
-        'such as /:name, and no more than two * or (.*)'
-      )
+    const { names } = readPattern(from)
     const [, unknown] = [...to.matchAll(/:(\w+)/g)].find(([, name = '']) => !names.includes(name)) ?? []
     return unknown === undefined ? undefined : `the rule "${from}" has no parameter ":${unknown}"`
   } catch (error) {
@@ -102,7 +140,8 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
 }
 
 /**
- * Which rule would match a target without its query: the library compares the query, too.
+ * Which rule would match a target without its query: the library compares the query, too. Only rules that are plainly
+ * quick are looked at.
  *
  * @returns a clause that says what would match, or undefined where no rule would
  */
@@ -110,6 +149,7 @@ export function ruleWithoutQuery(rules: RewriteRules, target: string): string | 
   const [path = '', query] = target.split('?', 2)
   if (query === undefined) return undefined
   for (const [from, to] of Object.entries(rules)) {
+    if (!isPlainlyQuick(pathToRegexp.parse(from))) continue
     const { expression, names } = readPattern(from)
     if (expression.test(target) || !expression.test(path)) continue
     const said = `the rule "${from}" matches only without a query`

@@ -3,6 +3,20 @@ import type { DataSource } from '../data/data-source'
 import type { Data } from '../data/valid-data'
 import { errorMessage } from '../error-code'
 
+/** What code that is not ours has put in the place of functions of the database. */
+export interface Replaced {
+  /** Makes the id of a new record. */
+  readonly createId?: (collection: readonly unknown[], record: object) => unknown
+  /** Stores the state, or does not. */
+  readonly write?: () => unknown
+}
+
+/** A database for code that is not ours. */
+export interface OpenDatabase {
+  readonly database: Database
+  readonly replaced: () => Replaced
+}
+
 /**
  * json-server's own database, with all its functions, over the source: for code that is not ours, such as a
  * user's middleware.
@@ -11,7 +25,7 @@ import { errorMessage } from '../error-code'
  *   promise, as with json-server's data files.
  * - `read` reloads what others have written to the file.
  */
-export function openDatabase(data: DataSource, idProperty: string): Database {
+export function openDatabase(data: DataSource, idProperty: string): OpenDatabase {
   const { db } = jsonServer().router({})
   // lowdb keeps the state in this property of a lodash wrapper. It is always the state of the source, so that
   // the two cannot differ.
@@ -23,9 +37,20 @@ export function openDatabase(data: DataSource, idProperty: string): Database {
     },
   })
   db._.id = idProperty
-  db.write = (value) => reported(data.commit(data.state).then(() => value))
+  db.write = write
   db.read = () => reported(read())
-  return db
+  const { createId } = db._
+  return {
+    database: db,
+    replaced: () => ({
+      ...(db._.createId !== createId && { createId: (...given) => db._.createId(...given) }),
+      ...(db.write !== write && { write: () => db.write() }),
+    }),
+  }
+
+  function write(value?: unknown): unknown {
+    return reported(data.commit(data.state).then(() => value))
+  }
 
   async function read(): Promise<Database> {
     await data.refresh()

@@ -81,7 +81,7 @@ declare module 'lodash' {
     chain(value: unknown): Chain
     clone<Value>(value: Value): Value
     cloneDeep<Value>(value: Value): Value
-    createId(collection: unknown): unknown
+    createId(collection: readonly unknown[], record?: object): unknown
     /** Whether a value, or one in it at any depth, has this text in lower case. */
     deepQuery(value: unknown, text: string): unknown
     filter(collection: readonly unknown[], query: object): unknown[]

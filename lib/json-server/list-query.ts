@@ -36,12 +36,12 @@ export function prepareList(
     if (READ_BY_JSON_SERVER.includes(parameter) || comparisonOf(parameter).operator !== undefined) continue
     const isField = hasField(collection, parameter)
     if (isField) fields[parameter] = true
-    const values: unknown[] = [query[parameter]].flat()
-    const filter = isField ? filterByValues(parameter, values) : ownFilter(parameter, values, collection)
-    if (filter !== undefined) {
-      checkValues(query, parameter)
-      records = records.filter(filter)
-    } else if (parameter !== '_page') ignored.push(parameter)
+    if (isField) checkValues(query, parameter)
+    const filter = isField
+      ? filterByValues(parameter, [query[parameter]].flat())
+      : ownFilter(parameter, query, collection)
+    if (filter !== undefined) records = records.filter(filter)
+    else if (parameter !== '_page') ignored.push(parameter)
   }
   transaction.list({ collection, records, fields, hasRelations: asksForRelations(query) })
   return ignored

@@ -7,7 +7,7 @@ import { holdsSecret, isPlainName, shortened } from '../http/log/redact-target'
 import { type CurrentRules, ruleWithoutQuery } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
-import { hasAddress } from './addresses'
+import { addressOf } from './addresses'
 import { hasField } from './collection-index'
 import { namesIn, type Query } from './query-checks'
 
@@ -95,7 +95,10 @@ const ROWS: readonly Row[] = [
     const missing = `no "${shortened(sought)}" in the data`
     if (!isNested && Object.hasOwn(state, id))
       return `${missing}: the rewrite rule "/${shortened(first)}/*": "/$1" would lead to /${id}`
-    const nearest = nearestName(shortened(sought), resourceNames(state).filter(hasAddress))
+    const addresses = resourceNames(state)
+      .map(addressOf)
+      .filter((address) => address !== undefined)
+    const nearest = nearestName(shortened(sought), addresses)
     return nearest === undefined ? missing : `${missing}: did you mean /${above}${nearest}?`
   },
 ]

@@ -123,14 +123,20 @@ const ROWS: readonly Row[] = [
     isSaidOnce: true,
   },
   {
-    names: ({ query, resource }) => (isEmptyList(resource) ? Object.keys(query) : []),
-    why: (name, { query, collection, ignored }) => {
+    names: ({ query, resource }) => (Array.isArray(resource) ? Object.keys(query) : []),
+    why: (name, { query, collection, ignored, resource }) => {
+      const found = Array.isArray(resource) ? resource : []
+      const isEmpty = found.length === 0
       if (ignored.includes(name) || !hasField(collection, name)) return undefined
-      if (/^(?:null|undefined)$/.test(String(query[name])))
+      if (isEmpty && /^(?:null|undefined)$/.test(String(query[name])))
         return `no value is equal to null: ${name}_is=null finds records without one`
-      if (hasList(collection, name))
+      // The text of a list with one element is that of the element.
+      const isList = isEmpty
+        ? hasList(collection, name)
+        : hasList(found, name) && !String(query[name]).includes(',')
+      if (isList)
         return `"${name}" is a list, which is compared as its text, such as 1,3: ${name}_has=1 finds an element`
-      return String(query[name]).includes(',') && !Array.isArray(query[name])
+      return isEmpty && String(query[name]).includes(',') && !Array.isArray(query[name])
         ? `a value is compared as a whole: ${name}=a&${name}=b finds one or the other`
         : undefined
     },
@@ -148,8 +154,8 @@ const OWN_WAYS: readonly (readonly [name: RegExp, way: string])[] = [
   [/^_where$/, 'a parameter for each field, such as field_gte'],
   [/^(.+)(?::gte|_min|_from)$/, '$1_gte'],
   [/^(.+)(?::lte|_max|_to)$/, '$1_lte'],
-  [/^(.+)[:_]gt$/, '$1_gte, which includes the value'],
-  [/^(.+)[:_]lt$/, '$1_lte, which includes the value'],
+  [/^(.+):gt$/, '$1_gt'],
+  [/^(.+):lt$/, '$1_lt'],
   [/^(.+)(?::ne|[:_](?:not|neq))$/, '$1_ne'],
   [/^(.+)[:_]eq$/, '$1'],
   [/^(.+)[:_]in$/, '$1=1&$1=2'],
@@ -175,8 +181,4 @@ function adviceFor(name: string, query: Query, collection: readonly unknown[]): 
 function notThere(name: string, collection: readonly unknown[]): string {
   const nearest = nearestName(name, [...fieldsOf(collection), ...PARAMETERS_OF_LISTS])
   return `no record has it${nearest === undefined ? '' : `, did you mean ${nearest}?`}`
-}
-
-function isEmptyList(resource: unknown): boolean {
-  return Array.isArray(resource) && resource.length === 0
 }

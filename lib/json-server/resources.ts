@@ -1,10 +1,11 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
 import type { DataSource } from '../data/data-source'
+import type { Data } from '../data/valid-data'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
 import { CollectionIndex, type StoredRecord } from './collection-index'
-import { openDatabase } from './database'
+import { type OpenDatabase, openDatabase } from './database'
 import { checkBody, checkContent } from './guards'
 import type { PublicCollection } from './public-collection'
 import { responseWith } from './response'
@@ -32,7 +33,7 @@ export interface ResourcesOptions {
 export class Resources {
   readonly #data: DataSource
   /** The database of code that is not ours, once it has asked for it. */
-  #database: Database | undefined
+  #database: OpenDatabase | undefined
 
   private readonly options: ResourcesOptions
 
@@ -45,7 +46,7 @@ export class Resources {
   get database(): Database {
     this.#data.share()
     this.#database ??= openDatabase(this.#data, this.options.idProperty)
-    return this.#database
+    return this.#database.database
   }
 
   /** The records of a collection as they are now, or undefined when there is no such collection. */
@@ -77,7 +78,7 @@ export class Resources {
 
   /** A user's middleware may set another one, as with json-server. */
   get #idProperty(): string {
-    return this.#database?._.id ?? this.options.idProperty
+    return this.#database?.database._.id ?? this.options.idProperty
   }
 
   /**
@@ -94,7 +95,7 @@ export class Resources {
     const record: StoredRecord = { ...make(records) }
     const transaction = this.#beginTransaction(() => checkContent(record))
     transaction.chainOf(name)?.insert(record)
-    await this.#data.commit(transaction.state)
+    await this.#commit(transaction.state)
     return record
   }
 
@@ -105,11 +106,23 @@ export class Resources {
       state,
       isShared,
       idProperty: this.#idProperty,
+      createId: this.#database?.replaced().createId,
       foreignKeySuffix: this.options.foreignKeySuffix,
       cascade: this.options.cascade,
       onReplaced: this.options.onReplaced,
       checkBody,
     })
+  }
+
+  /**
+   * Makes a state the data. It is visible at once, and durable when the promise resolves, unless code that is not ours
+   * stores it in its own way.
+   */
+  async #commit(state: Data): Promise<void> {
+    const write = this.#database?.replaced().write
+    if (write === undefined) return this.#data.commit(state)
+    this.#data.show(state)
+    await write()
   }
 
   /**
@@ -137,7 +150,7 @@ export class Resources {
       response.locals = locals
     }
     const send = responseWith(request, response, resource)
-    if (transaction.hasChanges) this.#data.commit(transaction.state).then(send).catch(next)
+    if (transaction.hasChanges) this.#commit(transaction.state).then(send).catch(next)
     else send()
   }
 }

@@ -1,10 +1,10 @@
 import type { Visitors } from '../auth/visitors'
-import { resourceNames } from '../data/valid-data'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
-import { runInLimitedTime } from './limited-time'
+import { resourcesAt } from './addresses'
 import { prepareList } from './list-query'
 import type { MissingHint } from './missing-hints'
+import { runPatterns } from './pattern-time'
 import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
 import type { QueryHint } from './query-hints'
 import { addRelations } from './relations'
@@ -63,11 +63,9 @@ export class Routing {
       return true
     }
     if (DEEP_PATH.test(path) && !this.#routers.callNested(exchange)) return false
-    const [, asked, rest = ''] = MOUNTED_PATH.exec(request.path) ?? []
-    const lowerCase = asked?.toLowerCase()
-    const isAsked = (name: string) => name.toLowerCase() === lowerCase
+    const [, asked = '', rest = ''] = MOUNTED_PATH.exec(request.path) ?? []
     // If names differ only in case, json-server calls the routers of all of them, unless one responds.
-    const names = resourceNames(state).filter(isAsked)
+    const names = resourcesAt(asked, state)
     for (const name of names) {
       const isAsSent = path === `/${name}${rest}` && !asksForRelations(request.query)
       this.options.visitors.requireAccess(request, isAsSent ? path : undefined)
@@ -111,7 +109,7 @@ export class Routing {
     const asked = { ...query }
     const ignored = isList ? prepareList(query, collection, transaction) : []
     const call = () => this.#routers.call(name, true, exchange)
-    const isLeft = isList && hasPatterns(query) ? runInLimitedTime(call, collection.length) : call()
+    const isLeft = isList && hasPatterns(query) ? runPatterns(call, collection.length) : call()
     const { data: resource } = response.locals
     if (resource === undefined) return isLeft
     if (asksForRelations(asked)) addRelations(resource, name, asked, transaction)

@@ -2,6 +2,7 @@ import type { Chained } from 'json-server'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
 import { CollectionIndex, type StoredRecord } from './collection-index'
+import type { Replaced } from './database'
 import { checkId } from './guards'
 import { chained, type List, listChain } from './list-chain'
 import { lodash } from './lodash'
@@ -11,6 +12,8 @@ export interface TransactionOptions {
   /** All collections and singular resources. */
   state: Data
   idProperty: string
+  /** Makes the id of a new record, in the place of json-server's own function. */
+  createId?: Replaced['createId'] | undefined
   foreignKeySuffix: string
   /** Whether a DELETE also removes the records that refer to the one that it names. */
   cascade: boolean
@@ -98,7 +101,7 @@ export class Transaction {
   }
 
   #collection(name: string, collection: readonly unknown[]) {
-    const { checkBody, idProperty, onReplaced } = this.options
+    const { checkBody, createId, idProperty, onReplaced } = this.options
     const index = new CollectionIndex(collection, idProperty)
     const all = { collection, records: collection, fields: {}, hasRelations: false }
     const list = this.#list?.collection === collection ? this.#list : all
@@ -122,7 +125,7 @@ export class Transaction {
       /** POST */
       insert: (record: StoredRecord): Chained => {
         checkBody()
-        const id = record[idProperty]
+        const id = record[idProperty] || createId?.(collection, record)
         checkId(id, idProperty)
         if (id && index.find(id) !== undefined)
           throw new HttpError({

@@ -36,7 +36,9 @@ const POSTS_QUERIES = words(`
   _embed=profile _expand= _expand=nope
   _expand=user _expand=/ _expand=user&_expand=user _expand=user&_embed=comments _expand=user&_page=1&_limit=1
   ${Array.from({ length: 20 }, (_, id) => `id=${id}`).join('&')}
-  ${Array.from({ length: 25 }, (_, id) => `id=${id}`).join('&')}`)
+  ${Array.from({ length: 25 }, (_, id) => `id=${id}`).join('&')}
+  ${Array.from({ length: 60 }, (_, index) => `x${index}=1`).join('&')} ${'views_gte=1&'.repeat(60)}
+  _sort=${'title,'.repeat(30)}id ${'_embed=comments&'.repeat(30)} ${'_expand=user&'.repeat(30)}`)
 
 const PATHS = words(`
   /posts/1?_embed=comments /posts/1?_expand=user /posts/10?_embed=comments&_expand=user /posts/1?_embed=nope
@@ -122,7 +124,7 @@ export const otherReads: Question[] = words(`
 export const rewrittenReads: Question[] = words(`
   /api/posts /api/posts/1 /api/posts?_page=2&_limit=2 /blog/1 /blog/99 /blog/1?_embed=comments /nope
   /comments/3/show /search/tea /search/tea?_limit=1 /articles?id=2 /newest /api/newest /api/blog/2
-  /tagged/a /__rules /posts /api/db /api/posts/1/comments /api/profile /newest?callback=show /api/`).map(
+  /tagged/a /__rules /posts /api/db /api/posts/1/comments /api/profile /search/tea?callback=show /api/`).map(
   (path) => ({
     path,
   }),

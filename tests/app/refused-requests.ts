@@ -70,7 +70,7 @@ export const refused: Refused[] = [
       row('PUT /profile {"name": "x"}', [200, /^\{\}$/], 415, 'GET /profile', [200, /^\{\}$/]),
     ].flatMap((refusal) => [
       { ...refusal, type: 'text/plain' },
-      { ...refusal, type: 'application/vnd.api+json' },
+      { ...refusal, type: 'application/xml' },
       { ...refusal, type: 'multipart/form-data; boundary=x' },
     ]),
   ]),
@@ -132,13 +132,6 @@ export const refused: Refused[] = [
       failing(400, `GET /posts?${query.replace(/=x/, '[toString]=x')}`),
     ),
     row('GET /posts?title[toString]=x', [200, /^\[\]$/], 400),
-    row(`GET /posts?_sort=${'title,'.repeat(20)}id`, [200, /Hello/], 400),
-    row(
-      `GET /posts?${Array.from({ length: 51 }, (_, index) => `x${index}=1`).join('&')}`,
-      [200, /Hello/],
-      400,
-    ),
-    row(`GET /posts?${'views_gte=1&'.repeat(51)}`, [200, /Hello/], 400),
     ...failing(400, 'GET /posts?_sort=id&_sort=title', 'GET /posts?_sort=id&_order=asc&_order=desc'),
     ...failing(
       400,

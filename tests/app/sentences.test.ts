@@ -55,9 +55,6 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const LONG = {
   '{large}': ' '.repeat(11_000_000),
   '{nested}': `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`,
-  '{fields}': 'id,'.repeat(21),
-  '{filters}': 'id_gte=1&'.repeat(51),
-  '{relations}': '_embed=comments&'.repeat(21),
 }
 
 function questionOf(line: string): Question {
@@ -194,7 +191,6 @@ describe('of a server with everything', () => {
           'GET /posts?_sort=id&_sort=title',
           'The query parameter "_sort" may be given once: separate several fields by commas.',
         ],
-        ['GET /posts?_sort={fields}', 'The query parameter "_sort" must name at most 20 fields.'],
         [
           'GET /posts?title_like=[',
           'The regular expression in "_like" is not valid: put a backslash before each special character.',
@@ -203,11 +199,6 @@ describe('of a server with everything', () => {
           'GET /posts?title_like=\\b\\b\\b\\b\\b',
           'The regular expression in "title_like" must not be longer than 500 characters, or have more than 4 word boundaries.',
         ],
-        [
-          'GET /posts?{filters}',
-          'A query must have at most 50 parameters, and each value of _gte, _lte and _like counts. To find records by many values of one field, repeat it: id=1&id=2.',
-        ],
-        ['GET /posts?{relations}', 'The query parameter "_embed" must not be given more than 20 times.'],
         // The services
         ['GET /blogs/9', 'Blog not found'],
         ['GET /api/users.php?id=x', 'Invalid parameter'],
@@ -493,7 +484,7 @@ describe('of a server with everything', () => {
 })
 
 describe('before every step', () => {
-  useServer({ routes: { '/*/x/*': '/$2' } })
+  useServer({ routes: { '/v1:rest*': '/:rest' } })
 
   test('the error in a response to', () =>
     expectSaid<[asked: string, sentence: string, question: Question]>(
@@ -510,9 +501,9 @@ describe('before every step', () => {
           { path: '/', headers: { 'X-Long': 'x'.repeat(17_000) } },
         ],
         [
-          'a target that is too long for a rule',
-          'With these rewrite rules, a path and its query may have 4,096 characters: send a shorter one, or use at most one * or (.*) in each rule.',
-          { path: `/${'x'.repeat(5000)}` },
+          'a path that takes a rule too long',
+          'To compare this path with the rewrite rule "/v1:rest*" takes too long: send a shorter path, or write each parameter of the rule as a whole segment, such as /:name.',
+          { path: `/v1${'x'.repeat(100)}//` },
         ],
       ],
       async ([, , asked]) => {
@@ -584,10 +575,7 @@ describe('open to all', () => {
           '/garages?_where={}',
           'json-server ignored "_where": its own way is a parameter for each field, such as field_gte',
         ],
-        [
-          '/garages?views:gt=9',
-          'json-server ignored "views:gt": its own way is views_gte, which includes the value',
-        ],
+        ['/garages?views:gt=9', 'json-server ignored "views:gt": its own way is views_gt'],
         ['/garages?id_in=1,2', 'json-server ignored "id_in": its own way is id=1&id=2'],
         ['/garages?_sort=date', 'json-server ignored _sort=date: no record has it'],
         ['/garages?_sort=-views', 'json-server sorts downwards by _sort=views&_order=desc'],
@@ -814,11 +802,11 @@ describe('the command line', () => {
           '--user me:x',
           Array.from(
             { length: 5 },
-            (_, index) => `No address leads to "${index}?": give it a name without such characters.`,
+            (_, index) => `No address leads to "${index}\ud800": give it another name.`,
           )
             .concat('There are 2 more: mend these first.')
             .join('\n'),
-          Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}?`, []])),
+          Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}\ud800`, []])),
         ],
         [
           '',
@@ -876,11 +864,7 @@ describe('the command line', () => {
           'With --allow all, everybody who reaches this server, and every web page that they open, can read and change all of the data: check --host and --allow-host.',
           sampleData(),
         ],
-        [
-          '--user me:x',
-          'No address leads to "my posts": give it a name without such characters.',
-          { 'my posts': [] },
-        ],
+        ['--user me:x', 'No address leads to "..": give it another name.', { '..': [] }],
         [
           '--user me:x',
           'Several records of "posts" have the id 1: only the first of them can be read, changed or deleted by it.',
@@ -890,6 +874,21 @@ describe('the command line', () => {
           '--user me:x',
           '"profiles" has records without id (1 of 2), to which no address leads: give each one, or name their own by --id.',
           { profiles: [{ name: 'x' }, { id: 1 }] },
+        ],
+        [
+          '--user me:x',
+          '"posts" has the id 9007199254740992, to which no address leads, because numbers over 9007199254740991 are not exact: write it as a text, in quotes.',
+          { posts: [{ id: 2 ** 53 }] },
+        ],
+        [
+          '--user me:x --allow "GET /taks"',
+          '--allow "GET /taks" opens nothing, because the data has no "taks": did you mean /tasks?',
+          { tasks: [] },
+        ],
+        [
+          '--user me:x --allow "GET /nothing"',
+          '--allow "GET /nothing" opens nothing, because the data has no "nothing": check its name.',
+          { tasks: [] },
         ],
         [
           '--user me:x',
@@ -1095,10 +1094,6 @@ describe('the command line', () => {
           'A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes and with a slash at its beginning.',
         ],
         ['{"d": "/posts"}', 'A rule in rules.json is ignored: the rule "d" must begin with a slash.'],
-        [
-          '{"/v1:rest*": "/posts"}',
-          'A rule in rules.json is ignored: some paths could block the server with the rule "/v1:rest*": write each parameter as a whole segment, such as /:name, and no more than two * or (.*).',
-        ],
         [
           '{"posts": 664}',
           'A rule in rules.json is ignored: "posts": 664 is a guard of json-server-auth: docs/json-server.md says what to write instead.',

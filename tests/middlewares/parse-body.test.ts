@@ -2,6 +2,7 @@ import { parseBody } from '../../middlewares/parse-body'
 import { ask, json, serveHandlers, type TestServer } from '../support/http'
 
 const JSON_TYPE = 'application/json'
+const PATCH_TYPE = 'application/merge-patch+json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 let server: TestServer
@@ -19,6 +20,7 @@ test.each([
   { type: JSON_TYPE, body: '', parsed: {} },
   { type: FORM_TYPE, body: 'a=1&b=x+y', parsed: { a: '1', b: 'x y' } },
   { type: FORM_TYPE, body: 'a[b]=1', parsed: { 'a[b]': '1' } },
+  { type: PATCH_TYPE, body: '{"a":null}', parsed: { a: null } },
   { type: 'text/plain', body: '{"a":1}', parsed: {} },
 ])('$type $body is read as $parsed', async ({ type, body, parsed }) => {
   const answer = await ask(server.url, { method: 'POST', path: '/', headers: { 'Content-Type': type }, body })
@@ -36,10 +38,11 @@ test.each(['{"a":', 'null', '"text"', '1', 'true', ' '])('the JSON %s -> 400', a
 test.each([
   { type: JSON_TYPE, bytes: 10 * 1024 * 1024, status: 200 },
   { type: JSON_TYPE, bytes: 10 * 1024 * 1024 + 1, status: 413, limit: '10,240 kB' },
+  { type: PATCH_TYPE, bytes: 10 * 1024 * 1024 + 1, status: 413, limit: '10,240 kB' },
   { type: FORM_TYPE, bytes: 100 * 1024, status: 200 },
   { type: FORM_TYPE, bytes: 100 * 1024 + 1, status: 413, limit: '100 kB' },
 ])('$type of $bytes bytes -> $status', async ({ type, bytes, status, limit = '' }) => {
-  const body = type === JSON_TYPE ? '{}'.padEnd(bytes) : 'a='.padEnd(bytes, 'x')
+  const body = type === FORM_TYPE ? 'a='.padEnd(bytes, 'x') : '{}'.padEnd(bytes)
   const answer = await ask(server.url, { method: 'POST', path: '/', headers: { 'Content-Type': type }, body })
   expect(answer.status).toBe(status)
   if (status === 413) {

@@ -55,7 +55,6 @@ test.each([
   { problem: /"\/a".*path/, from: '/a', to: '' },
   { problem: /"\/a".*path/, from: '/a', to: 'posts' },
   { problem: /"\/a".*path/, from: '/a', to: 1 },
-  { problem: /block/, from: '/v1:rest*', to: '/v1' },
   { problem: /cannot be used/, from: '/:a([)', to: '/b' },
   { problem: /"posts".*json-server-auth/, from: 'posts', to: 664 },
 ])('the rule from $from to $to cannot be used', ({ problem, from, to }) => {
@@ -127,17 +126,16 @@ test('other rules replace the old ones at once', async () => {
   await changing.close()
 })
 
-test('a target over 4 kB is 414 where a rule takes long for it, whichever step asks for the rules first', async () => {
-  const routes = { '/*/x/*': '/$1' }
+test('a path that takes a rule too long is 414, whichever step asks for the rules first', async () => {
+  const routes = { '/v1:rest*': '/:rest' }
   for (const options of [{}, { sandboxes: true }, { faults: [] }]) {
-    const long = await serve(createApp({ data: sampleData(), routes, log: false, ...options }))
+    const slow = await serve(createApp({ data: sampleData(), routes, log: false, ...options }))
     for (const headers of [{}, { 'X-Sandbox': 'lab' }]) {
-      const path = `/users?${'a'.repeat(4096)}`
-      const answer = await ask(long.url, { path, headers })
+      const answer = await ask(slow.url, { path: `/v1${'a'.repeat(100)}//`, headers })
       expect(answer.status).toBe(414)
-      expect(json(answer)).toEqual({ error: expect.any(String) })
-      expect((await ask(long.url, { path: path.slice(0, 4096), headers })).status).toBe(401)
+      expect(json(answer)).toEqual({ error: expect.stringContaining('"/v1:rest*"') })
+      expect((await ask(slow.url, { path: '/v1blogs', headers })).status).toBe(200)
     }
-    await long.close()
+    await slow.close()
   }
 })

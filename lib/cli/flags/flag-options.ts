@@ -1,10 +1,9 @@
-import type { RequestHandler } from 'express'
 import { ALL } from '../../auth/allow-rules'
 import { accountMatcher } from '../../options/accounts/account-routes'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
 import type { Warn } from '../../warn'
 import { type Report, reloaded } from '../reloading'
-import { fromFile, loadMiddlewares, readRules } from '../user-files'
+import { fromFile, type LoadedMiddlewares, loadMiddlewares, readRules } from '../user-files'
 import type { Settings } from './command-line'
 import { type Given, ROWS } from './flags'
 
@@ -20,13 +19,14 @@ export function flagOptions(settings: Settings, warn: Warn, report: Report) {
   const { routes, middlewares, faults, allowed } = options
   const watched = <Value>(file: string | undefined, make: (file: string) => Value) =>
     file === undefined ? undefined : reloaded([file], () => make(file), report)
-  const current = middlewares.length > 0 && reloaded(middlewares, () => loadMiddlewares(middlewares), report)
-  const handler: RequestHandler[] = current ? [(...given) => current()(...given)] : []
   const values: Given = settings
   return {
     ...options,
     routes: watched(routes, (file) => readRules(file, warn, allowed === ALL)),
-    middlewares: handler,
+    middlewares:
+      middlewares.length > 0
+        ? currentOnes(reloaded(middlewares, () => loadMiddlewares(middlewares), report))
+        : [],
     faults: watched(faults, (file) =>
       fromFile(file, (rules) => readFaultRules(rules, accountMatcher(settings))),
     ),
@@ -34,4 +34,12 @@ export function flagOptions(settings: Settings, warn: Warn, report: Report) {
       .flatMap(({ setting }) => values[setting] ?? [])
       .map(String),
   }
+}
+
+/** The middlewares as the files hold them at each request. Express recognises by four parameters what takes errors. */
+function currentOnes(current: () => LoadedMiddlewares): LoadedMiddlewares {
+  return [
+    (...given) => current()[0](...given),
+    (error, request, response, next) => current()[1](error, request, response, next),
+  ]
 }

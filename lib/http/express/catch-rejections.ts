@@ -1,11 +1,11 @@
 import { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
-import type { RequestHandler, Router } from 'express'
+import type { ErrorRequestHandler, RequestHandler, Router } from 'express'
 import { isObject } from '../../is-record'
 import { passOnAtOnce } from './pass-on-at-once'
 
 /** What {@link catchRejections} has made. A router that applications share holds one of these, not one for each. */
-const catching = new WeakSet<RequestHandler>()
+const catching = new WeakSet<object>()
 
 /**
  * Turns the rejected promise of a handler into an error of its request, as Express 5 does. Express 4 ignores
@@ -15,7 +15,7 @@ const catching = new WeakSet<RequestHandler>()
  *   on at once
  * @throws TypeError for anything else
  */
-export function catchRejections(handler: RequestHandler): RequestHandler {
+export function catchRejections<Given extends RequestHandler | ErrorRequestHandler>(handler: Given): Given {
   if (typeof handler !== 'function')
     throw new TypeError(`A middleware must be a function, not ${inspect(handler, { depth: -1 })}.`)
   if (catching.has(handler)) return handler
@@ -25,13 +25,13 @@ export function catchRejections(handler: RequestHandler): RequestHandler {
   }
   if (router !== undefined) passOnAtOnce(router)
   // A proxy has the same number of parameters, by which Express recognises an error handler.
-  const caught = new Proxy(handler, { apply: callAndCatch })
+  const caught = new Proxy<Given>(handler, { apply: callAndCatch })
   catching.add(caught)
   return caught
 }
 
 /** The router that a handler is, or that it has as an application of Express 4, once it has a handler. */
-function routerOf(handler: RequestHandler): Router | undefined {
+function routerOf(handler: object): Router | undefined {
   const found: unknown = '_router' in handler ? handler._router : handler
   return isRouter(found) ? found : undefined
 }
@@ -41,7 +41,11 @@ function isRouter(value: unknown): value is Router {
 }
 
 /** @param parameters the request, the response and `next`; an error handler's begin with the error */
-function callAndCatch(handler: RequestHandler, self: unknown, parameters: unknown[]): void {
+function callAndCatch(
+  handler: RequestHandler | ErrorRequestHandler,
+  self: unknown,
+  parameters: unknown[],
+): void {
   const next = parameters.at(-1)
   const response = parameters.at(-2)
   let passedOn = false

@@ -75,7 +75,7 @@ const QUERY: readonly Parameter[] = [
     'filters',
     ANY_OBJECT,
     'Fields and their values, as JSON: `{"name":"Mia"}`. A field with `_ne` at the end of its name must ' +
-      'not be this, with `_gte` it must be this or more, with `_lte` this or less, and with `_like` it must ' +
+      'not be this, with `_gte` it must be this or more, with `_gt` more, with `_lte` this or less, with `_lt` less, and with `_like` it must ' +
       'match this regular expression. With `_has` it must be a list that has this, and with `_is` be `null` or ' +
       '`set`. In an address, each is a query parameter: `?name=Mia`.',
     {},

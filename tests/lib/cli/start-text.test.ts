@@ -182,7 +182,8 @@ describe('the text of a start', () => {
     expect(asked([], sampleData())).toBe('/blogs/')
     expect(asked(['--no-public'], sampleData())).toBe('/blogs')
     expect(asked(['--user', 'me:x'], { users: [], tasks: [] })).toBe('/tasks')
-    expect(asked(['--user', 'me:x'], { 'a#b': [], users: [], profile: {} })).toBe('/db')
+    expect(asked(['--user', 'me:x'], { 'a#b ü?%': [], users: [], profile: {} })).toBe('/a%23b%20%C3%BC%3F%25')
+    expect(asked(['--user', 'me:x'], { '..': [], users: [], profile: {} })).toBe('/db')
     expect(asked(['--user', 'me:x'], {})).toBe('/db')
   })
 

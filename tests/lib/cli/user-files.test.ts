@@ -13,7 +13,7 @@ it('a file may export arrays in an array of middlewares: jsonServer.defaults() i
     `const add = (name) => (_request, response, next) => next(void response.set(name, 'set'))
     module.exports = [[add('X-First'), [add('X-Second')]], add('X-Third')]`,
   )
-  const server = await serveHandlers(loadMiddlewares([file]), (_request, response) => void response.end())
+  const server = await serveHandlers(loadMiddlewares([file])[0], (_request, response) => void response.end())
   const { headers } = await ask(server.url, { path: '/' })
   expect(headers).toMatchObject({ 'x-first': 'set', 'x-second': 'set', 'x-third': 'set' })
   await server.close()

@@ -131,10 +131,6 @@ test.each([
   )
 })
 
-function names(count: number): string {
-  return Array.from({ length: count }, (_, index) => `field${index}=1`).join('&')
-}
-
 /** A query, whether it is let through for a list and for a record, and what names the fault in a refusal. */
 test.each([
   { query: '', list: 204, record: 204 },
@@ -156,19 +152,13 @@ test.each([
   { query: `title=${'a'.repeat(501)}`, list: 204, record: 204 },
   { query: `like_title=${'%5Cb'.repeat(5)}`, list: 204, record: 204 },
   { query: 'q=(', list: 204, record: 204 },
-  { query: `_sort=${'a,'.repeat(19)}a`, list: 204, record: 204 },
+  { query: `_sort=${'a,'.repeat(900)}a`, list: 204, record: 204 },
   { query: 'toString=x&constructor=y', list: 204, record: 204 },
-  { query: names(50), list: 204, record: 204 },
-  { query: names(51), list: 400, record: 204, fault: 'at most 50 parameters' },
-  { query: Array(50).fill('id_gte=1').join('&'), list: 204, record: 204 },
-  { query: Array(51).fill('id_gte=1').join('&'), list: 400, record: 204, fault: 'at most 50 parameters' },
-  { query: Array(51).fill('id_lte=1').join('&'), list: 400, record: 204, fault: 'at most 50 parameters' },
-  { query: Array(51).fill('title_like=a').join('&'), list: 400, record: 204, fault: 'at most 50 parameters' },
+  { query: Array.from({ length: 200 }, (_, index) => `field${index}=1`).join('&'), list: 204, record: 204 },
+  { query: Array(200).fill('id_gte=1').join('&'), list: 204, record: 204 },
   { query: Array(900).fill('id_ne=1').join('&'), list: 204, record: 204 },
   { query: Array(900).fill('id=1').join('&'), list: 204, record: 204 },
-  { query: Array(20).fill('_embed=comments').join('&'), list: 204, record: 204 },
-  { query: Array(21).fill('_embed=comments').join('&'), list: 400, record: 400, fault: '"_embed"' },
-  { query: Array(21).fill('_expand[]=post').join('&'), list: 400, record: 400, fault: '"_expand"' },
+  { query: Array(200).fill('_embed=comments').join('&'), list: 204, record: 204 },
   { query: 'q[a]=b', list: 400, record: 204, fault: '"q"' },
   { query: 'q=a&q[b]=c', list: 400, record: 204, fault: '"q"' },
   // Whether a parameter is a field depends on the data.
@@ -179,7 +169,6 @@ test.each([
   { query: '_sort=a&_sort=b', list: 400, record: 204, fault: '"_sort"' },
   { query: '_sort[]=a', list: 400, record: 204, fault: '"_sort"' },
   { query: '_order=asc&_order=desc', list: 400, record: 204, fault: '"_order"' },
-  { query: `_sort=${'a,'.repeat(20)}a`, list: 400, record: 204, fault: '20 fields' },
   { query: `title_like=${'a'.repeat(501)}`, list: 400, record: 204, fault: '"title_like"' },
   {
     query: `title_like=${'%5Cb%5CB'.repeat(2)}%5Cb`,

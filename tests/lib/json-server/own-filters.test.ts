@@ -13,7 +13,7 @@ beforeAll(async () => {
     ],
     // Here, these are ordinary fields.
     odd: [
-      { id: 1, tags: ['a'], tags_has: 'x', date: null, date_is: 'set' },
+      { id: 1, tags: ['a'], tags_has: 'x', date: null, date_is: 'set', n: 1, n_gt: 5, n_lt: 'x' },
       { id: 2, tags: ['x'], date: '2026' },
     ],
     comments: [1, 2, 3, 4].map((id) => ({ id, postId: id })),
@@ -42,13 +42,34 @@ test.each([
   ['/posts?tags_has=1&date_is=set&_sort=id&_order=desc', [1]],
   ['/posts?tags_has=1&next=1&q=b', [2]],
   ['/posts?tags_has=1&_start=1&_limit=5', [2]],
+  // Both must hold.
+  ['/posts?date_is=null&date_is=set', []],
+  ['/posts?date_is=set&date_is=set', [1, 4]],
+  ['/posts?next_gt=1', [1]],
+  ['/posts?next_lt=2', [2, 4]],
+  ['/posts?next_gt=0&next_gt=1', [1, 2, 4]],
+  ['/posts?next_gt=x', []],
+  ['/posts?next_gt=', [1, 2, 4]],
+  ['/posts?title_gt=', [3]],
+  ['/posts?date_gt=2025-12-31', [1]],
+  ['/posts?by.date_lt=z', [2]],
+  ['/posts?by.date_gt=-1', [2, 4]],
+  ['/posts?tags_gt=0', [3]],
+  ['/posts?by_gt=0', []],
+  ['/posts?id_gt=1&id_lt=4&next_gt=0', [2]],
   // json-server ignores these.
+  ['/posts?date_is=null&date_is=other', [1, 2, 3, 4]],
+  ['/posts?nope_gt=1', [1, 2, 3, 4]],
+  ['/posts?_gt=1', [1, 2, 3, 4]],
   ['/posts?title_has=a', [1, 2, 3, 4]],
   ['/posts?nope_is=null', [1, 2, 3, 4]],
   ['/posts?date_is=other', [1, 2, 3, 4]],
   ['/odd?tags_has=x', [1]],
   ['/odd?tags_has=a', []],
   ['/odd?date_is=set', [1]],
+  ['/odd?n_gt=5', [1]],
+  ['/odd?n_gt=0', []],
+  ['/odd?n_lt=x', [1]],
   ['/odd?date_is=null', []],
 ])('%s -> %j', async (path, expected) => {
   expect(await ids(path)).toEqual(expected)
@@ -79,6 +100,16 @@ test('a relation to the same collection looks in all of it', async () => {
   await own.close()
 })
 
-test('an object as a value is refused', async () => {
-  expect((await ask(server.url, { path: '/posts?tags_has[a]=1' })).status).toBe(400)
-})
+test.each(['tags_has[a]=1', 'date_is[a]=null', 'next_gt[a]=1', 'next_lt[][a]=1', 'next_gt[toString]=1'])(
+  'an object as a value is refused: %s',
+  async (query) => {
+    expect((await ask(server.url, { path: `/posts?${query}` })).status).toBe(400)
+  },
+)
+
+test.each(['nope_gt[a]=1', 'date_lt_gt[toString]=1', 'title_has[a]=1'])(
+  'an object is ignored where no record has the field: %s',
+  async (query) => {
+    expect(await ids(`/posts?${query}`)).toEqual([1, 2, 3, 4])
+  },
+)

@@ -40,7 +40,7 @@ test('a file that any flag names is private, so that nobody can read it from the
   expect([...privateFiles].sort()).toEqual([...Object.values(files), ...handlers].sort())
   expect(routes?.()).toEqual({ '/api/*': '/$1' })
   expect(faults?.()).toEqual([])
-  expect(middlewares).toHaveLength(1)
+  expect(middlewares).toHaveLength(2)
 })
 
 test('no file is private, and there are no middlewares, where no flag names any', () => {
