@@ -1022,7 +1022,7 @@ describe('the command line', () => {
         ],
         [
           'CHANGED',
-          'db.json was changed by somebody else at the same moment. Send the request again.',
+          'The change was not made, because somebody else has changed db.json at the same moment. Send the request again.',
           notSaved,
         ],
         [

@@ -83,7 +83,9 @@ export function notReadable(error: unknown, name: string): DataError {
 export function conflict(name: string): HttpError {
   return new HttpError({
     status: 503,
-    message: `${name} was changed by somebody else at the same moment. Send the request again.`,
+    message:
+      `The change was not made, because somebody else has changed ${name} at the same moment. ` +
+      'Send the request again.',
     headers: RETRY_SOON,
   })
 }

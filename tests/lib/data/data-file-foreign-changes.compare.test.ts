@@ -58,7 +58,7 @@ describe.each([
     const reloaded = jest.fn()
     data.on('reload', reloaded)
     await change(file, JSON.stringify(sampleData()))
-    data.refresh()
+    await data.refresh()
     expect(reloaded).not.toHaveBeenCalled()
   })
 
@@ -163,10 +163,11 @@ describe('a file that somebody changes back once it was replaced', () => {
       await sync.call(this)
       if (!(await this.stat()).isDirectory()) return
       writeFileSync(file, before)
-      app.data.refresh()
     })
+    const reloaded = once(app.data, 'reload')
     expect((await app.send('POST', '/tags', { id: 'mine' })).status).toBe(201)
     jest.restoreAllMocks()
+    await reloaded
     expect(json(await app.send('GET', '/db'))).toEqual(sampleData())
     expect((await app.send('POST', '/tags', { id: 'next' })).status).toBe(201)
     expect(await saved(file)).toEqual(json(await app.send('GET', '/db')))
@@ -181,7 +182,7 @@ describe('a file that is reloaded while a change waits for its write', () => {
     const saving = data.commit({ ...data.state, tags: [{ id: 'mine' }] })
     writeFileSync(file, JSON.stringify(EDITED))
     // As the next request does that changes something.
-    data.refresh()
+    await data.refresh()
     await expect(saving).rejects.toMatchObject({ status: 503 })
     expect(await saved(file)).toEqual(EDITED)
   })
@@ -200,8 +201,8 @@ describe('a file that is changed between the look at it and the write', () => {
     const file = await newFile()
     const app = await open(file)
     const refresh = app.data.refresh.bind(app.data)
-    jest.spyOn(app.data, 'refresh').mockImplementationOnce(() => {
-      refresh()
+    jest.spyOn(app.data, 'refresh').mockImplementationOnce(async () => {
+      await refresh()
       writeFileSync(file, JSON.stringify(EDITED))
     })
     const answer = await app.send(method, target, body)
@@ -272,9 +273,9 @@ describe('a file that an editor empties and fills with the same text', () => {
     for (const event of ['unusable', 'reload'] as const) data.on(event, () => seen.push(event))
     const saving = data.commit({ ...data.state, tags: [{ id: 'mine' }] })
     writeFileSync(file, '')
-    expect(() => data.refresh()).toThrow('db.json is empty')
+    await expect(data.refresh()).rejects.toThrow('db.json is empty')
     writeFileSync(file, JSON.stringify(sampleData()))
-    data.refresh()
+    await data.refresh()
     await saving
     expect(seen).toEqual(['unusable', 'reload'])
     expect(await saved(file)).toEqual({ ...sampleData(), tags: [{ id: 'mine' }] })
@@ -371,7 +372,7 @@ describe('a file that cannot be reached in the middle of a write', () => {
     const folder = path.dirname(file)
     jest.spyOn(await fileHandles(), 'sync').mockImplementationOnce(async () => {
       await rename(folder, `${folder}-away`)
-      expect(() => app.data.refresh()).toThrow('db.json does not exist')
+      await app.data.refresh()
       await rename(`${folder}-away`, folder)
     })
     for (const id of ['one', 'two']) expect((await app.send('POST', '/tags', { id })).status).toBe(201)
