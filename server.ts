@@ -55,6 +55,7 @@ export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access
 export type { Credentials } from './lib/auth/credentials'
 export { DataFile } from './lib/data/data-file'
 export { DataSource, type DataSourceOptions, MemoryData } from './lib/data/data-source'
+export { FolderData, type FolderDataOptions } from './lib/data/folder-data'
 export { PostgresData, type PostgresDataOptions } from './lib/data/postgresql-data'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'

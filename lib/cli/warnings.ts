@@ -7,6 +7,7 @@ import { actsOnLogin } from '../auth/login-rule'
 import { isFor, type Service } from '../auth/service'
 import { type Data, resourceNames } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
+import { isFolder } from '../files/is-folder'
 import { isPasswordName } from '../http/log/secret-names'
 import { isLoopback } from '../http/loopback'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
@@ -14,7 +15,6 @@ import { isRecord } from '../is-record'
 import { hasAddress, idOf } from '../json-server/addresses'
 import { flagOf, readAccountRoutes } from '../options/accounts/account-routes'
 import type { Settings } from './flags/command-line'
-import { isFolder } from './flags/setting-values'
 
 /** How many warnings a start prints: nobody reads more. */
 const MOST_WARNINGS = 5

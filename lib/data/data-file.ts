@@ -1,12 +1,9 @@
-import { constants } from 'node:buffer'
 import path from 'node:path'
-import { getHeapStatistics } from 'node:v8'
 import { WATCH_INTERVAL } from '../files/watch-file'
 import { type Warn, warnByNode } from '../warn'
 import { DataSource } from './data-source'
 import { type Chunks, textOf } from './data-text'
-import { lengthOf } from './file/create-file'
-import { FileError } from './file/file-errors'
+import { checkLength } from './file/text-limit'
 import { WholeFile } from './file/whole-file'
 import { parseReplacement, readData } from './parse-data'
 import type { Data } from './valid-data'
@@ -22,7 +19,6 @@ export interface DataFileOptions {
  * are refused.
  */
 export class DataFile extends DataSource {
-  override readonly files: readonly string[]
   override readonly canSave: boolean
   readonly #file: WholeFile
   /** What was read or written last, in pieces. */
@@ -32,7 +28,6 @@ export class DataFile extends DataSource {
   private constructor(file: WholeFile, { data, text }: { data: Data; text: Buffer }, warn: Warn) {
     // An unchanged file is looked at, too: one that could not be read for a moment is read again.
     super(data, { name: path.basename(file.path), warn, lookEvery: WATCH_INTERVAL })
-    this.files = [file.path]
     this.#file = file
     this.#text = [text]
     this.canSave = file.prepare()
@@ -50,6 +45,10 @@ export class DataFile extends DataSource {
     return new DataFile(whole, readData(whole), warn)
   }
 
+  override get files(): readonly string[] {
+    return [this.#file.path]
+  }
+
   protected override load(): Data | undefined {
     if (!this.#file.changedElsewhere) return undefined
     const text = this.#file.read()
@@ -61,18 +60,9 @@ export class DataFile extends DataSource {
 
   protected override async save(state: Data): Promise<void> {
     const text = textOf(state, this.#chunks)
-    const length = lengthOf(text)
-    if (length > largestText() && length > lengthOf(this.#text)) throw new FileError('TOO_LARGE')
+    checkLength(text, this.#text)
     await this.#file.replace(text, () => {
       this.#text = text
     })
   }
-}
-
-/**
- * How long a text can become, in bytes. The next start holds the text more than once, beside the heap. Data
- * that fits into the heap has a longer text only where it is nested deep: its lines are then mostly spaces.
- */
-function largestText(): number {
-  return Math.min(constants.MAX_STRING_LENGTH, getHeapStatistics().heap_size_limit / 2)
 }

@@ -42,8 +42,6 @@ const NO_PROBLEMS: Problems = new Map()
  * the other does, nor twice at a time.
  */
 export abstract class DataSource extends EventEmitter<DataEvents> {
-  /** Paths of the files, or of their folder, that hold the data: they are never served as static files. */
-  readonly files: readonly string[] = []
   /** Whether changes could be saved when it was opened; if not, each is refused. */
   readonly canSave: boolean = true
   protected readonly name: string
@@ -80,6 +78,11 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     this.warn = warn
     this.#announcesChanges = announcesChanges
     if (lookEvery !== undefined) this.#watcher = setInterval(() => this.#lookSoon(), lookEvery).unref()
+  }
+
+  /** Paths of the files, or of the folder with them, that hold the data: they are never served as static files. */
+  get files(): readonly string[] {
+    return []
   }
 
   /** The data as it is now. */
@@ -240,7 +243,7 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
       this.#saved = next
     } catch (error) {
       if (error instanceof NotDurableError) this.#saved = next
-      throw this.#notSaved(error)
+      throw this.notSaved(error)
     }
   }
 
@@ -260,12 +263,20 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     return this.#byHand?.valueOf(state, this.saved) ?? state
   }
 
-  #notSaved(error: unknown): HttpError {
-    const failure = notSaved(error, this.name)
+  /**
+   * The error for a change whose write has failed. What a client must not see is a warning.
+   *
+   * @param file its name for a client, and its place for whoever runs the server. Default: those of the source.
+   */
+  protected notSaved(
+    error: unknown,
+    file = { name: this.name, place: this.files[0] ?? this.name },
+  ): HttpError {
+    const failure = notSaved(error, file.name)
     // The first line of a system's error says all; of any other, the stack may help.
     const cause = errorCode(error) === undefined ? [error] : []
     if (failure !== error && failure.status === 500)
-      this.warn(`Cannot write ${this.files[0] ?? this.name}: ${errorMessage(error)}.`, ...cause)
+      this.warn(`Cannot write ${file.place}: ${errorMessage(error)}.`, ...cause)
     return failure
   }
 

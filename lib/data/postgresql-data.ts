@@ -5,14 +5,14 @@ import { type Warn, warnByNode } from '../warn'
 import { DataSource } from './data-source'
 import { type Chunks, textOf } from './data-text'
 import { notSaved } from './file/file-errors'
-import { WholeFile } from './file/whole-file'
-import { parseReplacement, readData } from './parse-data'
+import { parseReplacement } from './parse-data'
 import { SharedRow } from './postgresql/shared-row'
+import { readFiles } from './read-files'
 import { printable } from './source-address'
 import { type Data, DataError } from './valid-data'
 
 export interface PostgresDataOptions {
-  /** Path of a JSON file that fills an empty database. Default: it begins as `{}`. */
+  /** Path of a JSON file, or of a folder of them, that fills an empty database. Default: it begins as `{}`. */
   fill?: string
   /** Told what a person should know while the database is used. Default: Node's `process.emitWarning`. */
   warn?: Warn
@@ -69,7 +69,7 @@ export class PostgresData extends DataSource {
     { fill, warn = warnByNode }: PostgresDataOptions = {},
   ): Promise<PostgresData> {
     const name = printable(url)
-    const first = () => (fill === undefined ? '{}' : readData(new WholeFile(fill, warn)).text)
+    const first = () => (fill === undefined ? '{}' : Buffer.concat(textOf(readFiles(fill, warn))))
     const row = new SharedRow({ url, first })
     try {
       return new PostgresData(row, (await row.read()) ?? NO_TEXT, name, warn)

@@ -2,10 +2,11 @@ import { camelCase } from 'yargs-parser'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import { DEFAULTS } from '../../defaults'
+import { isFolder } from '../../files/is-folder'
 import { ALLOWED_HOST_FORM, isAllowedHost } from '../../http/allowed-hosts'
 import { SANDBOX_HEADER } from '../../options/sandboxes/protocol'
 import { readDuration } from '../../read-duration'
-import { FILE, isFolder, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
+import { FILE, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
 
 /** A row of the table: all that the command line needs for a flag. */
 interface Flag {

@@ -34,6 +34,18 @@ export class NotDurableError extends HttpError {
   }
 }
 
+/** Some files of a change are made, and could not be put back when another one failed. */
+export class PartlyMadeError extends HttpError {
+  constructor(names: readonly string[], cause: unknown) {
+    super({
+      status: 500,
+      message:
+        `The change was made in ${names.join(' and ')} alone, because another file could not be written, nor ` +
+        `${names.length > 1 ? 'these' : 'this'} put back (${codeOf(cause)}): look at the data before you send the request again.`,
+    })
+  }
+}
+
 const LONGEST_STRING = Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)
 
 /** What is wrong with a file that cannot be read, by the code of the error. */
