@@ -16,8 +16,10 @@ export interface Kept {
   folder: string
   /** The file that holds the tags. */
   file: string
-  /** The text of that file, in data that differs from the rest in the tags alone. */
+  /** The text of that file, in data that differs from what is kept in the tags alone. */
   text: (data: Data) => string
+  /** The file that holds a resource, and its text. */
+  fileOf: (resource: string, data: Data) => { file: string; text: string }
   /** All that is kept now. */
   saved: () => Data
   /** The names of all files. */
@@ -35,6 +37,7 @@ export async function inFile(folder: string, data: Data): Promise<Kept> {
     folder,
     file,
     text: JSON.stringify,
+    fileOf: (_resource, data) => ({ file, text: JSON.stringify(data) }),
     saved: () => JSON.parse(readFileSync(file, 'utf8')),
     names: ['db.json'],
   }
@@ -50,6 +53,10 @@ async function inFolder(folder: string, data: Data): Promise<Kept> {
     folder: source,
     file: path.join(source, 'tags.json'),
     text: ({ tags }) => JSON.stringify(tags),
+    fileOf: (resource, data) => ({
+      file: path.join(source, `${resource}.json`),
+      text: JSON.stringify(data[resource]),
+    }),
     saved: () => contentOf(source),
     names: Object.keys(data)
       .map((name) => `${name}.json`)
