@@ -4,7 +4,14 @@ import type { HttpError } from '../errors'
 import { type Warn, warnByNode } from '../warn'
 import { ChangedByHand } from './changed-by-hand'
 import { copyOf } from './copy-of'
-import { conflict, NotDurableError, notReadable, notSaved, notUsable } from './file/file-errors'
+import {
+  conflict,
+  NotDurableError,
+  notReadable,
+  notSaved,
+  notUsable,
+  notUsableAlone,
+} from './file/file-errors'
 import { groupCommit } from './group-commit'
 import { type Data, DataError, validData } from './valid-data'
 
@@ -319,7 +326,7 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** Refuses a change of a resource that cannot be served as it is. */
   #refuseUnusable(before: Data, after: Data): void {
     for (const [name, problem] of this.#unusable)
-      if (typeof name === 'string' && before[name] !== after[name]) throw notUsable(problem)
+      if (typeof name === 'string' && before[name] !== after[name]) throw notUsableAlone(problem)
   }
 
   /** Says what is wrong, unless it has said so. */

@@ -111,6 +111,15 @@ export function notUsable(unusable: DataError): HttpError {
   })
 }
 
+/** The error for a change of a resource that alone cannot be served. */
+export function notUsableAlone(unusable: DataError): HttpError {
+  return new HttpError({
+    status: 503,
+    message: `The change was not made: ${unusable.message}`,
+    headers: RETRY_SOON,
+  })
+}
+
 /** The error for a change whose write has failed. */
 export function notSaved(error: unknown, name: string): HttpError {
   if (error instanceof HttpError) return error
