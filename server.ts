@@ -284,7 +284,6 @@ function makeServer(options: ServerOptions): Server {
           visitors,
           rules: faultSteps,
           rewrittenPath: rewriter.pathOf,
-          readsMayChange: hasMiddlewares,
           hasRefresh: otherLogins.settings.hasRefresh,
           accounts,
           clock,
@@ -420,7 +419,6 @@ function makeServer(options: ServerOptions): Server {
       compress && gzip(),
       routes !== NO_RULES && showRules(routes),
       parseBody(),
-      sandboxSteps?.keepSandbox,
       hasMiddlewares && noteRefusal,
       hasMiddlewares && newestData(data),
     ]
