@@ -152,8 +152,9 @@ test('a sandbox has the data as it was last read or replaced, whatever requests 
   const state = () => entered(sandboxes, 'a').data.state
   await source.commit({ blogs: [{ id: 2 }] })
   expect(state()).toEqual({ blogs: [{ id: 1 }] })
+  const reloaded = once(source, 'reload')
   await writeFile(file, '{"blogs": [{"id": 3}]}')
-  await once(source, 'reload')
+  await reloaded
   expect(state()).toEqual({ blogs: [{ id: 3 }] })
   source.share()
   Object(source.state.blogs).push({ id: 5 })
