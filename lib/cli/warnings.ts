@@ -73,7 +73,9 @@ export function warnings(
         '--allow all, or leave it out, and start with --login /login --sign-up /register.',
     // What changes nothing.
     resourceNames(state).length === 0 &&
-      `${source} has no collection, so there is nothing to read or change: write one, such as {"posts": []}.`,
+      `${source} has no collection, so there is nothing to read or change: write one, such as ${
+        isFolder(source) ? 'posts.json with [] in it' : '{"posts": []}'
+      }.`,
     publicCollection &&
       publicCollection !== DEFAULTS.publicCollection &&
       !Array.isArray(state[publicCollection]) &&

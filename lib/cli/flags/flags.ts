@@ -204,7 +204,7 @@ const OWN_FLAGS = {
   fill: {
     ...TEXT,
     isFile: true,
-    description: 'File that fills an empty database (JSON)',
+    description: 'File or folder that fills an empty database (JSON)',
   },
   cert: { ...FILE, description: 'Certificate for HTTPS (PEM)' },
   key: { ...FILE, description: 'Private key for HTTPS (PEM)' },
