@@ -52,8 +52,8 @@ export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access
 export type { Credentials } from './lib/auth/credentials'
 export type { LoginFields } from './lib/auth/person-fields'
 export { DataFile } from './lib/data/data-file'
-export { DataSource, MemoryData } from './lib/data/data-source'
-export { type GroupCommitOptions, groupCommit } from './lib/data/group-commit'
+export { DataSource, type DataSourceOptions, MemoryData } from './lib/data/data-source'
+export { FolderData, type FolderDataOptions } from './lib/data/folder-data'
 export { PostgresData, type PostgresDataOptions } from './lib/data/postgresql-data'
 export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
@@ -265,7 +265,6 @@ function makeServer(options: ServerOptions): Server {
           visitors,
           rules: faultSteps,
           rewrittenPath: rewriter.pathOf,
-          readsMayChange: hasMiddlewares,
           hasRefresh: accounts.settings.hasRefresh,
           accounts: accounts.routes,
           clock,
@@ -404,7 +403,6 @@ function makeServer(options: ServerOptions): Server {
       routes !== NO_RULES && showRules(routes),
       parseBody(),
       unwrapBody,
-      sandboxSteps?.keepSandbox,
       hasMiddlewares && newestData(data),
     ]
     app.use(inOrder(steps))

@@ -1,31 +1,30 @@
-// Data that you keep yourself: here in a file, for one server. Several servers need `refresh()` as well, which takes
-// over what the others have written before each change.
+// Data that you keep yourself, by two functions: here in a file, also where others change it.
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { createApp, DataSource, groupCommit, listen } from 'json-server-bearer'
+import { createApp, DataSource, listen } from 'json-server-bearer'
 
 class Notes extends DataSource {
-  #saved = this.state
-  // What is changed in one tick is written together. If that fails, all of it is taken back.
-  #changes = groupCommit({ write: () => this.#write(), rollBack: () => this.setState(this.#saved) })
+  #text = ''
 
-  commit(state) {
-    this.setState(state)
-    return this.#changes.commit()
+  // What is there, if others have changed it. It is asked before each change.
+  async load() {
+    const text = await readFile('notes.json', 'utf8')
+    if (text === this.#text) return undefined
+    this.#text = text
+    return JSON.parse(text)
   }
 
-  close() {
-    return this.#changes.idle()
-  }
-
-  async #write() {
-    const { state } = this
-    await writeFile('notes.json.new', JSON.stringify(state))
+  // What was changed at the same time comes together. If this fails, all of it is taken back.
+  async save(state) {
+    const text = JSON.stringify(state)
+    await writeFile('notes.json.new', text)
     await rename('notes.json.new', 'notes.json')
-    this.#saved = state
+    this.#text = text
   }
 }
 
-const data = new Notes({ notes: [] })
+await writeFile('notes.json', '{"notes":[]}')
+const data = new Notes({})
+await data.refresh()
 const server = await listen(createApp({ data, allow: 'all', log: false }), { port: 0, host: '127.0.0.1' })
 const note = { method: 'POST', body: new URLSearchParams({ text: 'Buy tea' }) }
 await Promise.all([1, 2].map(() => fetch(`http://127.0.0.1:${server.port}/notes`, note)))

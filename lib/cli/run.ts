@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http'
 import type { Service } from '../auth/service'
-import { DataFile } from '../data/data-file'
 import type { DataSource } from '../data/data-source'
 import { openSource } from '../data/open-data'
 import { printable } from '../data/source-address'
@@ -73,8 +72,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   stopOnSignal(listening, data)
   const { port } = await listening
   const style = styleFor(process.stdout)
-  const canSave = !(data instanceof DataFile) || data.canSave
-  print(startText(shown, data.state, { services, port, style, canSave }))
+  print(startText(shown, data.state, { services, port, style, canSave: data.canSave }))
   for (const warning of warnings(shown, data.state, services, options.routes?.())) warn(warning)
   data.on('unusable', (error) => reportReload(source, error))
   data.on('reload', () => reportReload(source))

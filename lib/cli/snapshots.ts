@@ -10,7 +10,7 @@ import { whyNotWritten } from '../data/file/file-errors'
  * json-server's snapshot key: `s` and Enter write the data as it is now to `db-<milliseconds>.json`.
  *
  * @param folder the snapshots are written to it
- * @param source where the data comes from; a snapshot gets the permissions of this file
+ * @param source where the data comes from; a snapshot gets the permissions of this, if it is a file
  * @param print called with a sentence for each snapshot; one that could not be saved is an error
  * @param input where `s` and Enter come from
  */
@@ -25,8 +25,9 @@ export function takeSnapshotsOnKey(
     if (typed.trim().toLowerCase() !== 's') return
     const file = path.join(folder, `db-${Date.now()}.json`)
     try {
-      // Where there is no such file, only the owner of a snapshot may read it.
-      const model = statSync(source, { throwIfNoEntry: false })
+      // Where that is no file, only the owner of a snapshot may read it.
+      const found = statSync(source, { throwIfNoEntry: false })
+      const model = found?.isFile() ? found : undefined
       await createFile(file, textOf(data.state), { model, warn: console.error })
       print(`Saved a snapshot to ${file}.`)
     } catch (error) {

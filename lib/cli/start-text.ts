@@ -5,11 +5,11 @@ import { sampleLogin } from '../auth/credentials'
 import { isForOpen, type Service } from '../auth/service'
 import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
+import { isFolder } from '../files/is-folder'
 import { packageVersion } from '../files/package'
 import { addressOf } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
-import { isFolder } from './flags/setting-values'
 import { loginLines } from './login-lines'
 
 /** How many resources a list names: more would push what comes first out of sight. */

@@ -8,6 +8,7 @@ import { isFor, type Service } from '../auth/service'
 import { cookieName } from '../auth/token-places'
 import { type Data, resourceNames } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
+import { isFolder } from '../files/is-folder'
 import { isLoopback } from '../http/loopback'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
@@ -16,7 +17,6 @@ import { holdsPassword } from '../labels'
 import { nearestName } from '../nearest-name'
 import { flagOf, readAccountRoutes } from '../options/accounts/account-routes'
 import type { Settings } from './flags/command-line'
-import { isFolder } from './flags/setting-values'
 
 /** How many warnings a start prints: nobody reads more. */
 const MOST_WARNINGS = 5
@@ -82,7 +82,9 @@ export function warnings(
         '--allow all, or leave it out, and start with --login /login --sign-up /register.',
     // What changes nothing.
     resourceNames(state).length === 0 &&
-      `${source} has no collection, so there is nothing to read or change: write one, such as {"posts": []}.`,
+      `${source} has no collection, so there is nothing to read or change: write one, such as ${
+        isFolder(source) ? 'posts.json with [] in it' : '{"posts": []}'
+      }.`,
     publicCollection &&
       publicCollection !== DEFAULTS.publicCollection &&
       !Array.isArray(state[publicCollection]) &&

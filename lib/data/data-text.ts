@@ -29,13 +29,10 @@ export function textOf(data: Data, known: Chunks = new WeakMap()): Buffer[] {
   let before = '{'
   for (const [name, resource] of Object.entries(data)) {
     if (Array.isArray(resource) && resource.length > 0) {
-      before += `\n  ${JSON.stringify(name)}: [\n    `
-      for (let position = 0; position < resource.length; ) {
-        const chunk = chunkAt(resource, position, known)
-        pieces.push(Buffer.from(before), chunk.text)
-        before = ',\n    '
-        position += chunk.records.length
-      }
+      pieces.push(
+        Buffer.from(`${before}\n  ${JSON.stringify(name)}: [`),
+        ...recordsOf(resource, '    ', known),
+      )
       before = '\n  ],'
     } else {
       const text = JSON.stringify({ [name]: resource }, null, 2).slice('{'.length, -'\n}'.length)
@@ -47,8 +44,32 @@ export function textOf(data: Data, known: Chunks = new WeakMap()): Buffer[] {
   return pieces
 }
 
+/** The text of one resource, by the same rules. */
+export function textOfResource(resource: unknown, known: Chunks): Buffer[] {
+  if (!Array.isArray(resource) || resource.length === 0)
+    return [Buffer.from(JSON.stringify(resource, null, 2))]
+  return [Buffer.from('['), ...recordsOf(resource, '  ', known), Buffer.from('\n]')]
+}
+
+/** The text of records, each after a line break and its indentation. */
+function recordsOf(collection: readonly unknown[], indentation: string, known: Chunks): Buffer[] {
+  const pieces: Buffer[] = []
+  for (let position = 0; position < collection.length; ) {
+    const chunk = chunkAt(collection, { position, indentation, known })
+    pieces.push(Buffer.from(`${position === 0 ? '' : ','}\n${indentation}`), chunk.text)
+    position += chunk.records.length
+  }
+  return pieces
+}
+
+interface Place {
+  position: number
+  indentation: string
+  known: Chunks
+}
+
 /** The chunk that begins at a position: the known one, unless its records have changed, or a new one. */
-function chunkAt(collection: readonly unknown[], position: number, known: Chunks): Chunk {
+function chunkAt(collection: readonly unknown[], { position, indentation, known }: Place): Chunk {
   const first = collection[position]
   const found = knownChunk(first, known)
   const isUnchanged = found?.records.every((record, index) => record === collection[position + index])
@@ -59,10 +80,17 @@ function chunkAt(collection: readonly unknown[], position: number, known: Chunks
   while (length < most && knownChunk(collection[position + length], known) === undefined) length += 1
   if (unchanged?.records.length === length) return unchanged
   const records = collection.slice(position, position + length)
-  const text = JSON.stringify([records], null, 2).slice('[\n  [\n    '.length, -'\n  ]\n]'.length)
-  const chunk = { records, text: Buffer.from(text) }
+  const chunk = { records, text: Buffer.from(linesOf(records, indentation)) }
   if (isObject(first)) known.set(first, chunk)
   return chunk
+}
+
+/** The text of records without the brackets around them, nor the first indentation. */
+function linesOf(records: readonly unknown[], indentation: string): string {
+  const isNested = indentation.length > 2
+  const text = JSON.stringify(isNested ? [records] : records, null, 2)
+  const end = isNested ? '\n  ]\n]' : '\n]'
+  return text.slice(text.indexOf(`\n${indentation}`) + 1 + indentation.length, -end.length)
 }
 
 function knownChunk(first: unknown, known: Chunks): Chunk | undefined {

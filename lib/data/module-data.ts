@@ -1,28 +1,27 @@
 import { existsSync } from 'node:fs'
 import { errorMessage } from '../error-code'
+import { versionOf } from '../files/file-version'
 import { LoadError, loadModule } from '../files/load-module'
-import { watchFile } from '../files/watch-file'
+import { WATCH_INTERVAL } from '../files/watch-file'
 import type { Warn } from '../warn'
 import { copyOf } from './copy-of'
-import { MemoryData } from './data-source'
+import { DataSource } from './data-source'
 import { type Data, DataError, validData } from './valid-data'
 
 /**
  * Data of a JavaScript or TypeScript file, which exports a function. What that returns lives in memory; it is
  * called again when the file changes.
  */
-export class ModuleData extends MemoryData {
+export class ModuleData extends DataSource {
   readonly #file: string
-  readonly #warn: Warn
-  readonly #watcher: NodeJS.Timeout
-  /** The calls of the function, because a slow one may end after its successor. */
-  #calls = 0
+  #version: string
+  /** What the last call of the function has returned, or why it has failed, until it is loaded. */
+  #made: Data | DataError | undefined
 
   private constructor(data: Data, file: string, warn: Warn) {
-    super(data)
+    super(data, { name: file, warn, lookEvery: WATCH_INTERVAL })
     this.#file = file
-    this.#warn = warn
-    this.#watcher = watchFile(file, () => this.#remake())
+    this.#version = versionOf(file)
   }
 
   /**
@@ -34,26 +33,26 @@ export class ModuleData extends MemoryData {
     return new ModuleData(await makeData(file), file, warn)
   }
 
-  override async close(): Promise<void> {
-    clearInterval(this.#watcher)
+  protected override load(): Data | undefined {
+    const version = versionOf(this.#file)
+    if (version !== this.#version) this.#make(version)
+    const made = this.#made
+    this.#made = undefined
+    if (made instanceof DataError) throw made
+    return made
   }
 
-  async #remake(): Promise<void> {
-    this.#calls += 1
-    const call = this.#calls
-    try {
-      const made = await makeData(this.#file)
-      if (call !== this.#calls) return
-      this.reload(copyOf(made))
-    } catch (error) {
-      const failure = failureOf(this.#file, error)
-      if (call === this.#calls && !this.emit('unusable', failure)) this.#warn(failure.message, failure.cause)
-    }
+  /** Calls the function for a version of the file. One that never returns does not keep the next from being called. */
+  async #make(version: string): Promise<void> {
+    this.#version = version
+    const made = await makeData(this.#file).catch((error: unknown) => failureOf(this.#file, error))
+    // A slow call may end after its successor.
+    if (version === this.#version) this.#made = made
   }
 }
 
 /**
- * What the function that a module exports returns.
+ * A copy of what the function that a module exports returns.
  *
  * @throws DataError whatever goes wrong
  */
@@ -66,7 +65,7 @@ async function makeData(file: string): Promise<Data> {
     const data = validData(await make(), `What ${file} returns`)
     for (const [name, resource] of Object.entries(data))
       checkJson(resource, `What ${file} returns has "${name}"`)
-    return data
+    return copyOf(data)
   } catch (error) {
     throw failureOf(file, error)
   }

@@ -1,36 +1,45 @@
 import { errorMessage } from '../error-code'
+import { isFolder } from '../files/is-folder'
 import { isModule } from '../files/load-module'
 import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
 import { DataFile } from './data-file'
 import { type DataSource, MemoryData } from './data-source'
-import { WholeFile } from './file/whole-file'
+import { FolderData } from './folder-data'
 import { ModuleData } from './module-data'
-import { readData } from './parse-data'
 import { PostgresData } from './postgresql-data'
+import { readFiles } from './read-files'
 import { isPostgresql, isWebAddress, printable } from './source-address'
 import { type Data, DataError, validData } from './valid-data'
 
 export interface SourceOptions {
   /**
-   * Path of a JSON file, or of a `.js`, `.cjs`, `.mjs` or `.ts` file that exports a function, or an http(s) address, or that
-   * of a PostgreSQL database.
+   * Path of a JSON file, of a folder of such files, or of a `.js`, `.cjs`, `.mjs` or `.ts` file that exports a function; or
+   * an http(s) address, or that of a PostgreSQL database.
    */
   source: string
-  /** Whether a JSON file or a database is only read, once, and never written. */
+  /** Whether files or a database are only read, once, and never written. */
   inMemory: boolean
-  /** Path of a JSON file that fills an empty database. */
+  /** Path of a JSON file, or of a folder of them, that fills an empty database. */
   fill?: string
+  /** What ends the name of a foreign key. */
+  foreignKeySuffix?: string
   /** Told what a person should know while the source is used. */
   warn: Warn
 }
 
 /**
- * Opens a source of data. All but a JSON file and a database lives in memory, as in json-server.
+ * Opens a source of data. All but files, folders and databases lives in memory, as in json-server.
  *
  * @throws DataError when there is nothing there, or nothing that json-server could serve
  */
-export async function openSource({ source, inMemory, fill, warn }: SourceOptions): Promise<DataSource> {
+export async function openSource({
+  source,
+  inMemory,
+  fill,
+  foreignKeySuffix,
+  warn,
+}: SourceOptions): Promise<DataSource> {
   if (isPostgresql(source)) {
     const data = await PostgresData.open(source, { fill, warn })
     if (!inMemory) return data
@@ -40,18 +49,20 @@ export async function openSource({ source, inMemory, fill, warn }: SourceOptions
   if (fill !== undefined) warn('--fill is ignored: it fills an empty PostgreSQL database.')
   if (isWebAddress(source)) return new MemoryData(await download(source), { isOwn: true })
   if (isModule(source)) return ModuleData.open(source, warn)
-  if (!isJsonFile(source)) {
+  if (!isSaved(source)) {
     throw new DataError(
-      `${printable(source)} is not a source of data: give a .json, .js, .cjs, .mjs or .ts file, or a URL.`,
+      `${printable(source)} is not a source of data: give a .json, .js, .cjs, .mjs or .ts file, a folder of .json files, or a URL.`,
     )
   }
-  if (!inMemory) return DataFile.open(source, { warn })
-  return new MemoryData(readData(new WholeFile(source, warn)).data, { isOwn: true })
+  if (inMemory) return new MemoryData(readFiles(source, warn), { isOwn: true })
+  return isFolder(source)
+    ? FolderData.open(source, { foreignKeySuffix, warn })
+    : DataFile.open(source, { warn })
 }
 
 /** Whether changes are saved to a source, unless `--in-memory` is given. */
 export function isSaved(source: string): boolean {
-  return isPostgresql(source) || isJsonFile(source)
+  return isPostgresql(source) || isJsonFile(source) || isFolder(source) === true
 }
 
 function isJsonFile(source: string): boolean {

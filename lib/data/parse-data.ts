@@ -3,7 +3,7 @@ import { parse } from 'json-parse-helpfulerror'
 import { errorMessage } from '../error-code'
 import { notReadable } from './file/file-errors'
 import type { WholeFile } from './file/whole-file'
-import { type Data, DataError, validData } from './valid-data'
+import { type Data, DataError, validData, validResource } from './valid-data'
 
 /**
  * Parses JSON, with or without a byte order mark.
@@ -63,6 +63,18 @@ export function parseReplacement(text: Buffer, name: string): Data {
   const data = parseData(text, name)
   if (text.includes('{')) return data
   throw new DataError(`${name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`)
+}
+
+/**
+ * Parses the text of a file that holds one resource.
+ *
+ * @param name names the file in an error's sentence
+ * @throws DataError when it is not JSON or not UTF-8 (with line and column), empty, or neither a list nor an object
+ */
+export function parseResource(text: Buffer, name: string): unknown {
+  const decoded = decode(text, name)
+  if (decoded.trim() !== '') return validResource(parseText(decoded, name), name)
+  throw new DataError(`${name} is empty: it must hold a list or an object, for instance [].`)
 }
 
 /**

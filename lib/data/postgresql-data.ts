@@ -2,16 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, errorMessage } from '../error-code'
 import { HttpError, RETRY_SOON } from '../errors'
 import { type Warn, warnByNode } from '../warn'
-import { notReadable, notSaved, notUsable } from './file/file-errors'
-import { WholeFile } from './file/whole-file'
-import { parseReplacement, readData } from './parse-data'
+import { DataSource } from './data-source'
+import { type Chunks, textOf } from './data-text'
+import { notSaved } from './file/file-errors'
+import { parseReplacement } from './parse-data'
 import { SharedRow } from './postgresql/shared-row'
-import { type Saved, SavedData } from './saved-data'
+import { readFiles } from './read-files'
 import { printable } from './source-address'
-import { DataError } from './valid-data'
+import { type Data, DataError } from './valid-data'
 
 export interface PostgresDataOptions {
-  /** Path of a JSON file that fills an empty database. Default: it begins as `{}`. */
+  /** Path of a JSON file, or of a folder of them, that fills an empty database. Default: it begins as `{}`. */
   fill?: string
   /** Told what a person should know while the database is used. Default: Node's `process.emitWarning`. */
   warn?: Warn
@@ -37,11 +38,12 @@ const CLOSE_PATIENCE = 500
  * the row and takes over what others have written; then the requests that have waited for it run, in one tick; what
  * they have changed is written together, and the turn ends.
  */
-export class PostgresData extends SavedData {
+export class PostgresData extends DataSource {
   readonly #row: SharedRow
   readonly #timer: NodeJS.Timeout
-  /** Why the text that was read last cannot be served; the state is then the last good one. */
-  #unusable: DataError | undefined
+  readonly #chunks: Chunks = new WeakMap()
+  /** A text of others that was found while a save was asked about. */
+  #unread: Buffer | undefined
   /** Resolves when the next turn begins. Until its tick ends, requests can join it. */
   #next: Promise<void> | undefined
   /** Resolves when the last turn or look has ended. */
@@ -50,9 +52,10 @@ export class PostgresData extends SavedData {
   #isClosed = false
 
   private constructor(row: SharedRow, text: Buffer, name: string, warn: Warn) {
-    super(parseReplacement(text, name), { text, name, warn })
-    this.#row = row.on('news', () => this.#look())
-    this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL).unref()
+    // Whoever shares a database with other servers wants no line for each change of theirs.
+    super(parseReplacement(text, name), { name, warn, announcesChanges: false })
+    this.#row = row.on('news', () => this.#lookSoon())
+    this.#timer = setInterval(() => this.#lookSoon(), LOOK_INTERVAL).unref()
   }
 
   /**
@@ -66,7 +69,7 @@ export class PostgresData extends SavedData {
     { fill, warn = warnByNode }: PostgresDataOptions = {},
   ): Promise<PostgresData> {
     const name = printable(url)
-    const first = () => (fill === undefined ? '{}' : readData(new WholeFile(fill, warn)).text)
+    const first = () => (fill === undefined ? '{}' : Buffer.concat(textOf(readFiles(fill, warn))))
     const row = new SharedRow({ url, first })
     try {
       return new PostgresData(row, (await row.read()) ?? NO_TEXT, name, warn)
@@ -108,7 +111,7 @@ export class PostgresData extends SavedData {
 
   async #turn(begin: () => void): Promise<void> {
     try {
-      await this.#lockToChange()
+      await this.lookToSave()
       begin()
       // Whoever has waited for the turn makes a change now, and the requests of the same tick join it.
       await new Promise(setImmediate)
@@ -120,76 +123,64 @@ export class PostgresData extends SavedData {
   }
 
   /**
-   * Locks the row, unless a turn has it locked, and takes over what others have written.
-   *
-   * @throws HttpError 503 when that cannot be served, as {@link #lock}
-   */
-  async #lockToChange(): Promise<void> {
-    await this.#lock()
-    if (this.#unusable !== undefined) throw notUsable(this.#unusable)
-  }
-
-  /** @throws HttpError 503 when the database cannot be reached, or others keep the row */
-  async #lock(): Promise<void> {
-    try {
-      if (this.#isClosed) throw new DataError(`${this.name} is closed.`)
-      this.#receive(await this.#row.lock())
-    } catch (error) {
-      this.report(this.#failure(error))
-      throw notMade('the database cannot be reached, or somebody else keeps its row locked')
-    }
-  }
-
-  /**
    * Takes over what others have written, in a moment. One look waits at most: after 45 s in which the database did not
    * answer, a change waited for 31 s for the looks of that time.
    */
-  #look(): void {
+  #lookSoon(): void {
     if (this.#isLooking) return
     this.#isLooking = true
-    setTimeout(() => this.#inOrder(() => this.#read()), LOOK_DELAY).unref()
+    const look = async () => {
+      // What is written from now on asks for another look.
+      this.#isLooking = false
+      if (!this.#isClosed) await this.look()
+    }
+    setTimeout(() => this.#inOrder(look), LOOK_DELAY).unref()
   }
 
   /** Between two turns, the row can be read without its lock. */
-  async #read(): Promise<void> {
-    // What is written from now on asks for another look.
-    this.#isLooking = false
-    if (this.#isClosed) return
+  protected override async load(toSave: boolean): Promise<Data | undefined> {
     try {
-      this.#receive(await this.#row.read())
+      if (this.#isClosed) throw new Error('it is closed')
+      this.#unread = (await (toSave ? this.#row.lock() : this.#row.read())) ?? this.#unread
     } catch (error) {
-      this.report(this.#failure(error))
+      // The sentence is about the database: the code of an error would say less.
+      throw new Error(reasonOf(error), { cause: error })
     }
+    const text = this.#unread
+    this.#unread = undefined
+    return text && parseReplacement(text, this.name)
   }
 
-  /** Outside a turn, it locks the row itself. */
-  protected override async write(): Promise<void> {
-    // What is changed from now on belongs to the next write, which may fail where this one does not.
-    const { state, loaded, saved } = this
-    const text = this.textToSave()
+  /** Locks the row, unless a turn has it locked. */
+  protected override async lookToSave(): Promise<void> {
+    await this.look(true)
+    if (!this.#row.isLocked)
+      throw notMade('the database cannot be reached, or somebody else keeps its row locked')
+    this.refuseIfUnusable()
+  }
+
+  /** Outside a turn, it has locked the row itself. */
+  protected override async saveChanges(): Promise<void> {
     try {
-      await this.#lockToChange()
-      // A change outside a turn, or in one whose lock was lost, was made on what was there before.
-      if (this.saved !== saved) throw changedByOthers()
-      await this.#write({ text, state, loaded })
+      await super.saveChanges()
     } finally {
       await this.#row.unlock()
     }
   }
 
-  async #write(next: Saved): Promise<void> {
+  protected override async save(state: Data): Promise<void> {
+    const text = this.#textOf(state)
     try {
-      await this.#row.write(Buffer.concat(next.text))
-      this.saved = next
+      await this.#row.write(text)
     } catch (error) {
       this.warn(`${this.name} has not confirmed a change, and is asked: ${reasonOf(error)}.`)
       await this.#ask()
     }
   }
 
-  protected override textToSave(): Buffer[] {
+  #textOf(state: Data): Buffer {
     try {
-      return super.textToSave()
+      return Buffer.concat(textOf(state, this.#chunks))
     } catch (error) {
       throw notSaved(error, 'the database')
     }
@@ -202,36 +193,17 @@ export class PostgresData extends SavedData {
    */
   async #ask(): Promise<void> {
     const end = Date.now() + ASK_PATIENCE
-    for (;;) {
+    while (!this.#row.isLocked) {
+      if (this.#isClosed || Date.now() > end) throw unknown()
       try {
-        await this.#lock()
-        break
+        this.#unread = (await this.#row.lock()) ?? this.#unread
       } catch {
-        if (this.#isClosed || Date.now() > end) throw unknown()
         await sleep(ASK_INTERVAL)
       }
     }
     const { wasWritten } = this.#row
     if (wasWritten === undefined) throw unknown()
     if (!wasWritten) throw notMade('the database has not taken it')
-  }
-
-  /** Takes over what was found. A text that cannot be served is left where it is until somebody mends it. */
-  #receive(text: Buffer | undefined): void {
-    if (text !== undefined) {
-      try {
-        this.takeOver(text, changedByOthers())
-        this.#unusable = undefined
-      } catch (error) {
-        this.#unusable = notReadable(error, this.name)
-      }
-    }
-    this.report(this.#unusable)
-  }
-
-  #failure(error: unknown): DataError {
-    if (error instanceof DataError) return error
-    return new DataError(`${this.name} cannot be used: ${reasonOf(error)}.`)
   }
 }
 
@@ -246,10 +218,6 @@ function notMade(why: string): HttpError {
     message: `The change was not made, because ${why}. Send the request again.`,
     headers: RETRY_SOON,
   })
-}
-
-function changedByOthers(): HttpError {
-  return notMade('somebody else has changed the data at the same moment')
 }
 
 function unknown(): HttpError {

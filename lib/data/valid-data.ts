@@ -41,6 +41,17 @@ export function validData(value: unknown, origin: string): Data {
   return value
 }
 
+/**
+ * Checks that json-server can serve one resource.
+ *
+ * @param origin names its source at the start of an error's sentence
+ * @throws DataError when it is neither an array nor an object
+ */
+export function validResource(resource: unknown, origin: string): unknown {
+  if (isServable(resource)) return resource
+  throw new DataError(`${origin} must be a list or an object, but it is ${kindOf(resource)}.`)
+}
+
 /** Whether a resource is an array or an object, in the text of the data as well: a Date is a string there. */
 function isServable(resource: unknown): boolean {
   const { toJSON } = Object(resource)

@@ -15,21 +15,32 @@ const SNAPSHOT = /^db-\d+\.json$/i
  * Only a person who may write to the folder could exchange the file between this check and the opening.
  *
  * @param file path of a file that exists
- * @param privateFiles paths of files that may or may not exist
+ * @param privateFiles paths of files, or of folders of JSON files, that may or may not exist
  * @throws NodeJS.ErrnoException when one of the files cannot be examined
  */
 export async function isPrivate(file: string, privateFiles: readonly string[]): Promise<boolean> {
   const names = await namesOf(file)
-  if (names.some((name) => SNAPSHOT.test(path.basename(name)))) return true
+  if (names.some((name) => isSnapshot(path.basename(name)))) return true
   // Windows numbers its files with 64 bits, which only a bigint holds.
   const { dev, ino } = await stat(file, { bigint: true })
   for (const privateFile of privateFiles) {
     const others = await namesOf(privateFile)
-    if (names.some((name) => others.some((other) => isNamedAfter(name, other)))) return true
+    if (names.some((name) => others.some((other) => isNamedAfter(name, other) || isDataIn(other, name))))
+      return true
     const other = await stat(privateFile, { bigint: true }).catch(valueIfMissing(undefined))
     if (other?.dev === dev && other.ino === ino) return true
   }
   return false
+}
+
+/** Whether a name is that of a snapshot. */
+export function isSnapshot(name: string): boolean {
+  return SNAPSHOT.test(name)
+}
+
+/** Whether a file is one of a private folder, or is named after one. */
+function isDataIn(folder: string, file: string): boolean {
+  return path.dirname(file) === folder && /\.json/i.test(path.basename(file))
 }
 
 /** The given name of a file, in its real folder, and the one to which symbolic links lead. */

@@ -131,9 +131,8 @@ export class Resources {
    */
   readonly handle: RequestHandler = (request, response, next) => {
     const respond = () => this.#respond(request, response, next)
-    const refreshed = isRead(request) ? undefined : this.#data.refresh()
-    if (refreshed === undefined) respond()
-    else refreshed.then(respond).catch(next)
+    if (isRead(request)) respond()
+    else this.#data.refresh().then(respond).catch(next)
   }
 
   /** What is done at once, so that no other request comes between. An error leaves the data as it is. */

@@ -1,4 +1,5 @@
 import type { Chained } from 'json-server'
+import { refersTo } from '../data/references'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
 import { CollectionIndex, type StoredRecord } from './collection-index'
@@ -6,7 +7,6 @@ import type { Replaced } from './database'
 import { checkId } from './guards'
 import { chained, type List, listChain } from './list-chain'
 import { lodash } from './lodash'
-import { refersTo } from './references'
 
 export interface TransactionOptions {
   /** All collections and singular resources. */

@@ -52,15 +52,16 @@ export interface Sandbox {
 export async function openSandbox({ url, name, user }: SandboxOptions): Promise<Sandbox> {
   const { control, login } = api(url)
   const inSandbox = (token: string) => ({ [SANDBOX_HEADER]: name, Authorization: `Bearer ${token}` })
-  // The first login is not in the sandbox: an old one of this name may have other users, or faults.
+  // The first login is not in the sandbox: an old one of this name may have other users, or faults. By its token, there is
+  // room for a new one.
   const first = user === undefined ? '' : await login(user, {})
-  await control('DELETE', '', inSandbox(first))
+  await control('POST', '/reset', inSandbox(first))
   const token = user === undefined ? '' : await login(user, { [SANDBOX_HEADER]: name })
   const headers = inSandbox(token)
   const reset = async (collections?: Record<string, unknown>): Promise<void> => {
     await control('POST', '/reset', headers, collections)
   }
-  // From here on, the journal lists reads, too.
+  // The journal begins after the login.
   await reset()
   return {
     name,

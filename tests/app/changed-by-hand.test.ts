@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { DataFile } from '../../lib/data/data-file'
 import { type DataSource, MemoryData } from '../../lib/data/data-source'
 import { testApps } from '../support/app'
 import { frozen, sampleData, tempFolders } from '../support/data'
 import { json } from '../support/http'
+import { KEPT, openKept } from '../support/kept-data'
 
 const { start } = testApps()
 
@@ -20,16 +17,19 @@ const newFolder = tempFolders()
 type Opened = { data: DataSource; saved?: () => unknown }
 
 /** What code may change by hand once it has asked for `app.db`, and what is kept of it. */
-const sources: [string, () => Promise<Opened>][] = [
+type Source = [string, () => Promise<Opened>]
+
+const sources: Source[] = [
   ['memory', async () => ({ data: new MemoryData(sampleData()) })],
-  [
-    'a data file',
-    async () => {
-      const file = path.join(await newFolder(), 'db.json')
-      await writeFile(file, JSON.stringify(sampleData()))
-      return { data: DataFile.open(file), saved: () => JSON.parse(readFileSync(file, 'utf8')) }
-    },
-  ],
+  ...KEPT.map(
+    ([kind, keep]): Source => [
+      kind,
+      async () => {
+        const { source, saved } = await keep(await newFolder(), sampleData())
+        return { data: openKept(source), saved }
+      },
+    ],
+  ),
 ]
 
 describe.each(sources)('data in %s that is shared with code that changes it by hand', (_where, open) => {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { createApp } from '../../server'
 import { newFolder, removeFolders, sampleData } from '../support/data'
 import { ask, askJson, authorized, logIn, serve, type TestServer, until } from '../support/http'
-import { EVERYTHING, PROBES, SANDBOX, UNCHANGED } from './order-probes'
+import { EVERYTHING, PROBES, SANDBOX } from './order-probes'
 
 /** These requests have an effect only if there are sandboxes. */
 async function prepareSandboxes(url: string, headers: Record<string, string>): Promise<void> {
@@ -14,7 +14,6 @@ async function prepareSandboxes(url: string, headers: Record<string, string>): P
     headers: inProbe,
     body: { posts: [] },
   })
-  await askJson(url, { method: 'POST', path: '/posts', headers: UNCHANGED, body: {} })
   const inBroken = { ...headers, 'X-Sandbox': 'broken' }
   await askJson(url, { ...faults, headers: inBroken, body: [{ path: '/*', status: 503 }] })
 }

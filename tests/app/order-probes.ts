@@ -20,7 +20,6 @@ export interface Probe {
 }
 
 export const SANDBOX = { 'X-Sandbox': 'probe' }
-export const UNCHANGED = { 'X-Sandbox': 'unchanged' }
 const ORIGIN = { Origin: 'https://app.example' }
 const ZIPPED = { 'Accept-Encoding': 'gzip' }
 const MALFORMED = { headers: { 'Content-Type': 'application/json' }, body: '{' }
@@ -137,13 +136,6 @@ export const PROBES: readonly Probe[] = [
     title: 'the user lookup is served in a sandbox, too',
     question: { path: '/api/users.php', headers: SANDBOX },
     status: 200,
-  },
-  {
-    title: 'a refused change makes no sandbox, which would have a journal',
-    question: { path: '/__sandbox/requests', headers: UNCHANGED },
-    withToken: true,
-    status: 200,
-    text: /^\[\]$/,
   },
   {
     title: 'a request for a sandbox meets the data of that sandbox',

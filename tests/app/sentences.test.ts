@@ -626,27 +626,18 @@ describe('where there is no more room for sandboxes', () => {
   afterAll(() => Object.assign(SANDBOX_LIMITS, limits))
 
   test('the error in a response to', () =>
-    expectSaid<[asked: string, sentence: string | undefined, sandbox: string, limits: object]>(
+    expectSaid<[asked: string, sentence: string]>(
       [
-        ['POST /__sandbox/reset', undefined, 'one', { count: 1 }],
         [
-          'POST /__sandbox/reset',
-          'There are already 1 sandboxes. Forget one with DELETE /__sandbox; one without a request for 60 seconds makes room for a request with a token.',
-          'two',
-          {},
-        ],
-        ['POST /__sandbox/reset', undefined, 'two', { idleTime: 0 }],
-        [
-          'GET /posts',
-          'The sandbox "one" made room for others: reset it with POST /__sandbox/reset, or take another name.',
-          'one',
-          {},
+          'GET /blogs',
+          'There are already 1 sandboxes that were changed: forget one with DELETE /__sandbox, or send a token, for which the one that was unused longest makes room.',
         ],
       ],
-      async ([line, , sandbox, changed]) => {
-        Object.assign(SANDBOX_LIMITS, changed)
-        const { text } = await askLogged(line, { ...token, 'X-Sandbox': sandbox })
-        return text === '' ? undefined : JSON.parse(text).error
+      async ([line]) => {
+        Object.assign(SANDBOX_LIMITS, { count: 1 })
+        await askLogged('DELETE /__sandbox/sessions', { ...token, 'X-Sandbox': 'one' })
+        const { text } = await askLogged(line, { 'X-Sandbox': 'two' })
+        return JSON.parse(text).error
       },
     ))
 })
@@ -670,7 +661,7 @@ describe('openSandbox refuses', () => {
         ],
         [
           'no user',
-          'The mock at URL refused DELETE /__sandbox: it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
+          'The mock at URL refused POST /__sandbox/reset: it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
           { user: undefined },
         ],
         [
@@ -969,13 +960,8 @@ describe('the command line', () => {
           () => open('number.json'),
         ],
         [
-          'a folder',
-          'folder.json is not a file, but a folder, a pipe, a socket or a device: put a JSON file in its place.',
-          () => open('folder.json'),
-        ],
-        [
           'another file',
-          'db.txt is not a source of data: give a .json, .js, .cjs, .mjs or .ts file, or a URL.',
+          'db.txt is not a source of data: give a .json, .js, .cjs, .mjs or .ts file, a folder of .json files, or a URL.',
           () => open('db.txt'),
         ],
         [
@@ -1028,7 +1014,7 @@ describe('the command line', () => {
         ],
         [
           'CHANGED',
-          'db.json was changed by somebody else at the same moment. Send the request again.',
+          'The change was not made, because somebody else has changed db.json at the same moment. Send the request again.',
           notSaved,
         ],
         [

@@ -10,7 +10,6 @@ import {
   DataFile,
   DataSource,
   errorHandler,
-  groupCommit,
   HttpError,
   type Listening,
   listen,
@@ -24,21 +23,14 @@ import {
 
 /** The two functions of a source of one's own. */
 export class OwnSource extends DataSource {
-  #saved = this.state
-  readonly #changes = groupCommit({
-    write: async () => {
-      this.#saved = this.state
-    },
-    rollBack: () => this.setState(this.#saved),
-  })
+  #kept = this.saved
 
-  override async refresh(): Promise<void> {
-    this.reload({ ...this.loaded })
+  protected override async load(): Promise<Data | undefined> {
+    return this.#kept === this.saved ? undefined : this.#kept
   }
 
-  override commit(state: Data): Promise<void> {
-    this.setState(state)
-    return this.#changes.commit()
+  protected override async save(state: Data): Promise<void> {
+    this.#kept = state
   }
 }
 

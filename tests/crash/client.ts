@@ -9,6 +9,8 @@ interface Known {
   id?: unknown
   acknowledged: Version
   doubtful?: Version
+  /** Whether another record refers to it, and goes with it; undefined where that is in doubt. */
+  hasNote?: boolean | undefined
 }
 
 interface ClientOptions {
@@ -50,8 +52,25 @@ export class Client {
     }
   }
 
-  /** The errors in this client's records in a file, one sentence each. */
-  losses(records: readonly unknown[]): string[] {
+  /**
+   * The errors in this client's records, one sentence each.
+   *
+   * @param notes the records that refer to others, by `recordId`
+   */
+  losses(records: readonly unknown[], notes: readonly unknown[]): string[] {
+    const ids = new Set(records.map((record) => Object(record).id))
+    const noted = new Set(notes.map((note) => Object(note).recordId))
+    const wrongNotes = [...this.#known].flatMap(([key, { id, acknowledged, doubtful, hasNote }]) => {
+      if (id === undefined) return []
+      if (noted.has(id) && !ids.has(id)) return [`${key} is gone, and its note is not`]
+      // A process that was killed within a DELETE may have removed the note alone.
+      const mustHave = hasNote === true && acknowledged !== 'absent' && doubtful !== 'absent'
+      return mustHave && !noted.has(id) ? [`${key} has lost its note`] : []
+    })
+    return [...wrongNotes, ...this.#lossesOf(records)]
+  }
+
+  #lossesOf(records: readonly unknown[]): string[] {
     const found = new Map<string, Version>()
     for (const record of records) {
       if (!isRecord(record) || typeof record.key !== 'string' || typeof record.version !== 'number') continue
@@ -73,7 +92,23 @@ export class Client {
     const known: Known = { acknowledged: 'absent' }
     this.#known.set(key, known)
     const record = { key, version: 0, text: textOf(key) }
-    return this.#ask(known, 0, 'POST', '/records', record)
+    const isMade = await this.#ask(known, 0, 'POST', '/records', record)
+    return isMade && this.#options.random() < 0.5 ? this.#addNote(known) : isMade
+  }
+
+  async #addNote(known: Known): Promise<boolean> {
+    const { url, token } = this.#options
+    const body = JSON.stringify({ recordId: known.id })
+    known.hasNote = undefined
+    try {
+      const { ok } = await fetch(`${url}/notes`, { method: 'POST', headers: authorized(token), body })
+      known.hasNote = ok
+      if (ok) this.acknowledged += 1
+      else this.refused += 1
+      return ok
+    } catch {
+      return false
+    }
   }
 
   #change(known: Known, version: number): Promise<boolean> {

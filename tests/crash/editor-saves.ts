@@ -46,7 +46,7 @@ export async function saveDuringWrites({ save, count, random }: SavesOptions): P
   try {
     let duration = 5
     for (let number = 1; number <= count; number += 1) {
-      data.refresh()
+      await data.refresh()
       const ours = { ...data.state, ours: [{ number, text: 'ours '.repeat(1000 * random()) }] }
       const ourText = JSON.stringify(ours, null, 2)
       const theirText = editorText(number)
@@ -63,7 +63,7 @@ export async function saveDuringWrites({ save, count, random }: SavesOptions): P
       if (left === theirText) result.theirs += 1
       else if (left === ourText && !refused) result.ours += 1
       else result.errors.push(`Save ${number} left ${left.length} characters: ${left.slice(0, 50)}`)
-      if (!serves(data, left))
+      if (!(await serves(data, left)))
         result.errors.push(`Save ${number}: the server does not serve what the file holds.`)
     }
     const beside = (await readdir(folder)).filter((name) => name !== 'db.json')
@@ -76,9 +76,9 @@ export async function saveDuringWrites({ save, count, random }: SavesOptions): P
   return result
 }
 
-function serves(data: DataFile, text: string): boolean {
+async function serves(data: DataFile, text: string): Promise<boolean> {
   try {
-    data.refresh()
+    await data.refresh()
     return isDeepStrictEqual(data.state, JSON.parse(text))
   } catch {
     return false

@@ -1,9 +1,10 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRecord } from '../../lib/is-record'
+import type { Data } from '../../lib/data/valid-data'
 import { ADA, makeFolder } from '../support/data'
 import { authorized, logIn } from '../support/http'
+import { inFile, type Keep, type Kept } from '../support/kept-data'
 import { Launched } from '../support/process'
 import { Client } from './client'
 import { stagedWrite } from './staged-write'
@@ -20,10 +21,13 @@ export type Kind = (typeof KINDS)[number]
 
 /** The milliseconds in which a server must end after SIGTERM or SIGINT. */
 const PATIENCE = 60_000
-const CLIENTS = 4
 
 interface RoundOptions {
   kind: Kind
+  /** Where the data is. Default: in one file. */
+  keep?: Keep
+  /** How many write at the same time. Default: 4. */
+  clients?: number
   /** Counts the rounds of one kind. */
   round: number
   /** Bytes of data that nobody changes, besides the records of the clients. */
@@ -53,27 +57,28 @@ export async function crashRound(options: RoundOptions): Promise<RoundResult> {
 }
 
 async function round(options: RoundOptions, folder: string, servers: Launched[]): Promise<RoundResult> {
-  const { kind, ballast, random } = options
-  const file = path.join(folder, 'db.json')
-  const initial = { users: [ADA], records: [], ballast: ballastOf(ballast) }
-  await writeFile(file, JSON.stringify(initial, null, 2))
-  const server = await Launched.listening({ folder })
+  const { kind, keep = inFile, clients: count = 4, ballast, random } = options
+  const initial = { users: [ADA], records: [], notes: [], ballast: ballastOf(ballast), tags: [] }
+  const kept = await keep(folder, initial)
+  const args = [path.basename(kept.source), '--host', '127.0.0.1', '--port', '0']
+  const server = await Launched.listening({ folder, args })
   servers.push(server)
   const token = await logIn(server.url)
   const clients = Array.from(
-    { length: CLIENTS },
+    { length: count },
     (_item, index) => new Client({ url: server.url, token, name: `client${index}`, random }),
   )
   const working = workUntil(clients, 5 + Math.floor(random() * 40))
   await Promise.race([working.reached, working.over])
-  if (kind.aim(options.round)) await stagedWrite(folder)
+  if (kind.aim(options.round)) await stagedWrite(kept.folder)
   else await sleep(random() * 50)
   const errors = await end(server, kind)
   await working.over
 
-  const left = await examine(file, initial.ballast.length, clients)
+  const left = examine(kept, initial.ballast.length, clients)
   errors.push(...left.errors)
-  if (left.errors.length === 0) errors.push(...(await startAgain(folder, left.records, servers)))
+  if (left.errors.length === 0)
+    errors.push(...(await startAgain({ folder, args }, kept, left.records, servers)))
   return {
     acknowledged: sum(clients.map(({ acknowledged }) => acknowledged)),
     refused: sum(clients.map(({ refused }) => refused)),
@@ -115,23 +120,27 @@ async function end(server: Launched, { signal }: Kind): Promise<string[]> {
   return exit === 0 ? [] : [`${signal}: ended with ${exit}`]
 }
 
-async function examine(file: string, ballast: number, clients: readonly Client[]) {
-  const text = await readFile(file, 'utf8')
-  let content: unknown
+function examine({ saved }: Kept, ballast: number, clients: readonly Client[]) {
+  let content: Data
   try {
-    content = JSON.parse(text)
+    content = saved()
   } catch (error) {
-    return { errors: [`db.json (${text.length} characters) is broken: ${error}`], losses: [], records: [] }
+    return { errors: [`A file is broken: ${error}`], losses: [], records: [] }
   }
-  const { records = undefined, ballast: kept = undefined } = isRecord(content) ? content : {}
-  if (!Array.isArray(records) || !Array.isArray(kept) || kept.length !== ballast)
-    return { errors: ['db.json lacks a collection or a part of one'], losses: [], records: [] }
-  return { errors: [], losses: clients.flatMap((client) => client.losses(records)), records }
+  const { records, notes, ballast: kept } = content
+  if (!Array.isArray(records) || !Array.isArray(notes) || !Array.isArray(kept) || kept.length !== ballast)
+    return { errors: ['A collection, or a part of one, is missing'], losses: [], records: [] }
+  return { errors: [], losses: clients.flatMap((client) => client.losses(records, notes)), records }
 }
 
 /** Whether a new process serves exactly what is in the file, can write, and cleans up beside it. */
-async function startAgain(folder: string, records: unknown[], servers: Launched[]): Promise<string[]> {
-  const next = await Launched.listening({ folder })
+async function startAgain(
+  options: { folder: string; args: string[] },
+  kept: Kept,
+  records: unknown[],
+  servers: Launched[],
+): Promise<string[]> {
+  const next = await Launched.listening(options)
   servers.push(next)
   const errors: string[] = []
   const headers = authorized(await logIn(next.url))
@@ -139,11 +148,11 @@ async function startAgain(folder: string, records: unknown[], servers: Launched[
   if (served !== JSON.stringify(records, null, 2)) errors.push('the next server serves something else')
   const created = await fetch(`${next.url}/records`, { method: 'POST', headers, body: '{"key": "last"}' })
   if (created.status !== 201) errors.push(`the next server responds to a POST with ${created.status}`)
-  const leftovers = (await readdir(folder)).filter((name) => name !== 'db.json')
-  if (leftovers.length > 0) errors.push(`left beside db.json after the next write: ${leftovers.join(', ')}`)
+  const leftovers = (await readdir(kept.folder)).filter((name) => !kept.names.includes(name))
+  if (leftovers.length > 0) errors.push(`left beside the data after the next write: ${leftovers.join(', ')}`)
   const exit = await next.stop('SIGTERM')
   if (exit !== 0) errors.push(`the next server ended with ${exit}`)
-  if (!(await readFile(path.join(folder, 'db.json'), 'utf8')).includes('"key": "last"'))
+  if (!JSON.stringify(kept.saved().records).includes('"key":"last"'))
     errors.push('the next server has lost a record')
   return errors
 }

@@ -1,9 +1,11 @@
+import { KEPT } from '../support/kept-data'
 import { killAll } from '../support/process'
 import { SAVES, saveDuringWrites } from './editor-saves'
 import { crashRound, KINDS } from './harness'
 
 const ROUNDS = 25
 const BALLAST = 3_000_000
+const CLIENTS = 16
 const EDITOR_SAVES = 500
 
 /**
@@ -19,26 +21,34 @@ async function main(): Promise<void> {
 async function killServers(): Promise<string[]> {
   const table = []
   const problems: string[] = []
-  for (const kind of KINDS) {
-    const row = { kind: kind.name, kills: 0, acknowledged: 0, refused: 0, lost: 0, errors: 0 }
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const result = await crashRound({ kind, round, ballast: BALLAST, random: Math.random })
-      row.kills += 1
-      row.acknowledged += result.acknowledged
-      row.refused += result.refused
-      row.lost += result.losses.length
-      row.errors += result.errors.length
-      const found = [...result.losses, ...result.errors].map(
-        (text) => `${kind.name}, round ${round + 1}: ${text}`,
-      )
-      problems.push(...found)
-      const verdict = found.length === 0 ? 'nothing lost' : found.join('; ')
-      console.log(
-        `${kind.name} ${round + 1}/${ROUNDS}: ${result.acknowledged} writes acknowledged, ${verdict}`,
-      )
+  for (const [place, keep] of KEPT)
+    for (const kind of KINDS) {
+      const row = { place, kind: kind.name, kills: 0, acknowledged: 0, refused: 0, lost: 0, errors: 0 }
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const result = await crashRound({
+          kind,
+          keep,
+          clients: CLIENTS,
+          round,
+          ballast: BALLAST,
+          random: Math.random,
+        })
+        row.kills += 1
+        row.acknowledged += result.acknowledged
+        row.refused += result.refused
+        row.lost += result.losses.length
+        row.errors += result.errors.length
+        const found = [...result.losses, ...result.errors].map(
+          (text) => `${place}, ${kind.name}, round ${round + 1}: ${text}`,
+        )
+        problems.push(...found)
+        const verdict = found.length === 0 ? 'nothing lost' : found.join('; ')
+        console.log(
+          `${place}, ${kind.name} ${round + 1}/${ROUNDS}: ${result.acknowledged} writes acknowledged, ${verdict}`,
+        )
+      }
+      table.push(row)
     }
-    table.push(row)
-  }
   console.table(table)
   return problems
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { request } from 'node:https'
 import path from 'node:path'
@@ -249,5 +249,52 @@ describe('HTTPS', () => {
     expect(JSON.parse(body)).toEqual({ access_token: expect.any(String) })
     await server.stop()
     expect(await refused(['--cert', 'db.json'])).toContain('--key')
+  })
+})
+
+describe('a folder as a source', () => {
+  const inFolder = Object.fromEntries(
+    Object.entries(sampleData()).map(([name, resource]) => [`db/${name}.json`, JSON.stringify(resource)]),
+  )
+  const start = async (...args: string[]) => {
+    const folder = await newFolder(inFolder)
+    const server = await Launched.listening({ folder, args: [...args, '--host', '127.0.0.1', '--port', '0'] })
+    return { folder, server, send: await client(server) }
+  }
+
+  it('is served, watched and saved, and its page and its sandboxes work', async () => {
+    const { folder, server, send } = await start('--watch', 'db/', '--docs', '--sandboxes')
+    expect(server.stdout).toContain('Changes are saved to db/')
+    expect((await send('POST /tags', { body: { id: 'new' } })).status).toBe(201)
+    expect(JSON.parse(await readFile(path.join(folder, 'db/tags.json'), 'utf8'))).toHaveLength(2)
+    await writeFile(path.join(folder, 'db/fresh.json'), '[{"id": 1}]')
+    await server.prints(/db\/ was reloaded/)
+    expect(json(await send('GET /fresh'))).toEqual([{ id: 1 }])
+    const { paths } = Object(json(await send('GET /openapi.json')))
+    expect(Object.keys(paths)).toContain('/fresh')
+    const headers = { 'X-Sandbox': 'lab' }
+    expect((await send('DELETE /posts/1', { headers })).status).toBe(200)
+    expect((await send('GET /posts/1')).status).toBe(200)
+    await writeFile(path.join(folder, 'db/fresh.json'), 'oops')
+    await server.warns(/db.fresh\.json is not valid JSON/)
+    expect(await server.stop()).toBe(0)
+  })
+
+  it('is only read with --in-memory', async () => {
+    const { folder, send } = await start('db', '--in-memory')
+    expect((await send('POST /tags', { body: { id: 'new' } })).status).toBe(201)
+    expect(await readFile(path.join(folder, 'db/tags.json'), 'utf8')).toBe(inFolder['db/tags.json'])
+  })
+
+  it('may be empty', async () => {
+    const folder = await newFolder({ 'db/.keep': '' })
+    const server = await Launched.listening({ folder, args: ['db', '--allow', 'all', '--port', '0'] })
+    await server.warns(/db has no collection.*posts\.json/)
+  })
+
+  it('warns of a name that no path can have', async () => {
+    const folder = await newFolder({ 'db/my posts.json': '[]', 'db/users.json': JSON.stringify([ADA]) })
+    const server = await Launched.listening({ folder, args: ['db', '--port', '0'] })
+    await server.warns(/No address leads to "my posts"/)
   })
 })

@@ -3,8 +3,9 @@ import promises, { link, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
+import { FolderData } from '../../lib/data/folder-data'
 import { createApp } from '../../server'
-import { makeFolder, sampleData } from '../support/data'
+import { makeFolder, sampleData, makeProject } from '../support/data'
 import { ask, serve, type TestServer } from '../support/http'
 import { servePlain } from '../support/json-server'
 import { socketPath } from '../support/platform'
@@ -339,4 +340,21 @@ test.each([
   } finally {
     Object.defineProperty(process, 'platform', { value: platform })
   }
+})
+
+test('a folder of data is never served: no file in it, none that is added, and none that is named after one', async () => {
+  const folder = await makeProject({
+    'index.html': 'The page.',
+    'db/users.json': '[]',
+    'db/notes.txt': 'A note.',
+  })
+  const source = FolderData.open(path.join(folder, 'db'))
+  const server = await serve(createApp({ data: source, static: folder, log: false }))
+  for (const name of ['tags.json', 'users.json~', 'users.json.bak'])
+    writeFileSync(path.join(folder, 'db', name), '[]')
+  for (const name of ['users.json', 'tags.json', 'users.json~', 'users.json.bak', '.lock'])
+    expect([name, (await ask(server.url, { path: `/db/${name}` })).status]).toEqual([name, 401])
+  for (const path of ['/', '/db/notes.txt']) expect((await ask(server.url, { path })).status).toBe(200)
+  await server.close()
+  await source.close()
 })

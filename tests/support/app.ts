@@ -1,8 +1,8 @@
-import { DataFile } from '../../lib/data/data-file'
 import { DataSource } from '../../lib/data/data-source'
 import { type AppOptions, createApp } from '../../server'
 import { memoryData } from './data'
 import { type Answer, ask, authorized, logIn, serve, type TestServer } from './http'
+import { openKept } from './kept-data'
 
 /** Serves an application on a free port. The stored records of data that is given as an object are frozen. */
 export function serveApp(options: AppOptions): Promise<TestServer> {
@@ -39,10 +39,10 @@ export function testApps() {
     }
   }
 
-  /** An application over a data file. */
-  async function open(file: string): Promise<TestApp & { data: DataFile; warn: jest.Mock }> {
+  /** An application over a data file, or a folder of them. */
+  async function open(source: string): Promise<TestApp & { data: DataSource; warn: jest.Mock }> {
     const warn = jest.fn()
-    const data = DataFile.open(file, { warn })
+    const data = openKept(source, warn)
     closing.push(() => data.close())
     return { ...(await start({ data })), data, warn }
   }

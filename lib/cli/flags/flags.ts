@@ -3,11 +3,12 @@ import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { isCredentials } from '../../auth/credentials'
 import type { LoginFields } from '../../auth/person-fields'
 import { DEFAULTS } from '../../defaults'
+import { isFolder } from '../../files/is-folder'
 import { ALLOWED_HOST_FORM, isAllowedHost } from '../../http/allowed-hosts'
 import { isRecord } from '../../is-record'
 import { SANDBOX_HEADER } from '../../options/sandboxes/protocol'
 import { readDuration } from '../../read-duration'
-import { FILE, isFolder, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
+import { FILE, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
 
 /** A row of the table: all that the command line needs for a flag. */
 interface Flag {
@@ -220,7 +221,7 @@ const OWN_FLAGS = {
   fill: {
     ...TEXT,
     isFile: true,
-    description: 'File that fills an empty database (JSON)',
+    description: 'File or folder that fills an empty database (JSON)',
   },
   cert: { ...FILE, description: 'Certificate for HTTPS (PEM)' },
   key: { ...FILE, description: 'Private key for HTTPS (PEM)' },

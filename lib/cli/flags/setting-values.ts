@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import path from 'node:path'
+import { isFolder } from '../../files/is-folder'
 import { ACCOUNT_PATH_FORM, isAccountPath } from '../../options/accounts/account-routes'
 import type { Template } from '../../options/accounts/template'
 
@@ -52,15 +52,6 @@ export const FILE = {
     }
   },
 } as const
-
-/**
- * Whether a path leads to a folder.
- *
- * @returns undefined where there is nothing
- */
-export function isFolder(file: string): boolean | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory()
-}
 
 /**
  * Makes a reader of numbers.

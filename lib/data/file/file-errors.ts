@@ -34,6 +34,18 @@ export class NotDurableError extends HttpError {
   }
 }
 
+/** Some files of a change are made, and could not be put back when another one failed. */
+export class PartlyMadeError extends HttpError {
+  constructor(names: readonly string[], cause: unknown) {
+    super({
+      status: 500,
+      message:
+        `The change was made in ${names.join(' and ')} alone, because another file could not be written, nor ` +
+        `${names.length > 1 ? 'these' : 'this'} put back (${codeOf(cause)}): look at the data before you send the request again.`,
+    })
+  }
+}
+
 const LONGEST_STRING = Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)
 
 /** What is wrong with a file that cannot be read, by the code of the error. */
@@ -83,7 +95,9 @@ export function notReadable(error: unknown, name: string): DataError {
 export function conflict(name: string): HttpError {
   return new HttpError({
     status: 503,
-    message: `${name} was changed by somebody else at the same moment. Send the request again.`,
+    message:
+      `The change was not made, because somebody else has changed ${name} at the same moment. ` +
+      'Send the request again.',
     headers: RETRY_SOON,
   })
 }
@@ -93,6 +107,15 @@ export function notUsable(unusable: DataError): HttpError {
   return new HttpError({
     status: 503,
     message: `Nothing can be saved at the moment: ${unusable.message}`,
+    headers: RETRY_SOON,
+  })
+}
+
+/** The error for a change of a resource that alone cannot be served. */
+export function notUsableAlone(unusable: DataError): HttpError {
+  return new HttpError({
+    status: 503,
+    message: `The change was not made: ${unusable.message}`,
     headers: RETRY_SOON,
   })
 }

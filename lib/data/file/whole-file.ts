@@ -1,37 +1,18 @@
 import { constants } from 'node:buffer'
-import { readFileSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { errorCode } from '../../error-code'
-import { describeVersion, versionOf, versionOfExisting } from '../../files/file-version'
+import { describeVersion, versionOf } from '../../files/file-version'
 import type { Warn } from '../../warn'
 import { createFile } from './create-file'
 import { FileError, whyNotWritten } from './file-errors'
-import { retryWhileHeld } from './held-files'
-import { withLock } from './lock'
-import { canBeLinked, keepReplacedFile, type ReplacedFile } from './replaced-file'
-import { inSyncedFolder } from './synced-folder'
-import { discard, discardLeftovers, temporaryName } from './temporary-files'
+import { type FileChange, replaceFiles } from './replace-files'
+import { canBeLinked, keepReplacedFile } from './replaced-file'
+import { NOT_THERE, StagedChange } from './staged-change'
+import { discardLeftovers, temporaryName } from './temporary-files'
 
 const LOCK = '.lock'
 const UNKNOWN = 'unknown'
-
-interface Replacement {
-  /** The file itself, where the path is a symbolic link to it. */
-  target: string
-  /** In pieces. */
-  text: readonly Buffer[]
-  /** The version of the target that was last read or written. */
-  version: string
-  /** Called at the moment when the new text takes the place of the old. */
-  onReplaced: () => void
-}
-
-interface Renaming extends Replacement {
-  /** The new text, in a file beside the target. */
-  staged: string
-  /** The target as it was, to be put back; undefined where there are no hard links. */
-  replaced: ReplacedFile | undefined
-}
 
 /** A text file that is read whole and replaced whole, but never over somebody else's change. */
 export class WholeFile {
@@ -51,6 +32,13 @@ export class WholeFile {
     this.#warn = warn
   }
 
+  /** A file that is not there yet. */
+  static absent(path: string, warn: Warn): WholeFile {
+    const file = new WholeFile(path, warn)
+    file.#version = NOT_THERE
+    return file
+  }
+
   /** Whether somebody else has changed, replaced or removed the file since it was last read or written. */
   get changedElsewhere(): boolean {
     return versionOf(this.path) !== this.#version
@@ -61,15 +49,16 @@ export class WholeFile {
    * has no hard links. The hard link is what a file is put back from if somebody saves it while it is
    * replaced.
    *
+   * @param warn told of it. Default: who is told of all else.
    * @returns whether changes can be saved, as far as that is known
    */
-  prepare(): boolean {
+  prepare(warn = this.#warn): boolean {
     const name = path.basename(this.path)
     try {
       const target = realpathSync(this.path)
       discardLeftovers(target, this.#warn)
       if (!canBeLinked(target))
-        this.#warn(
+        warn(
           `No hard link to ${name} can be made: ` +
             'an editor that saves it in the same instant as the server may lose its text.',
         )
@@ -77,7 +66,7 @@ export class WholeFile {
     } catch (error) {
       if (error instanceof FileError) this.#obstacle = error
       // Such a file can still be read.
-      this.#warn(`No change can be saved, because ${whyNotWritten(error, name)}.`)
+      warn(`No change can be saved, because ${whyNotWritten(error, name)}.`)
       return false
     }
   }
@@ -114,79 +103,49 @@ export class WholeFile {
    * @throws NodeJS.ErrnoException when it cannot be written; the file is then as it was
    */
   async replace(text: readonly Buffer[], onReplaced: () => void): Promise<void> {
-    // Each attempt would leave another link that this user cannot remove.
-    if (this.#obstacle !== undefined) throw this.#obstacle
-    // The version is that of now: a change that is reloaded while this waits must not be overwritten.
-    const version = this.#version
-    const folder = { name: path.basename(this.path), warn: this.#warn }
+    const change = this.changeTo(text)
+    let target = this.path
     try {
-      const target = realpathSync(this.path)
-      await inSyncedFolder(target, folder, () => this.#replace({ target, text, version, onReplaced }))
+      target = realpathSync(this.path)
     } catch (error) {
       throw errorCode(error) === 'ENOENT' ? new FileError('CHANGED') : error
     }
-  }
-
-  /** Keeps the target, by a second name, until the new text is in its place or cannot be. */
-  async #replace(replacement: Replacement): Promise<void> {
-    const { target, text } = replacement
-    const model = statSync(target)
-    const replaced = await keepReplacedFile(target, this.#warn)
-    try {
-      const staged = temporaryName(target)
-      await createFile(staged, text, { model, warn: this.#warn })
-      await this.#renameOver({ ...replacement, staged, replaced })
-    } finally {
-      await replaced?.release()
-    }
-  }
-
-  /** Renames the staged file over the target, and removes it where that fails. */
-  async #renameOver(renaming: Renaming): Promise<void> {
-    const { target, staged } = renaming
-    try {
-      await retryWhileHeld(() => withLock(target + LOCK, () => this.#rename(renaming), this.#warn))
-    } catch (error) {
-      await discard(staged, this.#warn)
-      throw error
-    }
-  }
-
-  /** Renames it at once, under the lock, if nobody has changed the target since it had its version. */
-  #rename({ target, staged, version, replaced, onReplaced }: Renaming): void {
-    // The version is read before the renaming, so that a later change is seen as somebody else's.
-    const newVersion = versionOfExisting(staged)
-    // No other call stands between this comparison and the renaming, because others could save meanwhile.
-    if (versionOf(this.path) !== version) throw new FileError('CHANGED')
-    try {
-      renameSync(staged, target)
-    } catch (error) {
-      // A network file system may make a change and report that it failed.
-      if (versionOf(target) !== newVersion) throw error
-    }
-    // From here on the change is made: whatever fails is a warning.
-    if (replaced !== undefined && this.#putBackIfSaved(replaced)) throw new FileError('CHANGED')
-    this.#version = newVersion
-    onReplaced()
+    await replaceFiles([change], { target, lock: target + LOCK, onReplaced, warn: this.#warn })
   }
 
   /**
-   * Puts the replaced file back if somebody has begun to write into it in the instant before it was replaced.
+   * What {@link replaceFiles} makes of the file, unless somebody else changes it from now on.
    *
-   * @returns whether it was put back
+   * @param text in UTF-8 and in pieces; undefined where the file is to be removed
    */
-  #putBackIfSaved(replaced: ReplacedFile): boolean {
+  changeTo(text: readonly Buffer[] | undefined): FileChange {
+    // The version is that of now: a change that is read while this waits must not be overwritten.
+    const version = this.#version
+    return { path: this.path, stage: () => this.#stage(text, version) }
+  }
+
+  /** Writes a new text beside the file, and keeps the file by a second name. */
+  async #stage(text: readonly Buffer[] | undefined, version: string): Promise<StagedChange> {
+    // Each attempt would leave another link that this user cannot remove.
+    if (this.#obstacle !== undefined) throw this.#obstacle
+    const warn = this.#warn
+    const isNew = version === NOT_THERE
+    const target = isNew ? this.path : realpathSync(this.path)
+    const model = isNew ? undefined : statSync(target)
+    const replaced = isNew ? undefined : await keepReplacedFile(target, warn)
+    let staged: string | undefined
     try {
-      if (!replaced.hasChanged()) return false
-      replaced.putBack()
-      return true
+      if (text !== undefined) {
+        staged = temporaryName(target)
+        await createFile(staged, text, { model, warn })
+      }
     } catch (error) {
-      this.#warn(
-        `If somebody else saved ${this.path} in the moment in which the server replaced it, ` +
-          'their text is lost.',
-        error,
-      )
-      return false
+      await replaced?.release()
+      throw error
     }
+    const onMade = (made: string) => {
+      this.#version = made
+    }
+    return new StagedChange({ path: this.path, target, version, staged, replaced, onMade, warn })
   }
 }

@@ -131,6 +131,11 @@ export class SharedRow extends EventEmitter<RowEvents> {
     })
   }
 
+  /** Whether this server has locked the row. */
+  get isLocked(): boolean {
+    return this.#locked !== undefined
+  }
+
   /** Whether the last write of this server was made; undefined where others have written since. */
   get wasWritten(): boolean | undefined {
     if (this.#mark === this.#marks.set) return true

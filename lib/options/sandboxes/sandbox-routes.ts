@@ -37,6 +37,9 @@ type ControlRoute = (
   next: NextFunction,
 ) => void
 
+/** A request with a token controls a sandbox, so another one may make room for it. */
+const WITH_TOKEN = { mayPushOut: true }
+
 /**
  * The routes that control a sandbox.
  *
@@ -55,23 +58,22 @@ export function sandboxRoutes(
     },
     'GET /__sandbox/requests'(name, { query }) {
       const filter = { method: oneText(query, 'method'), path: oneText(query, 'path') }
-      return sandboxes.control(name).journal.list(filter)
+      return sandboxes.enter(name, WITH_TOKEN).journal.list(filter)
     },
-    'GET /__sandbox/faults': (name) => sandboxes.control(name).faults.list(),
+    'GET /__sandbox/faults': (name) => sandboxes.enter(name, WITH_TOKEN).faults.list(),
     'PUT /__sandbox/faults'(name, { body }) {
       const faults = fromBody('rules', () => readRules(body))
-      sandboxes.control(name).faults = faults
+      sandboxes.set(name).faults = faults
     },
-    'PUT /__sandbox/clock': (name, { body }) =>
-      sandboxes.control(name).clock.advance(onlyField(body, 'advance')),
-    'DELETE /__sandbox/sessions': (name) => sandboxes.control(name).server().sessions.endAll(),
+    'PUT /__sandbox/clock': (name, { body }) => sandboxes.set(name).clock.advance(onlyField(body, 'advance')),
+    'DELETE /__sandbox/sessions': (name) => sandboxes.set(name).server().sessions.endAll(),
     'PUT /__sandbox/sessions'(name, { body }) {
       const refreshOnce = onlyField(body, 'refreshOnce')
       if (typeof refreshOnce !== 'boolean')
         throw badRequest('"refreshOnce" must be true or false, as in {"refreshOnce": true}.')
       if (!hasRefresh)
         throw badRequest('This server gives nobody a refresh token: start it with --refresh and a path.')
-      sandboxes.control(name).server().sessions.strict = refreshOnce
+      sandboxes.set(name).server().sessions.strict = refreshOnce
     },
   }
 

@@ -4,9 +4,8 @@ import type { AccountRoute } from '../../auth/account-route'
 import { tokenFields } from '../../auth/token-fields'
 import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
-import type { Handler, PathOf } from '../../http/handler'
+import type { PathOf } from '../../http/handler'
 import { notesOf } from '../../http/notes'
-import { isRead } from '../../http/request'
 import { sendJson } from '../../http/send-json'
 import type { FaultSteps } from '../faults/fault-steps'
 import { LOGIN_PLACE, type LoginPlace, SANDBOX_HEADER, SANDBOX_NAME } from './protocol'
@@ -18,8 +17,6 @@ interface SandboxStepOptions extends SandboxesOptions {
   visitors: Visitors
   /** The path of a request after the rewrite rules. */
   rewrittenPath: PathOf
-  /** Whether a middleware of the user's may change the data in any request. */
-  readsMayChange: boolean
   /** The steps by which rules act. */
   rules: FaultSteps
   /** The routes of accounts; a test logs in at the first login. */
@@ -30,7 +27,7 @@ interface SandboxStepOptions extends SandboxesOptions {
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
-  const { visitors, rewrittenPath, readsMayChange, rules, hasRefresh } = options
+  const { visitors, rewrittenPath, rules, hasRefresh } = options
   const sandboxes = new Sandboxes(options)
   const login = loginPlace(options.accounts, visitors.cookies[0])
   const chosen = new WeakMap<object, Sandbox>()
@@ -48,10 +45,11 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
       response.setHeader(SANDBOX_HEADER, name)
       notesOf(request).sandbox = name
     }
-    const control = mayControl(request) ? routeFor(request) : undefined
+    const mayPushOut = mayControl(request)
+    const control = mayPushOut ? routeFor(request) : undefined
     if (control !== undefined) return control(name, request, response, next)
     if (name === undefined) return next()
-    const sandbox = sandboxes.enter(name, response)
+    const sandbox = sandboxes.enter(name, { mayPushOut })
     chosen.set(request, sandbox)
     if (isSandboxRoute(request.path)) return next()
     sandbox.journal.record(request, response, rewrittenPath(request, response))
@@ -62,12 +60,6 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     if (sandbox === undefined) next()
     else sandbox.server().app(request, response, next)
   }
-  const keepSandbox: Handler = (request, _response, next) => {
-    const sandbox = chosen.get(request)
-    if (sandbox !== undefined && (readsMayChange || !isRead(request)))
-      sandboxes.keep(sandbox, { mayPushOut: mayControl(request) })
-    next()
-  }
   return {
     /**
      * Finds which sandbox a request is for, by its header or else by the claim of its token, records the request,
@@ -76,8 +68,6 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     findSandbox,
     /** Passes a request for a sandbox to that sandbox's application, and any other request on. */
     enterSandbox,
-    /** Makes the sandbox of a request stay that may change it. */
-    keepSandbox,
     /** Whether a request is for a sandbox. */
     isInSandbox: (request: object) => chosen.has(request),
   }

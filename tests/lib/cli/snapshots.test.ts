@@ -41,9 +41,12 @@ describe('a snapshot', () => {
     },
   )
 
-  testOfModes('can be read by us only when the data comes from no file', async () => {
+  testOfModes.each([
+    ['no file', async () => 'http://localhost/db'],
+    ['a folder', newFolder],
+  ])('can be read by us only when the data comes from %s', async (_what, source) => {
     const folder = await newFolder()
-    expect(await type('S\n', 'http://localhost/db', folder)).not.toMatch(/^Failure/)
+    expect(await type('S\n', await source(), folder)).not.toMatch(/^Failure/)
     const [name = ''] = await readdir(folder)
     expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600)
   })

@@ -198,10 +198,10 @@ test('a sign-up is judged by the newest data, which another server may have chan
   await start()
   const refresh = jest.spyOn(source, 'refresh')
   const taken = { id: 9, email: 'n@x.org', password: 'other' }
-  refresh.mockImplementationOnce(() => source.replace({ ...source.state, users: [taken] }))
+  refresh.mockImplementationOnce(async () => source.replace({ ...source.state, users: [taken] }))
   expect((await signUp({ email: 'n@x.org', password: 'n' })).status).toBe(409)
   expect(users()).toEqual([taken])
-  refresh.mockImplementationOnce(() => source.replace({ posts: [] }))
+  refresh.mockImplementationOnce(async () => source.replace({ posts: [] }))
   expect((await signUp({ email: 'm@x.org', password: 'm' })).status).toBe(404)
   expect(source.state).toEqual({ posts: [] })
 })

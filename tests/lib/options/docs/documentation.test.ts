@@ -234,7 +234,9 @@ test.each([
 
 test('by default, the title is the name of the data file', async () => {
   class FileData extends MemoryData {
-    override readonly files = ['/somewhere/shop.json']
+    override get files() {
+      return ['/somewhere/shop.json']
+    }
   }
   const url = await start({ data: new FileData({}) })
   expect(json(await ask(url, { path: '/openapi.json' }))).toMatchObject({ info: { title: 'shop' } })

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
 import { MemoryData } from '../../../../lib/data/data-source'
 import { SANDBOX_LIMITS } from '../../../../lib/options/sandboxes/sandboxes'
+import { openSandbox } from '../../../../lib/testing'
 import { type AppOptions, createApp } from '../../../../server'
 import { ADA, sampleData, tempFolders } from '../../../support/data'
 import { ask, json, logInTo, send, serve, type TestServer } from '../../../support/http'
@@ -189,11 +190,11 @@ describe('which data', () => {
   })
 })
 
-describe('when it is made', () => {
+describe('when it has data of its own', () => {
   beforeEach(() => start())
 
-  /** Whether there is a sandbox of its own: one keeps its data when other data is loaded. */
-  async function isMade(name: string): Promise<boolean> {
+  /** Whether it has data of its own, which it keeps when other data is loaded. */
+  async function hasOwnData(name: string): Promise<boolean> {
     data.replace({ ...sampleData(), blogs: [{ id: 1, title: 'Reloaded' }] })
     return (await title(name)) === 'One'
   }
@@ -224,25 +225,34 @@ describe('when it is made', () => {
           },
         }),
     },
+    {
+      how: 'a change of nothing',
+      ask: () => send(server.url, 'DELETE /posts/99', { sandbox: 'lab', token }),
+    },
+    {
+      how: 'the list of its requests',
+      ask: () => send(server.url, 'GET /__sandbox/requests', { sandbox: 'lab', token }),
+    },
+    {
+      how: 'rules for faults',
+      ask: () => send(server.url, 'PUT /__sandbox/faults', { sandbox: 'lab', token, body: [] }),
+    },
+    { how: 'a reset', ask: () => send(server.url, 'POST /__sandbox/reset', { sandbox: 'lab', token }) },
   ])('not by $how: it has the loaded data, whatever the main data is', async ({ ask: askServer }) => {
     await rename(undefined, 'Main')
     await askServer()
     expect(await title('lab')).toBe('One')
-    expect(await isMade('lab')).toBe(false)
+    expect(await hasOwnData('lab')).toBe(false)
   })
 
   test.each([
     { how: 'a change', line: 'PATCH /posts/1', body: { title: 'New' } },
-    { how: 'a change of nothing', line: 'DELETE /posts/99', body: undefined },
-    { how: 'the list of its requests', line: 'GET /__sandbox/requests', body: undefined },
-    { how: 'rules for faults', line: 'PUT /__sandbox/faults', body: [] },
-    { how: 'the list of those', line: 'GET /__sandbox/faults', body: undefined },
-    { how: 'a reset', line: 'POST /__sandbox/reset', body: undefined },
+    { how: 'a reset with a collection', line: 'POST /__sandbox/reset', body: { posts: [] } },
   ])('by $how', async ({ line, body }) => {
     await rename(undefined, 'Main')
     await send(server.url, line, { sandbox: 'lab', token, body })
     expect(await title('lab')).toBe('One')
-    expect(await isMade('lab')).toBe(true)
+    expect(await hasOwnData('lab')).toBe(true)
   })
 
   test('by a change that names it with the claim of its token alone', async () => {
@@ -488,42 +498,58 @@ describe('the routes of a sandbox', () => {
 describe('over the limit', () => {
   const limits = { ...SANDBOX_LIMITS }
   beforeEach(() => {
-    Object.assign(SANDBOX_LIMITS, { count: 2, idleTime: 0 })
+    Object.assign(SANDBOX_LIMITS, { count: 2 })
     return start({ allow: ['POST /tags'] })
   })
   afterEach(() => {
     Object.assign(SANDBOX_LIMITS, limits)
   })
 
-  test('a request with a token pushes one out, which is 410 until it is reset or deleted', async () => {
+  test('a request with a token always makes room, and a name that was pushed out starts anew', async () => {
     for (const name of ['one', 'two', 'three', 'four']) expect((await rename(name, name)).status).toBe(200)
-    for (const line of ['GET /blogs/1', 'POST /auth/login', 'POST /tags', 'GET /__sandbox/requests']) {
-      const answer = await send(server.url, line, { sandbox: 'one', token, body: ADA })
-      expect(answer.status).toBe(410)
-      expect(json(answer)).toEqual({ error: expect.stringContaining('reset') })
-      expect(answer.headers['x-sandbox']).toBe('one')
-    }
-    expect((await send(server.url, 'POST /__sandbox/reset', { sandbox: 'one', token })).status).toBe(204)
-    expect(await title('one')).toBe('One')
-    expect((await send(server.url, 'DELETE /__sandbox', { sandbox: 'two', token })).status).toBe(204)
-    expect(await title('two')).toBe('One')
+    expect([await title('three'), await title('four')]).toEqual(['three', 'four'])
+    const answer = await send(server.url, 'GET /blogs/1', { sandbox: 'one', token })
+    expect([answer.status, answer.headers['x-sandbox']]).toEqual([200, 'one'])
+    expect(answer.text).toContain('One')
+    expect(await title('four')).toBe('four')
   })
 
-  test('one without a token pushes none out: 503, and nothing is changed', async () => {
+  test('one without a token pushes out none that has changes: 503, and nothing is changed', async () => {
     for (const name of ['one', 'two']) await rename(name, name)
-    const refused = await send(server.url, 'POST /tags', { sandbox: 'three', body: { id: 'x' } })
-    expect(refused.status).toBe(503)
-    expect(refused.headers['retry-after']).toMatch(/^\d+$/)
-    expect(json(refused)).toEqual({ error: expect.stringContaining('DELETE /__sandbox') })
-    // Reads and logins need no room.
-    expect((await send(server.url, 'GET /blogs', { sandbox: 'three' })).status).toBe(200)
-    await logInTo(server.url, 'three')
+    for (const line of ['POST /tags', 'GET /blogs', 'POST /auth/login']) {
+      const refused = await send(server.url, line, { sandbox: 'three', body: { ...ADA, id: 'x' } })
+      expect(refused.status).toBe(503)
+      expect(refused.headers['retry-after']).toMatch(/^\d+$/)
+      expect(json(refused)).toEqual({ error: expect.stringContaining('DELETE /__sandbox') })
+    }
     expect([await title('one'), await title('two')]).toEqual(['one', 'two'])
-    for (const sandbox of [undefined, 'three'])
-      expect(json(await send(server.url, 'GET /tags', { sandbox, token }))).toHaveLength(1)
+    expect(json(await send(server.url, 'GET /tags', { token }))).toHaveLength(1)
     await send(server.url, 'DELETE /__sandbox', { sandbox: 'one', token })
     expect((await send(server.url, 'POST /tags', { sandbox: 'three', body: { id: 'x' } })).status).toBe(201)
   })
+
+  test('`openSandbox` finds room where all have changes', async () => {
+    for (const name of ['one', 'two']) await rename(name, name)
+    const mock = await openSandbox({ url: server.url, name: 'three', user: ADA })
+    await send(server.url, 'POST /tags', { token: mock.token, body: { id: 'x' } })
+    expect(await mock.requests()).toMatchObject([{ path: '/tags', status: 201 }])
+  })
+})
+
+test('200 refused sign-ups, each with another X-Sandbox, leave no room for a test: a sandbox in which nothing has been stored always makes room for one with a token', async () => {
+  await start({ signUp: ['/register'] })
+  for (let count = 0; count < 200; count += 1) {
+    const refused = await send(server.url, 'POST /register', { sandbox: `stranger-${count}`, body: ADA })
+    expect(refused.status).toBe(409)
+  }
+  for (const name of ['one', 'two']) {
+    expect((await rename(name, name)).status).toBe(200)
+    expect(await title(name)).toBe(name)
+  }
+  // Nor does a stranger get past them by another 200.
+  for (let count = 0; count < 200; count += 1)
+    await send(server.url, 'POST /register', { sandbox: `other-${count}`, body: ADA })
+  expect([await title('one'), await title('two')]).toEqual(['one', 'two'])
 })
 
 describe('all other options work as in the main data', () => {

@@ -5,19 +5,11 @@ import type { RequestHandler } from 'express'
 import { DataFile } from '../../../../lib/data/data-file'
 import { type DataSource, MemoryData } from '../../../../lib/data/data-source'
 import type { Data } from '../../../../lib/data/valid-data'
-import { SANDBOX_LIMITS, Sandboxes } from '../../../../lib/options/sandboxes/sandboxes'
+import { SANDBOX_LIMITS, type Sandbox, Sandboxes } from '../../../../lib/options/sandboxes/sandboxes'
 import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
-const WITH_TOKEN = { mayPushOut: true }
 const WITHOUT_TOKEN = { mayPushOut: false }
-
-beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] })
-})
-afterEach(() => {
-  jest.useRealTimers()
-})
 
 /** Sandboxes of this data, and the number of applications that they have made. */
 function make(data: Data | DataSource = {}) {
@@ -27,17 +19,19 @@ function make(data: Data | DataSource = {}) {
   return { sandboxes: new Sandboxes({ data: source, clock: Date.now, createServer }), createServer, source }
 }
 
-/** The sandbox of a request that has ended at once. */
-function entered(sandboxes: Sandboxes, name: string) {
-  const response = new EventEmitter()
-  const sandbox = sandboxes.enter(name, response)
-  response.emit('close')
-  return sandbox
+/** The sandbox of a request with a token. */
+function entered(sandboxes: Sandboxes, name: string): Sandbox {
+  return sandboxes.enter(name, { mayPushOut: true })
+}
+
+/** Stores something in a sandbox. */
+function change({ data }: Sandbox): Promise<void> {
+  return data.commit({ ...data.state, changed: [] })
 }
 
 /** Makes as many sandboxes as there can be: `0` to `199`. */
-function fill(sandboxes: Sandboxes): void {
-  for (let index = 0; index < SANDBOX_LIMITS.count; index += 1) sandboxes.control(`${index}`)
+function fill(sandboxes: Sandboxes): Sandbox[] {
+  return Array.from({ length: SANDBOX_LIMITS.count }, (_item, index) => entered(sandboxes, `${index}`))
 }
 
 const full = expect.objectContaining({
@@ -45,135 +39,112 @@ const full = expect.objectContaining({
   message: expect.stringContaining('DELETE /__sandbox'),
   headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
 })
-const gone = expect.objectContaining({ status: 410, message: expect.stringContaining('reset') })
 
-test('the limits are 200 sandboxes, a minute, and 10,000 names', () => {
-  expect(SANDBOX_LIMITS).toEqual({ count: 200, idleTime: 60_000, remembered: 10_000 })
+test('there is room for 200', () => {
+  expect(SANDBOX_LIMITS).toEqual({ count: 200 })
+})
+
+test('a sandbox is there from the first request that names it, and the same for the next', () => {
+  const { sandboxes } = make()
+  const sandbox = sandboxes.enter('a', WITHOUT_TOKEN)
+  expect(sandboxes.enter('a', WITHOUT_TOKEN)).toBe(sandbox)
+  expect(entered(sandboxes, 'a')).toBe(sandbox)
 })
 
 describe('over the limit', () => {
-  test('the one unused longest makes room, and its name is gone until it is reset', () => {
+  test('the one unused longest of those without a change makes room, and its name starts anew', async () => {
     const { sandboxes } = make()
-    fill(sandboxes)
-    jest.advanceTimersByTime(60_000)
+    const all = fill(sandboxes)
+    for (const sandbox of all.slice(0, 10)) await change(sandbox)
+    entered(sandboxes, '10')
+    entered(sandboxes, 'more')
+    expect(entered(sandboxes, '11')).not.toBe(all[11])
+    for (const name of [0, 9, 10]) expect(entered(sandboxes, `${name}`)).toBe(all[name])
+  })
+
+  test('where all are changed, the one unused longest makes room for a request with a token', async () => {
+    const { sandboxes } = make()
+    const all = fill(sandboxes)
+    for (const sandbox of all) await change(sandbox)
     entered(sandboxes, '0')
-    sandboxes.control('more')
-    expect(() => entered(sandboxes, '1')).toThrow(gone)
-    expect(() => sandboxes.control('1')).toThrow(gone)
-    for (const name of ['0', '2', 'more']) expect(entered(sandboxes, name)).toBe(entered(sandboxes, name))
-    sandboxes.reset('1', {})
-    expect(entered(sandboxes, '1')).toBe(sandboxes.control('1'))
-    expect(() => entered(sandboxes, '3')).toThrow(gone)
+    entered(sandboxes, 'more')
+    expect(entered(sandboxes, '0')).toBe(all[0])
+    expect(entered(sandboxes, '1').data.state).toEqual({})
   })
 
-  test('none is pushed out that was used within a minute', () => {
+  test('one that was changed is never pushed out by a request without a token', async () => {
     const { sandboxes } = make()
-    fill(sandboxes)
-    jest.advanceTimersByTime(59_999)
-    for (const name of ['more', 'another']) expect(() => sandboxes.control(name)).toThrow(full)
-    expect(() => sandboxes.reset('more', {})).toThrow(full)
-    jest.advanceTimersByTime(1)
-    sandboxes.control('more')
+    const all = fill(sandboxes)
+    for (const sandbox of all.slice(1)) await change(sandbox)
+    const more = sandboxes.enter('more', WITHOUT_TOKEN)
+    await change(more)
+    for (const name of ['0', 'another']) expect(() => sandboxes.enter(name, WITHOUT_TOKEN)).toThrow(full)
+    for (const [index, sandbox] of all.entries())
+      if (index > 0) expect(sandboxes.enter(`${index}`, WITHOUT_TOKEN)).toBe(sandbox)
   })
 
-  test('none is pushed out for a request without a token', () => {
+  test('one in which a test has set rules, a time or sessions counts as changed', () => {
     const { sandboxes } = make()
+    const set = sandboxes.set('set')
     fill(sandboxes)
-    jest.advanceTimersByTime(3_600_000)
-    const sandbox = sandboxes.enter('more', new EventEmitter())
-    expect(() => sandboxes.keep(sandbox, WITHOUT_TOKEN)).toThrow(full)
-    expect(sandboxes.control('0')).toBeDefined()
-    sandboxes.keep(sandbox, WITH_TOKEN)
-    expect(() => sandboxes.control('1')).toThrow(gone)
+    expect(entered(sandboxes, 'set')).toBe(set)
   })
 
-  test('existing ones can be reset, and a deleted one makes room', () => {
-    const { sandboxes } = make()
+  test('so does one with collections of a test, and not one that was reset to the loaded data', () => {
+    const { sandboxes } = make({ blogs: [] })
+    sandboxes.reset('given', { blogs: [{ id: 1 }] })
+    sandboxes.reset('reset', {})
     fill(sandboxes)
+    expect(entered(sandboxes, 'given').data.state).toEqual({ blogs: [{ id: 1 }] })
+  })
+
+  test('existing ones can be reset, and a deleted one makes room', async () => {
+    const { sandboxes } = make()
+    for (const sandbox of fill(sandboxes)) await change(sandbox)
     sandboxes.reset('7', {})
+    sandboxes.enter('more', WITHOUT_TOKEN)
+    await change(entered(sandboxes, 'more'))
+    expect(() => sandboxes.enter('another', WITHOUT_TOKEN)).toThrow(full)
     sandboxes.forget('8')
-    sandboxes.control('more')
-    expect(() => sandboxes.control('8')).toThrow(full)
-  })
-
-  test('a deleted name is not gone', () => {
-    const { sandboxes } = make()
-    fill(sandboxes)
-    jest.advanceTimersByTime(60_000)
-    sandboxes.control('more')
-    sandboxes.forget('0')
-    expect(entered(sandboxes, '0')).toBeDefined()
-  })
-
-  test('the last 10,000 names are remembered', () => {
-    const { sandboxes } = make()
-    for (let index = 0; index < 10_201; index += 1) {
-      sandboxes.control(`${index}`)
-      jest.advanceTimersByTime(60_000)
-    }
-    expect(entered(sandboxes, '0')).toBeDefined()
-    for (const name of ['1', '10000']) expect(() => entered(sandboxes, name)).toThrow(gone)
-    expect(entered(sandboxes, '10001')).toBe(sandboxes.control('10001'))
+    sandboxes.enter('another', WITHOUT_TOKEN)
   })
 })
 
 describe('a sandbox that nothing has changed', () => {
-  test('is the same for all requests under way, and gone when they have ended', () => {
-    const { sandboxes } = make()
-    const [first, second] = [new EventEmitter(), new EventEmitter()]
-    const sandbox = sandboxes.enter('a', first)
-    expect(sandboxes.enter('a', second)).toBe(sandbox)
-    first.emit('close')
-    expect(entered(sandboxes, 'a')).toBe(sandbox)
-    second.emit('close')
-    expect(entered(sandboxes, 'a')).not.toBe(sandbox)
-  })
-
-  test('stays when it is kept, and takes no room before that', () => {
-    const { sandboxes } = make()
-    for (let index = 0; index < 1_000; index += 1) sandboxes.enter(`read-${index}`, new EventEmitter())
-    const response = new EventEmitter()
-    const sandbox = sandboxes.enter('a', response)
-    sandboxes.keep(sandbox, WITHOUT_TOKEN)
-    response.emit('close')
-    expect(entered(sandboxes, 'a')).toBe(sandbox)
-  })
-
-  test.each<[string, (sandboxes: Sandboxes) => unknown]>([
-    ['forgotten', (sandboxes) => sandboxes.forget('a')],
-    ['reset', (sandboxes) => sandboxes.reset('a', {})],
-  ])('does not come back when it was %s before it is kept', (_how, act) => {
-    const { sandboxes } = make()
-    const sandbox = sandboxes.enter('a', new EventEmitter())
-    act(sandboxes)
-    sandboxes.keep(sandbox, WITH_TOKEN)
-    expect(entered(sandboxes, 'a')).not.toBe(sandbox)
-  })
-
-  test('has the loaded data, after each reload, too', () => {
+  test('has the data as last loaded, also after an edit, and keeps its journal', () => {
     const { sandboxes, source } = make({ blogs: [{ id: 1 }] })
-    const kept = sandboxes.control('kept')
-    const slow = sandboxes.enter('a', new EventEmitter())
+    const sandbox = entered(sandboxes, 'a')
     source.replace({ blogs: [{ id: 2 }] })
-    expect(entered(sandboxes, 'a').data.state).toEqual({ blogs: [{ id: 2 }] })
-    for (const { data } of [slow, kept, entered(sandboxes, 'kept')])
-      expect(data.state).toEqual({ blogs: [{ id: 1 }] })
+    expect(entered(sandboxes, 'a')).toBe(sandbox)
+    expect([sandbox.data.state, sandbox.data.loaded]).toEqual([
+      { blogs: [{ id: 2 }] },
+      { blogs: [{ id: 2 }] },
+    ])
+  })
+
+  test.each<[string, (sandbox: Sandbox) => unknown]>([
+    ['a change', (sandbox) => change(sandbox)],
+    ['code that has its state', ({ data }) => data.share()],
+  ])('has its own data from %s on', async (_what, act) => {
+    const { sandboxes, source } = make({ blogs: [{ id: 1 }] })
+    await act(entered(sandboxes, 'a'))
+    source.replace({ blogs: [{ id: 2 }] })
+    expect(entered(sandboxes, 'a').data.state).toMatchObject({ blogs: [{ id: 1 }] })
   })
 })
 
 test('a sandbox shares what was loaded, and its changes reach nobody else', async () => {
   const { sandboxes, source } = make({ blogs: [{ id: 1 }], tags: [] })
-  const { data } = sandboxes.control('a')
+  const { data } = entered(sandboxes, 'a')
   expect(data.state.blogs).toBe(source.loaded.blogs)
   await data.commit({ ...data.state, blogs: [] })
   data.share()
   Object(data.state.tags).push({ id: 'by hand' })
-  for (const { state } of [sandboxes.control('b').data, source])
+  for (const { state } of [entered(sandboxes, 'b').data, source])
     expect(state).toEqual({ blogs: [{ id: 1 }], tags: [] })
 })
 
 test('a sandbox has the data as it was last read or replaced, whatever requests have made of it', async () => {
-  jest.useRealTimers()
   const file = path.join(await newFolder(), 'db.json')
   await writeFile(file, JSON.stringify({ blogs: [{ id: 1 }] }))
   const source = DataFile.open(file, { warn: jest.fn() })
@@ -181,8 +152,9 @@ test('a sandbox has the data as it was last read or replaced, whatever requests 
   const state = () => entered(sandboxes, 'a').data.state
   await source.commit({ blogs: [{ id: 2 }] })
   expect(state()).toEqual({ blogs: [{ id: 1 }] })
+  const reloaded = once(source, 'reload')
   await writeFile(file, '{"blogs": [{"id": 3}]}')
-  await once(source, 'reload')
+  await reloaded
   expect(state()).toEqual({ blogs: [{ id: 3 }] })
   source.share()
   Object(source.state.blogs).push({ id: 5 })
@@ -196,7 +168,7 @@ test('a sandbox has the data as it was last read or replaced, whatever requests 
 
 test('the application of a sandbox is made once, for the first request that enters it', () => {
   const { sandboxes, createServer } = make()
-  const sandbox = sandboxes.control('a')
+  const sandbox = entered(sandboxes, 'a')
   expect(createServer).not.toHaveBeenCalled()
   expect(sandbox.server()).toBe(sandbox.server())
   expect(createServer).toHaveBeenCalledTimes(1)
@@ -205,9 +177,8 @@ test('the application of a sandbox is made once, for the first request that ente
 
 test('data that cannot be served changes no sandbox, and makes none', () => {
   const { sandboxes } = make({ blogs: [] })
-  const before = sandboxes.control('a')
+  const before = entered(sandboxes, 'a')
   expect(() => sandboxes.reset('a', { blogs: 5 })).toThrow('"blogs"')
   expect(() => sandboxes.reset('b', { blogs: 5 })).toThrow('"blogs"')
   expect(entered(sandboxes, 'a')).toBe(before)
-  expect(entered(sandboxes, 'b')).not.toBe(entered(sandboxes, 'b'))
 })

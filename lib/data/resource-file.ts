@@ -1,0 +1,99 @@
+import type { Warn } from '../warn'
+import { type Chunks, textOfResource } from './data-text'
+import { notReadable } from './file/file-errors'
+import type { FileChange } from './file/replace-files'
+import { checkLength } from './file/text-limit'
+import { WholeFile } from './file/whole-file'
+import { parseResource } from './parse-data'
+import { DataError } from './valid-data'
+
+export interface ResourceFileOptions {
+  /** Path of the file. */
+  path: string
+  /** Names the file in a sentence. */
+  name: string
+  warn: Warn
+}
+
+/** A file of a folder, which holds one resource. */
+export class ResourceFile {
+  #file: WholeFile
+  /** What was read or written last, in pieces; undefined where that could not be served. */
+  #text: readonly Buffer[] | undefined
+  /** Why the file cannot be served as it is. */
+  #problem: DataError | undefined
+
+  readonly options: ResourceFileOptions
+
+  constructor(options: ResourceFileOptions) {
+    this.options = options
+    this.#file = new WholeFile(options.path, options.warn)
+  }
+
+  /** A file that is to be made. */
+  static absent(options: ResourceFileOptions): ResourceFile {
+    const resource = new ResourceFile(options)
+    resource.#file = WholeFile.absent(options.path, options.warn)
+    return resource
+  }
+
+  /** Whether somebody else has changed the file since it was last read or written. */
+  get changedElsewhere(): boolean {
+    return this.#file.changedElsewhere
+  }
+
+  /**
+   * Removes what killed processes have left beside it.
+   *
+   * @param warn told what keeps it from being replaced
+   * @returns whether it can be saved, as far as that is known
+   */
+  prepare(warn: Warn): boolean {
+    return this.#file.prepare(warn)
+  }
+
+  /**
+   * Reads the file, if somebody else has changed it.
+   *
+   * @param saved what was read or written last, which is returned where the file holds it
+   * @returns what the file holds, or what is wrong with it
+   */
+  load(saved: unknown): unknown {
+    if (!this.changedElsewhere) return this.#problem ?? saved
+    const { name } = this.options
+    try {
+      this.#problem = undefined
+      const text = this.#file.read()
+      if (this.#text !== undefined && text.equals(Buffer.concat(this.#text))) return saved
+      const resource = parseResource(text, name)
+      this.#text = [text]
+      return resource
+    } catch (error) {
+      this.#problem = notReadable(error, name)
+      return this.#problem
+    }
+  }
+
+  /** The same for a file that somebody has removed. When it is there again, it is read again. */
+  lose(): DataError {
+    const { path, name, warn } = this.options
+    this.#file = new WholeFile(path, warn)
+    return new DataError(`${name} is gone: put it back, or start the server again without it.`)
+  }
+
+  /**
+   * What the file becomes.
+   *
+   * @param resource undefined where the file is to be removed
+   * @returns the change, and what is called when it was made
+   * @throws FileError when the text would be too large to be read again
+   */
+  changeTo(resource: unknown, chunks: Chunks): { change: FileChange; onMade: () => void } {
+    const text = resource === undefined ? undefined : textOfResource(resource, chunks)
+    if (text !== undefined) checkLength(text, this.#text ?? [])
+    const onMade = () => {
+      this.#text = text
+    }
+    return { change: this.#file.changeTo(text), onMade }
+  }
+}
