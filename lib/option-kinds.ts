@@ -54,6 +54,12 @@ const KINDS = new Map<string, string>(
   Object.entries(OPTIONS).flatMap(([kind, names]) => names.map((name) => [name, kind] as const)),
 )
 
+/**
+ * What is left of some options, where all of it has these names: with `satisfies`, one that nobody has taken and that is
+ * none of them does not compile.
+ */
+export type Only<Options, Left> = Record<Exclude<keyof Left, keyof Options>, never>
+
 /** Resolves to `unknown` when the table has each option, and to `never`, so that nothing compiles, if not. */
 type Complete<Options> = Exclude<keyof Options, Known> extends never ? unknown : never
 

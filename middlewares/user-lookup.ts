@@ -4,12 +4,7 @@ import { HttpError } from '../lib/errors'
 import type { ErrorHandler, Handler, HttpRequest } from '../lib/http/handler'
 import { isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
-
-/** A record of the user lookup service. It has no id: a client names it by its position in the list. */
-export interface LookupUser {
-  readonly name: string
-  readonly age: number
-}
+import type { LookupUser } from '../lib/options/app-options'
 
 export interface UserLookupOptions {
   /** The fixed list. Default: three sample users. */

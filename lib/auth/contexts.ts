@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Handler } from '../http/handler'
+import type { RequestHandler } from 'express'
 import type { Token } from './access-token'
 import type { AccountRoute } from './account-route'
 import type { TokenPlace } from './token-places'
@@ -27,9 +27,9 @@ export interface Context {
   /** Whether it was led to the record of whoever sends it. */
   isForOwnRecord?: boolean
   /** Takes it to its sandbox. */
-  enterSandbox?: Handler
+  enterSandbox?: RequestHandler
   /** Answers it by a fault rule, in the place of the resources. */
-  answer?: Handler
+  answer?: RequestHandler
 }
 
 /**

@@ -5,6 +5,7 @@ import { openSource } from '../data/open-data'
 import { printable } from '../data/source-address'
 import { type Listening, listen } from '../http/server/listen'
 import { isRecord } from '../is-record'
+import type { ServerOptions } from '../options/app-options'
 import { styleFor } from '../style'
 import type { Warn } from '../warn'
 import { explainError } from './explain-error'
@@ -18,11 +19,8 @@ import { warnings } from './warnings'
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
 
-/** What the command line hands to `createApp`. */
-export type StartOptions = ReturnType<typeof flagOptions> & { data: DataSource; log: boolean }
-
 /** Gives the application, and what its services say of themselves. */
-type MakeServer = (options: StartOptions) => { app: RequestListener; services: readonly Service[] }
+type MakeServer = (options: ServerOptions) => { app: RequestListener; services: readonly Service[] }
 
 /**
  * Runs the server from the command line until SIGINT or SIGTERM, or what Windows has in their place. Ends the

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { PAGE_PATH, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../auth/access-policy'
-import { ALL, rulesOf } from '../auth/allow-rules'
+import { ALL, readAllowed, rulesOf } from '../auth/allow-rules'
 import { sampleLogin } from '../auth/credentials'
 import { isForOpen, type Service } from '../auth/service'
 import { isSaved } from '../data/open-data'
@@ -31,7 +31,8 @@ interface StartTextOptions {
  */
 export function startText(settings: Settings, state: Data, options: StartTextOptions): string {
   const { port, services, style, canSave = true } = options
-  const { source, host, cert, docs, readOnly, allowed } = settings
+  const { source, host, cert, docs, readOnly, allow } = settings
+  const allowed = readAllowed(allow)
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const name = isEverywhere ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -81,7 +82,7 @@ function otherAddresses(url: string): string[] {
 
 /** What needs a token, and what needs none. */
 function tokenLines(
-  { allowed, idProperty, static: folder }: Settings,
+  { allow, idProperty, static: folder }: Settings,
   state: Data,
   paths: readonly string[],
   services: readonly Service[],
@@ -94,7 +95,7 @@ function tokenLines(
   const openServices = services.filter(({ isOpen }) => isOpen)
   // The public reads are the last of these steps, and what people look for first.
   const openRoutes = routesOf([...openServices.slice(-1), ...openServices.slice(0, -1)])
-  const open = [...openRoutes, ...rulesOf(allowed)]
+  const open = [...openRoutes, ...rulesOf(readAllowed(allow))]
     // Whoever has data of their own does not look for it.
     .filter(({ path }) => path !== USER_LOOKUP_PATH || sampleLogin(state.users) !== undefined)
     .map(({ method, path }) => `${method} ${path}`)

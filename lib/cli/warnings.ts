@@ -1,7 +1,7 @@
 import { LOGIN_PATH, publicNames, publicReadAt } from '../auth/access-policy'
 import { RECOMMENDED_SECRET_LENGTH } from '../auth/access-token'
 import { hasPath } from '../auth/account-route'
-import { ALL, isAllowed, rulesOf } from '../auth/allow-rules'
+import { ALL, isAllowed, readAllowed, rulesOf } from '../auth/allow-rules'
 import { knownLogins } from '../auth/credentials'
 import { PersonFields } from '../auth/person-fields'
 import { isFor, type Service } from '../auth/service'
@@ -28,7 +28,8 @@ export function warnings(
   services: readonly Service[],
   { [LOGIN_PATH]: loginTarget }: RewriteRules = NO_RULES,
 ): string[] {
-  const { source, host, secret, allowed, allowedHosts, middlewares, publicCollection } = settings
+  const { source, host, secret, allow, allowedHosts, middlewares, publicCollection } = settings
+  const allowed = readAllowed(allow)
   const { logins, login, loginUsers = DEFAULTS.loginUsers, static: folder, idProperty } = settings
   const signUp = settings.readOnly ? [] : settings.signUp
   const opensAll = allowed === ALL

@@ -1,6 +1,5 @@
 /** Compiled by `tsc`, never run: which arguments the exports of server.ts take, and which they do not. */
 import type { RequestHandler } from 'express'
-import { run, type StartOptions } from '../../lib/cli/run'
 import {
   type AppOptions,
   bearerToken,
@@ -72,8 +71,6 @@ export function wrongUses(claims: Claims): void {
   createApp({ data: 'db.json' })
   // @ts-expect-error A data file is opened: DataFile.open('db.json').
   createApp({ data: new DataFile('db.json') })
-  // @ts-expect-error A flag sets `live`: an application without that option would ignore the flag.
-  run((options: Pick<Omit<AppOptions, 'live'>, keyof StartOptions>) => createApp(options))
   // @ts-expect-error What is committed is a state.
   new MemoryData({}).commit()
   // @ts-expect-error A lifetime is a number of seconds.

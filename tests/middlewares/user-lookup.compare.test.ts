@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { type LookupUser, userLookup } from '../../middlewares/user-lookup'
+import type { LookupUser } from '../../lib/options/app-options'
+import { userLookup } from '../../middlewares/user-lookup'
 import { ask, json, serveHandlers, type TestServer } from '../support/http'
 import { runs } from '../support/random'
 

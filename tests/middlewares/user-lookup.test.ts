@@ -1,4 +1,5 @@
-import { type LookupUser, userLookup } from '../../middlewares/user-lookup'
+import type { LookupUser } from '../../lib/options/app-options'
+import { userLookup } from '../../middlewares/user-lookup'
 import { type Answer, ask, json, serveHandlers, type TestServer } from '../support/http'
 
 const USERS: readonly LookupUser[] = [

@@ -1,19 +1,18 @@
 import path from 'node:path'
 import yargs from 'yargs'
-import { ALL, type Allowed, readAllowed } from '../../auth/allow-rules'
+import { ALL, type Allow, readAllowed } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
 import { printable } from '../../data/source-address'
 import { packageFolder, packageVersion } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
 import { asObject, fromFile } from '../user-files'
-import { type FlagSettings, type Given, ROWS, type Row, rowOf } from './flags'
+import { type Given, ROWS, type Row, rowOf, type SettledFlags } from './flags'
 import { defaultSettings, readFlags } from './read-flags'
 
 /** What the command line, the configuration file and the environment ask for together. */
-export type Settings = Omit<FlagSettings, 'allow'> & {
-  /** What needs no token. */
-  allowed: Allowed
+export interface Settings extends SettledFlags {
+  allow: Allow
   /** Path of the data file, or URL. */
   source: string
   /** The signing secret. */
@@ -34,10 +33,9 @@ const LOGIN = /^[^:/\\]{2,}:(?!\/\/)/
  * @throws UsageError for a value that cannot be used or a file that is missing
  */
 export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv, warn: Warn): Settings {
-  const { _: given, $0: _program, help: _help, version: _version, ...values } = parse(args)
-  const words = given.map(String)
-  const [source = 'db.json', ...others] = words
-  if (words.some((word) => LOGIN.test(word)))
+  const { _: words, $0: _program, help: _help, version: _version, ...values } = parse(args)
+  const [source = 'db.json', ...others] = words.map(String)
+  if (words.some((word) => LOGIN.test(String(word))))
     throw new UsageError('Each login needs a --user of its own, in front of it.')
   const keyOfFile = Object.keys(values)
     .map(rowOf)
@@ -52,20 +50,21 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv,
   const { config: file = source } = { ...defaults, ...flags }
   const readFile = (content: unknown) =>
     readFlags(asObject(content), (sentence) => warn(`${file}: ${sentence}`))
-  const { allow = [], ...settings } = {
+  const settings = {
     // The data file can have the name of the configuration file, as in json-server.
     ...(path.resolve(file) !== path.resolve(source) && fromFile(file, readFile)),
     ...readFlags({ port: env.PORT }, warn),
     ...flags,
   }
-  const opensAll = allow.includes(ALL)
-  if (opensAll && allow.length > 1) throw new UsageError('--allow all must stand alone.')
-  const allowed = readAllowed(opensAll ? ALL : allow)
+  const given = settings.allow ?? []
+  if (given.includes(ALL) && given.length > 1) throw new UsageError('--allow all must stand alone.')
+  const allow = given.includes(ALL) ? ALL : given
+  readAllowed(allow)
   return {
     ...defaults,
-    ...(allowed === ALL && { publicCollection: false }),
+    ...(allow === ALL && { publicCollection: false }),
     ...settings,
-    allowed,
+    allow,
     source,
     secret: env.JWT_SECRET,
     typedLogin: flags.logins?.[0],

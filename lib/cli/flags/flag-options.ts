@@ -1,5 +1,7 @@
 import { ALL } from '../../auth/allow-rules'
+import type { Only } from '../../option-kinds'
 import { accountMatcher } from '../../options/accounts/account-routes'
+import type { ServerOptions } from '../../options/app-options'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
 import type { Warn } from '../../warn'
 import { type Report, reloaded } from '../reloading'
@@ -16,13 +18,14 @@ import { type Given, ROWS } from './flags'
 export function flagOptions(settings: Settings, warn: Warn, report: Report) {
   const { source, typedLogin, config, port, host, watch, snapshots, quiet, inMemory, ...others } = settings
   const { fill, cert, key, ...options } = others
-  const { routes, middlewares, faults, allowed } = options
+  options satisfies Only<ServerOptions, typeof options>
+  const { routes, middlewares, faults, allow } = options
   const watched = <Value>(file: string | undefined, make: (file: string) => Value) =>
     file === undefined ? undefined : reloaded([file], () => make(file), report)
-  const values: Given = settings
+  const values: Given = { ...settings }
   return {
     ...options,
-    routes: watched(routes, (file) => readRules(file, warn, allowed === ALL)),
+    routes: watched(routes, (file) => readRules(file, warn, allow === ALL)),
     middlewares:
       middlewares.length > 0
         ? currentOnes(reloaded(middlewares, () => loadMiddlewares(middlewares), report))

@@ -1,17 +1,69 @@
 import { camelCase } from 'yargs-parser'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
-import { isCredentials } from '../../auth/credentials'
+import { type Credentials, isCredentials } from '../../auth/credentials'
 import type { LoginFields } from '../../auth/person-fields'
 import { DEFAULTS } from '../../defaults'
 import { isFolder } from '../../files/is-folder'
 import { ALLOWED_HOST_FORM, isAllowedHost } from '../../http/allowed-hosts'
 import { isRecord } from '../../is-record'
+import type { AppOptions } from '../../options/app-options'
 import { SANDBOX_HEADER } from '../../options/sandboxes/protocol'
 import { readDuration } from '../../read-duration'
 import { FILE, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
 
+/** Options that come from files here: a name of a file stands for each. */
+interface FileSettings {
+  routes?: string
+  middlewares: readonly string[]
+  faults?: string
+}
+
+/** What only the command line has. */
+interface OwnSettings {
+  config?: string
+  port: number
+  host: string
+  watch?: boolean
+  snapshots: string
+  quiet: boolean
+  inMemory: boolean
+  fill?: string
+  cert?: string
+  key?: string
+}
+
+/** Options of `createApp` that no flag gives. */
+type WithoutFlag = 'data' | 'secret' | 'clock' | 'lookupUsers' | 'title' | 'privateFiles' | 'log'
+
+/** What the flags settle: options of `createApp` by their names, and what the command line has beside them. */
+export interface FlagSettings
+  extends Omit<AppOptions, keyof FileSettings | WithoutFlag>,
+    FileSettings,
+    OwnSettings {}
+
+/** The settings with their defaults: a list for what can be given several times, and a value for what has one. */
+export interface SettledFlags extends FlagSettings {
+  logins: readonly Credentials[]
+  login: readonly string[]
+  signUp: readonly string[]
+  me: readonly string[]
+  refresh: readonly string[]
+  logout: readonly string[]
+  tokenIn: readonly string[]
+  allowedHosts: readonly string[]
+  publicCollection: string | false
+  idProperty: string
+  foreignKeySuffix: string
+  tokenLifetime: number
+}
+
+/** The one value of a setting, or of several. */
+type One<Value> = Value extends readonly (infer Item)[] ? Item : Value
+
 /** A row of the table: all that the command line needs for a flag. */
-interface Flag {
+interface Flag<Setting extends keyof FlagSettings> {
+  /** The option that it gives: a value of another type does not compile. */
+  setting: Setting
   alias?: string
   description: string
   /** What yargs takes: an array takes all words that follow. Default: `string`. */
@@ -25,45 +77,52 @@ interface Flag {
   /** Whether an error does not repeat a value, because it may hold a password. */
   isSecret?: true
   /** Makes a value from one that was given; undefined for what cannot be used. */
-  read(given: unknown): unknown
-  /** What stands for the value when none was given. */
-  default?: unknown
+  read(given: unknown): One<FlagSettings[Setting]> | undefined
+  /** What stands for the value when none was given, as it could be given. */
+  default?: string | number | boolean
   /** A file or folder that is used when none was given, if it exists. An empty value then stands for none. */
   usual?: string
-  /** The name in `Settings`. Default: the flag in camel case, without its `no-`. */
-  setting?: string
   /** Whether only a configuration file can give it: then a list is one value. */
   inFileOnly?: true
 }
 
-/**
- * json-server 0.17.4's flags with their aliases. A setting has the name of an option of `createApp` and
- * becomes that option, unless `flag-options.ts` says that it is the command line's own: a name that is neither does
- * not compile (`server.ts`).
- */
+/** A row of any flag. */
+type AnyFlag = { [Setting in keyof FlagSettings]-?: Flag<Setting> }[keyof FlagSettings]
+
+/** json-server 0.17.4's flags with their aliases. */
 const JSON_SERVER_FLAGS = {
   config: {
+    setting: 'config',
     alias: 'c',
     ...FILE,
     description: 'Configuration file; json-server.json is used if it exists',
     usual: 'json-server.json',
   },
   port: {
+    setting: 'port',
     alias: 'p',
     description: 'Port (or environment variable PORT)',
     expected: 'an integer from 0 to 65535, for instance 3000',
     read: number(/^\d+$/, 65_535),
     default: 33_000,
   },
-  host: { alias: 'H', ...TEXT, description: 'Host; 0.0.0.0 in a container', default: 'localhost' },
-  watch: { alias: 'w', ...ON, description: 'No effect: all files are watched anyway' },
+  host: {
+    setting: 'host',
+    alias: 'H',
+    ...TEXT,
+    description: 'Host; 0.0.0.0 in a container',
+    default: 'localhost',
+  },
+  watch: { setting: 'watch', alias: 'w', ...ON, description: 'No effect: all files are watched anyway' },
   routes: {
+    setting: 'routes',
     alias: 'r',
     ...FILE,
     description: 'Rewrite rules; routes.json is used if it exists',
     usual: 'routes.json',
   },
   middlewares: {
+    setting: 'middlewares',
     alias: 'm',
     ...FILE,
     type: 'array',
@@ -71,19 +130,22 @@ const JSON_SERVER_FLAGS = {
     description: 'Middleware files',
   },
   static: {
+    setting: 'static',
     alias: 's',
     ...TEXT,
     description: 'Public folder; ./public is used if it exists',
     usual: 'public',
   },
   'read-only': {
+    setting: 'readOnly',
     alias: 'ro',
     ...ON,
     description: 'Refuse every change; the login still works',
   },
-  'no-cors': { alias: 'nc', ...OFF, description: 'No Cross-Origin Resource Sharing' },
-  'no-gzip': { alias: 'ng', ...OFF, description: 'No compression' },
+  'no-cors': { setting: 'cors', alias: 'nc', ...OFF, description: 'No Cross-Origin Resource Sharing' },
+  'no-gzip': { setting: 'gzip', alias: 'ng', ...OFF, description: 'No compression' },
   snapshots: {
+    setting: 'snapshots',
     alias: 'S',
     description: 'Folder for snapshots (s + Enter)',
     expected: 'a folder that exists',
@@ -91,6 +153,7 @@ const JSON_SERVER_FLAGS = {
     default: '.',
   },
   delay: {
+    setting: 'delay',
     alias: 'd',
     description: 'Delay of resources, in milliseconds',
     expected: 'a number of milliseconds, for instance 500',
@@ -98,29 +161,32 @@ const JSON_SERVER_FLAGS = {
     read: number(/^\d{1,9}(\.\d+)?$/),
   },
   id: {
+    setting: 'idProperty',
     alias: 'i',
     ...TEXT,
     description: 'Name of the id property',
     default: DEFAULTS.idProperty,
-    setting: 'idProperty',
   },
   foreignKeySuffix: {
+    setting: 'foreignKeySuffix',
     alias: 'fks',
     ...TEXT,
     description: 'End of foreign keys',
     default: DEFAULTS.foreignKeySuffix,
   },
   quiet: {
+    setting: 'quiet',
     alias: 'q',
     ...ON,
     description: 'Print nothing but warnings and errors',
     default: false,
   },
-} as const satisfies Record<string, Flag>
+} satisfies Record<string, AnyFlag>
 
 /** This project's own flags, in the same way: first what most people need. */
 const OWN_FLAGS = {
   user: {
+    setting: 'logins',
     description: 'Adds a login: name:password; can be repeated',
     several: true,
     expected: 'a name, a colon and a password, for instance me:secret',
@@ -130,9 +196,9 @@ const OWN_FLAGS = {
       const { groups } = /^(?<email>[^:]+):(?<password>.+)$/s.exec(String(given)) ?? {}
       return isCredentials(groups) ? groups : undefined
     },
-    setting: 'logins',
   },
   allow: {
+    setting: 'allow',
     description: 'Request that needs no token: "POST /users"; can be repeated. Or: all',
     several: true,
     expected: ALLOW_FORM,
@@ -142,43 +208,55 @@ const OWN_FLAGS = {
     },
   },
   'allow-host': {
+    setting: 'allowedHosts',
     description: 'With --allow all, another host: 10.0.2.2; can be repeated. Or: all',
     several: true,
     expected: ALLOWED_HOST_FORM,
     read: (given) => (isAllowedHost(given) ? given : undefined),
-    setting: 'allowedHosts',
   },
-  login: { ...PATHS, description: "Your application's login: /login; can be repeated" },
-  'sign-up': { ...PATHS, description: 'Its sign-up: /register; can be repeated' },
-  me: { ...PATHS, description: 'Where it asks whose token it has: /me; can be repeated' },
-  refresh: { ...PATHS, description: 'Where it exchanges a refresh token: /refresh; can be repeated' },
-  logout: { ...PATHS, description: 'Where it ends a session: "DELETE /session"; can be repeated' },
+  login: { setting: 'login', ...PATHS, description: "Your application's login: /login; can be repeated" },
+  'sign-up': { setting: 'signUp', ...PATHS, description: 'Its sign-up: /register; can be repeated' },
+  me: { setting: 'me', ...PATHS, description: 'Where it asks whose token it has: /me; can be repeated' },
+  refresh: {
+    setting: 'refresh',
+    ...PATHS,
+    description: 'Where it exchanges a refresh token: /refresh; can be repeated',
+  },
+  logout: {
+    setting: 'logout',
+    ...PATHS,
+    description: 'Where it ends a session: "DELETE /session"; can be repeated',
+  },
   'token-in': {
+    setting: 'tokenIn',
     ...TEXT,
     several: true,
     description: 'Its token: x-access-token, authorization (bare), cookie:session',
   },
-  'refresh-in': { ...TEXT, description: 'Cookie of the refresh token: cookie:refresh' },
-  'refresh-once': { ...ON, description: 'A refresh token is good for one use' },
-  'any-password': { ...ON, description: 'Users without a password log in with any' },
-  'login-response': TEMPLATE,
+  'refresh-in': { setting: 'refreshIn', ...TEXT, description: 'Cookie of the refresh token: cookie:refresh' },
+  'refresh-once': { setting: 'refreshOnce', ...ON, description: 'A refresh token is good for one use' },
+  'any-password': { setting: 'anyPassword', ...ON, description: 'Users without a password log in with any' },
+  'login-response': { setting: 'loginResponse', ...TEMPLATE },
   'login-headers': {
+    setting: 'loginHeaders',
     description: 'Headers of that response',
     inFileOnly: true,
     read: (given): Readonly<Record<string, string>> | undefined => (isTexts(given) ? given : undefined),
     expected: 'texts by names of headers, for instance {"Authorization": "Bearer $token"}',
   },
-  'me-response': TEMPLATE,
-  'login-refusal': TEMPLATE,
-  'sign-up-refusal': TEMPLATE,
-  'token-refusal': TEMPLATE,
-  'token-claims': TEMPLATE,
+  'me-response': { setting: 'meResponse', ...TEMPLATE },
+  'login-refusal': { setting: 'loginRefusal', ...TEMPLATE },
+  'sign-up-refusal': { setting: 'signUpRefusal', ...TEMPLATE },
+  'token-refusal': { setting: 'tokenRefusal', ...TEMPLATE },
+  'token-claims': { setting: 'tokenClaims', ...TEMPLATE },
   'login-users': {
+    setting: 'loginUsers',
     ...TEXT,
     description: 'Collection whose records log in',
     inFileOnly: true,
   },
   'login-fields': {
+    setting: 'loginFields',
     description: 'Which of their fields are names, and which the password',
     inFileOnly: true,
     // What is wrong in it is said where the other options of logins are read.
@@ -186,46 +264,51 @@ const OWN_FLAGS = {
     expected: 'an object, for instance {"names": ["npp"], "password": "code"}',
   },
   docs: {
+    setting: 'docs',
     ...ON,
     description: 'Describe the API, without a token, at /docs and /openapi.json',
   },
   sandboxes: {
+    setting: 'sandboxes',
     ...ON,
     description: `A separate copy of the data for each value of ${SANDBOX_HEADER}`,
   },
   faults: {
+    setting: 'faults',
     ...FILE,
     description: 'Rules by which requests fail (JSON)',
   },
   public: {
+    setting: 'publicCollection',
     ...TEXT,
     description: 'Collection that needs no token, as {"blogs": [...]}',
     default: DEFAULTS.publicCollection,
-    setting: 'publicCollection',
   },
-  'no-public': { ...OFF, description: 'No such collection', setting: 'publicCollection' },
-  live: { ...ON, description: 'The public list shows later changes' },
-  'no-cascade': { ...OFF, description: 'A DELETE removes only what it names' },
+  'no-public': { setting: 'publicCollection', ...OFF, description: 'No such collection' },
+  live: { setting: 'live', ...ON, description: 'The public list shows later changes' },
+  'no-cascade': { setting: 'cascade', ...OFF, description: 'A DELETE removes only what it names' },
   'expires-in': {
+    setting: 'tokenLifetime',
     description: 'Lifetime of a token: 30s, 15m, 1h, 7d',
     expected: 'a number and a unit (s, m, h or d), for instance 15m',
     read: readDuration,
     default: `${DEFAULTS.tokenLifetime / 3600}h`,
-    setting: 'tokenLifetime',
   },
   'in-memory': {
+    setting: 'inMemory',
     ...ON,
     description: 'Never write to the data file',
     default: false,
   },
   fill: {
+    setting: 'fill',
     ...TEXT,
     isFile: true,
     description: 'File or folder that fills an empty database (JSON)',
   },
-  cert: { ...FILE, description: 'Certificate for HTTPS (PEM)' },
-  key: { ...FILE, description: 'Private key for HTTPS (PEM)' },
-} as const satisfies Record<string, Flag>
+  cert: { setting: 'cert', ...FILE, description: 'Certificate for HTTPS (PEM)' },
+  key: { setting: 'key', ...FILE, description: 'Private key for HTTPS (PEM)' },
+} satisfies Record<string, AnyFlag>
 
 function isTexts(given: unknown): given is Readonly<Record<string, string>> {
   return isRecord(given) && Object.values(given).every((value) => typeof value === 'string')
@@ -234,33 +317,8 @@ function isTexts(given: unknown): given is Readonly<Record<string, string>> {
 /** In the order of the help. */
 const FLAGS = { ...OWN_FLAGS, ...JSON_SERVER_FLAGS }
 
-type Rows = typeof FLAGS
-
-/** What the flags ask for together: a property for each setting of the table. */
-export type FlagSettings = { [Name in keyof Rows as SettingName<Name>]: SettingType<Rows[Name]> }
-
-/** The name of a flag's setting: the one in its row, or that of the flag. */
-type SettingName<Name extends keyof Rows> = Rows[Name] extends { setting: infer Given extends string }
-  ? Given
-  : CamelCase<Name extends `no-${infer Usual}` ? Usual : Name>
-
-type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Name
-
-/** The type of a flag's setting: a list where it can be given several times, undefined without a default. */
-type SettingType<Row extends Flag> = Row extends { several: true }
-  ? ReadValue<Row>[]
-  : Row extends { default: unknown }
-    ? ReadValue<Row>
-    : ReadValue<Row> | undefined
-
-/** The type of the values that a row can read: undefined stands for what cannot be used. */
-type ReadValue<Row extends Flag> = Exclude<ReturnType<Row['read']>, undefined>
-
 /** The table, to be read by any name: each row with its flag, its setting, and whether it is this project's own. */
-export const ROWS = Object.entries<Flag>(FLAGS).map(([flag, row]) => ({
-  setting: camelCase(flag.replace(/^no-/, '')),
+export const ROWS = Object.entries<AnyFlag>(FLAGS).map(([flag, row]) => ({
   ...row,
   flag,
   isOwn: flag in OWN_FLAGS,

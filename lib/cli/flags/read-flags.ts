@@ -4,7 +4,7 @@ import { packageFolder } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
 import { advice } from './advice'
-import { type FlagSettings, type Given, ROWS, type Row, rowOf } from './flags'
+import { type Given, ROWS, type Row, rowOf, type SettledFlags } from './flags'
 
 /**
  * The settings that were given in one place. An unknown name is ignored with a warning. An empty value counts
@@ -14,7 +14,7 @@ import { type FlagSettings, type Given, ROWS, type Row, rowOf } from './flags'
  * @param values by any spelling of the flags
  * @throws UsageError for a value that cannot be used
  */
-export function readFlags(values: Given, warn: Warn): Partial<FlagSettings> {
+export function readFlags(values: Given, warn: Warn): Partial<SettledFlags> {
   const settings: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
     // yargs reads `--no-cors` as `cors: false`, which files can say as well.
@@ -62,7 +62,7 @@ function isEmpty(value: unknown, { type }: Row): boolean {
 }
 
 /** Each setting that has a default, for this source of data. */
-export function defaultSettings(source: string): FlagSettings {
+export function defaultSettings(source: string): SettledFlags {
   const given = ROWS.map(({ flag, usual, default: fallback }) => [
     flag,
     usual !== undefined && isUsed(usual, source) ? usual : fallback,
@@ -80,7 +80,7 @@ function isUsed(usual: string, source: string): boolean {
 }
 
 /** Whether each setting is there whose type is never undefined: by its default, or because it is a list. */
-function hasDefaults(settings: Partial<FlagSettings>): settings is FlagSettings {
+function hasDefaults(settings: Partial<SettledFlags>): settings is SettledFlags {
   return ROWS.every(
     ({ setting, several, default: fallback }) => (!several && fallback === undefined) || setting in settings,
   )

@@ -96,6 +96,8 @@ export function readAccountSettings(options: AccountOptions) {
     refreshOnce,
     /** Whether the specified login gives a refresh token in its response: nobody else does. */
     hasSpecifiedRefresh: hasRefresh && !own.some(({ does }) => does === 'logIn'),
+    /** Where tokens are read beside the usual header. */
+    tokenIn: options.tokenIn,
     /** The collection whose records log in. */
     loginUsers,
     /** Which of their fields say who they are. */

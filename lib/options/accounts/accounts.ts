@@ -43,6 +43,11 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
   const ended = new Set<string>()
   return {
     settings,
+    /** Called when a request has put a record of a collection in the place of another: somebody may have another name. */
+    sawReplaced(collection: string, record: object, replacement: object): void {
+      if (collection === 'users' || collection === settings.loginUsers)
+        former.sawReplaced(record, replacement)
+    },
     /** The routes with samples of their responses, for the document. */
     routes: settings.routes.map((route) => described(route, settings)),
     /**

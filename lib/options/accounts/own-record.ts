@@ -21,7 +21,7 @@ function changesOwnRecord({ does, method }: AccountRoute): boolean {
 export function ownRecordSteps({ settings, routes, visitors, sessions, known }: Accounts) {
   const own = routes.filter(changesOwnRecord)
 
-  const becomeRecord: Handler = function ownRecordMiddleware(request, _response, next) {
+  const ownRecord: Handler = function ownRecordMiddleware(request, _response, next) {
     if (!own.some((route) => isForAccount(route, request))) return next()
     notesOf(request).errorBody = settings.refusalBody
     const { claims, refusal } = visitors.tokenOf(request, sessions)
@@ -43,7 +43,7 @@ export function ownRecordSteps({ settings, routes, visitors, sessions, known }: 
     next()
   }
 
-  const unwrapBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
+  const ownBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
     const { body } = request
     if (visitors.contexts.of(request).isForOwnRecord && isRecord(body) && isRecord(body[WRAPPER])) {
       const { loginUsers = [] } = known()
@@ -53,5 +53,5 @@ export function ownRecordSteps({ settings, routes, visitors, sessions, known }: 
     next()
   }
 
-  return own.length > 0 ? { becomeRecord, unwrapBody } : {}
+  return own.length > 0 ? { ownRecord, ownBody } : {}
 }

@@ -16,7 +16,7 @@ interface FaultStepsOptions {
   /** Requests that no rule answers, because they respond with tokens, or ask for them. */
   isAccount: IsAccount
   /** What the server responds to itself: an answer for what needs no token waits for none. */
-  services: () => readonly Service[]
+  services: readonly Service[]
 }
 
 export type FaultSteps = ReturnType<typeof makeFaultSteps>
@@ -37,7 +37,7 @@ export function makeFaultSteps({ contexts, rewrittenPath, isAccount, services }:
       const mayAnswer = !isAccount({ method, path }) && !isAccount({ method, path: rewritten })
       const chosen = faults.choose(method, [path, rewritten], { mayAnswer })
       if (chosen === undefined) return next()
-      if (!isAnswer(chosen.rule) || isForOpen(services(), request, rewritten))
+      if (!isAnswer(chosen.rule) || isForOpen(services, request, rewritten))
         return act(chosen, request, response, next)
       contexts.of(request).answer = (_request, _response, proceed) => act(chosen, request, response, proceed)
       response.once('close', chosen.leave)
@@ -60,14 +60,13 @@ export function makeFaultSteps({ contexts, rewrittenPath, isAccount, services }:
     /**
      * The same with the rules of the main data. When they change, their counts restart.
      *
-     * @param isElsewhere whether a request is for other data
      * @throws OptionError when a rule cannot be used
      */
-    chooseForMain(source: CurrentFaults, isElsewhere: (request: Request) => boolean): RequestHandler {
+    chooseForMain(source: CurrentFaults): RequestHandler {
       const current = madeFrom(source, read)
       // A rule that cannot be used is refused now, not with the first request.
       current()
-      return choose((request) => (isElsewhere(request) ? undefined : current()))
+      return choose((request) => (contexts.of(request).enterSandbox ? undefined : current()))
     },
     /** Answers a request for which a rule was chosen that has waited. Any other is passed on. */
     answer,

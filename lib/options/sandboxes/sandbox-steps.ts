@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { AccountRoute } from '../../auth/account-route'
+import type { Contexts } from '../../auth/contexts'
 import { tokenFields } from '../../auth/token-fields'
 import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
@@ -10,9 +11,11 @@ import { sendJson } from '../../http/send-json'
 import type { FaultSteps } from '../faults/fault-steps'
 import { LOGIN_PLACE, type LoginPlace, SANDBOX_HEADER, SANDBOX_NAME } from './protocol'
 import { isSandboxRoute, sandboxRoutes } from './sandbox-routes'
-import { type Sandbox, Sandboxes, type SandboxesOptions } from './sandboxes'
+import { Sandboxes, type SandboxesOptions } from './sandboxes'
 
 interface SandboxStepOptions extends SandboxesOptions {
+  /** What the server knows of each request. */
+  contexts: Contexts
   /** Knows the token of each request. */
   visitors: Visitors
   /** The path of a request after the rewrite rules. */
@@ -27,12 +30,10 @@ interface SandboxStepOptions extends SandboxesOptions {
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
-  const { visitors, rewrittenPath, rules, hasRefresh } = options
+  const { contexts, visitors, rewrittenPath, rules, hasRefresh } = options
   const sandboxes = new Sandboxes(options)
   const login = loginPlace(options.accounts, visitors.cookies[0])
-  const chosen = new WeakMap<object, Sandbox>()
   const routeFor = sandboxRoutes(sandboxes, { readRules: rules.read, hasRefresh })
-  const chooseRule = rules.choose((request) => chosen.get(request)?.faults)
   /** Whether a request may control sandboxes, and push one out. */
   const mayControl = (request: IncomingMessage) =>
     visitors.areAllAllowed || visitors.tokenOf(request).claims !== undefined
@@ -50,15 +51,15 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     if (control !== undefined) return control(name, request, response, next)
     if (name === undefined) return next()
     const sandbox = sandboxes.enter(name, { mayPushOut })
-    chosen.set(request, sandbox)
+    contexts.of(request).enterSandbox = (...given) => sandbox.server().app(...given)
     if (isSandboxRoute(request.path)) return next()
     sandbox.journal.record(request, response, rewrittenPath(request, response))
-    chooseRule(request, response, next)
+    rules.choose(() => sandbox.faults)(request, response, next)
   }
   const enterSandbox: RequestHandler = (request, response, next) => {
-    const sandbox = chosen.get(request)
-    if (sandbox === undefined) next()
-    else sandbox.server().app(request, response, next)
+    const { enterSandbox: enter } = contexts.of(request)
+    if (enter === undefined) next()
+    else enter(request, response, next)
   }
   return {
     /**
@@ -68,8 +69,6 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     findSandbox,
     /** Passes a request for a sandbox to that sandbox's application, and any other request on. */
     enterSandbox,
-    /** Whether a request is for a sandbox. */
-    isInSandbox: (request: object) => chosen.has(request),
   }
 }
 

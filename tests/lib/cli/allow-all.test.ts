@@ -24,20 +24,20 @@ const ALONE = 'alone'
 
 describe('the word all', () => {
   it('opens everything, and leaves no collection public unless one is named', async () => {
-    const open = { allowed: 'all', publicCollection: false }
+    const open = { allow: 'all', publicCollection: false }
     expect(read(['--allow', 'all'])).toMatchObject(open)
     expect(await readWith('all')).toMatchObject(open)
-    const named = { allowed: 'all', publicCollection: 'blogs' }
+    const named = { allow: 'all', publicCollection: 'blogs' }
     expect(read(['--allow', 'all', '--public', 'blogs'])).toMatchObject(named)
     expect(await readWith('all', [], { public: 'blogs' })).toMatchObject(named)
     expect(await readWith('all', ['--no-public'], { public: 'blogs' })).toMatchObject(open)
   })
 
   it('a flag replaces what the file says', async () => {
-    const some = { allowed: [{ method: 'GET', path: '/posts' }], publicCollection: 'blogs' }
+    const some = { allow: ['GET /posts'], publicCollection: 'blogs' }
     expect(await readWith('all', ['--allow', 'GET /posts'])).toMatchObject(some)
     expect(await readWith(['GET /posts'])).toMatchObject(some)
-    expect(await readWith(['GET /posts'], ['--allow', 'all'])).toMatchObject({ allowed: 'all' })
+    expect(await readWith(['GET /posts'], ['--allow', 'all'])).toMatchObject({ allow: 'all' })
   })
 
   it('is refused beside others', async () => {

@@ -192,8 +192,8 @@ test('a delayed request whose client has gone away is not handled', async () => 
       contexts: new Contexts(),
       rewrittenPath: ({ path }) => path,
       isAccount: () => false,
-      services: () => [],
-    }).chooseForMain([{ path: '/*', delay: 20 }], () => false),
+      services: [],
+    }).chooseForMain([{ path: '/*', delay: 20 }]),
     ({ path }, response) => {
       handled.push(path)
       response.end()

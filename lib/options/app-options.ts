@@ -1,0 +1,97 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { SigningKey } from '../auth/access-token'
+import type { Allow } from '../auth/allow-rules'
+import type { Credentials } from '../auth/credentials'
+import type { DataSource } from '../data/data-source'
+import type { Data } from '../data/valid-data'
+import type { AllowedHosts } from '../http/allowed-hosts'
+import type { CurrentRules } from '../http/rewrite-rules'
+import type { AccountOptions } from './accounts/account-options'
+import type { CurrentFaults } from './faults/fault-rule'
+
+/** A record of the user lookup service. It has no id: a client names it by its position in the list. */
+export interface LookupUser {
+  readonly name: string
+  readonly age: number
+}
+
+/** What `createApp` takes. */
+export interface AppOptions extends AccountOptions {
+  /** The collections: in memory, or a source such as a `DataFile`. */
+  data: Data | DataSource
+  /** Signs the tokens. Default: a random secret, which ends all sessions with the process. */
+  secret?: SigningKey
+  /** Logins besides the users in the data; no route shows them. Default: none. */
+  logins?: readonly Credentials[]
+  /** Seconds that a token lasts. Default: 3,600. */
+  tokenLifetime?: number
+  /** Milliseconds since the epoch. Default: `Date.now`. */
+  clock?: () => number
+  /** The publicly readable collection, or false for none. Default: `blogs`; none where all is allowed. */
+  publicCollection?: string | false
+  /** Whether the public list shows changes made since the data was loaded. Default: false. */
+  live?: boolean
+  /**
+   * Rewrite rules as in json-server's `routes.json`, or a function that returns the current ones. Default:
+   * none.
+   */
+  routes?: CurrentRules
+  /** The records of the user lookup service. Default: three sample users. */
+  lookupUsers?: readonly LookupUser[]
+  /** Serves an OpenAPI document and a page to read it, without a token. Default: false. */
+  docs?: boolean
+  /** The title of that document and page. Default: the name of the data's file, or `json-server-bearer`. */
+  title?: string
+  /**
+   * Gives separate data to every test or visitor that names a sandbox: see docs/testing.md. Default: false.
+   */
+  sandboxes?: boolean
+  /**
+   * Requests that need no token: a method and a path of literal segments, of which the last may be `:id`,
+   * such as `POST /users`. Default: none. With `all`, no request needs one. Then a server that is bound to a
+   * loopback address refuses web pages of other sites; one that is bound to another address, as by
+   * `app.listen(port)`, does not.
+   */
+  allow?: Allow
+  /**
+   * With `allow: 'all'` on a loopback address: the hosts and origins that are taken for localhost, such as
+   * `10.0.2.2`, `.test` with all names below it, or `chrome-extension://abc`. With `all`, none is refused, for
+   * a server behind a bridge that everybody may use. Default: none.
+   */
+  allowedHosts?: AllowedHosts
+  /**
+   * Rules by which requests of the main data fail, wait or get answers, or a function that returns the current
+   * ones: see docs/testing.md. Changed rules restart their counts. Default: none.
+   */
+  faults?: CurrentFaults
+  /** A folder that is served publicly. Default: none. */
+  static?: string
+  /**
+   * Paths of files that are never served from it, like the data's own files, and files named after either.
+   * Default: none.
+   */
+  privateFiles?: readonly string[]
+  /** Middlewares between the token check and the router. Default: none. */
+  middlewares?: readonly RequestHandler[]
+  /** Name of the id property. Default: `id`. */
+  idProperty?: string
+  /** What ends the name of a foreign key. Default: `Id`. */
+  foreignKeySuffix?: string
+  /** Whether a DELETE also removes the records that refer to the one that it names. Default: true. */
+  cascade?: boolean
+  /** Milliseconds by which every request to the resources is delayed. Default: 0. */
+  delay?: number
+  /** Refuses every change. Default: false. */
+  readOnly?: boolean
+  /** Responds to preflights and allows every origin. Default: true. */
+  cors?: boolean
+  /** Compresses responses. Default: true. */
+  gzip?: boolean
+  /** Logs a line for each request. Default: true. */
+  log?: boolean
+}
+
+/** The same, with middlewares of files: one with four parameters takes errors. */
+export interface ServerOptions extends Omit<AppOptions, 'middlewares'> {
+  middlewares?: readonly (RequestHandler | ErrorRequestHandler)[]
+}
