@@ -8,7 +8,7 @@ import { SPECIFIED_WHO_AM_I } from './lib/auth/account-route'
 import { ALL, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import { Contexts } from './lib/auth/contexts'
 import { loginPage } from './lib/auth/login-page'
-import { isFixed, isTaken, type Service, servicesOf } from './lib/auth/service'
+import { describedBy, isFixed, isTaken, type Service, servicesOf } from './lib/auth/service'
 import { loginUser } from './lib/auth/user-of-token'
 import { Visitors } from './lib/auth/visitors'
 import { DataSource, MemoryData } from './lib/data/data-source'
@@ -174,17 +174,13 @@ function makeServer(options: ServerOptions): Server {
     lazyModules.docs().documentation({
       data: mainData,
       title: title ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name,
-      accounts: accounts.routes,
+      described: describedBy([main.early, main.reads, lookup]),
       publicCollection,
-      live,
       allowed,
       readOnly: refuseChanges,
       sandboxes,
       idProperty,
       foreignKeySuffix,
-      logins,
-      loginUsers,
-      personFields: accounts.settings.fields,
       refusalBody,
       compress,
     })
@@ -285,6 +281,7 @@ function makeServer(options: ServerOptions): Server {
       // The path of the specified one then belongs to that resource.
       isLeftOut: (route) => route === SPECIFIED_WHO_AM_I && isWhoAmITaken(data.state),
       readOnly: refuseChanges,
+      describe: accounts.describe({ logins, readOnly: refuseChanges }),
     })
     const reads =
       publicCollection !== false &&

@@ -3,6 +3,7 @@ import { asService, type Service, type ServiceRoute } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import type { Handler } from '../lib/http/handler'
+import { type Describe, listOf, type Operation, objectOf } from '../lib/http/openapi'
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
@@ -71,7 +72,30 @@ export function publicReads({
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
     sendJson(response, { [names.singular]: record })
   }
-  return asService(step, [service])
+  const describe: Describe = ({ resource }) => {
+    const found = resource(collection)
+    if (found === undefined || !found.isCollection) return [collection, []]
+    const { plural, singular } = names
+    const list: Operation = {
+      needsToken: false,
+      description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored.`,
+      success: objectOf({ [plural]: listOf(found.record) }),
+    }
+    const one: Operation = {
+      needsToken: false,
+      parameters: [found.idParameter],
+      success: objectOf({ [singular]: found.record }),
+    }
+    return [
+      collection,
+      [
+        [`GET /${plural}`, `list${found.listName}`, list],
+        [`GET /${plural}/{id}`, `get${found.schemaName}`, one],
+        [`GET /${singular}/{id}`, `read${found.schemaName}`, one],
+      ],
+    ]
+  }
+  return asService(step, { services: [service], describe })
 }
 
 /** What the start says: the list, and one record of it that has an address. */

@@ -2,6 +2,7 @@ import { USER_LOOKUP_PATH } from '../lib/auth/access-policy'
 import { asService, isFor, type Service } from '../lib/auth/service'
 import { HttpError } from '../lib/errors'
 import type { ErrorHandler, Handler, HttpRequest } from '../lib/http/handler'
+import { type Describe, listOf, objectOf, responseOf, TEXT } from '../lib/http/openapi'
 import { isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 import type { LookupUser } from '../lib/options/app-options'
@@ -32,6 +33,25 @@ const USER_LOOKUP: Service = {
 function isUserLookup(request: HttpRequest): boolean {
   return isFor(USER_LOOKUP, request)
 }
+
+const LOOKUP_USER = objectOf({ name: TEXT, age: { type: 'integer' } })
+
+const describe: Describe = () => [
+  'User lookup',
+  [
+    [
+      `GET ${USER_LOOKUP_PATH}`,
+      'lookUpUsers',
+      {
+        needsToken: false,
+        description: 'All users of a fixed list, or one.',
+        parameters: [{ name: 'id', in: 'query', schema: TEXT, description: 'A position, from 0.' }],
+        success: objectOf({ status: TEXT, users: { anyOf: [listOf(LOOKUP_USER), LOOKUP_USER] } }),
+        errors: { default: responseOf('What is wrong.', objectOf({ status: TEXT, message: TEXT })) },
+      },
+    ],
+  ],
+]
 
 /** The exact content type of every response, errors included (docs/promises.md, User lookup). */
 const CONTENT_TYPE = 'application/json; charset=UTF-8'
@@ -75,7 +95,7 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
       next(new UserLookupError(error))
     }
   }
-  return asService(step, [USER_LOOKUP])
+  return asService(step, { services: [USER_LOOKUP], describe })
 }
 
 /**

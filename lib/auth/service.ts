@@ -1,3 +1,4 @@
+import type { Describe } from '../http/openapi'
 import type { RequestLine } from '../http/request'
 
 /** What the start says that one can ask for. */
@@ -61,16 +62,28 @@ export function isForOpen(
   )
 }
 
-/** Gives a step the descriptions of the services that it is. */
-export function asService<Step extends object>(step: Step, services: readonly Service[]) {
-  return Object.assign(step, { services })
+/** What a step says of itself: the routes with which it responds, and how a document describes them. */
+export interface Described {
+  readonly services: readonly Service[]
+  /** Default: no document has them. */
+  readonly describe?: Describe
 }
 
-/** What the steps of a server that are services say of themselves, in the order of the steps. */
+/** Gives a step what it says of itself. */
+export function asService<Step extends object>(step: Step, described: Described): Step & Described {
+  return Object.assign(step, described)
+}
+
+/** The services that steps are, in the order of the steps. */
 export function servicesOf(steps: readonly unknown[]): Service[] {
-  return steps.flat().flatMap((step) => (isServiceStep(step) ? step.services : []))
+  return steps.filter(isService).flatMap(({ services }) => services)
 }
 
-function isServiceStep(step: unknown): step is { services: readonly Service[] } {
+/** How the steps describe themselves, in the order of a document. */
+export function describedBy(steps: readonly unknown[]): Describe[] {
+  return steps.filter(isService).flatMap(({ describe }) => describe ?? [])
+}
+
+function isService(step: unknown): step is Described {
   return typeof step === 'function' && 'services' in step
 }

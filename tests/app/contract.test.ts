@@ -171,25 +171,6 @@ describe.each<[title: string, options: Partial<AppOptions>, rows: Row[]]>([
       ['POST /auth/login {}', 401],
     ],
   ],
-  [
-    'with sandboxes',
-    { sandboxes: true, refresh: '/refresh' },
-    [
-      ['POST /__sandbox/reset', 204, SANDBOX],
-      ['POST /__sandbox/reset {"blogs": []}', 204, SANDBOX],
-      ['POST /__sandbox/reset {"blogs": 5}', 400, SANDBOX],
-      ['PUT /__sandbox/faults [{"path": "/nothing", "status": 500}]', 204, SANDBOX],
-      ['PUT /__sandbox/faults [{}]', 400, SANDBOX],
-      ['GET /__sandbox/requests?method=GET&path=/users', 200, SANDBOX],
-      ['GET /__sandbox/requests?path=/a&path=/b', 400, SANDBOX],
-      ['PUT /__sandbox/clock {"advance": "1m"}', 204, SANDBOX],
-      ['PUT /__sandbox/clock {"advance": "1"}', 400, SANDBOX],
-      ['PUT /__sandbox/sessions {"refreshOnce": true}', 204, SANDBOX],
-      ['DELETE /__sandbox/sessions', 204, SANDBOX],
-      ['GET /users', 400, { 'X-Sandbox': 'no name' }],
-      ['DELETE /__sandbox', 204, SANDBOX],
-    ],
-  ],
 ])('%s, each response is as documented', (_title, options, rows) => {
   useServer(options)
 

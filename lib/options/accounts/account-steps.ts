@@ -4,6 +4,7 @@ import { HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
 import { notesOf } from '../../http/notes'
+import type { Describe } from '../../http/openapi'
 import { readLoginBody } from '../../http/read-login-body'
 import { refuseOtherSites, respondFor } from './account-handlers'
 import type { Accounts } from './account-settings'
@@ -18,6 +19,8 @@ export interface AccountStepsOptions {
   readOnly: boolean
   /** Whether a route is left to the resources. Default: none. */
   isLeftOut?: (route: AccountRoute) => boolean
+  /** How a document describes the routes. Default: none does. */
+  describe?: Describe
 }
 
 /**
@@ -26,7 +29,7 @@ export interface AccountStepsOptions {
  */
 export function accountSteps(
   accounts: Accounts,
-  { isLate, readOnly, isLeftOut = () => false }: AccountStepsOptions,
+  { isLate, readOnly, describe, isLeftOut = () => false }: AccountStepsOptions,
 ) {
   const { settings, known, visitors } = accounts
   const { contexts } = visitors
@@ -90,14 +93,8 @@ export function accountSteps(
 
   const services = accounts.routes.map((route) => serviceOf(route, isLeftOut))
   return {
-    early: asService(
-      early,
-      services.filter(({ isOpen: open }) => open),
-    ),
-    late: asService(
-      late,
-      services.filter(({ isOpen: open }) => !open),
-    ),
+    early: asService(early, { services: services.filter((service) => service.isOpen), describe }),
+    late: asService(late, { services: services.filter((service) => !service.isOpen) }),
   }
 }
 

@@ -10,6 +10,7 @@ import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
 import { type AccountSettings, readAccountSettings } from './account-settings'
 import { type AccountStepsOptions, accountSteps } from './account-steps'
+import { type DescribedAccounts, describeAccounts } from './describe-accounts'
 import { ownRecordSteps } from './own-record'
 import { Sessions, type SessionsOptions } from './sessions'
 import { makeSignUp, type StoreUser } from './sign-up'
@@ -41,6 +42,7 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
   const settings = readAccountSettings(options)
   const { fields, former, refreshOnce: strict } = settings
   const ended = new Set<string>()
+  const routes = settings.routes.map((route) => withSamples(route, settings))
   return {
     settings,
     /** Called when a request has put a record of a collection in the place of another: somebody may have another name. */
@@ -49,7 +51,10 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
         former.sawReplaced(record, replacement)
     },
     /** The routes with samples of their responses, for the document. */
-    routes: settings.routes.map((route) => described(route, settings)),
+    routes,
+    /** How a document describes them. */
+    describe: (server: Pick<DescribedAccounts, 'logins' | 'readOnly'>) =>
+      describeAccounts({ ...server, routes, fields, loginUsers: settings.loginUsers }),
     /**
      * Makes the sessions of some data.
      *
@@ -58,10 +63,10 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
     sessionsFor: (clock: () => number, claims: ExtraClaims = {}) =>
       new Sessions({ ...server, clock, claims, strict, ended }),
     /** Makes the steps for some data. */
-    stepsFor({ sessions, visitors, people, store, ...steps }: AccountsData, routes = settings.routes) {
+    stepsFor({ sessions, visitors, people, store, ...steps }: AccountsData, served = settings.routes) {
       const known = () => ({ ...people(), fields, former })
       const signUp = makeSignUp(settings, known, store)
-      const accounts = { settings, routes, sessions, visitors, known, signUp }
+      const accounts = { settings, routes: served, sessions, visitors, known, signUp }
       return {
         ...accountSteps(accounts, steps),
         ...ownRecordSteps(accounts),
@@ -71,7 +76,7 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
   }
 }
 
-function described(
+function withSamples(
   route: AccountRoute,
   { loginResponse, loginHeaders, meResponse }: AccountSettings,
 ): AccountRoute {

@@ -55,7 +55,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     const current = files.get(path) ?? document()
     current.send(request, response, { compression: options.compress }).catch(next)
   }
-  return asService(step, [service])
+  return asService(step, { services: [service] })
 }
 
 /**

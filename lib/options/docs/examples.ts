@@ -1,5 +1,5 @@
 import pluralize from 'pluralize'
-import type { Schema } from './infer-schema'
+import type { Schema } from '../../http/openapi'
 
 const TEXTS: Readonly<Record<string, string>> = {
   email: 'new@example.com',

@@ -1,13 +1,5 @@
+import type { Schema } from '../../http/openapi'
 import { isRecord } from '../../is-record'
-
-/** A JSON Schema, draft 2020-12. */
-export interface Schema {
-  readonly type?: string | readonly string[] | undefined
-  readonly format?: string | undefined
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly [keyword: string]: unknown
-}
 
 /** In the order in which they are listed. */
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']

@@ -1,31 +1,16 @@
 import pluralize from 'pluralize'
 import { type Data, resourceNames } from '../../data/valid-data'
+import { type DescribedResource, reference, type Schema } from '../../http/openapi'
 import { isRecord } from '../../is-record'
 import { exampleOf } from './examples'
-import { inferSchema, type Schema, sampleOf } from './infer-schema'
+import { inferSchema, sampleOf } from './infer-schema'
 
 /** An entry of the data; the schemas of a collection are those of a record. */
-export interface Resource {
-  readonly name: string
-  readonly isCollection: boolean
-  /** What the schema of a record is called: `Blog`. */
-  readonly schemaName: string
-  /** What operations for a list have in their names: `Blogs`. */
-  readonly listName: string
-  /** The records that the description is made of. */
-  readonly records: readonly Readonly<Record<string, unknown>>[]
-  /** Refers to the schema of what is read, `Blog`. */
-  readonly record: Schema
-  /** Refers to the schema of what is sent, `BlogInput`. */
-  readonly input: Schema
+export interface Resource extends DescribedResource {
   /** Both schemas by their names. */
   readonly schemas: Readonly<Record<string, Schema>>
-  /** The fields of what is sent. */
-  readonly fields: readonly string[]
   /** The fields that a POST must have. */
   readonly required: readonly string[]
-  /** The id in a path. */
-  readonly idParameter: object
   /** The field by which records of other collections refer to one of this: `postId`. */
   readonly foreignKey: string
 }
@@ -95,11 +80,6 @@ function describe(
     idParameter: { name: 'id', in: 'path', required: true, schema: id, example: exampleId },
     foreignKey: `${singular}${foreignKeySuffix}`,
   }
-}
-
-/** Refers to a part that the document has once. */
-export function reference(kind: 'schemas' | 'responses' | 'parameters', name: string): Schema {
-  return { $ref: `#/components/${kind}/${name}` }
 }
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */

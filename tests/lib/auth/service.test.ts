@@ -5,15 +5,17 @@ import { userLookup } from '../../../middlewares/user-lookup'
 const source = { records: () => [], find: () => undefined, loaded: () => [] }
 const lookupService = userLookup()
 /** A service of one path, whatever its step does. */
-const logIn = asService(() => {}, [
-  {
-    hasPath: (path) => path === '/auth/login',
-    hasMethod: (method) => method === 'POST',
-    isOpen: true,
-    isRewritten: false,
-    routes: () => [],
-  },
-])
+const logIn = asService(() => {}, {
+  services: [
+    {
+      hasPath: (path) => path === '/auth/login',
+      hasMethod: (method) => method === 'POST',
+      isOpen: true,
+      isRewritten: false,
+      routes: () => [],
+    },
+  ],
+})
 const blogs = publicReads({ collection: 'blogs', source })
 
 function whichIsFor(method: string, path: string): number[] {

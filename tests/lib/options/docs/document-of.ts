@@ -1,7 +1,11 @@
-import { LOGIN_PATH, WHO_AM_I_PATH } from '../../../../lib/auth/access-policy'
+import { SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I } from '../../../../lib/auth/account-route'
 import { PersonFields } from '../../../../lib/auth/person-fields'
+import { asService, describedBy } from '../../../../lib/auth/service'
 import type { Data } from '../../../../lib/data/valid-data'
+import { type DescribedAccounts, describeAccounts } from '../../../../lib/options/accounts/describe-accounts'
 import { type DocumentOptions, makeDocument } from '../../../../lib/options/docs/document'
+import { publicReads } from '../../../../middlewares/public-reads'
+import { userLookup } from '../../../../middlewares/user-lookup'
 
 /** An operation as the document has it. */
 interface Operation {
@@ -17,26 +21,41 @@ export type OpenApiDocument = Omit<ReturnType<typeof makeDocument>, 'paths'> & {
   paths: Record<string, Record<string, Operation>>
 }
 
-const OPTIONS: DocumentOptions = {
+const OPTIONS = {
   title: 'test',
   publicCollection: 'blogs',
   allowed: [],
-  live: false,
   readOnly: false,
   sandboxes: false,
   idProperty: 'id',
   foreignKeySuffix: 'Id',
-  accounts: [
-    { method: 'POST', path: LOGIN_PATH, does: 'logIn' },
-    { method: 'GET', path: WHO_AM_I_PATH, does: 'whoAmI' },
-  ],
-  loginUsers: 'users',
-  personFields: new PersonFields(),
-  logins: [],
   refusalBody: undefined,
+} satisfies Partial<DocumentOptions>
+
+const ACCOUNTS: DescribedAccounts = {
+  routes: [SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I],
+  loginUsers: 'users',
+  fields: new PersonFields(),
+  logins: [],
+  readOnly: false,
 }
 
 /** The document of a server with this data, as JSON gives it back. */
-export function documentOf(data: Data, options: Partial<DocumentOptions> = {}): OpenApiDocument {
-  return JSON.parse(JSON.stringify(makeDocument(data, { ...OPTIONS, ...options })))
+export function documentOf(
+  data: Data,
+  options: Partial<DocumentOptions> = {},
+  accounts: Partial<DescribedAccounts> = {},
+): OpenApiDocument {
+  const given = { ...OPTIONS, ...options }
+  const source = { records: () => [], loaded: () => [], find: () => undefined }
+  const { publicCollection: collection } = given
+  const described = describedBy([
+    asService(() => {}, {
+      services: [],
+      describe: describeAccounts({ ...ACCOUNTS, readOnly: given.readOnly, ...accounts }),
+    }),
+    collection !== false && publicReads({ collection, source }),
+    userLookup(),
+  ])
+  return JSON.parse(JSON.stringify(makeDocument(data, { described, ...given })))
 }

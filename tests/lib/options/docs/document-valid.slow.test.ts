@@ -89,7 +89,7 @@ test.each([{}, sampleData()])(
       response,
     }))
     const refusalBody = (message: string) => ({ errors: [message] })
-    const document = documentOf(data, { accounts, logins: [ADA], refusalBody, sandboxes: true })
+    const document = documentOf(data, { refusalBody, sandboxes: true }, { routes: accounts, logins: [ADA] })
     expect(await validator.problems(document)).toEqual([])
   },
 )
