@@ -11,8 +11,6 @@ type Row = [line: string, status: number, headers?: Record<string, string>]
 /** More than the server reads of a form, in bytes. */
 const LARGE = 'x'.repeat(200_000)
 
-const SANDBOX = { 'X-Sandbox': 'lab' }
-
 let server: TestServer
 let data: MemoryData
 let contract: Contract
