@@ -33,40 +33,76 @@ const TIME = 100
 /** Whether a request that no rule matches is compared again without its query. */
 export type KeepsQuery = (request: HttpRequest) => boolean
 
+/** A rule that can be followed. */
+interface CompiledRule {
+  readonly from: string
+  /** What a path that it matches holds, in this order and in lower case. */
+  readonly texts: readonly string[]
+  readonly isQuick: boolean
+  readonly rewriteUrl: ReturnType<typeof rewrite>
+}
+
 /**
  * Compiles rules with the library that json-server's own rewriter uses; as there, they apply one after the
- * other. Where one of them is not plainly quick, all are compared in limited time.
+ * other. Where one that is not plainly quick may match, all are compared in limited time.
  *
  * @param keepsQuery default: never, as in json-server
  * @returns a function that throws an HttpError (414) for a target that takes a rule too long
  * @throws TypeError when a rule cannot be used: see {@link ruleProblem}
  */
 export function compileRules(rules: RewriteRules, keepsQuery: KeepsQuery = () => false): Rewrite {
-  const compiled = Object.entries(rules).map(([from, to]) => {
-    const problem = ruleProblem(from, to)
-    if (problem !== undefined) throw new TypeError(problem)
-    return { from, rewriteUrl: rewrite(from, to), isQuick: isPlainlyQuick(pathToRegexp.parse(from)) }
-  })
-  const isAnySlow = compiled.some(({ isQuick }) => !isQuick)
+  const compiled = Object.entries(rules).map(([from, to]) => compileRule(from, to))
   return (request, response) => {
+    const { url, originalUrl } = request
     let slow = ''
-    const follow = () => {
-      for (const { from, rewriteUrl, isQuick } of compiled) {
-        if (!isQuick) slow = from
+    /** Whether it has followed the rules: not where a slow one may match and the time is not limited. */
+    const follow = (isLimited: boolean): boolean => {
+      for (const { from, texts, isQuick, rewriteUrl } of compiled) {
+        if (!isQuick) {
+          // It cannot match, and might take long to find that out.
+          if (!hasTexts(request.url.toLowerCase(), texts)) continue
+          if (!isLimited) return false
+          slow = from
+        }
         // The library calls its `next` synchronously, so no router is needed to run one after the other.
         rewriteUrl(request, response, () => {})
       }
+      return true
     }
-    const { url, originalUrl } = request
-    const followAny = () => {
-      // A comparison that was interrupted may have followed a rule.
+    const followAny = (isLimited: boolean): boolean => {
+      // It may have been left half way.
       if (request.url !== url) Object.assign(request, { url, originalUrl })
-      follow()
-      if (request.url === url && url.includes('?') && keepsQuery(request)) followWithoutQuery(request, follow)
+      if (!follow(isLimited)) return false
+      const isMatched = request.url !== url || !url.includes('?') || !keepsQuery(request)
+      return isMatched || followWithoutQuery(request, () => follow(isLimited))
     }
-    if (isAnySlow) doInTime(followAny, () => takesTooLong(slow))
-    else followAny()
+    if (!followAny(false))
+      doInTime(
+        () => followAny(true),
+        () => takesTooLong(slow),
+      )
   }
+}
+
+/** @throws TypeError when the rule cannot be used */
+function compileRule(from: string, to: string): CompiledRule {
+  const problem = ruleProblem(from, to)
+  if (problem !== undefined) throw new TypeError(problem)
+  const parts = pathToRegexp.parse(from)
+  const texts = parts
+    .map((part) => (typeof part === 'string' ? part : part.optional ? '' : part.prefix))
+    .map((text) => text.toLowerCase())
+  return { from, texts, isQuick: isPlainlyQuick(parts), rewriteUrl: rewrite(from, to) }
+}
+
+/** Whether a path holds texts in their order. */
+function hasTexts(path: string, texts: readonly string[]): boolean {
+  let position = 0
+  return texts.every((text) => {
+    const found = path.indexOf(text, position)
+    position = found + text.length
+    return found >= 0
+  })
 }
 
 /** Compares in limited time, and once more where the machine was too busy to do it in that time by the clock. */
@@ -78,20 +114,26 @@ function doInTime(compare: () => void, makeError: () => HttpError): void {
   }
 }
 
-/** Follows the rules without the query, which is added to where they lead: json-server compares both. */
-function followWithoutQuery(request: HttpRequest, follow: () => void): void {
+/**
+ * Follows the rules without the query, which is added to where they lead: json-server compares both.
+ *
+ * @param follow gives false where it has not followed them
+ * @returns what it gives
+ */
+function followWithoutQuery(request: HttpRequest, follow: () => boolean): boolean {
   const { url: sent, originalUrl, query } = request
   const [path = '', ...queries] = sent.split('?')
   request.url = path
-  follow()
+  if (!follow()) return false
   if (request.url === path) {
     Object.assign(request, { url: sent, originalUrl })
-    return
+    return true
   }
   const [, own] = request.url.split('?', 2)
   const url = `${request.url}${own === undefined ? '?' : '&'}${queries.join('?')}`
   // The library parses the query of a rule in this way, and the framework that of a request.
   Object.assign(request, { url, originalUrl: url, query: { ...parse(own ?? ''), ...query } })
+  return true
 }
 
 function takesTooLong(rule: string): HttpError {

@@ -45,10 +45,14 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Whether a path, which is still encoded, can lead to a resource, or to all of them. */
+/**
+ * Whether a path, which is still encoded, can lead to a resource, or to all of them: by its first segment, or through a
+ * record, of which json-server does not ask whether it is there.
+ */
 export function leadsToResource(path: string, state: Data): boolean {
-  const [, first = ''] = path.split('/')
-  return first === '' || first.toLowerCase() === 'db' || resourcesAt(first, state).length > 0
+  const [, first = '', , nested = '', ...deeper] = path.split('/')
+  const isNested = nested !== '' && deeper.join('') === '' && resourcesAt(nested, state).length > 0
+  return first === '' || first.toLowerCase() === 'db' || isNested || resourcesAt(first, state).length > 0
 }
 
 /** Whether a URL can lead to a record with this id. */

@@ -79,7 +79,8 @@ describe('a rule without *, and a request with a query', () => {
     '/newest': '/posts?_sort=id&_order=desc',
     '/articles': '/posts',
     '/articles/:id': '/posts/:id',
-    '/one/:id/comments': '/comments?postId=:id',
+    '/one/:id/notes': '/comments?postId=:id',
+    '/one/:id/comments': '/posts/:id',
     '/posts/special': '/comments',
     '/first': '/second',
     '/second': '/posts',
@@ -97,7 +98,7 @@ describe('a rule without *, and a request with a query', () => {
     ['/articles?', '/posts?'],
     ['/articles/1?_embed=comments', '/posts/1?_embed=comments'],
     ['/newest?_limit=1', '/posts?_sort=id&_order=desc&_limit=1'],
-    ['/one/1/comments?id=2', '/comments?postId=1&id=2'],
+    ['/one/1/notes?id=2', '/comments?postId=1&id=2'],
     ['/first?title=World', '/posts?title=World'],
     ['/auth/other?title=World', '/posts?title=World'],
   ])('%s is %s', async (path, meant) => {
@@ -114,6 +115,8 @@ describe('a rule without *, and a request with a query', () => {
     '/posts/special?x=1',
     '/auth/me?x=1',
     '/db?x=1',
+    '/one/1/comments?x=1',
+    '/one/1/comments/?x=1',
     '/?x=1',
     '/articles/1/2?x=1',
   ])('%s is as there, because something else responds, or no rule matches', async (path) => {
@@ -141,7 +144,7 @@ describe('a rule without *, and a request with a query', () => {
     servers.push(server)
     const statusOf = async (method: string, path: string) => (await ask(server.url, { method, path })).status
     expect(await statusOf('GET', '/articles?title=World')).toBe(200)
-    expect(await statusOf('GET', '/one/1/comments?id=1')).toBe(401)
+    expect(await statusOf('GET', '/one/1/notes?id=1')).toBe(401)
     expect(await statusOf('POST', '/articles?x=1')).toBe(401)
     expect(await statusOf('GET', '/newest?_embed=comments')).toBe(401)
   })
