@@ -5,7 +5,7 @@ import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
 import { FolderData } from '../../lib/data/folder-data'
 import { createApp } from '../../server'
-import { makeFolder, sampleData, makeProject } from '../support/data'
+import { makeFolder, makeProject, sampleData } from '../support/data'
 import { ask, serve, type TestServer } from '../support/http'
 import { servePlain } from '../support/json-server'
 import { socketPath } from '../support/platform'
@@ -357,4 +357,5 @@ test('a folder of data is never served: no file in it, none that is added, and n
   for (const path of ['/', '/db/notes.txt']) expect((await ask(server.url, { path })).status).toBe(200)
   await server.close()
   await source.close()
+  await rm(folder, { recursive: true })
 })
