@@ -1,5 +1,5 @@
 import fs, { mkdirSync, writeFileSync } from 'node:fs'
-import promises, { link, mkdir, symlink, writeFile } from 'node:fs/promises'
+import promises, { link, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
