@@ -1,5 +1,5 @@
 import fs, { mkdirSync, writeFileSync } from 'node:fs'
-import promises, { link, mkdir, symlink, writeFile } from 'node:fs/promises'
+import promises, { link, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { DataFile } from '../../lib/data/data-file'
@@ -357,4 +357,5 @@ test('a folder of data is never served: no file in it, none that is added, and n
   for (const path of ['/', '/db/notes.txt']) expect((await ask(server.url, { path })).status).toBe(200)
   await server.close()
   await source.close()
+  await rm(folder, { recursive: true })
 })

@@ -150,6 +150,13 @@ describeWithPostgresql('PostgreSQL as a source', () => {
       await empty.close()
     })
 
+    it('is filled from a folder as well', async () => {
+      await mkdir(path.join(folder, 'filling'), { recursive: true })
+      for (const [name, resource] of Object.entries({ posts: [{ id: 1 }], users: [{ id: 1, ...ADA }] }))
+        await writeFile(path.join(folder, 'filling', `${name}.json`), JSON.stringify(resource))
+      expect(await postsOf(await start(database.url, ['--fill', 'filling']))).toEqual([{ id: 1 }])
+    })
+
     it('reads the file only to fill an empty database, and keeps all when every server is gone', async () => {
       const first = await start()
       expect((await add(first, 'kept')).status).toBe(201)

@@ -136,6 +136,12 @@ describe('a source of two functions', () => {
       message: expect.stringContaining('The tags are torn.'),
     })
     expect(notes.state.tags).toEqual([])
+    const [lost, made] = await Promise.allSettled([
+      notes.commit({ ...notes.state, tags: [{ id: 2 }] }),
+      notes.commit({ ...notes.state, notes: [] }),
+    ])
+    expect([lost.status, made.status]).toEqual(['rejected', 'fulfilled'])
+    expect(notes.place.notes).toEqual([])
   })
 })
 

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { DataFile } from '../../../lib/data/data-file'
+import { FolderData } from '../../../lib/data/folder-data'
 import { NO_PROCESS, tempFolders } from '../../support/data'
 import { testOfUnix } from '../../support/platform'
 import { failure, interceptFileCalls } from './file-calls'
@@ -159,4 +160,31 @@ describe('a power failure at any moment of a write', () => {
       await startOnEach(recording)
     },
   )
+})
+
+describe('a power failure at any moment of a change of two files', () => {
+  testOfUnix('leaves each of them whole, old or new, and after the commit both new', async () => {
+    const folder = await newFolder()
+    const old = { 'comments.json': '[{"id":1,"postId":1}]', 'posts.json': '[{"id":1}]' }
+    for (const [name, text] of Object.entries(old)) await writeFile(path.join(folder, name), text)
+    const data = FolderData.open(folder, { warn: () => {} })
+    const disk = new RecordedDisk(folder, old)
+    const found: FolderTexts[] = []
+    const restore = await interceptFileCalls(folder, (call, proceed) => {
+      const done = proceed()
+      const note = <Result>(result: Result): Result => {
+        disk.record(call)
+        found.push(...disk.afterPowerFailure())
+        return result
+      }
+      return done instanceof Promise ? done.then(note) : note(done)
+    })
+    await data.commit({ comments: [], posts: [] })
+    restore()
+    await data.close()
+    for (const [name, text] of Object.entries(old))
+      expect([...new Set(found.map((texts) => texts[name]))].sort()).toEqual(['[]', text])
+    for (const texts of disk.afterPowerFailure())
+      expect(texts).toMatchObject({ 'comments.json': '[]', 'posts.json': '[]' })
+  })
 })

@@ -14,7 +14,16 @@ type Folder = Map<string, Content>
 export type FolderTexts = Readonly<Record<string, string>>
 
 /** Calls that change nothing that a power failure could undo. */
-const OTHERS = ['chown', 'chmod', 'close', 'closeSync', 'readFileSync', 'realpathSync', 'statSync']
+const OTHERS = [
+  'chown',
+  'chmod',
+  'close',
+  'closeSync',
+  'readdirSync',
+  'readFileSync',
+  'realpathSync',
+  'statSync',
+]
 
 /**
  * A folder as its disk may hold it: what was synced is there; of what was not, any part. It shows the order
