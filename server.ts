@@ -317,7 +317,7 @@ function makeServer(options: ServerOptions): Server {
   }
 
   /** The application of some data: these steps, the user's middlewares, and the resources. */
-  function application(steps: Steps, { resources, late, storedPassword }: Parts): Express {
+  function application(steps: Steps, { resources, allowedAccounts, late, storedPassword }: Parts): Express {
     const app = express().set('json spaces', 2).disable('x-powered-by')
     // json-server's CLI gives its database to the user's middlewares under this name.
     Object.defineProperty(app, 'db', { get: () => resources.database })
@@ -332,6 +332,8 @@ function makeServer(options: ServerOptions): Server {
       // Beside a static folder, json-server has no home page: here it takes no path from rules or
       // middlewares.
       folder !== undefined && home,
+      // Where the login is allowed, one of them may have responded to it. It is no resource, so it is not delayed.
+      allowedAccounts,
       varyByMethod(),
       delay(fixedDelay),
       // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up.

@@ -1,4 +1,11 @@
-import type { PersonFields } from './person-fields'
+import { fieldOf, type PersonFields, type User } from './person-fields'
+
+/** What somebody is known by, the email of the specified login among it. */
+export function namesIn(record: User, fields: PersonFields): string[] {
+  const email = fieldOf(record, 'email')
+  const names = fields.namesOf(record).map(({ text }) => text)
+  return email === '' ? names : [...names, email]
+}
 
 /** How many names of somebody are remembered. */
 const MOST_NAMES = 20
@@ -16,9 +23,9 @@ export class FormerNames {
   }
 
   /** Takes note that a change has put a record in the place of another. */
-  sawReplaced(record: object, replacement: object): void {
-    const now = this.#fields.namesOf(replacement).map(({ text }) => text)
-    const before = this.#fields.namesOf(record).map(({ text }) => text)
+  sawReplaced(record: User, replacement: User): void {
+    const now = namesIn(replacement, this.#fields)
+    const before = namesIn(record, this.#fields)
     const former = [...this.of(record), ...before].filter((text) => !now.includes(text))
     if (former.length > 0) this.#former.set(replacement, former.slice(-MOST_NAMES))
   }

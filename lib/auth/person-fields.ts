@@ -53,6 +53,10 @@ export function costOfHash(text: string): number | undefined {
   return cost === undefined ? undefined : Number(cost)
 }
 
+function isHashed(value: unknown): boolean {
+  return typeof value === 'string' && isHash(value)
+}
+
 /** Whether a text is a hash of bcrypt, in its whole form. */
 export function isHash(text: string): boolean {
   return HASH.test(text)
@@ -118,13 +122,11 @@ export class PersonFields {
 
   /** A value without the passwords in it, at any depth: what may be said of a user. */
   withoutPasswords(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.withoutPasswords(item))
+    if (Array.isArray(value))
+      return value.filter((item) => !isHashed(item)).map((item) => this.withoutPasswords(item))
     if (!isRecord(value)) return value
     const shown = Object.entries(value).filter(
-      ([name, field]) =>
-        !this.isPassword(labelOf(name)) &&
-        !holdsPassword(name) &&
-        !(typeof field === 'string' && isHash(field)),
+      ([name, field]) => !this.isPassword(labelOf(name)) && !holdsPassword(name) && !isHashed(field),
     )
     // Unlike an assignment, this makes a field of any name, even `__proto__`.
     return Object.fromEntries(shown.map(([name, field]) => [name, this.withoutPasswords(field)]))
@@ -132,8 +134,8 @@ export class PersonFields {
 
   /** How clear the label of a password is, from 0; -1 for any other. It may have a digit at its end, as `password1`. */
   #rankOf(label: string): number {
-    return this.#passwords.findIndex(
-      (password) => label === password || label.replace(/\d$/, '') === password,
-    )
+    const exact = this.#passwords.indexOf(label)
+    const numbered = this.#passwords.indexOf(label.replace(/\d$/, ''))
+    return exact === -1 && numbered !== -1 ? numbered + 0.5 : exact
   }
 }

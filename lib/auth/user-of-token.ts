@@ -1,7 +1,7 @@
 import { isRecord } from '../is-record'
 import type { Claims } from './access-token'
 import { type Credentials, isCredentials } from './credentials'
-import type { FormerNames } from './former-names'
+import { type FormerNames, namesIn } from './former-names'
 import { fieldOf, type PersonFields, type User } from './person-fields'
 
 /** Who may log in, and whom a token may name. */
@@ -40,26 +40,30 @@ export function subjectOf(user: User, { logins, idProperty }: KnownUsers): strin
 export function userOfToken(claims: Claims, known: KnownUsers): User | undefined {
   const { sub, email, password } = claims
   const { users, loginUsers = [], logins, idProperty } = known
+  // The specified login alone says the password, and knows the stored users alone.
+  const isSpecified = password !== undefined
   if (sub !== undefined) {
     const isNamed = (user: unknown): user is User => isRecord(user) && fieldOf(user, idProperty) === sub
-    const named = [loginUsers.find(isNamed), users.find(isNamed)]
-    return sub === '' ? undefined : named.find((user) => user !== undefined && isSame(user, claims, known))
+    const user = sub === '' ? undefined : (isSpecified ? users : loginUsers).find(isNamed)
+    return user !== undefined && isSame(user, claims, known) ? user : undefined
   }
   const hasEmail = (user: User) => user.email === email
-  const stored = password === undefined ? [] : users.filter(isCredentials).filter(hasEmail)
+  const stored = isSpecified ? users.filter(isCredentials).filter(hasEmail) : []
   return (
     stored.find((user) => user.password === password) ??
-    // The token of a login of the application holds no password.
-    logins.find((login) => hasEmail(login) && (password === undefined || login.password === password)) ??
+    logins.find((login) => hasEmail(login) && (!isSpecified || login.password === password)) ??
     (stored.length === 1 ? stored[0] : undefined)
   )
 }
 
-/** An id that was given to another user since is not the same user: none of the names in the token is one of its own. */
+/**
+ * An id that was given to another user since is not the same user: none of the names in the token is one of its own, and
+ * was none before this server has changed it. Somebody without any name is known by the id alone.
+ */
 function isSame(user: User, claims: Claims, { fields, former }: KnownUsers): boolean {
-  const own = fields.namesOf(user)
-  const said = fields.namesOf(claims)
-  if (own.length === 0 || said.length === 0) return true
-  const texts = new Set([...own.map(({ text }) => text), ...former.of(user)])
-  return said.some(({ text }) => texts.has(text))
+  const own = namesIn(user, fields)
+  const said = namesIn(claims, fields)
+  if (own.length === 0) return true
+  const texts = new Set([...own, ...former.of(user)])
+  return said.some((text) => texts.has(text))
 }

@@ -20,7 +20,7 @@ export interface TransactionOptions {
   /** Whether other code may change the state by hand. */
   isShared: boolean
   /** Called when a PUT or a PATCH has put a record of a collection in the place of another. */
-  onReplaced?: (name: string, record: object, replacement: object) => void
+  onReplaced?: (name: string, record: StoredRecord, replacement: StoredRecord) => void
   /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
 }

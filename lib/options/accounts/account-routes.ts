@@ -1,5 +1,7 @@
+import { USER_LOOKUP_PATH } from '../../auth/access-policy'
 import { type AccountRoute, hasPath, isForAccount, SPECIFIED_ROUTES } from '../../auth/account-route'
 import { OptionError } from '../../errors'
+import { comparablePath } from '../../http/request'
 import type { AccountOptions } from './account-options'
 
 /** What a path can be for: the option that names it, its flag, and the method that it has where none is given. */
@@ -37,6 +39,8 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
       const route = { does, ...readRoute(purpose, text) }
       const index = routes.findIndex((known) => isSameRoute(known, route))
       const given = routes[index]
+      if (comparablePath(route.path) === USER_LOOKUP_PATH)
+        throw new OptionError(`${flag}: ${route.path} is the user lookup: give it another path.`)
       const taken = given ?? SPECIFIED_ROUTES.find((known) => isSameRoute(known, route))
       if (given?.does === 'logIn' && does === 'refresh') routes[index] = { ...given, takesRefresh: true }
       else if (taken !== undefined && taken.does !== does)

@@ -11,7 +11,9 @@ import { isSendable } from '../../http/sendable-headers'
 import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
 import { allRoutes, readAccountRoutes } from './account-routes'
+import { isReservedClaim } from './claims'
 import { makeIdentify } from './identify'
+import { makeIndexes } from './people-index'
 import type { Sessions } from './sessions'
 import { readTemplate, type Template, type TemplateValues } from './template'
 
@@ -65,9 +67,13 @@ export function readAccountSettings(options: AccountOptions) {
   } = options
   const { meResponse = ME_RESPONSE, loginRefusal, signUpRefusal, tokenRefusal, tokenClaims = {} } = options
   const own = readAccountRoutes(options)
+  const logsIn = own.some(({ does }) => does === 'logIn')
   const hasRefresh = own.some(({ does, takesRefresh }) => does === 'refresh' || takesRefresh)
   if (!isRecord(tokenClaims))
     throw new OptionError('token-claims must be an object, for instance {"uid": "$user.id"}.')
+  const reserved = Object.keys(tokenClaims).find(isReservedClaim)
+  if (reserved !== undefined)
+    throw new OptionError(`token-claims: "${reserved}" is said by the server itself: choose another name.`)
   const refreshCookies = refreshIn === undefined ? [] : [readCookieName(refreshIn)]
   if (refreshIn !== undefined && [options.tokenIn].flat().includes(refreshIn))
     throw new OptionError(
@@ -76,6 +82,7 @@ export function readAccountSettings(options: AccountOptions) {
   refuseIdleOptions(options, own, hasRefresh)
   const fields = new PersonFields(readLoginFields(options.loginFields))
   const shown = (value: unknown) => fields.withoutPasswords(value)
+  const indexOf = makeIndexes(fields)
   const issued = { names: issuedNames(options, hasRefresh), shown }
   const refusal = readRefusal('login-refusal', loginRefusal, 401)
   const refusedSignUp = readRefusal('sign-up-refusal', signUpRefusal, 409)
@@ -86,16 +93,17 @@ export function readAccountSettings(options: AccountOptions) {
   return {
     routes: allRoutes(options),
     /** Whether people log in or sign up as the application has it. */
-    hasOwnLogin: own.some(({ does }) => does === 'logIn' || does === 'signUp'),
+    hasOwnLogin: logsIn || own.some(({ does }) => does === 'signUp'),
     /** Whether anybody gets refresh tokens. */
     hasRefresh,
     /** Whether a response may have one in its body. */
-    hasRefreshInBody: hasRefresh && (refreshIn === undefined || options.loginResponse !== undefined),
+    hasRefreshInBody:
+      hasRefresh && (refreshIn === undefined || !logsIn || options.loginResponse !== undefined),
     /** The cookie in which the refresh token travels; none for the body. */
     refreshCookies,
     refreshOnce,
     /** Whether the specified login gives a refresh token in its response: nobody else does. */
-    hasSpecifiedRefresh: hasRefresh && !own.some(({ does }) => does === 'logIn'),
+    hasSpecifiedRefresh: hasRefresh && !logsIn,
     /** Where tokens are read beside the usual header. */
     tokenIn: options.tokenIn,
     /** The collection whose records log in. */
@@ -103,7 +111,8 @@ export function readAccountSettings(options: AccountOptions) {
     /** Which of their fields say who they are. */
     fields,
     former: new FormerNames(fields),
-    identify: makeIdentify(fields, { anyPassword }),
+    indexOf,
+    identify: makeIdentify(fields, { anyPassword, indexOf }),
     loginResponse: readTemplate(loginResponse, { ...issued, option: 'login-response' }),
     loginHeaders: readLoginHeaders(options.loginHeaders, { ...issued, option: 'login-headers' }),
     meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
@@ -129,11 +138,13 @@ function issuedNames({ loginResponse }: AccountOptions, hasRefresh: boolean): re
 
 /** @throws OptionError for a name that no response may have */
 function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: TemplateValues) {
-  const wrong = Object.keys(given).find((name) => !isSendable(name, '') || /^set-cookie/i.test(name))
+  const wrong = Object.keys(given).find(
+    (name) => !isSendable(name, '') || /^(?:set-cookie2?|cache-control|content-.*)$/i.test(name),
+  )
   if (wrong !== undefined)
     throw new OptionError(
-      `login-headers: "${wrong}" cannot be set: it must be the name of a header that says nothing of where the response ` +
-        'ends, and a cookie is set by --token-in.',
+      `login-headers: "${wrong}" cannot be set: it must be the name of a header that says nothing of the body, ` +
+        'its end or its age, and a cookie is set by --token-in.',
     )
   return Object.entries(given).map(([name, text]) => [name, readTemplate(text, values)] as const)
 }
@@ -165,8 +176,8 @@ function refuseIdleOptions(options: AccountOptions, own: readonly AccountRoute[]
     refuseIdle('login', {
       'login-users': options.loginUsers,
       'login-fields': options.loginFields,
-      '--any-password': options.anyPassword || undefined,
     })
+  if (!has('logIn')) refuseIdle('login', { '--any-password': options.anyPassword || undefined })
   if (!has('logIn', 'signUp') && !hasRefresh)
     refuseIdle('login', {
       'login-response': options.loginResponse,
@@ -177,7 +188,8 @@ function refuseIdleOptions(options: AccountOptions, own: readonly AccountRoute[]
       [`--token-in ${cookiePlace}`]: cookiePlace,
     })
   if (!has('signUp')) refuseIdle('sign-up', { 'sign-up-refusal': options.signUpRefusal })
-  if (!has('whoAmI')) refuseIdle('me', { 'me-response': options.meResponse })
+  if (!own.some(({ does, method }) => does === 'whoAmI' && ['GET', 'POST'].includes(method)))
+    refuseIdle('me', { 'me-response': options.meResponse })
   if (!hasRefresh)
     refuseIdle('refresh', { '--refresh-in': refreshIn, '--refresh-once': refreshOnce || undefined })
 }
@@ -199,7 +211,9 @@ function refuseIdle(flag: string, options: Readonly<Record<string, unknown>>): v
 
 function readRefusal(option: string, given: Template | undefined, usual: number) {
   const { status = usual, body = REFUSAL_BODY } = isRecord(given) ? given : { status: given }
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
+  // These responses have no body.
+  if (!isStatus || [204, 205, 304].includes(status))
     throw new OptionError(
       `${option} must be a status from 200 to 599, for instance 403, or ` +
         '{"status": 400, "body": {"errors": ["$message"]}}.',

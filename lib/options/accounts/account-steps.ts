@@ -24,8 +24,8 @@ export interface AccountStepsOptions {
 }
 
 /**
- * The two steps of all routes, each of which passes on any other request: one ahead of the token check, for what needs no
- * token, and one after the user's own middlewares.
+ * The steps of all routes, each of which passes on any other request: one ahead of the token check, for what needs no
+ * token, and two after the user's own middlewares.
  */
 export function accountSteps(
   accounts: Accounts,
@@ -44,56 +44,67 @@ export function accountSteps(
 
   /** Any error has a body that the route's clients read. */
   const begin = (route: AccountRoute, request: HttpRequest): void => {
-    const { errorBody } = shapeOf(route)
+    const { errorBody, hasCookies } = shapeOf(route)
     const makeBody = route.does === 'signUp' ? settings.signUpRefusalBody : errorBody
     if (makeBody !== undefined) notesOf(request).errorBody = makeBody
-    if (isOpen(route)) refuseOtherSites(accounts, request)
-    if (route.does === 'signUp' && readOnly)
-      throw new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' })
+    if (isOpen(route) && hasCookies) refuseOtherSites(accounts, request)
   }
 
-  async function openRoute(
+  async function respond(route: AccountRoute, request: HttpRequest, response: HttpResponse): Promise<void> {
+    begin(route, request)
+    if (isOpen(route)) await readBody(request, response)
+    await respondFor(route)(accounts, shapeOf(route), request, response)
+  }
+
+  /** Reads a sign-up, which the user's middlewares see before it is stored. */
+  async function beginSignUp(
     route: AccountRoute,
     request: HttpRequest,
     response: HttpResponse,
-    next: () => void,
-  ): Promise<unknown> {
+  ): Promise<void> {
     begin(route, request)
-    const isSignUp = route.does === 'signUp'
-    await (isSignUp ? readNewUser : readBody)(request, response)
-    if (!isSignUp && !isLate(route)) return respondFor(route)(accounts, shapeOf(route), request, response)
-    if (isSignUp) {
-      contexts.of(request).signUp = route
-      // The user's middlewares see no other spelling of it, and each field where they look for it.
-      request.body = fieldsIn(request.body, settings.fields)
-      request.url = request.url.replace(/^[^?]*/, () => route.path)
-    }
+    if (readOnly)
+      throw new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' })
+    await readNewUser(request, response)
+    contexts.of(request).signUp = route
+    // They see no other spelling of it, and each field where they look for it.
+    request.body = fieldsIn(request.body, settings.fields)
+    request.url = request.url.replace(/^[^?]*/, () => route.path)
     visitors.letPass(request)
-    return next()
   }
 
   const early: Handler = function openAccounts(request, response, next) {
     const route = find(request)
     if (route === undefined || !isOpen(route)) next()
-    else openRoute(route, request, response, next).catch(next)
+    else if (route.does === 'signUp') beginSignUp(route, request, response).then(() => next(), next)
+    else if (isLate(route)) {
+      visitors.letPass(request)
+      next()
+    } else respond(route, request, response).catch(next)
   }
 
-  const late: Handler = function accountsAfterMiddlewares(request, response, next) {
-    const { signUp } = contexts.of(request)
-    const found = signUp ?? find(request)
-    // Nothing else becomes a sign-up, whatever a middleware does to its address.
-    const route = found?.does === 'signUp' && signUp === undefined ? undefined : found
-    if (route === undefined) return next()
-    const respond = async () => {
-      begin(route, request)
-      await respondFor(route)(accounts, shapeOf(route), request, response)
-    }
-    respond().catch(next)
+  const allowed: Handler = function allowedAccounts(request, response, next) {
+    const route = find(request)
+    const isWaiting = route !== undefined && isOpen(route) && route.does !== 'signUp' && isLate(route)
+    if (isWaiting) respond(route, request, response).catch(next)
+    else next()
+  }
+
+  const late: Handler = function lateAccounts(request, response, next) {
+    // A sign-up stays one, and nothing else becomes one, whatever a middleware does to its address.
+    const route = contexts.of(request).signUp ?? find(request)
+    const isUnderWay = route !== undefined && (!isOpen(route) || route === contexts.of(request).signUp)
+    if (isUnderWay) respond(route, request, response).catch(next)
+    else next()
   }
 
   const services = accounts.routes.map((route) => serviceOf(route, isLeftOut))
   return {
+    /** Ahead of the token check: what needs no token. */
     early: asService(early, { services: services.filter((service) => service.isOpen), describe }),
+    /** After the user's middlewares: what they may respond to as well. */
+    allowedAccounts: allowed,
+    /** The same, for what needs a token, and for what a sign-up stores. */
     late: asService(late, { services: services.filter((service) => !service.isOpen) }),
   }
 }

@@ -46,7 +46,7 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
   return {
     settings,
     /** Called when a request has put a record of a collection in the place of another: somebody may have another name. */
-    sawReplaced(collection: string, record: object, replacement: object): void {
+    sawReplaced(collection: string, record: User, replacement: User): void {
       if (collection === 'users' || collection === settings.loginUsers)
         former.sawReplaced(record, replacement)
     },
@@ -131,7 +131,8 @@ export function login(options: LoginOptions): Handler {
   const sessions = sessionsFor(clock)
   const stored = (): readonly unknown[] => {
     const found: unknown = users()
-    if (Array.isArray(found)) return found
+    // Its owner may change it in place: nothing is remembered of a copy.
+    if (Array.isArray(found)) return [...found]
     const kind = Object.prototype.toString.call(found)
     throw new TypeError(`users() must return an array at once, but it returned ${kind}.`)
   }

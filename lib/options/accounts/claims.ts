@@ -1,6 +1,6 @@
-import type { PersonFields, User } from '../../auth/person-fields'
+import { type PersonFields, textOf, type User } from '../../auth/person-fields'
 import { isRecord } from '../../is-record'
-import { labelOf } from '../../labels'
+import { holdsPassword, labelOf } from '../../labels'
 
 /** What the server itself says in a token: no record and no template may say it (RFC 7519 section 4.1). */
 const RESERVED = new Set('sub sid jti iat exp sandbox iss aud nbf series parent'.split(' '))
@@ -18,26 +18,33 @@ const SHOWN_CLAIMS = new Set(
 const LONGEST = 200
 const LONGEST_TOGETHER = 2000
 
+/** Whether the server alone says a claim, so that a template which names it does nothing. */
+export function isReservedClaim(name: string): boolean {
+  // jsonwebtoken takes a name that every object has for one of the claims that it checks, and fails.
+  return RESERVED.has(name) || name in Object.prototype
+}
+
 /**
- * The claims about a user, but for who it is to the server (`sub`) and for how long.
+ * The claims about a user, but for who it is to the server (`sub`) and for how long. None says a password.
  *
  * @param added further ones
  */
 export function claimsAbout(user: User, added: unknown, fields: PersonFields): Record<string, unknown> {
-  const isName = (name: string) => fields.isName(labelOf(name))
-  const names = Object.entries(user).filter(([name]) => isName(name))
-  const shown = Object.entries(user).filter(([name]) => SHOWN_CLAIMS.has(name))
+  const password = fields.passwordOf(user)
+  const known = Object.entries(fields.withoutPasswords(user) ?? {})
+  const names = known.filter(([name]) => fields.isName(labelOf(name)))
+  const shown = known.filter(([name, value]) => SHOWN_CLAIMS.has(name) && isShort(value))
   const others = Object.entries(isRecord(added) ? added : {})
-  // Those of the template come first, because there may be no room for all. A name stays what the record says, because
-  // the token is compared with it later.
-  const claims = Object.fromEntries([...others, ...names, ...shown, ...others, ...names])
+  // A name stays what the record says, because the token is compared with it later, and there must be room for it.
+  const claims = Object.fromEntries([...names, ...others, ...shown, ...others, ...names])
   let size = 0
   const isSaid = ([name, value]: [string, unknown]): boolean => {
-    // jsonwebtoken takes a name that every object has for one of the claims that it checks, and fails.
-    if (RESERVED.has(name) || name in Object.prototype || value === undefined || value === null) return false
-    if (!(isRecord(added) && Object.hasOwn(added, name)) && !isShort(value)) return false
-    size += name.length + sizeOf(value)
-    return size <= LONGEST_TOGETHER
+    if (isReservedClaim(name) || holdsPassword(name) || value === undefined || value === null) return false
+    if (password !== '' && textOf(value) === password) return false
+    const more = name.length + sizeOf(value)
+    if (size + more > LONGEST_TOGETHER) return false
+    size += more
+    return true
   }
   return Object.fromEntries(Object.entries(claims).filter(isSaid))
 }

@@ -1,8 +1,7 @@
 import { type Field, fieldsOf, isHash, type PersonFields, type User } from '../../auth/person-fields'
-import { derived } from '../../json-server/derived'
 import { labelOf } from '../../labels'
 import { comparePassword } from './password-hashes'
-import { PeopleIndex } from './people-index'
+import { type IndexOf, makeIndexes, type PeopleIndex } from './people-index'
 
 /** Who a body is, or why it is nobody: a clause for the log, which holds no value that was sent. */
 export type Identified = {
@@ -45,16 +44,18 @@ interface Meant {
 export interface IdentifyOptions {
   /** Whether a user without any password has whatever the body labels so. */
   anyPassword?: boolean
+  /** Gives the index of some people. Default: one that is made for each collection of them. */
+  indexOf?: IndexOf
 }
 
 /**
  * Makes what finds the one user whom the body of a login means and whose password it has: two who are meant are nobody,
  * and a password that is labelled so is the only one.
  */
-export function makeIdentify(fields: PersonFields, { anyPassword = false }: IdentifyOptions = {}) {
-  const indexes = derived<PeopleIndex>()
-  const indexOf = (people: readonly unknown[]) => indexes(people, '', () => new PeopleIndex(people, fields))
-
+export function makeIdentify(
+  fields: PersonFields,
+  { anyPassword = false, indexOf = makeIndexes(fields) }: IdentifyOptions = {},
+) {
   /** Fields that are labelled as names decide; only without one, the first field that is somebody's. */
   function meantBy(sent: readonly Field[], index: PeopleIndex): Meant {
     const named = fields.decidingOf(sent)
@@ -103,7 +104,7 @@ export function makeIdentify(fields: PersonFields, { anyPassword = false }: Iden
 
   /** Whether a user has nothing that could be a password: an empty one is one that nobody has. */
   function hasNone(user: User): boolean {
-    return fields.passwordFieldOf(user) === undefined && !fieldsOf(user).some(({ text }) => isHash(text))
+    return JSON.stringify(fields.withoutPasswords(user)) === JSON.stringify(user)
   }
 
   function whyRefused(user: User, by: string): string {

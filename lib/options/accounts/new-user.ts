@@ -1,7 +1,8 @@
 import { type Field, fieldsOf, isHash, type PersonFields, type User } from '../../auth/person-fields'
 import { badRequest, HttpError } from '../../errors'
 import { isRecord } from '../../is-record'
-import { passwordsIn } from './identify'
+import { holdsPassword } from '../../labels'
+import type { PeopleIndex } from './people-index'
 
 /** What a form calls a password that is typed twice. */
 const REPEATED = /confirm|repeat|again/
@@ -10,8 +11,9 @@ const REPEATED = /confirm|repeat|again/
 export interface NewUser {
   /** All of the body but for the password that was typed twice. */
   readonly record: User
-  /** The names that nobody else may have. */
+  /** All names, and those that nobody else may have in any way. */
   readonly names: readonly string[]
+  readonly ownNames: readonly string[]
   readonly password: Field
 }
 
@@ -22,44 +24,59 @@ export interface NewUser {
  * @throws HttpError 400 where it has no name or no password, or a hash in the place of one
  */
 export function readNewUser(body: User, fields: PersonFields): NewUser {
-  const given = fields.namesOf(body)
-  const deciding = fields.decidingOf(given)
-  // People share what is only a name, so it counts where there is nothing better.
-  const names = deciding.length > 0 ? deciding : given
-  const labelled = fieldsOf(body).filter(({ label }) => fields.isPassword(label))
-  const [password] = labelled.length > 0 ? passwordsIn(body, [], fields) : []
+  const names = fields.namesOf(body)
+  const name = fields.passwordFieldOf(body)
+  const password = fieldsOf(body).find((field) => field.name === name && fields.isPassword(field.label))
   if (password === undefined || names.length === 0)
     throw badRequest(
       'Send a name and a password to log in with, such as "email" and "password", as texts: the key login-fields names ' +
         'other fields.',
     )
   if (isHash(password.text)) throw badRequest('The password must not be the hash of one.')
-  const isRepeated = (name: string) =>
-    fieldsOf(body).some(
-      (field) =>
-        field.name === name &&
-        field.name !== password.name &&
-        field.text === password.text &&
-        (field.label.includes(password.label) || REPEATED.test(field.label)) &&
-        !given.some((own) => own.name === name),
-    )
   return {
-    record: Object.fromEntries(Object.entries(body).filter(([name]) => !isRepeated(name))),
+    record: withoutRepeated(body, password, fields),
     names: names.map(({ text }) => text),
+    ownNames: ownNamesOf(names, fields).map(({ text }) => text),
     password,
   }
 }
 
-/** @throws HttpError where somebody has one of the names, by whatever label */
+/** The names that nobody else may have: what is only a name, people share, so it counts where there is nothing better. */
+function ownNamesOf(names: readonly Field[], fields: PersonFields): readonly Field[] {
+  const deciding = fields.decidingOf(names)
+  return deciding.length > 0 ? deciding : names
+}
+
+/** A body without the password that was typed twice, in fields that say so. */
+export function withoutRepeated(body: User, password: Field, fields: PersonFields): User {
+  const label = password.label.replace(/\d$/, '')
+  const repeated = fieldsOf(body).filter(
+    (field) =>
+      field.name !== password.name &&
+      field.text === password.text &&
+      (field.label.includes(label) || holdsPassword(field.name) || REPEATED.test(field.label)) &&
+      !fields.isName(field.label),
+  )
+  const names = new Set(repeated.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
+}
+
+/**
+ * Refuses a name that is somebody's, by whatever label; two may share what is only a name beside others of each.
+ *
+ * @throws HttpError
+ */
 export function refuseTaken(
-  { names }: NewUser,
-  people: readonly unknown[],
+  { names, ownNames }: NewUser,
+  people: PeopleIndex,
   fields: PersonFields,
   status: number,
 ): void {
-  const isTaken = people
-    .filter(isRecord)
-    .some((user) => fields.namesOf(user).some(({ text }) => names.includes(text)))
+  const isOwnOf = (user: User, name: string) =>
+    ownNamesOf(fields.namesOf(user), fields).some(({ text }) => text === name)
+  const isTaken = names.some((name) =>
+    people.named(name).some((user) => ownNames.includes(name) || isOwnOf(user, name)),
+  )
   if (isTaken)
     throw new HttpError({
       status,

@@ -1,5 +1,6 @@
 import { type Field, fieldsOf, type PersonFields, type User } from '../../auth/person-fields'
 import { isRecord } from '../../is-record'
+import { derived } from '../../json-server/derived'
 
 /**
  * The people of one collection by their names, and by whatever other field no two of them share. It is made once for each
@@ -71,4 +72,13 @@ export class PeopleIndex {
         if (field.label === label) texts.set(field.text, texts.has(field.text) ? null : user)
     return texts
   }
+}
+
+/** Gives the index of some people, which is made once for each collection. */
+export type IndexOf = (people: readonly unknown[]) => PeopleIndex
+
+/** Makes what remembers the indexes of collections as long as they are there. */
+export function makeIndexes(fields: PersonFields): IndexOf {
+  const indexes = derived<PeopleIndex>()
+  return (people) => indexes(people, '', () => new PeopleIndex(people, fields))
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import type { User } from '../../auth/person-fields'
+import { fieldOf, type User } from '../../auth/person-fields'
 import type { KnownUsers } from '../../auth/user-of-token'
 import { badRequest, HttpError } from '../../errors'
 import type { HttpRequest } from '../../http/handler'
@@ -7,7 +7,6 @@ import { notesOf } from '../../http/notes'
 import { isRecord } from '../../is-record'
 import type { AccountSettings } from './account-settings'
 import { fieldsIn } from './body'
-import { passwordsIn } from './identify'
 import { haveHashes, readNewUser, refuseTaken } from './new-user'
 import { hashPassword } from './password-hashes'
 
@@ -25,22 +24,23 @@ export type StoreUser = (make: (users: readonly unknown[]) => User) => Promise<U
  *   404 where there is no collection for it, 409, or what the options say, where somebody has the name
  */
 export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, store: StoreUser) {
-  const { fields, loginUsers: name, signUpRefusalStatus: status } = settings
+  const { fields, indexOf, loginUsers: name, signUpRefusalStatus: status } = settings
   let last: Promise<unknown> = Promise.resolve()
 
   async function signUp(request: HttpRequest): Promise<User> {
     const { body } = request
     if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
     const sent = fieldsIn(body, fields)
-    notesOf(request).passwords = passwordsIn(sent, [], fields).map(({ text }) => text)
+    const given = fields.passwordFieldOf(sent)
+    notesOf(request).passwords = given === undefined ? [] : [fieldOf(sent, given)]
     const newUser = readNewUser(sent, fields)
     const { loginUsers = [], logins } = known()
     // Whoever is refused costs no hash.
-    refuseTaken(newUser, [...loginUsers, ...logins], fields, status)
+    for (const people of [loginUsers, logins]) refuseTaken(newUser, indexOf(people), fields, status)
     const { password, record } = newUser
     const hash = haveHashes(loginUsers, fields) && { [password.name]: await hashPassword(password.text) }
     const user = await store((users) => {
-      refuseTaken(newUser, [...users, ...logins], fields, status)
+      refuseTaken(newUser, indexOf(users), fields, status)
       return { ...record, ...hash }
     })
     if (user === undefined)

@@ -1,11 +1,12 @@
-import { fieldOf, isHash, type User } from '../../auth/person-fields'
+import { fieldsOf, isHash, type User } from '../../auth/person-fields'
 import type { KnownUsers } from '../../auth/user-of-token'
 import type { Handler, HttpRequest } from '../../http/handler'
+import { notesOf } from '../../http/notes'
 import { comparablePath, decodePath } from '../../http/request'
 import { isRecord } from '../../is-record'
 import { CollectionIndex } from '../../json-server/collection-index'
 import type { AccountSettings } from './account-settings'
-import { haveHashes } from './new-user'
+import { haveHashes, withoutRepeated } from './new-user'
 import { hashPassword } from './password-hashes'
 
 /**
@@ -15,26 +16,34 @@ import { hashPassword } from './password-hashes'
  */
 export function storedPassword({ fields, loginUsers }: AccountSettings, known: () => KnownUsers): Handler {
   /** The body as it is to be stored. */
-  async function stored({ method, path }: HttpRequest, body: User): Promise<User> {
+  async function stored(request: HttpRequest, body: User): Promise<User> {
     const { loginUsers: people = [], idProperty } = known()
-    const [, , id = ''] = path.split('/')
-    const person = id === '' ? undefined : new CollectionIndex(people, idProperty).find(decodePath(id))
+    const [, first, id = '', nested] = request.path.split('/')
+    const isOne = id !== '' && comparablePath(`/${first}`) === collection && !nested
+    const person = isOne ? new CollectionIndex(people, idProperty).find(decodePath(id)) : undefined
     const name = fields.passwordFieldOf(body)
-    const text = name === undefined ? '' : fieldOf(body, name)
-    if (name === undefined || text === '') {
-      const own = method === 'PUT' && person !== undefined ? fields.passwordFieldOf(person) : undefined
+    const password = fieldsOf(body).find((field) => field.name === name)
+    if (password === undefined) {
+      const own =
+        request.method === 'PUT' && person !== undefined ? fields.passwordFieldOf(person) : undefined
       return own === undefined ? body : { ...body, [own]: person?.[own] }
     }
+    notesOf(request).passwords = [password.text]
     const isHashed = person === undefined ? haveHashes(people, fields) : isHash(fields.passwordOf(person))
-    return isHashed && !isHash(text) ? { ...body, [name]: await hashPassword(text) } : body
+    if (!isHashed || isHash(password.text)) return body
+    return { ...withoutRepeated(body, password, fields), [password.name]: await hashPassword(password.text) }
   }
 
   const collection = comparablePath(`/${loginUsers}`)
+  /** Whether a path is that of people, of one of them, or of those of another record. */
+  const isPeople = (path: string): boolean => {
+    const [, first, , nested, ...deeper] = comparablePath(path).split('/')
+    return deeper.length === 0 && (nested === undefined ? `/${first}` : `/${nested}`) === collection
+  }
   return function storedPasswordMiddleware(request, _response, next) {
     const { method, path, body } = request
     const isChange = method === 'POST' || method === 'PUT' || method === 'PATCH'
-    const isPeople = isChange && `${comparablePath(path)}/`.startsWith(`${collection}/`)
-    if (!isPeople || !isRecord(body) || path.split('/').length > 4) return next()
+    if (!isChange || !isRecord(body) || !isPeople(path)) return next()
     stored(request, body).then((changed) => {
       if (changed !== body) request.body = changed
       next()

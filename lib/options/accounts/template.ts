@@ -49,7 +49,7 @@ export function readTemplate(template: Template, values: TemplateValues): Filled
   }
   if (!isRecord(template)) return () => template
   const fields = Object.entries(template).map(([name, part]) => [name, read(part)] as const)
-  const tokens = Object.keys(template).filter((name) => HAS_TOKEN.test(String(template[name])))
+  const tokens = Object.keys(template).filter((name) => HAS_TOKEN.test(JSON.stringify(template[name]) ?? ''))
   return (given) => {
     const filled = fields.flatMap(([name, fill]) => {
       const value = fill(given)

@@ -125,10 +125,9 @@ function textOf(sent: Sent, body: unknown): Buffer {
   // `JSON.stringify` calls it as a method of what holds the item. The places of an array are no names: to look
   // at those of five million numbers, which a body can hold, would take 17 s.
   function blanked(this: unknown, name: string, item: unknown): unknown {
-    if (!Array.isArray(this) && isSecretName(name)) return REDACTED
-    return typeof item === 'string' ? withoutTokens(item) : item
+    return !Array.isArray(this) && isSecretName(name) ? REDACTED : item
   }
-  const toText = (request: object) => Buffer.from(JSON.stringify(request, blanked))
+  const toText = (request: object) => Buffer.from(withoutTokens(JSON.stringify(request, blanked)))
   try {
     const text = toText({ ...sent, body })
     if (text.length <= JOURNAL_LIMITS.size) return text

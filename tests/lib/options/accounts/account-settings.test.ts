@@ -65,6 +65,14 @@ test.each<{ options: AccountOptions; named: string }>([
   { options: { login: '/x', loginFields: { names: [] } }, named: 'login-fields' },
   { options: { login: '/x', loginFields: { password: '' } }, named: 'login-fields' },
   { options: { login: '/x', tokenClaims: { uid: '$id' } }, named: '$id' },
+  { options: { login: '/x', tokenClaims: { sub: 'x' } }, named: '"sub"' },
+  { options: { login: '/x', tokenClaims: { toString: 'x' } }, named: '"toString"' },
+  { options: { login: '/x', loginHeaders: { 'Cache-Control': 'x' } }, named: 'Cache-Control' },
+  { options: { login: '/x', loginHeaders: { 'content-encoding': 'gzip' } }, named: 'content-encoding' },
+  { options: { login: '/x', loginRefusal: 204 }, named: 'login-refusal' },
+  { options: { signUp: '/x', anyPassword: true }, named: '--any-password' },
+  { options: { me: 'PATCH /x', meResponse: '$user' }, named: 'me-response' },
+  { options: { login: 'GET /api/users.php' }, named: '/api/users.php' },
 ])('$options is refused, and the sentence names $named', ({ options, named }) => {
   const make = () => createApp({ data: { users: someUsers() }, log: false, ...options })
   expect(make).toThrow(OptionError)

@@ -269,6 +269,59 @@ test('who changes the email keeps the session, at who-am-I and at a refresh', as
   await body(say(`POST /refresh {"refresh_token": "${refresh_token}"}`), 401)
 })
 
+test('a token of the specified login is of the stored users, whoever logs in by the others', async () => {
+  const users = [{ id: 1, email: 'low@x', password: 'p' }]
+  const staff = [{ id: 1, npp: 'boss', password: 'b', role: 'admin' }]
+  const own = { loginUsers: 'staff', loginFields: { names: ['npp'] }, refresh: '/refresh' }
+  await start({ data: { users, staff }, login: '/login', me: ['/me', 'PATCH /me'], ...own })
+  const { access_token } = await body(say('POST /auth/login {"email": "low@x", "password": "p"}'))
+  const token = String(access_token)
+  for (const path of ['/me', '/auth/me'])
+    expect(await body(say(`GET ${path}`, token))).toMatchObject({ email: 'low@x' })
+  expect(await body(say('PATCH /me {"age": 3}', token))).toMatchObject({ email: 'low@x', age: 3 })
+  expect(await body(say('POST /refresh {}', token))).toMatchObject({ user: { email: 'low@x' } })
+})
+
+test('who gets the id of somebody with a long name, or with other labels, is somebody else', async () => {
+  for (const [options, first, second] of [
+    [{}, { email: `${'q'.repeat(300)}@x` }, { email: 'b@x' }],
+    [{ loginFields: { names: ['npp'] } }, { npp: '1', email: 'a@x' }, { npp: '2', email: 'b@x' }],
+  ] as const) {
+    const users = [{ id: 1, ...first, password: 'p' }]
+    await start({ data: { users }, login: '/login', me: '/me', ...options })
+    const tokens = [await body(say(`POST /login ${JSON.stringify({ ...first, password: 'p' })}`))]
+    tokens.push(await body(say(`POST /auth/login ${JSON.stringify({ ...first, password: 'p' })}`)))
+    const [one = ''] = tokens.map(({ access_token }) => String(access_token))
+    expect((await say('GET /me', one)).status).toBe(200)
+    await body(say('DELETE /users/1', one))
+    await body(say(`POST /users ${JSON.stringify({ id: 1, ...second, password: 'x' })}`, one), 201)
+    for (const { access_token } of tokens)
+      for (const path of ['/me', '/auth/me'])
+        expect((await say(`GET ${path}`, String(access_token))).status).toBe(404)
+    await server.close()
+  }
+  await start()
+})
+
+test('a claim that is too long leaves room for the names', async () => {
+  const user = { ...ANA, bio: 'x'.repeat(3000) }
+  await start({ data: { users: [user] }, login: '/login', tokenClaims: { user: '$user' } })
+  const claims = claimsOf((await body(say(LOGIN))).token)
+  expect(claims).toMatchObject({ email: ANA.email, role: 'admin', id: 1 })
+  expect(claims).not.toHaveProperty('user')
+})
+
+test('what only looks like a token is refused at a refresh, and nothing fails', async () => {
+  await start({ login: '/login', refresh: ['/refresh', '/login'] })
+  const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
+  for (const payload of ['eyJhIjox', 'x', ''])
+    for (const path of ['/refresh', '/login']) {
+      const odd = `${header}.${payload}.${'a'.repeat(43)}`
+      expect((await say(`POST ${path} {"refresh_token": "${odd}"}`)).status).toBe(401)
+      expect((await say(`POST ${path} {}`, odd)).status).toBe(401)
+    }
+})
+
 test('templates make the response, the refusals, and claims', async () => {
   await start({
     login: '/login',
@@ -280,7 +333,7 @@ test('templates make the response, the refusals, and claims', async () => {
     meResponse: { '...': '$user', userId: '$user.id', token: '$token' },
     loginRefusal: { status: 400, body: { errors: ['$message'], status: '$status' } },
     tokenRefusal: { message: '$message' },
-    tokenClaims: { uid: '$user.id', sub: 'x', exp: 9e9, role: 'x', email: 'x' },
+    tokenClaims: { uid: '$user.id', pw: '$user.password', role: 'x', email: 'x' },
   })
   const { data: said, list } = await body(say(LOGIN))
   const { password: _, ...shown } = ANA
@@ -288,6 +341,7 @@ test('templates make the response, the refusals, and claims', async () => {
   expect(said).toEqual({ token: expect.any(String), name: 'Ana', own: 'pa' })
   const token = String(isRecord(said) && said.token)
   expect(claimsOf(token)).toMatchObject({ uid: 1, sub: '1', role: 'x', email: ANA.email })
+  expect(claimsOf(token)).not.toHaveProperty('pw')
   expect(await body(say('GET /me', token))).toEqual({ ...shown, userId: 1, token })
   expect(await body(say('POST /login {"username": "ana", "password": "x"}'), 400)).toEqual({
     errors: [expect.any(String)],

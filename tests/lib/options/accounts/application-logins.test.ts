@@ -177,6 +177,8 @@ test('--any-password: who has no password field and no hash logs in with any, by
     { id: 2, email: 'b', password: 'pb' },
     { id: 3, email: 'c', password: '' },
     { id: 4, email: 'd', x: hash, y: hash },
+    { id: 5, email: 'e', userPassword: 'geheim' },
+    { id: 6, email: 'f', credentials: { passwordDigest: '5f4dcc3b' } },
   ]
   await start({ anyPassword: true }, users)
   const status = async (text: string, path = '/login') => (await say(`POST ${path} ${text}`)).status
@@ -191,6 +193,8 @@ test('--any-password: who has no password field and no hash logs in with any, by
     '{"email": "b", "password": "x"}',
     '{"email": "c", "password": "x"}',
     '{"email": "d", "password": "x"}',
+    '{"email": "e", "password": "x"}',
+    '{"email": "f", "password": "x"}',
   ])
     expect([text, await status(text)]).toEqual([text, 401])
   expect(await status('{"email": "a", "password": "x"}', '/auth/login')).toBe(401)
@@ -227,6 +231,12 @@ describe('--refresh', () => {
     const other = body(await say('POST /auth/login {"email": "ana@x.org", "password": "pa"}'))
     expect(Object.keys(other)).toEqual(['access_token'])
   })
+})
+
+test('--refresh-in without --login: the specified login gives the refresh token in its response', async () => {
+  await start({ login: [], refresh: '/refresh', refreshIn: 'cookie:r' })
+  const answer = await say('POST /auth/login {"email": "ana@x.org", "password": "pa"}')
+  expect(Object.keys(body(answer))).toEqual(['access_token', 'refresh_token'])
 })
 
 describe('a login as multipart/form-data', () => {
@@ -269,6 +279,12 @@ describe('a proxy that changes the host, and a sibling host', () => {
   const proxied = { Host: 'localhost:33000', Origin: 'http://myapp.test:5173' }
   const sibling = { Host: 'api.myapp.test', Origin: 'http://app.myapp.test', 'Sec-Fetch-Site': 'same-site' }
   const sent = 'POST /login {"username": "ana", "password": "pa"}'
+
+  test('a page of another site may use the specified login, which sets no cookie', async () => {
+    await start(cookies)
+    const specified = 'POST /auth/login {"email": "ana@x.org", "password": "pa"}'
+    expect((await say(specified, proxied)).status).toBe(200)
+  })
 
   test.each([proxied, sibling])('%j is another site, and the 403 names --allow-host', async (headers) => {
     await start(cookies)

@@ -134,6 +134,18 @@ test('without a password, the only hash is one', async () => {
   expect(await who({ phone: 44, code: '1234' }, users)).toEqual(NOBODY)
 })
 
+test('the clearest label is the password, and one without a digit before one with it', async () => {
+  const users = [{ id: 1, email: 'a', pwd: 'x', password2: 'old', password: 'real' }]
+  expect(await who({ email: 'a', password: 'real' }, users)).toBe(1)
+  for (const password of ['old', 'x']) expect(await who({ email: 'a', password }, users)).toEqual(NOBODY)
+})
+
+test('a password over the 72 bytes of bcrypt is that of nobody', async () => {
+  const users = [{ id: 1, email: 'a', password: hashSync(`${'L'.repeat(72)}`, 4) }]
+  expect(await who({ email: 'a', password: 'L'.repeat(72) }, users)).toBe(1)
+  expect(await who({ email: 'a', password: `${'L'.repeat(72)}B` }, users)).toEqual(NOBODY)
+})
+
 test('at most three hashes are compared for one body', async () => {
   const users = [{ id: 1, email: 'a', hash: hashSync('right', 4) }]
   expect(await who({ email: 'a', x: '1', y: '2', z: 'right' }, users)).toBe(1)

@@ -94,6 +94,36 @@ test('a name is taken under whatever label, and in whatever spelling of that', a
   expect((await say('POST /login {"userName": "mia", "password": "y"}')).status).toBe(200)
 })
 
+test('nobody takes the only name of somebody by giving it beside an email', async () => {
+  await start({}, [{ id: 1, name: 'Onlyname', password: 'on' }])
+  expect((await signUp({ email: 'e2@x.org', name: 'Onlyname', password: 'x' })).status).toBe(409)
+  expect((await say('POST /login {"name": "Onlyname", "password": "on"}')).status).toBe(200)
+})
+
+test('the name and the password may stand after however many texts', async () => {
+  await start({}, [])
+  const texts = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, 'x']))
+  expect((await signUp({ ...texts, email: 'n@x.org', password: 'n' })).status).toBe(201)
+})
+
+test('a password that is typed twice is stored once, whatever its two fields are called', async () => {
+  await start({}, [{ ...ANA, password: hashSync('pa', 4) }])
+  for (const [number, fields] of [
+    { password1: 'x', password2: 'x' },
+    { password: 'x', pwd: 'x' },
+    { password2: 'x', password: 'x' },
+  ].entries()) {
+    expect((await signUp({ email: `n${number}@x.org`, ...fields })).status).toBe(201)
+    expect(Object.values(users().at(-1) ?? {})).not.toContain('x')
+  }
+})
+
+test('a password over the 72 bytes of bcrypt is refused where users have hashes', async () => {
+  await start({}, [{ ...ANA, password: hashSync('pa', 4) }])
+  expect((await signUp({ email: 'n@x.org', password: 'L'.repeat(73) })).status).toBe(400)
+  expect(users()).toHaveLength(1)
+})
+
 test('a login of --user cannot be signed up', async () => {
   await start({ logins: [{ email: 'boss', password: 'secret' }] }, [])
   for (const label of ['email', 'username', 'name'])

@@ -47,6 +47,15 @@ test.each(['PATCH', 'PUT'])(
   },
 )
 
+test('a change stores no second field with the password, and neither does a path through another record', async () => {
+  await start({ login: '/login' })
+  const twice = '{"password": "new", "confirmPassword": "new"}'
+  expect((await say(`PATCH /users/2 ${twice}`)).status).toBe(200)
+  expect(userOf(2)).not.toHaveProperty('confirmPassword')
+  expect((await say('POST /posts/1/users {"email": "n@x.org", "password": "clear"}')).status).toBe(201)
+  expect(compareSync('clear', String(userOf(3).password))).toBe(true)
+})
+
 test('a POST of a user is stored with a hash where users have hashes', async () => {
   await start({ login: '/login' })
   expect((await say('POST /users {"email": "n@x.org", "password": "n"}')).status).toBe(201)
