@@ -1,11 +1,12 @@
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import type { AccountRoute } from '../lib/auth/account-route'
 import { soughtRoute } from '../lib/auth/sought-route'
+import { unreadToken } from '../lib/auth/token-advice'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page, Refusal } from '../lib/errors'
-import { clearCookie } from '../lib/http/cookies'
-import type { Handler, HttpRequest } from '../lib/http/handler'
+import { clearCookie, cookiesIn } from '../lib/http/cookies'
+import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 
 declare global {
@@ -74,28 +75,39 @@ export function tokenCheck({
 }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   return function tokenCheckMiddleware(request, response, next) {
     const { claims, refusal } = visitors.tokenOf(request, sessions)
-    const badCookie = visitors.badCookieOf(request)
-    if (badCookie !== undefined) clearCookie(response, badCookie)
-    if (refusal === undefined) request.auth = copyOf(claims)
-    else if (!visitors.admit(request)) {
-      const advice = adviceFor(request, refusal, notesOf(request).sentTarget)
-      return next(visitors.unauthorized({ ...refusal, advice }, pageFor?.(request)))
+    if (claims !== undefined) {
+      request.auth = copyOf(claims)
+      return next()
     }
-    next()
+    if (refusal.isInvalidToken) forgetOwnCookie(visitors, request, response)
+    if (visitors.admit(request)) return next()
+    const advice = adviceFor(request, refusal, visitors, accounts)
+    next(visitors.unauthorized({ ...refusal, advice }, pageFor?.(request)))
   }
+}
 
-  /** Where a token is that is not read, and where the route of accounts is that a request seems to look for. */
-  function adviceFor(
-    request: HttpRequest,
-    { isInvalidToken }: Refusal,
-    sent: string | undefined,
-  ): string | undefined {
-    const clauses = [
-      isInvalidToken ? undefined : visitors.unreadTokenOf(request),
-      soughtRoute(request, accounts, sent),
-    ]
-    return clauses.filter((clause) => clause !== undefined).join('; ') || undefined
-  }
+/**
+ * Makes a browser forget the cookie whose token this server has made and does not take any more. Another application on
+ * localhost may have a cookie of this name.
+ */
+function forgetOwnCookie(visitors: Visitors, request: HttpRequest, response: HttpResponse): void {
+  const cookie = visitors.of(request).place?.cookie
+  if (cookie !== undefined && cookiesIn(request, cookie).some((sent) => visitors.tokens.hasMade(sent)))
+    clearCookie(response, cookie)
+}
+
+/** What the log says beside the reason: where a token is that is not read, and where the route is that is looked for. */
+function adviceFor(
+  request: HttpRequest,
+  { isInvalidToken }: Refusal,
+  visitors: Visitors,
+  accounts: readonly AccountRoute[],
+): string | undefined {
+  const clauses = [
+    isInvalidToken ? undefined : unreadToken(request, visitors.tokens),
+    soughtRoute(request, accounts, notesOf(request).sentTarget),
+  ]
+  return clauses.filter((clause) => clause !== undefined).join('; ') || undefined
 }
 
 /**

@@ -2,13 +2,13 @@ import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Page, type Refusal, UnauthorizedError } from '../errors'
 import type { AllowedHosts } from '../http/allowed-hosts'
-import { cookiesIn } from '../http/cookies'
 import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
-import { type Claims, looksLikeToken, type Token, verifyToken } from './access-token'
+import type { Claims, Token } from './access-token'
 import { ALL, type Allowed, isAllowed } from './allow-rules'
 import { Contexts, type Visitor } from './contexts'
 import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
+import { VerifiedTokens } from './verified-tokens'
 
 interface VisitorsOptions {
   /** What the server knows of each request. Default: contexts of its own. */
@@ -20,15 +20,12 @@ interface VisitorsOptions {
   /** What needs no token. */
   allowed: Allowed
   /** Where tokens are read beside `Authorization: Bearer`. Default: nowhere. */
-  tokenIn?: TokenIn
+  tokenIn?: TokenIn | undefined
   /** Hosts whose pages may use a cookie beside those of the same host name. Default: none. */
   allowedHosts?: AllowedHosts | undefined
   /** Makes the body of a 401 from a sentence that says why. Default: `"Unauthorized"`. */
   refusalBody?: ((message: string) => unknown) | undefined
 }
-
-/** How many tokens are remembered. */
-const MOST_REMEMBERED = 1000
 
 /** What refuses tokens that are valid otherwise, such as those of sessions that have ended. */
 export interface Judge {
@@ -42,7 +39,8 @@ const LED_ELSEWHERE: Refusal = {
 }
 
 /**
- * Who sends each request under way: decided once, by the first step that asks, and read here by all others.
+ * Who sends each request under way, and what they may reach: decided once, by the first step that asks, and read here by all
+ * others.
  *
  * The requests named by the rules pass the token check without a token, and are checked again at the resource that
  * they reach: after the token check, a user's middleware may change the URL, and json-server's router leads
@@ -52,11 +50,7 @@ const LED_ELSEWHERE: Refusal = {
 export class Visitors {
   /** What this server knows of each request. */
   readonly contexts: Contexts
-  /**
-   * The claims of verified tokens, because a client sends the same token with every request, and to verify it takes
-   * a twentieth of the processor time of a small request.
-   */
-  readonly #verified = new Map<string, Claims>()
+  readonly tokens: VerifiedTokens
   /** Where tokens are read, in this order. */
   readonly places: readonly TokenPlace[]
 
@@ -66,6 +60,7 @@ export class Visitors {
   constructor(options: VisitorsOptions) {
     this.options = options
     this.contexts = options.contexts ?? new Contexts()
+    this.tokens = new VerifiedTokens(options.key, options.clock)
     this.places = tokenPlaces(options.tokenIn)
   }
 
@@ -74,45 +69,28 @@ export class Visitors {
     return this.places.flatMap(({ cookie }) => cookie ?? [])
   }
 
+  /** Whether no request needs a token. */
+  get areAllAllowed(): boolean {
+    return this.options.allowed === ALL
+  }
+
   /**
    * The claims of a request's token, or why there are none.
    *
    * @param judge may refuse the claims, for all who ask from then on
    */
   tokenOf(request: IncomingMessage, judge?: Judge): Token {
-    const visitor = this.#visitorOf(request)
+    const visitor = this.of(request)
     const refusal = visitor.token.claims && judge?.refusalOf(visitor.token.claims)
     if (refusal !== undefined) visitor.token = { refusal }
     return visitor.token
   }
 
-  /**
-   * The cookie whose token is not valid any more, whoever sends it; undefined if the request has sent none that this
-   * server has made: another application on localhost may have a cookie of this name.
-   */
-  badCookieOf(request: IncomingMessage): string | undefined {
-    const { token, place } = this.#visitorOf(request)
-    const cookie = token.refusal?.isInvalidToken ? place?.cookie : undefined
-    if (cookie === undefined) return undefined
-    // At that time, no token had expired.
-    const isOurs = (sent: string) => verifyToken(sent, this.options.key, 1).claims !== undefined
-    return cookiesIn(request, cookie).some(isOurs) ? cookie : undefined
-  }
-
-  /** Where a request holds a valid token that is not read there, as a clause for the server's log. */
-  unreadTokenOf(request: IncomingMessage): string | undefined {
-    const isValid = (sent: unknown) => looksLikeToken(sent) && this.#verify(sent).claims !== undefined
-    const header = Object.keys(request.headers).find(
-      (name) => name !== 'cookie' && tokensIn({ name, header: name, isBare: true }, request).some(isValid),
-    )
-    if (header !== undefined) return `--token-in ${header} would read the token in that header`
-    const query = new URLSearchParams(request.url?.split('?')[1])
-    return [...query.values()].some(isValid) ? 'a token in the query is not read' : undefined
-  }
-
-  /** Whether a page of another site has made a request: no cookie lets it in. */
-  isFromOtherSite(request: IncomingMessage): boolean {
-    return isFromOtherSite(request, this.options.allowedHosts)
+  /** Who sends a request. */
+  of(request: IncomingMessage): Visitor {
+    const context = this.contexts.of(request)
+    context.visitor ??= this.#lookAt(request)
+    return context.visitor
   }
 
   /** All that a request has sent as a token, valid or not. */
@@ -121,9 +99,9 @@ export class Visitors {
     return sent.filter((one) => typeof one === 'string')
   }
 
-  /** Whether no request needs a token. */
-  get areAllAllowed(): boolean {
-    return this.options.allowed === ALL
+  /** Whether a page of another site has made a request: no cookie lets it in. */
+  isFromOtherSite(request: IncomingMessage): boolean {
+    return isFromOtherSite(request, this.options.allowedHosts)
   }
 
   /**
@@ -133,7 +111,7 @@ export class Visitors {
    */
   admit(request: IncomingMessage & RequestLine): boolean {
     if (this.areAllAllowed) return true
-    const visitor = this.#visitorOf(request)
+    const visitor = this.of(request)
     const { method, path } = request
     const hasSent = visitor.place !== undefined && visitor.place.cookie === undefined
     if (!hasSent && isAllowed(this.options.allowed, method, path)) visitor.limit ??= { method, path }
@@ -145,7 +123,7 @@ export class Visitors {
    * user's middleware may respond to. It reaches no resource.
    */
   letPass(request: IncomingMessage): void {
-    this.#visitorOf(request).limit = { method: 'POST', path: undefined }
+    this.of(request).limit = { method: 'POST', path: undefined }
   }
 
   /**
@@ -156,7 +134,7 @@ export class Visitors {
    * @throws UnauthorizedError
    */
   requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
-    const { limit } = this.#visitorOf(request)
+    const { limit } = this.of(request)
     if (limit === undefined || this.areAllAllowed) return
     if (place === undefined || place !== limit.path || request.method !== limit.method)
       throw this.unauthorized(LED_ELSEWHERE)
@@ -171,17 +149,11 @@ export class Visitors {
     return new UnauthorizedError(refusal, page ?? { body: refusalBody(message) })
   }
 
-  #visitorOf(request: IncomingMessage): Visitor {
-    const context = this.contexts.of(request)
-    context.visitor ??= this.#lookAt(request)
-    return context.visitor
-  }
-
   /** The first place in which something has been sent decides. A reason names it, unless it is the usual one. */
   #lookAt(request: IncomingMessage): Visitor {
     for (const place of this.places) {
       const tokens = tokensIn(place, request, this.options.allowedHosts).map((sent) =>
-        typeof sent === 'string' ? this.#verify(sent) : { refusal: sent },
+        typeof sent === 'string' ? this.tokens.read(sent) : { refusal: sent },
       )
       const token = tokens.find(({ claims }) => claims !== undefined) ?? tokens[0]
       if (token === undefined) continue
@@ -195,17 +167,5 @@ export class Visitors {
   #reasonForNone(request: IncomingMessage): string {
     const reason = `there is no ${this.places.map(({ name }) => name).join(', no ')}`
     return this.cookies.length > 0 && this.isFromOtherSite(request) ? `${reason}: ${OTHER_SITE}` : reason
-  }
-
-  #verify(sent: string): Token {
-    const { key, clock } = this.options
-    const now = Math.floor(clock() / 1000)
-    const verified = this.#verified.get(sent)
-    if (verified !== undefined && now < verified.exp) return { text: sent, claims: verified }
-    const token = verifyToken(sent, key, now)
-    if (token.claims === undefined) return token
-    if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
-    this.#verified.set(sent, token.claims)
-    return token
   }
 }

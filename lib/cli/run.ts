@@ -52,28 +52,36 @@ function say(word: string, sentence: string, cause: unknown): void {
 }
 
 async function start(settings: Settings, makeServer: MakeServer): Promise<void> {
+  const { quiet } = settings
   const shown = { ...settings, source: printable(settings.source) }
   // A list of processes shows everybody the arguments, of which the address of a source may hold a password.
   if (shown.source !== settings.source) process.title = `json-server-bearer ${shown.source}`
-  const data = await openSource({ ...settings, warn })
-  const { quiet } = settings
-  const { source } = shown
   const print = quiet ? () => {} : console.log
   const reportReload = (file: string, error?: unknown): void => {
     if (error === undefined) print(`${file} was reloaded.`)
     else complain(error, ' The last good state stays in use.')
   }
+  // Whatever is only read comes first: nothing has been opened where it cannot be used.
+  const tls = tlsFiles(settings)
   const options = flagOptions(settings, warn, reportReload)
-  const { app, services } = makeServer({ ...options, data, log: !quiet })
-  const listening = listen(app, { ...settings, tls: tlsFiles(settings) })
-  // The handlers are there before the server listens, because a signal may follow the first request at once.
-  stopOnSignal(listening, data)
-  const { port } = await listening
-  const style = styleFor(process.stdout)
-  print(startText(shown, data.state, { services, port, style, canSave: data.canSave }))
-  for (const warning of warnings(shown, data.state, services, options.routes?.())) warn(warning)
-  data.on('unusable', (error) => reportReload(source, error))
-  data.on('reload', () => reportReload(source))
+  const data = await openSource({ ...settings, warn })
+  try {
+    const { app, services } = makeServer({ ...options, data, log: !quiet })
+    const listening = listen(app, { ...settings, tls })
+    // The handlers are there before the server listens, because a signal may follow the first request at once.
+    stopOnSignal(listening, data)
+    const { port } = await listening
+    const style = styleFor(process.stdout)
+    const rules = options.routes?.()
+    print(startText(shown, data.state, { services, port, style, rules, canSave: data.canSave }))
+    for (const warning of warnings(shown, data.state, services, rules)) warn(warning)
+  } catch (error) {
+    // A database that is still open would keep the process from its end.
+    await data.close()
+    throw error
+  }
+  data.on('unusable', (error) => reportReload(shown.source, error))
+  data.on('reload', () => reportReload(shown.source))
   takeSnapshotsOnKey(data, settings, print)
 }
 

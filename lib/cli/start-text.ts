@@ -7,6 +7,7 @@ import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { isFolder } from '../files/is-folder'
 import { packageVersion } from '../files/package'
+import type { RewriteRules } from '../http/rewrite-rules'
 import { addressOf } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
@@ -20,6 +21,8 @@ interface StartTextOptions {
   port: number
   /** The routes beside the resources. */
   services: readonly Service[]
+  /** The rewrite rules that were loaded. Default: none. */
+  rules?: RewriteRules | undefined
   /** Whether a data file can be replaced; if not, a warning says so. Default: true. */
   canSave?: boolean
   style: Style
@@ -30,7 +33,7 @@ interface StartTextOptions {
  * to changes. The rest is in the help, and on the page of `--docs`.
  */
 export function startText(settings: Settings, state: Data, options: StartTextOptions): string {
-  const { port, services, style, canSave = true } = options
+  const { port, services, style, rules, canSave = true } = options
   const { source, host, cert, docs, readOnly, allow } = settings
   const allowed = readAllowed(allow)
   const isEverywhere = host === '0.0.0.0' || host === '::'
@@ -55,6 +58,7 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
     '',
     `${style('bold', `json-server-bearer ${packageVersion()}`)} serves ${source} at ${style('cyan', url)}`,
     ...(isEverywhere ? otherAddresses(url) : []),
+    loadedLine(settings, rules),
     login.length > 0 && '',
     ...login.map((line, index) => (index === 0 ? style('bold', line) : `  ${style('cyan', line)}`)),
     '',
@@ -70,6 +74,16 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
     .filter((line) => typeof line === 'string')
     .map((line) => line && `  ${line}`)
     .join('\n')
+}
+
+/** The files of rules and middlewares that were loaded: one that was not found is missing here. */
+function loadedLine({ routes, middlewares }: Settings, rules: RewriteRules = {}): string | false {
+  const count = Object.keys(rules).length
+  const files = [
+    routes === undefined ? [] : `${routes} (${count} ${count === 1 ? 'rule' : 'rules'})`,
+    middlewares,
+  ].flat(2)
+  return files.length > 0 && `Loaded ${files.join(', ')}`
 }
 
 /** Where a phone reaches a server that listens at every address of this machine. */

@@ -164,6 +164,19 @@ describeWithPostgresql('PostgreSQL as a source', () => {
       expect(await titlesOf(await start(database.url, ['--fill', 'missing.json']))).toEqual(['kept'])
     })
 
+    it('ends with one sentence where the port is taken, or a login cannot be used', async () => {
+      const first = await start()
+      const port = ['--port', new URL(first.launched.url).port]
+      for (const [flags, said] of [
+        [port, /^Error: Port \d+ is taken [^\n]*\n$/],
+        [['--refresh-once'], /^Error: --refresh-once changes nothing [^\n]*\n$/],
+        [['--login', '/x', '--sign-up', '/x'], /^Error: POST \/x cannot be both [^\n]*\n$/],
+      ] as const) {
+        const { code, output } = await failedStart(database.url, {}, flags)
+        expect([code, output]).toEqual([1, expect.stringMatching(said)])
+      }
+    })
+
     it('refuses a table of another kind, and leaves it as it is', async () => {
       await database.ask('CREATE TABLE mock (name text)')
       const { code, output } = await failedStart(database.url)

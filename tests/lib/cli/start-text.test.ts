@@ -79,6 +79,17 @@ describe('the text of a start', () => {
     expect(text).toMatch(/Without: .*POST \/api\/login, POST \/api\/logout/)
   })
 
+  it('names the rules and middlewares that were loaded, and no line where there are none', async () => {
+    await writeFile('routes.json', '{}')
+    await writeFile('hello.js', 'module.exports = () => {}')
+    const settings = readCommandLine(['--middlewares', 'hello.js'], {}, () => {})
+    const text = (rules: Record<string, string>) =>
+      startText(settings, TASKS, { services: [], port: 33000, style: plain, rules })
+    expect(text({ '/a': '/b', '/c': '/d' })).toMatch(/^ {2}Loaded routes\.json \(2 rules\), hello\.js$/m)
+    expect(text({ '/a': '/b' })).toContain('(1 rule)')
+    expect(textOf(['--routes='])).not.toContain('Loaded')
+  })
+
   it('says what is open and what needs a token', async () => {
     expect(listed(textOf(), 'Without')).toEqual(['GET /blogs', 'GET /blogs/1', 'POST /auth/login'])
     const all = ['/blogs/', '/users', '/posts', '/comments', '/tags', '/profile']
