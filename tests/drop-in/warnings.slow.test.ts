@@ -22,10 +22,10 @@ test('even with --quiet, the standard error has a line for each thing that is ig
   expect(server.stderr.split('\n')).toEqual([
     expect.stringMatching(/^Warning: --cors /),
     expect.stringMatching(/^Warning: json-server\.json: --prot /),
-    expect.stringMatching(/^Warning: .+-rest \(\w+\)/),
     expect.stringMatching(/^Warning: .*rules\.json.*":other"/),
     expect.stringMatching(/^Warning: .*rules\.json.*"\/b"/),
     expect.stringMatching(/^Warning: .*rules\.json.*"d"/),
+    expect.stringMatching(/^Warning: .+-rest \(\w+\)/),
     expect.stringMatching(/^Warning: .*--static/),
     '',
   ])

@@ -1,0 +1,66 @@
+import { LOGIN_PATH } from '../../auth/access-policy'
+import { ALL, readAllowed, rulesOf } from '../../auth/allow-rules'
+import { knownLogins } from '../../auth/credentials'
+import { PersonFields } from '../../auth/person-fields'
+import { type Data, resourceNames } from '../../data/valid-data'
+import { DEFAULTS } from '../../defaults'
+import { isRecord } from '../../is-record'
+import type { Started, Warnings } from './started'
+
+/** Who cannot log in. Where all is open, nobody needs to. */
+export const whoCannotLogIn: Warnings = (started) => {
+  const { source, allow, middlewares, loginUsers = DEFAULTS.loginUsers, loginFields } = started.settings
+  const peopleIn = peopleOutside(loginUsers, started.state, new PersonFields(loginFields))
+  return [
+    allow !== ALL && canNobodyLogIn(started, peopleIn) && nobodyCan(started, peopleIn),
+    isListMissing(started, peopleIn) &&
+      `${source} has no list "${loginUsers}", where --login and --sign-up look for people: ${
+        peopleIn === undefined
+          ? `it needs "${loginUsers}": [].`
+          : `put "login-users": "${peopleIn}" into json-server.json.`
+      }`,
+    allow !== ALL &&
+      middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
+      'json-server-auth gives no login here, because its routes need a token of this server: keep it with ' +
+        '--allow all, or leave it out, and start with --login /login --sign-up /register.',
+  ]
+}
+
+/** People may also sign up, or log in to a middleware. */
+function canNobodyLogIn({ settings, state }: Started, peopleIn: string | undefined): boolean {
+  const { logins, login, loginUsers = DEFAULTS.loginUsers, allow, readOnly, signUp } = settings
+  const canSignUp = !readOnly && signUp.length > 0
+  // Where they could be is said by a warning of its own.
+  const hasOwn = login.length > 0 && (hasRecords(state[loginUsers]) || peopleIn !== undefined)
+  const mayByMiddleware = rulesOf(readAllowed(allow)).some(({ method }) => method === 'POST')
+  return logins.length + knownLogins(state.users).length === 0 && !canSignUp && !hasOwn && !mayByMiddleware
+}
+
+function nobodyCan({ settings: { source }, state }: Started, peopleIn: string | undefined): string {
+  const start = `Nobody can log in: ${source} has no "users" with an "email" and a plain "password", both texts. Start with`
+  if (hasRecords(state.users))
+    return `${start} --user me:secret, or with --login ${LOGIN_PATH}, which takes usernames, numbers and hashes.`
+  if (peopleIn === undefined) return `${start} --user me:secret.`
+  return `${start} --user me:secret, or with --login ${LOGIN_PATH}, and "login-users": "${peopleIn}" in json-server.json.`
+}
+
+function isListMissing({ settings, state }: Started, peopleIn: string | undefined): boolean {
+  const { login, loginUsers, readOnly, signUp } = settings
+  const isAskedFor = login.length > 0 && (loginUsers ?? peopleIn) !== undefined
+  const canSignUp = !readOnly && signUp.length > 0
+  return (canSignUp || isAskedFor) && !Array.isArray(state[loginUsers ?? DEFAULTS.loginUsers])
+}
+
+/** The collection of those who could log in, where it is not the one that is looked in. */
+function peopleOutside(looked: string, state: Data, fields: PersonFields): string | undefined {
+  const isPerson = (record: unknown) =>
+    isRecord(record) && fields.namesOf(record).length > 0 && fields.passwordOf(record) !== ''
+  return resourceNames(state).find((name) => {
+    const records = state[name]
+    return name !== looked && Array.isArray(records) && records.slice(0, 20).some(isPerson)
+  })
+}
+
+function hasRecords(content: unknown): boolean {
+  return Array.isArray(content) && content.length > 0
+}

@@ -1,0 +1,15 @@
+import type { Service } from '../../auth/service'
+import type { Data } from '../../data/valid-data'
+import type { RewriteRules } from '../../http/rewrite-rules'
+import type { Settings } from '../flags/command-line'
+
+/** A server that has started: what warnings look at. */
+export interface Started {
+  readonly settings: Settings
+  readonly state: Data
+  readonly services: readonly Service[]
+  readonly rules: RewriteRules
+}
+
+/** Sentences of one kind; anything else than a text is none. */
+export type Warnings = (started: Started) => readonly (string | false | undefined)[]

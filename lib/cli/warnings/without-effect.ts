@@ -1,0 +1,91 @@
+import { LOGIN_PATH, publicNames, publicReadAt } from '../../auth/access-policy'
+import { hasPath } from '../../auth/account-route'
+import { ALL, readAllowed, rulesOf } from '../../auth/allow-rules'
+import { isFor } from '../../auth/service'
+import { cookieName } from '../../auth/token-places'
+import { resourceNames } from '../../data/valid-data'
+import { DEFAULTS } from '../../defaults'
+import { isFolder } from '../../files/is-folder'
+import { leadsToResource } from '../../json-server/addresses'
+import { nearestName } from '../../nearest-name'
+import { flagOf, readAccountRoutes } from '../../options/accounts/account-routes'
+import type { Settings } from '../flags/command-line'
+import type { Warnings } from './started'
+
+/** What names nothing that is there. */
+export const namesNothing: Warnings = ({ settings, state }) => {
+  const { source, publicCollection, static: folder } = settings
+  return [
+    resourceNames(state).length === 0 &&
+      `${source} has no collection, so there is nothing to read or change: write one, such as ${
+        isFolder(source) ? 'posts.json with [] in it' : '{"posts": []}'
+      }.`,
+    publicCollection &&
+      publicCollection !== DEFAULTS.publicCollection &&
+      !Array.isArray(state[publicCollection]) &&
+      `${source} has no collection "${publicCollection}" that could be public: check --public.`,
+    folder !== undefined &&
+      !isFolder(folder) &&
+      `There is no folder ${folder}, so no files are served: check --static.`,
+  ]
+}
+
+/** What the server itself responds to, whatever a flag or a rule says. */
+export const takenPaths: Warnings = ({ settings, state, services, rules }) => {
+  const { allow, publicCollection, loginUsers = DEFAULTS.loginUsers } = settings
+  const isListed = (path: string) =>
+    publicCollection && publicReadAt(publicNames(publicCollection), path) !== undefined
+  const allowed = rulesOf(readAllowed(allow))
+    .filter((rule) => services.some((service) => service.isOpen && isFor(service, rule)))
+    // There, a middleware of the user's comes first.
+    .filter(({ method, path }) => method !== 'POST' || path !== LOGIN_PATH)
+  return [
+    ...allowed.map(
+      ({ method, path }) =>
+        `--allow "${method} ${path}" changes nothing, because the server itself responds there` +
+        (isListed(path) ? ": add --no-public for json-server's own list." : '.'),
+    ),
+    ...readAccountRoutes(settings).flatMap((route) =>
+      resourceNames(state)
+        .filter((name) => hasPath(route, `/${name}`))
+        // There, a POST adds a user in any case.
+        .filter((name) => route.does !== 'signUp' || name !== loginUsers)
+        .map(
+          (name) =>
+            `${route.method} ${route.path} goes to ${flagOf(route)}, and no longer to "${name}": name another path, ` +
+            'unless you mean this.',
+        ),
+    ),
+    Object.hasOwn(rules, LOGIN_PATH) &&
+      `The rule "${LOGIN_PATH}" changes nothing, because no rule leads the login away: --login ${LOGIN_PATH} gives it ` +
+        `another response, and --allow "POST ${LOGIN_PATH}" is for a middleware of yours.`,
+  ]
+}
+
+/** Flags that change nothing beside the others. */
+export const idleFlags: Warnings = ({ settings, state, services }) => {
+  const { allow, allowedHosts, middlewares, readOnly, signUp } = settings
+  // A middleware may respond there.
+  const unknown = middlewares.length > 0 ? [] : rulesOf(readAllowed(allow))
+  return [
+    readOnly && signUp.length > 0 && '--sign-up changes nothing with --read-only: nobody can sign up.',
+    allow !== ALL &&
+      !hasCookies(settings) &&
+      allowedHosts.length > 0 &&
+      '--allow-host changes nothing without --allow all, or a login by a cookie.',
+    ...unknown
+      .filter(({ path }) => !leadsToResource(path, state))
+      .filter(({ path }) => !services.some(({ hasPath: isOf }) => isOf(path)))
+      .map(({ method, path }) => {
+        const [, first = ''] = path.split('/')
+        const nearest = nearestName(first, resourceNames(state))
+        const advice = nearest === undefined ? 'check its name.' : `did you mean /${nearest}?`
+        return `--allow "${method} ${path}" opens nothing, because the data has no "${first}": ${advice}`
+      }),
+  ]
+}
+
+/** Whether tokens travel in cookies, which pages of other hosts may then use. */
+function hasCookies({ tokenIn, refreshIn }: Settings): boolean {
+  return [...tokenIn, refreshIn].some((place) => cookieName(place) !== undefined)
+}
